@@ -1,24 +1,24 @@
-/** Compares answers in different words. Pure. */
+/** Compares answers in different wording. Pure. */
 
-/** The point of a fraction: "3.5", ".5". */
+/** Pattern of a decimal point: "3.5", ".5". */
 const POINT = String.raw`(?<![\p{L}\p{M}.])\.(?=\p{N})`;
-/** Before a number: "-5", "<5", "-$5". */
+/** Pattern of signs before a number: "-5", "<5", "-$5". */
 const BEFORE = String.raw`(?<![\p{L}\p{N}\p{M}])[-<>≤≥](?=\p{Sc}?\.?\p{N})|\p{Sc}(?=\s?-?\.?\p{N})`;
-/** Behind a number: "50%", "20°", "5 €". */
+/** Pattern of signs after a number: "50%", "20°", "5 €". */
 const BEHIND_NUMBER = String.raw`(?<=\p{N}\s?)[%‰°\p{Sc}]`;
-/** Behind a word: "C++", "C#", "18+"; and behind one or two letters "O-". */
+/** Pattern of signs after a word ("C++", "C#", "18+"), and after one or two letters ("O-"). */
 const BEHIND_WORD = String.raw`(?<=[\p{L}\p{N}+])[+#](?![\p{L}\p{N}])|(?<=(?<![\p{L}\p{N}])\p{L}{1,2})-(?![\p{L}\p{N}-])`;
-/** What of an answer tells it from others. */
+/** Pattern of the parts that distinguish answers. */
 const TELLING = new RegExp(
   String.raw`[\p{L}\p{N}\p{M}]+|\s+|${POINT}|${BEFORE}|${BEHIND_NUMBER}|${BEHIND_WORD}`,
   'gu',
 );
 
 /**
- * Returns what is left of an answer without letter case, articles and punctuation, as exact match has it
- * (SQuAD's normalisation). But a sign that makes another answer of a number or a word stays, which exact
- * match drops: the point of a fraction, a minus, a currency, a per cent, and + or # behind a word. An
- * answer made of nothing else, as of the band The The, is kept whole.
+ * Returns an answer without letter case, articles and punctuation, as exact match compares it
+ * (SQuAD's normalisation). It keeps signs that make a different answer, which exact match drops: a
+ * decimal point, a minus, a currency, a per cent sign, and + or # after a word. An answer that
+ * consists of nothing else, such as the band The The, is kept whole.
  *
  * @example answerKey('The U.S.') === answerKey('us') // true
  * @example answerKey('C++') === answerKey('C#') // false
@@ -35,11 +35,11 @@ export function answerKey(answer: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   if (key === '') return plain.trim();
-  // A sign may stand at the border of a word only until what is left of it has gone.
+  // A sign may no longer be at the border of a word once other signs are removed.
   return key === answer ? key : answerKey(key);
 }
 
-/** Returns the answers without those that are the same as an earlier one. */
+/** Returns the answers without repeats; the first of equal ones stays. */
 export function distinctAnswers(answers: readonly string[]): string[] {
   const seen = new Set<string>();
   return answers.filter((answer) => {

@@ -3,8 +3,9 @@ import type { OutputForm } from './step-models.js';
 import type { Tier } from './tier.js';
 
 /**
- * These must never change: a question of an earlier version may send a call to workers of a later
- * one. Defaults of the input may change, because a question records them.
+ * Defaults of calls. They must never change, because a question of an earlier version may send a
+ * call to workers of a later one. Defaults of the input may change, because a question records
+ * them.
  */
 export const CALL_DEFAULTS = {
   tier: 'standard' as Tier,
@@ -12,30 +13,30 @@ export const CALL_DEFAULTS = {
   prompts: 'default',
   seed: 0,
   cache: true,
-  /** The attempt; each re-ask of an unreadable output adds one. */
+  /** Number of the asking: each re-ask of an unreadable output adds one. */
   attempt: 0,
-  /** How many other samples may stand in for kept responses that cannot be read. */
+  /** Most further samples that may replace unreadable stored responses. */
   resample: 0,
   /** Whether an earlier attempt spent all tokens thinking. */
   thinks: false,
-  /** Whether an earlier attempt was cut: this one may take twice the tokens. */
+  /** Whether an earlier attempt was cut, so that this one may take twice the tokens. */
   doubled: false,
-  /** How long one attempt may take. */
+  /** Timeout of one attempt, in seconds. */
   timeoutSeconds: 300,
-  /** How often the provider may fail. */
+  /** Most failures of the provider. */
   attempts: 6,
-  /** How often it may refuse for rate. */
+  /** Most refusals for rate. */
   refusals: 200,
-  /** How long a provider that is away is waited for. */
+  /** Longest absence of the provider that is waited for, in seconds. */
   outageSeconds: 300,
 };
 
 export type CallSettings = typeof CALL_DEFAULTS;
 
-/** How long after a worker's death its calls go to another one. */
+/** Time after a worker's death until its calls go to another one, in seconds. */
 export const CALL_HEARTBEAT_SECONDS = 10;
 
-/** Returns what differs from the defaults: the rest would fill the history. */
+/** Returns the settings that differ from the defaults, to keep histories small. */
 export function omitDefaults<S extends Partial<CallSettings>>(settings: S): Partial<S> {
   const defaults: Partial<CallSettings> = CALL_DEFAULTS;
   const differing = Object.entries(settings).filter(

@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** Returns what a JSON text says; undefined where it is none. */
+/** Returns the value of a JSON text; undefined if it is not JSON. */
 export function jsonIn(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);

@@ -1,18 +1,23 @@
 /** Citations in a text: [1], [2][3]. Pure. */
 
-/** What a passage is called before its number. */
+/** Pattern of the words for a passage before its number. */
 const NAME = String.raw`(?:passages?|documents?|docs?\.?|sources?)`;
 const OTHER_NAME = String.raw`(?:${NAME}|references?|refs?\.?|citations?|cite|no\.?)`;
-/** What joins the first and the last of a range: [2-4], [2]–[4]. */
+/** Pattern between the first and last number of a range: [2-4], [2]–[4]. */
 const TO = String.raw`(?:\][-–]\[|\s*(?:[-–—]|\bto\b)\s*)`;
-/** A number, or a range of them, as models write it: 2, #2, ^2, passage 2, source: 2, 2-4, 2†lines. */
+/**
+ * Pattern of a number or range, as models write it: 2, #2, ^2, passage 2, source: 2, 2-4, 2†lines.
+ */
 const NUMBER = String.raw`[#^]?\d{1,3}(?:${TO}#?\d{1,3}|†[^[\]【】,;]{0,40})?`;
 const PART = String.raw`(?:${OTHER_NAME}\s*(?::\s*)?)?${NUMBER}`;
 const LIST = String.raw`${PART}(?:\s*(?:,|;|&|\band\b|,\s*and\b)\s*${PART})*`;
 const END = String.raw`\s*(?:[,;]\s*)?`;
-/** "[1,000]" is a number, and no citation. */
+/** Excludes numbers with thousands separators, such as "[1,000]". */
 const NO_THOUSANDS = String.raw`(?!\d{1,3}(?:,\d{3})+\\?\])`;
-/** In round brackets only with the name of a passage: "(1)" may number an item. */
+/**
+ * Pattern of citations in brackets; in round ones only with a word for a passage, since "(1)" may
+ * number an item.
+ */
 const GROUP = new RegExp(
   [
     String.raw`\\?\[\[\s*(${LIST})${END}\]\\?\]`,
@@ -33,8 +38,8 @@ function citationsOf(text: string): { whole: string; index: number; numbers: num
 }
 
 /**
- * Returns the numbers a text cites, in its order, repeats included. A year in brackets is no
- * citation, and neither is a bare number in round ones.
+ * Returns the numbers that a text cites, in its order, repeats included. A year in brackets is not
+ * a citation, nor is a bare number in round brackets.
  *
  * @example citationNumbers('Bell was granted it [1][3], as both say [1, 2].') // [1, 3, 1, 2]
  */
@@ -42,18 +47,21 @@ export function citationNumbers(text: string): number[] {
   return citationsOf(text).flatMap(({ numbers }) => numbers);
 }
 
-/** A passage that a text cites, and the number it cites it by. */
+/** A cited passage, and the number of its citation. */
 export interface Citation {
   number: number;
   passage: string;
 }
 
 export interface CitedText {
-  /** With every citation in the form [1][2], and without those of passages that do not exist. */
+  /**
+   * The text with every citation in the form [1][2], without citations of passages that do not
+   * exist.
+   */
   text: string;
-  /** The numbers cited, 1 to `count`, each once, in the order of their first citation. */
+  /** Distinct cited numbers, from 1 to `count`, in the order of first citation. */
   numbers: number[];
-  /** The numbers cited for which there is no passage, each once. */
+  /** Distinct cited numbers without a passage. */
   unknown: number[];
 }
 
@@ -72,7 +80,7 @@ export function readCitations(text: string, count: number): CitedText {
   };
 }
 
-/** Returns the text with all citations as [1][2], also of passages that do not exist. */
+/** Returns the text with all citations as [1][2], including those of missing passages. */
 export function spelledCitations(text: string): string {
   return rewritten(text, (numbers) => numbers);
 }
@@ -82,7 +90,7 @@ export function withoutCitations(text: string): string {
 }
 
 /**
- * Returns an answer without the citations behind it; one that is nothing else stays as it is.
+ * Returns an answer without the citations at its end; an answer of citations only stays as it is.
  *
  * @example withoutLastCitations('Bell [1], [Passage 3].') // 'Bell'
  */
@@ -97,9 +105,9 @@ export function withoutLastCitations(answer: string): string {
 }
 
 /**
- * Returns the text with `keep` applied to each group; an empty group is removed. Where that would
- * join what stood apart into another citation ("[1]-【4】", "[1 [9], 2]" without its 9), spaces keep
- * it apart, and an empty group stays as [].
+ * Returns the text with `keep` applied to each group; an empty group is removed. Spaces are added
+ * if the removal would join text into another citation ("[1]-【4】", "[1 [9], 2]" without its 9), and
+ * an empty group may stay as [].
  */
 function rewritten(text: string, keep: (numbers: number[]) => number[]): string {
   const kept = citationsOf(text).map((group) => ({
@@ -113,7 +121,7 @@ function rewritten(text: string, keep: (numbers: number[]) => number[]): string 
     : spelled(text, kept, (citation) => ` ${citation || '[]'} `);
 }
 
-/** Returns the text with each group written as `spell` says for its form [1][2]. */
+/** Returns the text with each group written by `spell`, which gets its form [1][2]. */
 function spelled(
   text: string,
   groups: ReturnType<typeof citationsOf>,
@@ -139,10 +147,10 @@ function numbersOf(group: string): number[] {
   });
 }
 
-/** The last reading of a method that may answer with citations. */
+/** The final reading of a method that may answer with citations. */
 export interface FinalReading {
-  /** The answer as read; null when it could not be read or there was nothing to cite. */
+  /** The answer as read; null if it could not be read or there was nothing to cite. */
   reading: string | null;
-  /** What the answer cites, in the order of first citation, where it was to cite. */
+  /** Citations in the order of first citation; absent unless the answer was to cite. */
   citations?: Citation[];
 }

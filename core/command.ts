@@ -1,18 +1,18 @@
-/** The commands that messages tell people to type. */
+/** Commands that messages tell people to type. */
 
 let inForce: readonly string[] = [];
 
-/** Sets the flags that this process was typed with, which every command that it names needs too. */
+/** Sets the global flags of this process, which the commands that it names need too. */
 export function typedWith(flags: readonly string[]): void {
   inForce = flags;
 }
 
-/** Returns a command as a shell takes it, such as "durable-rag resume night-1". */
+/** Returns a command as typed in a shell, such as "durable-rag resume night-1". */
 export function command(...words: readonly string[]): string {
   return line([...inForce, ...words]);
 }
 
-/** Returns words that were typed behind the name of this program as a shell takes them. */
+/** Returns words quoted for a shell, without the program's name. */
 export function line(words: readonly string[]): string {
   return ['durable-rag', ...words].map(quoted).join(' ');
 }

@@ -11,24 +11,24 @@ export const ANSWER_KINDS = ['span', 'boolean', 'label', 'list', 'long'] as cons
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
 export interface DatasetPassage {
-  /** As the file names it; two questions may give the same id to different texts. */
+  /** Id in the file; two questions may use one id for different texts. */
   id?: string | undefined;
   title: string;
   text: string;
-  /** Whether it contains an answer, where the file says so. */
+  /** Whether it contains an answer; undefined if the file does not say. */
   hasAnswer?: boolean | undefined;
   /** Whether people marked it as the source of the answer. */
   isGold?: boolean | undefined;
   /** How relevant a gold one is, above 0, if the file grades them. @default 1 */
   grade?: number | undefined;
-  /** The retriever's, where there was one. */
+  /** Score of the retriever; undefined without one. */
   score?: number | undefined;
 }
 
 export interface DatasetRecord {
   id: string;
   question: string;
-  /** Every accepted form; may be empty where `claims` or `longAnswers` are there. */
+  /** Every accepted form; may be empty if there are `claims` or `longAnswers`. */
   answers: string[];
   /** False if nothing that comes with the question answers it. */
   answerable?: false | undefined;
@@ -39,15 +39,15 @@ export interface DatasetRecord {
   passagesRanked?: false | undefined;
   /** True if the ids of its passages are those of a corpus, so that they are found there by them. */
   corpusIds?: true | undefined;
-  /** The class of a claim, as the file names it. */
+  /** Class of a claim, named as in the file. */
   label?: string | undefined;
-  /** The names of each wanted answer. */
+  /** Accepted names of each wanted answer. */
   answerGroups?: string[][] | undefined;
   longAnswers?: string[] | undefined;
   claims?: string[] | undefined;
   /**
-   * What else its record says of it, by field: tables are told by slices of them, and questions are
-   * clustered by them. No model is shown them, so that they change no answer.
+   * Other fields of its record, by name, for slices of tables and for clusters of questions. No
+   * model sees them, so they change no answer.
    */
   fields?: Record<string, string> | undefined;
 }
@@ -64,37 +64,37 @@ export interface GoldPassage {
   grade?: number | undefined;
 }
 
-/** The place and the version that a file was fetched from. */
+/** The address and version that a file was fetched from. */
 export const dataSource = z.object({
-  /** The address as it was named, without a query. */
+  /** The address as given, without its query. */
   address: z.string(),
-  /** The commit of the hub; null for another server. */
+  /** Commit on the hub; null for another server. */
   revision: z.string().nullable(),
-  /** Bytes that were fetched. */
+  /** Number of fetched bytes. */
   bytes: z.number(),
-  /** SHA-256 of the bytes that were fetched, hexadecimal. */
+  /** SHA-256 of the fetched bytes, in hexadecimal digits. */
   sha256: z.string(),
-  /** ISO time. */
+  /** ISO time of the fetch. */
   fetchedAt: z.string(),
 });
 
 export type DataSource = z.infer<typeof dataSource>;
 
-/** What a data set held when it was stored. */
+/** Facts about a data set when it was stored. */
 export interface Snapshot {
-  /** Of its questions, hexadecimal: equal for equal questions, whatever file they came in. */
+  /** SHA-256 of its questions, in hexadecimal digits; equal for equal questions from any file. */
   sha256: string;
-  /** What the file was called, without its folder. */
+  /** File name, without its folder. */
   file: string;
   questions: number;
   /** Questions by kind of answer. */
   kinds: Partial<Record<AnswerKind, number>>;
-  /** Questions whose passages are in no order of relevance; left out if there is none. */
+  /** Questions whose passages are in no order of relevance; absent if there are none. */
   unranked?: number;
-  /** Records that were left out, since they are no questions; left out itself if there is none. */
+  /** Records that were left out because they are not questions; absent if there are none. */
   skipped?: number;
-  /** Questions that stand in the file again and have a number behind their id. */
+  /** Questions repeated in the file, which have a number appended to their id. */
   numbered?: number;
-  /** Where the file was fetched from, if it was named by its address. */
+  /** Source of the file, if it was given by address. */
   source?: DataSource;
 }

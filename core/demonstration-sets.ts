@@ -1,46 +1,46 @@
 /** Demonstration sets: clusters of question-document pairs (GenRead 3.2.2). Types only. */
 import type { Task } from './task.js';
 
-/** A question with a document on it, shown as an example of how documents are written. */
+/** A question with a document about it, shown as an example of how to write documents. */
 export interface QuestionDocument {
   question: string;
   document: string;
 }
 
-/** How a set was made: enough to make it again. */
+/** How a set was made, in enough detail to repeat it. */
 export interface SetOrigin {
   task: Task;
   documents: 'generated' | 'retrieved';
-  /** The corpus of retrieved documents; null when generated. */
+  /** Corpus of retrieved documents; null if they were generated. */
   corpus: string | null;
-  /** The models that wrote the documents, as the provider names them; none when retrieved. */
+  /** Models that wrote the documents, as the provider names them; empty if they were retrieved. */
   models: string[];
   prompts: string[];
   embeddingModel: string;
-  /** K as asked for. */
+  /** K, the number of clusters asked for. */
   clusters: number;
   /** n, pairs sampled from each cluster. */
   pairs: number;
   seed: number;
   sampleSeed: number;
-  /** Base name of the file of train questions. */
+  /** File name of the train questions. */
   questions: string;
-  /** SHA-256 of its lines, unpacked; hexadecimal. */
+  /** SHA-256 of its unpacked lines, in hexadecimal digits. */
   questionsHash: string;
 }
 
 /** A cluster of GenRead's pairs. */
 export interface Cluster {
-  /** How many pairs fell into it. */
+  /** Number of pairs in the cluster. */
   size: number;
-  /** The sampled ones. */
+  /** The sampled pairs. */
   pairs: QuestionDocument[];
 }
 
 /** The clusters that GenRead's prompts take their demonstrations from. */
 export interface DemonstrationSet {
   origin: SetOrigin;
-  /** How many pairs were clustered. */
+  /** Number of pairs that were clustered. */
   size: number;
   clusters: Cluster[];
 }

@@ -5,11 +5,11 @@ import { command } from './command.js';
 import { Failure } from './failure.js';
 import { isObject } from './is-object.js';
 
-/** How much of a value is shown; the rest is long texts. */
+/** Most characters shown of a value. */
 const MOST = 80;
 
 /**
- * Returns one line for each field whose values differ, within objects by their fields.
+ * Returns one line for each field whose values differ; nested objects are compared by their fields.
  *
  * @example differences({ options: { passages: 10 } }, { options: { passages: 5 } })
  * // ['options.passages: 10 there, 5 here']
@@ -26,17 +26,17 @@ export function differences(there: object, here: object, path = ''): string[] {
   });
 }
 
-/** The first place where two values differ. */
+/** The first difference between two values. */
 export interface Difference {
-  /** The path of a field. @example "result.steps.read.costUsd" */
+  /** Path of the field. @example "result.steps.read.costUsd" */
   field: string;
-  /** What is kept; undefined where nothing is. */
+  /** The stored value; undefined if there is none. */
   kept: unknown;
-  /** What was computed. */
+  /** The computed value. */
   computed: unknown;
 }
 
-/** Returns the first place where two values differ as JSON; undefined where they are the same. */
+/** Returns the first difference between two values as JSON; undefined if they are equal. */
 export function firstDifference(
   kept: unknown,
   computed: unknown,

@@ -1,4 +1,4 @@
-/** Does something for each of them, so many at a time; stops at the first that fails. */
+/** Runs work for each item, a limited number at a time; stops at the first error. */
 export async function eachOf<T>(
   items: Iterable<T> | AsyncIterable<T>,
   atOnce: number,

@@ -1,4 +1,4 @@
-/** What a run would take, before anything is asked. Pure. */
+/** Estimates what a run would take, before any call. Pure. */
 
 export interface CallTokens {
   prompt: number;
@@ -7,18 +7,18 @@ export interface CallTokens {
 
 export interface StepTokens extends CallTokens {
   step: string;
-  /** Of the model that the step asks. */
+  /** Model that the step asks. */
   model: string;
   calls: number;
-  /** Of texts that are embedded or scored. */
+  /** Tokens of texts that are embedded or scored. */
   embedded: number;
-  /** Tokens of the longest prompt of a call, by which some models are priced. @default 0 */
+  /** Tokens of the longest prompt, on which some prices depend. @default 0 */
   longest?: number;
 }
 
 /**
- * US dollars per million tokens of a step's model at most, if its longest prompt has so many tokens;
- * undefined where the price is not known.
+ * Returns the highest price of a step's model, in US dollars per million tokens, for its longest
+ * prompt in tokens; undefined if the price is unknown.
  */
 export type PriceOf = (model: string, step: string, longest: number) => CallTokens | undefined;
 
@@ -30,16 +30,19 @@ export interface Limits {
 export interface Estimate extends CallTokens {
   calls: number;
   embedded: number;
-  /** Without what prefix caching and the response cache save; null where a price is not known. */
+  /**
+   * Cost in US dollars without savings by prefix caching or the response cache; null if a price is
+   * unknown.
+   */
   costUsd: number | null;
   knownUsd: number;
-  /** The models whose prices are not. */
+  /** Models without a known price. */
   unpriced: string[];
-  /** At the limits given; null where there is none: then the provider's speed decides. */
+  /** Minutes at the given limits; null without limits, when the provider's speed decides. */
   minutes: number | null;
 }
 
-/** Adds steps up: cost by the price of each step's model, time by the tighter limit. */
+/** Sums steps: cost by the price of each step's model, time by the tighter limit. */
 export function estimateRun(
   steps: readonly StepTokens[],
   priceOf: PriceOf,
@@ -76,18 +79,19 @@ export function estimateRun(
   };
 }
 
-/** Characters of English that make a token. */
+/** Characters of a token in English text. */
 export const CHARACTERS_A_TOKEN = 4;
 
 /**
- * About how many tokens a text has: four characters each, as is usual for English, and two bytes of
- * UTF-8 each for what is not ASCII, which is more than o200k and cl100k make of the scripts tried.
+ * Estimates the tokens of a text: four characters each, as usual for English, and two bytes of
+ * UTF-8 each for non-ASCII characters, which is more than o200k and cl100k need for the scripts
+ * tried.
  */
 export function tokensOf(text: string): number {
   return Math.ceil(englishLength(text) / CHARACTERS_A_TOKEN);
 }
 
-/** Returns how many characters of English take as many tokens as the text. */
+/** Returns the number of English characters with as many tokens as the text. */
 export function englishLength(text: string): number {
   const others = text.match(OTHERS)?.length ?? 0;
   if (others === 0) return text.length;
@@ -96,6 +100,8 @@ export function englishLength(text: string): number {
   return text.length - others + tokens * CHARACTERS_A_TOKEN;
 }
 
-/** UTF-16 units: each of the two of a surrogate pair has two of its four bytes. */
+/**
+ * Matches non-ASCII UTF-16 units; each half of a surrogate pair stands for two of its four bytes.
+ */
 const OTHERS = /[^\0-\x7f]/g;
 const OF_THREE_BYTES = /[\u0800-\ud7ff\ue000-\uffff]/g;

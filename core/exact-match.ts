@@ -1,8 +1,8 @@
 import { normalizeAnswer } from './normalize-answer.js';
 
 /**
- * 1 when the normalised prediction equals one of the normalised answers, else 0. An empty list of
- * answers stands for a question that has none, where only an empty prediction is right.
+ * Returns 1 if the normalised prediction equals a normalised answer, otherwise 0. An empty list of
+ * answers means that the question has none; then only an empty prediction is right.
  *
  * Source: SQuAD's evaluate-v1.1.py (`exact_match_score`) and, for no answer, evaluate-v2.0.py.
  *

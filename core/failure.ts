@@ -1,20 +1,20 @@
-/** All failures, a row each, from which every reaction is derived. Pure. */
+/** The table of all failures, from which every reaction is derived. Pure. */
 
 import type { Estimated } from './usage.js';
 
-/** What is known of a failure by its type. */
+/** Traits of a failure by its type. */
 export interface FailureTraits {
-  /** What has happened. */
+  /** What happened. */
   means: string;
   /** What to do about it. */
   todo: string;
-  /** The same request can succeed later: Temporal tries it again. */
+  /** Set if the same request can succeed later, so that Temporal retries it. */
   retried?: true;
-  /** The request was sent and no refusal came back, so the provider may bill it. */
+  /** Set if the request was sent and not refused, so that the provider may bill it. */
   billed?: true;
-  /** Every other question would meet it: a run stops at it. */
+  /** Set if every other question would meet it: a run stops at it. */
   common?: true;
-  /** Every other question would meet it if the first ones all do: a run stops at those. */
+  /** Set if every other question would meet it when the first ones all do: a run stops then. */
   commonIfFirst?: true;
   /**
    * What ends it: a `wait` (many in a row are an outage, which pauses a run); `mending` of a store
@@ -23,15 +23,15 @@ export interface FailureTraits {
    */
   healedBy?: 'wait' | 'mending' | 'another request';
   /**
-   * The bound of a call that counts its attempts. A timeout is not counted as an outage: it may
-   * have been paid for, and takes long.
+   * The bound that counts its attempts. A timeout does not count as an outage, since it may have
+   * been paid for and takes long.
    */
   bound?: 'outages' | 'refusals' | 'crowded' | 'stores';
-  /** How metrics and spans call an attempt that ends so. @default 'failed' */
+  /** Name of such an attempt in metrics and spans. @default 'failed' */
   seenAs?: 'refused' | 'limited' | 'waiting';
   /** A needed text no longer exists. */
   gone?: true;
-  /** How a command ends. @default 'error' */
+  /** Kind of exit of a command. @default 'error' */
   exit?: 'usage' | 'notFound' | 'refused' | 'unreachable';
 }
 
@@ -241,31 +241,31 @@ const TABLE = {
   },
 } as const satisfies Record<string, FailureTraits>;
 
-/** What a provider call, a search or a command can fail with. */
+/** Types of failures of provider calls, searches and commands. */
 export type FailureType = keyof typeof TABLE;
 
 export const FAILURES: Readonly<Record<FailureType, FailureTraits>> = TABLE;
 
-/** Returns the traits of a failure that came as data; those of none where its type is not ours. */
+/** Returns the traits of a failure given by type name; an empty object for an unknown type. */
 export function traitsOf(type: string | undefined): Partial<FailureTraits> {
   return Object.hasOwn(FAILURES, type ?? '') ? FAILURES[type as FailureType] : {};
 }
 
 /**
- * The one error class that ports throw.
+ * The error class that all custom parts throw.
  *
- * The message is written for the person who has to act on it and never holds a secret.
+ * The message is written for the person who has to act on it and never contains a secret.
  */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly type: FailureType;
-  /** How long the provider asked us to wait, in milliseconds, if it said so. */
+  /** Wait that the provider asked for, in milliseconds; undefined if it named none. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the same request can succeed later: told by the type, unless the provider said. */
+  /** Whether the same request can succeed later, by the type unless the provider said otherwise. */
   readonly retryable: boolean;
-  /** Whether the provider may bill the request: told by the type, unless it came as an answer. */
+  /** Whether the provider may bill the request, by the type unless there was an answer. */
   readonly billed: boolean;
-  /** What it took, if it came as an answer that says so. */
+  /** Usage of a failed request that was answered; undefined if not reported. */
   readonly spent: Estimated | undefined;
 
   constructor(
@@ -288,12 +288,12 @@ export class Failure extends Error {
   }
 }
 
-/** Returns what something that was thrown says. */
+/** Returns the message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Tells whether something comes about, whatever it fails with. */
+/** Resolves to whether the work succeeds. */
 export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,
@@ -302,8 +302,8 @@ export function succeeds(work: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * Returns what the innermost cause says: clients hide theirs ("Connection error."). Where that is
- * nothing, as of a connection that failed on several addresses, its code.
+ * Returns the message of the innermost cause, since clients hide theirs ("Connection error."). If
+ * it is empty, as for a connection that failed on several addresses, returns its code.
  */
 export function reasonIn(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.errors.length > 0)
@@ -313,13 +313,13 @@ export function reasonIn(thrown: unknown): string {
   return thrown.message || ('code' in thrown ? String(thrown.code) : thrown.name);
 }
 
-/** The `code` of a Node error (`ENOENT`, `ENOSPC` and so on), if it has one. */
+/** Returns the `code` of a Node error (`ENOENT`, `ENOSPC` and so on); undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
 }
 
-/** For a file or folder that may not be there. */
+/** Maps the error of a missing file or folder to undefined; throws any other. */
 export function absent(error: unknown): undefined {
   if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error;
 }

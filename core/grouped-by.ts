@@ -1,4 +1,4 @@
-/** Returns items by what they have in common, in the order in which that is first met. Pure. */
+/** Returns items grouped by a key, in the order in which keys first occur. Pure. */
 export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -6,8 +6,8 @@ export interface HttpAddress {
 const LARGEST_PORT = 65_535;
 
 /**
- * Reads "9464", which is of this machine alone, "0.0.0.0:9464" or "[::]:9464"; undefined for what is
- * no address. Port 0 is any that is free.
+ * Parses "9464" (this machine only), "0.0.0.0:9464" or "[::]:9464"; returns undefined for anything
+ * else. Port 0 means any free port.
  */
 export function httpAddress(text: string): HttpAddress | undefined {
   const [, bracketed, name, digits] =

@@ -1,7 +1,10 @@
 import { hostname } from 'node:os';
 import { codeOf } from './failure.js';
 
-/** Tells whether a process may run; of another machine nobody knows. */
+/**
+ * Tells whether a process may be running; true for a process of another machine, which cannot be
+ * checked.
+ */
 export function isAlive({ pid, host }: { pid: number; host: string | undefined }): boolean {
   if (host !== hostname()) return true;
   try {

@@ -1,6 +1,6 @@
-/** The shapes of keys and tokens, by which they are known though nobody has configured them. Pure. */
+/** Patterns by which keys and tokens are recognised although they were not configured. Pure. */
 export const KEY_SHAPES: readonly RegExp[] = [
-  // Also half-masked, as OpenAI repeats a wrong key ("sk-abc***xyz").
+  // Matches half-masked keys too, as OpenAI repeats a wrong key ("sk-abc***xyz").
   /\bsk-[\w*.-]{4,}/g,
   /\bAIza[\w-]{20,}/g,
   /\bya29\.[\w-]{10,}/g,

@@ -39,7 +39,7 @@ export interface Tells<O = unknown, C = never> {
   texts?: Readonly<Record<string, (chain: C) => readonly string[]>>;
 }
 
-/** A method's declaration, a shipped one or one of your own: its options and its chain. */
+/** A method's declaration, shipped or custom: its options and its chain. */
 export interface Method<O, C = never> {
   /** The workflow's type name. */
   name: string;
@@ -48,28 +48,28 @@ export interface Method<O, C = never> {
   source: string;
   options: z.ZodType<O>;
   /**
-   * The steps that ask a language model, whatever the options: `models` can name them. Undefined if
-   * they are not known.
+   * The steps that ask a language model, with any options; `models` can name them. Undefined if
+   * unknown.
    */
   steps?: readonly string[] | undefined;
-  /** False where a question with these options searches nothing. By default all search. */
+  /** Returns false if a question with these options searches nothing. By default all search. */
   searches?(options: O): boolean;
   /**
-   * The form of answers that cite passages; undefined if they do not. The chain then has what the
-   * answer cites, as in `FinalReading`, and a judge can check it.
+   * Returns the form of answers that cite passages; undefined if they do not cite. The chain then
+   * contains the citations, as in `FinalReading`, and a judge can check them.
    */
   cites?(options: O): Exclude<AnswerForm, 'short'> | undefined;
   /**
-   * The passages that an answer was read from, best first, for scores, rubrics and exports. By
-   * default the evidence of the result.
+   * Returns the passages that an answer was read from, best first, for scores, rubrics and exports.
+   * By default the evidence of the result.
    */
   passagesRead?(chain: C): readonly PassageRef[];
-  /** Texts that the method wrote in place of passages, or beside them. */
+  /** Returns texts that the method wrote instead of passages, or in addition to them. */
   documentsRead?(chain: C): readonly string[];
   /** What its chain says that metrics and slices read. */
   tells?: Tells<O, C>;
-  /** What the paper reports. */
+  /** Figures reported by the paper. */
   figures: string;
-  /** Tells its chain, on the command line and in reports; by default all of its fields are told. */
+  /** Shows the chain on the command line and in reports; by default all its fields are shown. */
   view?: View<C>;
 }

@@ -1,4 +1,4 @@
-/** What a metric is: where its score comes from, what it applies to, and how it is shown. Pure. */
+/** What a metric is: where its score comes from, when it applies, and how it is shown. Pure. */
 
 import type { DatasetRecord, GoldPassage } from './dataset-record.js';
 import type { Outcome } from './result.js';
@@ -15,11 +15,11 @@ export interface ScoredAnswer {
   question: ScoredQuestion;
   answer: string;
   /**
-   * With their texts: what the method has read, best first, then the documents it has generated,
-   * which have no id. Reading this field throws where the passages are no longer there.
+   * The passages that the method read, with their texts, best first; then the documents it
+   * generated, which have no id. Throws if the passages no longer exist.
    */
   readonly passages: readonly Passage[];
-  /** Everything that led to the answer, by method. */
+  /** Everything that led to the answer; its type depends on the method. */
   chain: unknown;
   /**
    * The calls of the steps, in order, with what each gave. Reading this field throws if they were not
@@ -52,12 +52,12 @@ export interface Range {
 }
 
 interface AnyMetric {
-  /** As scores, exports and `metrics` of a run name it: letters, digits, "_" and "-". */
+  /** Name in scores, exports and `metrics` of a run: letters, digits, "_" and "-". */
   name: string;
-  /** As tables and reports name it. */
+  /** Name in tables and reports. */
   title: string;
   /**
-   * Whether it stands for a run: shown live, and used to compare runs.
+   * Whether it represents a run: shown live, and used to compare runs.
    *
    * @default true
    */
@@ -70,16 +70,15 @@ interface AnyMetric {
    */
   decides?: number | false;
   /**
-   * The name of the metric that compares answers of different forms (short, prose, list), if this one
-   * does not; false if none does. Nothing is concluded from this one about methods whose answers
-   * differ in form.
+   * Name of the metric that compares answers of different forms (short, prose, list), if this one
+   * cannot; false if none can. This metric then compares no methods whose answers differ in form.
    *
    * @default this one compares them
    */
   acrossForms?: string | false;
   /**
-   * Whether it applies to a question, whatever the answer. A question without an answer scores 0 in
-   * each metric that applies to it.
+   * Tells whether it applies to a question, whatever the answer. A question without an answer
+   * scores 0 in each metric that applies to it.
    *
    * @default to every question
    */
@@ -90,53 +89,53 @@ interface AnyMetric {
 export interface Scorer extends AnyMetric {
   from?: 'answer';
   /**
-   * Returns the score of an answer, from 0 to 1; true is 1 and false 0; undefined where it does not
-   * apply to the answer. Pure: the same answer has the same score. Where it throws the answer is
-   * kept, and has no score in this metric; the run says so.
+   * Returns the score of an answer, from 0 to 1; true is 1 and false 0; undefined if it does not
+   * apply to the answer. Pure: the same answer has the same score. If it throws, the answer is kept
+   * without a score in this metric, and the run reports it.
    */
   score(answered: ScoredAnswer): number | boolean | undefined;
-  /** The score of a question that ended without an answer. @default 0 */
+  /** Returns the score of a question that ended without an answer. @default 0 */
   unanswered?(question: ScoredQuestion, outcome: Exclude<Outcome, 'answered'>): number;
 }
 
-/** How a judge answers a rubric: yes is 1 and no 0; a number is placed between the ends. */
+/** Scale of a rubric: yes is 1 and no 0; a number is placed between the ends. */
 export type RubricScale = 'yesNo' | { from: number; to: number };
 
-/** A metric that the judge of a run tells, in one call an answer. */
+/** A metric that the judge of a run decides, with one call for each answer. */
 export interface Rubric extends AnyMetric {
   from: 'rubric';
   prompt: {
-    /** A prompt set overrides it by a file of this name, with `.txt` behind it. */
+    /** Name of the file, without `.txt`, by which a prompt set can override it. */
     name: string;
     /**
-     * With {{question}}, {{answer}}, {{goldAnswers}} and {{passages}}, the first 20 of what the
-     * method has read; below a line `=== again ===` what is added when it is asked again.
+     * The prompt, with {{question}}, {{answer}}, {{goldAnswers}} and {{passages}} (the first 20
+     * that the method read). Text below a line `=== again ===` is added when it is asked again.
      */
     text: string;
   };
   scale: RubricScale;
-  /** Tokens the reply may take. @default 64 */
+  /** Most tokens of the reply. @default 64 */
   maxTokens?: number;
 }
 
-/** A statement of an answer, whose citations are judged by themselves. */
+/** A statement of an answer, whose citations are judged separately. */
 export interface Statement {
-  /** What is claimed, without its citations. */
+  /** The claim, without its citations. */
   claim: string;
   /**
-   * Positions of the cited passages, from 0, in the order of the text, repeats included. Empty
-   * when there is no citation, and when one of them names a passage that does not exist.
+   * Positions of the cited passages, from 0, in the order of the text, repeats included. Empty if
+   * there is no citation, or if one names a passage that does not exist.
    */
   cited: number[];
-  /** The numbers cited for which there is no passage; left out where there is none. */
+  /** Cited numbers without a passage; absent if there are none. */
   missing?: number[];
 }
 
-/** What the judge found about a statement. Goes as JSON. */
+/** The judge's verdict on a statement. JSON-safe. */
 export interface StatementVerdict extends Statement {
-  /** The cited passages together entail the claim. */
+  /** Whether the cited passages together entail the claim. */
   supported: boolean;
-  /** For each citation whether it is needed: never where the statement is not supported. */
+  /** For each citation, whether it is needed; always false for an unsupported statement. */
   needed: boolean[];
 }
 
@@ -146,27 +145,27 @@ export interface ClaimVerdict {
   entailed: boolean;
 }
 
-/** A metric of answers that cite, from what the judge of a run found about their statements. */
+/** A metric of answers that cite, computed from the judge's verdicts on their statements. */
 export interface CitationMetric extends AnyMetric {
   from: 'citations';
-  /** From 0 to 1. */
+  /** Returns a score from 0 to 1. */
   score(statements: readonly StatementVerdict[]): number;
 }
 
-/** A metric of questions with reference claims, from what the judge of a run found about them. */
+/** A metric of questions with reference claims, computed from the judge's verdicts on them. */
 export interface ClaimMetric extends AnyMetric {
   from: 'claims';
-  /** From 0 to 1. @param claims One or more. */
+  /** Returns a score from 0 to 1. @param claims One or more. */
   score(claims: readonly ClaimVerdict[]): number;
 }
 
-/** How much of the accepted answers the passages hold that a method has read. */
+/** How many of the accepted answers are contained in the passages that a method read. */
 export interface PassageScores {
   /** Whether each passage contains an answer, best passage first. */
   hits: boolean[];
-  /** Recall@k by k. */
+  /** Recall@k, by k. */
   recall: Record<number, number>;
-  /** Answers found in any of the passages, and answers there are. */
+  /** Answers found in any of the passages, and all answers. */
   coverage: { found: number; answers: number };
 }
 
@@ -188,19 +187,19 @@ export interface FoundPassages {
   gold?: GoldScores | undefined;
 }
 
-/** A question's part of both sums of a ratio. */
+/** One question's part in both sums of a ratio. */
 export interface Part {
   part: number;
-  /** More than 0. */
+  /** Denominator, more than 0. */
   whole: number;
 }
 
-/** A metric of what was read, whatever the answer: over a run, sums over sums. */
+/** A metric of the passages read, independent of the answer; over a run it is a ratio of sums. */
 export interface PassageMetric extends AnyMetric {
   from: 'passages';
   /** Whether it needs a data set that marks gold passages. */
   needsGold?: true;
-  /** Returns the share; undefined where it does not apply. */
+  /** Returns the ratio; undefined if it does not apply. */
   share(found: FoundPassages): Part | undefined;
 }
 
@@ -227,7 +226,7 @@ export type Metric = Scorer | JudgedMetric | ChainMetric | PassageMetric;
 /** A metric of your own; one that scores an answer by its passages is a scorer. */
 export type OwnMetric = Scorer | JudgedMetric | ChainMetric;
 
-/** Passages that a judge is shown at most. */
+/** Most passages that a judge is shown. */
 export const MOST_SHOWN = 20;
 
 /**

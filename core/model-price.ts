@@ -3,32 +3,32 @@
 /** US dollars per million tokens. */
 export interface TokenPrice {
   prompt: number;
-  /** Prompt tokens that the provider had cached. */
+  /** Prompt tokens read from the provider's cache. */
   cachedPrompt: number;
-  /** Prompt tokens that the provider wrote into its cache; left out, they cost as `prompt` says. */
+  /** Prompt tokens written into the provider's cache; they cost as much as `prompt` if left out. */
   writtenPrompt?: number | undefined;
   completion: number;
 }
 
-/** The price of whole requests whose prompts are longer than a number of tokens. */
+/** Price of whole requests whose prompts exceed a number of tokens. */
 export interface LongerPrice extends TokenPrice {
-  /** Tokens of the longest prompt that does not have this price. */
+  /** Tokens of the longest prompt that does not yet have this price. */
   above: number;
 }
 
 /** US dollars per million tokens at one service tier. */
 export interface TierPrice extends TokenPrice {
-  /** Prices by the length of the prompt; the one with the largest `above` that fits is taken. */
+  /** Prices by the length of the prompt; the one with the largest matching `above` applies. */
   longer?: readonly LongerPrice[] | undefined;
 }
 
 /** US dollars per million tokens, also at the other service tiers if they have a price. */
 export interface ModelPrice extends TierPrice {
-  /** Of calls that were served at the flex tier. */
+  /** Price of calls served at the flex tier. */
   flex?: TierPrice | undefined;
-  /** Of calls that went through a batch endpoint. */
+  /** Price of calls through a batch endpoint. */
   batch?: TierPrice | undefined;
-  /** Of calls that were served ahead of others, for more. */
+  /** Price of calls served at the priority tier, which costs more. */
   priority?: TierPrice | undefined;
   /** The day on which the price was true, such as "2026-11-27". */
   asOf?: string | undefined;

@@ -1,13 +1,16 @@
-/** Brings an answer to the form in which SQuAD's script compares answers. */
+/** Normalises an answer as SQuAD's script compares answers. */
 
-/** Python's string.punctuation: ASCII only, so that typographic quotes and dashes stay. */
+/** Characters of Python's string.punctuation: ASCII only, so typographic quotes and dashes stay. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
-/** Python's word border: letters and numbers, but no combining marks. */
+/**
+ * Pattern of articles between Python's word borders: letters and numbers, but no combining marks.
+ */
 const ARTICLE = /(?<![\p{L}\p{N}])(?:a|an|the)(?![\p{L}\p{N}])/gu;
 
 /**
- * Lower case, then without punctuation, then without articles, then single spaces. Letters stay
- * as they are composed: "é" in one and in two code points are different answers.
+ * Returns the text in lower case, without punctuation, without articles, and with single spaces, in
+ * this order. Letters stay as they are composed: "é" as one or as two code points gives different
+ * answers.
  *
  * Source: SQuAD's evaluate-v1.1.py and evaluate-v2.0.py (`normalize_answer`), which FlashRAG,
  * torchmetrics, ALCE and DPR repeat.

@@ -4,16 +4,16 @@ import type { MethodResult } from './result.js';
 import type { PassageRef } from './vocabulary.js';
 
 export interface Read {
-  /** Each once, in the order in which the method declares them. */
+  /** Distinct passages, in the order in which the method declares them. */
   passages: PassageRef[];
-  /** Texts that were written in place of passages (GenRead), or beside them. */
+  /** Texts written instead of passages (GenRead), or in addition to them. */
   documents: string[];
 }
 
 /**
- * Returns what the answer of a result rests on: what its method declares of its chain, else the
- * evidence, with 1/rank for a score. 'unknown' where a method declares nothing and gives no
- * evidence, and where what it declares throws at the chain; undefined for a question that failed.
+ * Returns what the answer of a result rests on: what its method declares for its chain, or else the
+ * evidence, with 1/rank as score. 'unknown' if there is neither, or if the method's declaration
+ * throws; undefined for a question that failed.
  */
 export function readBy(
   {
@@ -31,7 +31,7 @@ export function readBy(
       const documents = documentsRead?.(chain as never) ?? [];
       return { passages: each(passagesRead(chain as never)), documents: [...documents] };
     } catch {
-      // An answer is kept and scored without what cannot be told from its chain.
+      // The answer is kept and scored without what its chain does not show.
       return 'unknown';
     }
   }
@@ -40,17 +40,17 @@ export function readBy(
   return { passages: each(refs), documents: [] };
 }
 
-/** Returns the passages of what holds them under this name. */
+/** Returns the `passages` of an object. */
 export function passagesOf<P>({ passages }: { passages: P }): P {
   return passages;
 }
 
-/** Returns what was read, for a method whose chain holds it as `passages`. */
+/** Returns the passages read, for a method whose chain has them as `passages`. */
 export function chainPassages(chain: { passages: PassageRef[] }): readonly PassageRef[] {
   return passagesOf(chain);
 }
 
-/** Returns the passages of these ids, in their order, as far as they are there. */
+/** Returns the passages of these ids, in the order of the ids; missing ones are left out. */
 export function inOrder<P extends { id: string }>(
   passages: readonly P[],
   ids: readonly string[],

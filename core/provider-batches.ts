@@ -1,22 +1,22 @@
-/** How model calls go through a provider's batch endpoint in place of one by one. Pure. */
+/** Settings of model calls that go through a provider's batch endpoint. Pure. */
 
-/** What is said of it, by a run or a job. */
+/** Batch settings of a run or job. */
 export interface BatchTransport {
-  /** How long a request may wait for others before a batch is made of them. */
+  /** Longest wait of a request for others, in seconds, before a batch is made. */
   waitSeconds: number;
   /** Requests with which a batch is made at once. */
   size: number;
-  /** After so long a request that no batch has answered goes by itself. */
+  /** Seconds after which a request that no batch has answered is called on its own. */
   patienceSeconds: number;
 }
 
-/** The same, as a question is told of it. */
+/** The same settings, as a question gets them. */
 export interface AskedTransport extends BatchTransport {
-  /** Workflow id of the run that is to know what the question's pooled calls may cost. */
+  /** Workflow id of the run that is told the expected cost of the question's pooled calls. */
   costTo?: string;
 }
 
-/** By which a run is told, in US dollars. */
+/** Name of the signal that carries the expected cost of a call to its run, in US dollars. */
 export const POOLED_SIGNAL = 'pooled';
 
 export const BATCH_TRANSPORT: BatchTransport = {
@@ -25,28 +25,31 @@ export const BATCH_TRANSPORT: BatchTransport = {
   patienceSeconds: 24 * 3600,
 };
 
-/** A workflow may have 2,000 children under way; some of them are judges of answers. */
+/**
+ * Most questions under way as children of one workflow, which may have 2,000; some children are
+ * judges.
+ */
 export const WIDEST_OF_ONE_PARENT = 1900;
 
-/** As many as a batch may have requests. */
+/** Most questions under way with shards: as many as a batch may have requests. */
 export const WIDEST_WINDOW = 50_000;
 
-/** Questions under way at a time, so that their first steps fill a batch. */
+/** Returns the number of questions under way at a time, so that their first steps fill a batch. */
 export function windowFor({ size }: { size?: number | undefined }): number {
   return size ?? BATCH_TRANSPORT.size;
 }
 
-/** How many heartbeats a second are made for what is pooled, at most. */
+/** Most heartbeats per second for pooled calls. */
 const BEATS_A_SECOND = 50;
 const SHORTEST_SECONDS = 30;
 const LONGEST_SECONDS = 300;
 
 /**
- * After how long without a heartbeat a call that is in the pool is taken up anew: no more heartbeats
- * than the server bears where much is pooled.
+ * Returns the heartbeat timeout of a pooled call, in seconds; longer for larger pools, so that the
+ * server can handle the heartbeats.
  */
 export function pooledHeartbeatSeconds({ size }: BatchTransport): number {
-  // Each beats three times in that time.
+  // Each call sends three heartbeats within its timeout.
   const seconds = Math.ceil((3 * size) / BEATS_A_SECOND);
   return Math.min(Math.max(seconds, SHORTEST_SECONDS), LONGEST_SECONDS);
 }

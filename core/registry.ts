@@ -4,12 +4,14 @@ import type { Method } from './method.js';
 import { nearest, suggestion } from './options/nearest.js';
 import { badInput } from './options/problems.js';
 
-/** The shipped methods and those of your own, by name. */
+/** Shipped and custom methods, by name. */
 export type MethodRegistry<M = Method<unknown>> = ReadonlyMap<string, M>;
 
 /**
- * @param field where the name stands, if it stands in a field.
- * @throws Failure BadInput naming the one that was meant, or all there are.
+ * Returns the method of a name.
+ *
+ * @param field The field that contains the name, if it is in one.
+ * @throws Failure BadInput with the name that was probably meant, or all names.
  */
 export function methodNamed<M>(name: string, registry: MethodRegistry<M>, field?: string): M {
   const method = registry.get(name);

@@ -1,19 +1,19 @@
-/** What every method gives back. */
+/** The result of every method. */
 import { saysUnknown } from './unknown.js';
 import type { Usage } from './usage.js';
 
 /**
  * - answered: there is an answer;
  * - unknown: the method ran and says that it does not know;
- * - unreadable: the model's output could not be read, however often it was asked again;
+ * - unreadable: the model's output could not be read, even when asked again;
  * - failed: something stopped the question, see `failure`.
  */
 export type Outcome = 'answered' | 'unknown' | 'unreadable' | 'failed';
 
-/** The counter of questions that have ended, by method and outcome; workflows count in it. */
+/** Counter of ended questions, by method and outcome, incremented by workflows. */
 export const QUESTIONS_COUNTER = 'durable_rag_questions';
 
-/** Something about the way to the answer that a reader of it should know. */
+/** A note about the way to the answer that its reader should know. */
 export interface Flag {
   kind:
     | 'reasked' // the output could not be read at first and was asked again
@@ -37,17 +37,19 @@ export interface Flag {
   detail: string;
 }
 
-/** The usage of a step, with who served it. */
+/** The usage of a step, and who served it. */
 export interface StepUsage extends Usage {
-  /** The models that served the step, as the provider names them. */
+  /** Models that served the step, as the provider names them. */
   models: string[];
-  /** The provider's fingerprints of what served it, where it gives them. */
+  /** The provider's fingerprints of its backend; absent if it gives none. */
   fingerprints?: string[];
-  /** Who served the step behind a router such as OpenRouter, where it tells. */
+  /** Hosts of the step behind a router such as OpenRouter; absent if unknown. */
   hosts?: string[];
-  /** Parameters that the provider does not support: some answer of the step came without them. */
+  /**
+   * Parameters that the provider does not support; some answer of the step was made without them.
+   */
   unsupported?: string[];
-  /** Paid calls by the tier that served them, where another one than the usual was asked for. */
+  /** Paid calls by served tier, if another one than the usual was asked for. */
   tiers?: Record<string, number>;
   prompts: string[];
 }
@@ -59,7 +61,7 @@ export interface QuestionFailure {
   step: string | null;
 }
 
-/** One result shape for all methods; `chain` holds everything that led to the answer. */
+/** The result of any method; `chain` contains everything that led to the answer. */
 export interface MethodResult<C = unknown> {
   workflowId: string;
   method: string;
@@ -67,27 +69,27 @@ export interface MethodResult<C = unknown> {
   outcome: Outcome;
   /** Null unless the outcome is answered. */
   answer: string | null;
-  /** How sure the method is, from 0 to 1, where it has such a number. */
+  /** The method's confidence from 0 to 1; absent if it has no such number. */
   confidence?: number;
   /** Ids of the passages the answer rests on. */
   evidence: string[];
-  /** Null when the question failed. */
+  /** The chain; null if the question failed. */
   chain: C | null;
   usage: Usage;
   retrievals: number;
   /**
-   * Seconds in which at least one attempt of its calls was running that ended well, without waits.
-   * Left out if nobody knows, as of calls that went by batch.
+   * Seconds during which at least one successful attempt of its calls was running, without waits.
+   * Absent if unknown, for example for calls by batch.
    */
   workingSeconds?: number;
   steps: Record<string, StepUsage>;
   flags: Flag[];
   failure?: QuestionFailure;
-  /** The build of the workflows that brought it to its end: `durable-rag deploy status` names them. */
+  /** Build of the workflows that finished it; `durable-rag deploy status` lists builds. */
   build?: string;
 }
 
-/** What a method's own code decides; the rest of the result is bookkeeping. */
+/** The part of a result that a method's own code decides. */
 export interface Conclusion<C> {
   outcome: Exclude<Outcome, 'failed'>;
   answer: string | null;
@@ -96,21 +98,21 @@ export interface Conclusion<C> {
   chain: C;
 }
 
-/** Ends with an answer, unless the answer says that there is none: then the outcome is unknown. */
+/** Concludes with an answer; the outcome is unknown if the answer says that there is none. */
 export function answered<C>(answer: string, evidence: string[], chain: C): Conclusion<C> {
   return saysUnknown(answer)
     ? unanswered('unknown', evidence, chain)
     : { outcome: 'answered', answer, evidence, chain };
 }
 
-/** Ends with an answer as it was read; null is one that could not be. */
+/** Concludes with an answer as read; null if it could not be read. */
 export function concluded<C>(reading: string | null, evidence: string[], chain: C): Conclusion<C> {
   return reading === null
     ? unanswered('unreadable', evidence, chain)
     : answered(reading, evidence, chain);
 }
 
-/** Ends without an answer: the outcome says why. */
+/** Concludes without an answer, for the reason in `outcome`. */
 export function unanswered<C>(
   outcome: 'unknown' | 'unreadable',
   evidence: string[],

@@ -1,4 +1,4 @@
-/** Checks what a part of your own returns by its port. Pure. */
+/** Checks the values that custom parts return. Pure. */
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { checkAgainst } from './options/checked.js';
@@ -6,9 +6,9 @@ import { told } from './options/problems.js';
 
 const tokens = z.number().nonnegative();
 
-/** What a call took, as every port over a provider returns it. */
+/** Schema of a call's usage and cost, which every provider interface returns. */
 export const paidFields = {
-  /** Null if the provider does not tell it. */
+  /** Usage; null if the provider does not report it. */
   usage: z
     .object({
       promptTokens: tokens,
@@ -17,17 +17,17 @@ export const paidFields = {
       completionTokens: tokens,
     })
     .nullable(),
-  /** US dollars; null where the price is not known. */
+  /** Cost in US dollars; null if the price is unknown. */
   costUsd: z.number().nonnegative().nullable(),
   isStated: z.literal(true).optional(),
 };
 
 /**
- * Returns the value itself, where it is what the port says.
+ * Returns the value if it matches the interface.
  *
- * @param port Names it, with its method: "LanguageModel.complete".
- * @throws Failure Incompatible with each field that is wrong. It is not retried: the part would return
- *   the same again.
+ * @param port The interface and method: "LanguageModel.complete".
+ * @throws Failure Incompatible with each wrong field. It is not retried, since the part would
+ * return the same again.
  */
 export function returned<T>(port: string, schema: z.ZodType<T>, value: unknown): T {
   const { problems } = checkAgainst(schema, value, ['returned']);
@@ -35,7 +35,7 @@ export function returned<T>(port: string, schema: z.ZodType<T>, value: unknown):
   throw brokenPort(port, told(problems.slice(0, MOST_TOLD)));
 }
 
-/** Returns the failure of a part that does not keep to its port. */
+/** Returns the failure of a part that violates its interface. */
 export function brokenPort(port: string, what: string): Failure {
   return new Failure('Incompatible', `${port} does not keep to its port: ${what}.`);
 }

@@ -1,12 +1,12 @@
-/** Random choices and seeds, the same for the same seed. Not for workflows: it hashes. */
+/** Random choices and seeds, deterministic for a seed. Not for workflows, since it hashes. */
 import { createHash } from 'node:crypto';
 
 /**
- * Returns a function that says for each of `total` items, in order, whether it is taken: exactly
- * `wanted` are, all choices equally likely (selection sampling: Knuth, TAOCP 2, 3.4.2, algorithm
- * S).
+ * Returns a function that decides for each of `total` items, in order, whether it is taken. Exactly
+ * `wanted` are, and all choices are equally likely (selection sampling: Knuth, TAOCP 2, 3.4.2,
+ * algorithm S).
  *
- * @param seed Different purposes need different texts.
+ * @param seed Text; different purposes need different ones.
  */
 export function sampler(seed: string, wanted: number, total: number): () => boolean {
   let seen = 0;
@@ -20,10 +20,10 @@ export function sampler(seed: string, wanted: number, total: number): () => bool
 }
 
 /**
- * Returns the seed of a sample of a step. The first has the seed itself; the others have seeds by a
- * hash, so that runs with neighbouring seeds have no request in common.
+ * Returns the seed of a step's sample. The first has the seed itself; the others have hashed seeds,
+ * so that runs with neighbouring seeds share no request.
  *
- * @param sample From 0 on.
+ * @param sample Number of the sample, from 0.
  */
 export function sampleSeed(seed: number, sample: number): number {
   if (sample === 0) return seed;

@@ -1,18 +1,18 @@
-/** The sections that show a method's chain, on a terminal or a page. Types only. */
+/** Sections that show a method's chain, on a terminal or a page. Types only. */
 import type { PassageRef } from './vocabulary.js';
 
-/** A passage as chains name it. */
+/** A passage, as chains name it. */
 export type PassageName = Pick<PassageRef, 'id' | 'title' | 'own'>;
 
 /** A part of what led to an answer, under a title. */
 export interface Section {
   title: string;
-  /** Its summary, beside the title. */
+  /** A summary beside the title. */
   note?: string;
   blocks: Block[];
-  /** A page shows it closed at first. */
+  /** Whether a page shows it closed at first. */
   closed?: boolean;
-  /** Detail that a page shows and a terminal leaves out. */
+  /** Whether it is detail, which a terminal leaves out. */
   detail?: boolean;
 }
 
@@ -26,7 +26,7 @@ export type Block =
   | { type: 'table'; head: string[]; rows: string[][]; chosen?: number }
   | { type: 'fold'; title: string; blocks: Block[] };
 
-/** How a chip is coloured. */
+/** Colour of a chip. */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 /** A short fact beside a title. */
@@ -38,30 +38,30 @@ export interface Chip {
 /** A passage as a section shows it. */
 export interface PassageItem {
   passage: PassageName;
-  /** The number by which the answer cites it. */
+  /** Number by which the answer cites it. */
   number?: number;
   cited?: boolean;
   chips: Chip[];
-  /** Shown without its text. */
+  /** Whether its text is left out. */
   titleOnly?: boolean;
   /** What the method made of it. */
   blocks?: Block[];
 }
 
-/** One of several of a kind: a candidate, a document, a follow-up question. */
+/** One of several similar items: a candidate, a document, a follow-up question. */
 export interface Card {
   title: string;
   chips: Chip[];
-  /** It became the answer. */
+  /** Whether it became the answer. */
   chosen?: boolean;
-  /** The address of the call that it shows. */
+  /** Address of the call that it shows. */
   call?: string;
   blocks: Block[];
 }
 
-/** A card of a tree, with those that follow from it. */
+/** A card of a tree, and the cards that follow from it. */
 export interface TreeNode extends Card {
-  /** It led no further. */
+  /** Whether it was not continued. */
   dropped?: boolean;
   children: TreeNode[];
 }

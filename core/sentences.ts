@@ -1,26 +1,29 @@
 /** Cuts a text into sentences. Pure. */
 
-/** After initials, titles and the like, and the number of a list, a full stop ends no sentence. */
+/** Pattern of initials, titles and list numbers, after which a full stop ends no sentence. */
 const ABBREVIATION =
   /(?:^|[\s("“‘[])(?:(?:\p{L}\.)*\p{L}|mr|mrs|ms|dr|prof|st|mt|sr|gen|col|capt|lt|sgt|rev|hon|gov|sen|rep|pres|vs|vol|fig|eds?|cf|ca|approx|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\s*$|^\s*\d+\.\s*$/iu;
-/** Before a number such a word is short for what is numbered: "No. 10", "Fig. 3", "pp. 12". */
+/** Pattern of abbreviations before a number: "No. 10", "Fig. 3", "pp. 12". */
 const NUMBERED = /(?:(?:^|[\s("“‘[])(?:[Nn]os?|pp)|\s\p{Lu}\p{L}{0,2})\.\s*$/u;
 const ONLY_CITATIONS = /^(?:\s*[[【]\s*\d[\d\s,;–-]*[\]】]\s*)+[.!?]?\s*$/u;
 const LEADING_CITATIONS = /^((?:[[【]\s*\d[\d\s,;–-]*[\]】]\s*(?:[,;]\s*(?=[[【]))?)+)(.*)$/su;
-/** Citations straight after the end of a sentence: the rules of Unicode would cut inside them. */
+/**
+ * Pattern of citations directly after the end of a sentence, within which Unicode's rules would
+ * cut.
+ */
 const GLUED_CITATIONS = /([.!?…。！？]["”’')]?)((?:\[\d+\])+)/gu;
 
-/** Blank lines, and line breaks before the items of a list. */
+/** Pattern of blank lines, and of line breaks before list items. */
 const BLOCK_BORDER = /\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/u;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * The sentences of a text, without the white space around them. The rules are Unicode's (UAX 29),
- * corrected for abbreviations, initials and line breaks; citations after a full stop belong to
+ * Returns the sentences of a text, without surrounding white space. Follows Unicode's rules (UAX
+ * 29), corrected for abbreviations, initials and line breaks; citations after a full stop belong to
  * the sentence before it.
  *
- * ALCE cuts with NLTK's Punkt; how far the two agree is tested.
+ * ALCE cuts with NLTK's Punkt; tests compare the two.
  */
 export function splitSentences(text: string): string[] {
   return text.split(BLOCK_BORDER).flatMap((block) => sentencesOf(spaced(block)));
@@ -46,7 +49,10 @@ function sentencesOf(block: string): string[] {
   return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
 }
 
-/** The citations a segment starts with, which are the sentence's before it, and the rest. */
+/**
+ * Returns the citations at the beginning of a segment, which belong to the previous sentence, and
+ * the rest.
+ */
 function leadingCitations(segment: string, hasBefore: boolean): [string, string] {
   if (!hasBefore) return ['', segment];
   if (ONLY_CITATIONS.test(segment)) return [segment, ''];

@@ -1,4 +1,4 @@
-/** The settings: variables of the environment, each declared here and read by this. Pure. */
+/** The settings: environment variables, declared and read here. Pure. */
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { httpAddress } from './http-address.js';
@@ -7,7 +7,7 @@ import { slipOf } from './options/nearest.js';
 import { nonEmpty } from './options/ranges.js';
 import { ROLES } from './roles.js';
 
-/** The longest time limits.callTimeoutSeconds allows. */
+/** Largest value of limits.callTimeoutSeconds. */
 export const LONGEST_CALL_SECONDS = 3600;
 
 const text = (description: string) => nonEmpty.optional().describe(description);
@@ -30,7 +30,7 @@ const seconds = (description: string) =>
   z.coerce.number().min(0).describe(description).meta({ unit: 'seconds' });
 const whole = (least: number) => z.coerce.number().int().min(least);
 
-/** What a worker is set up with. */
+/** Settings of a worker. */
 export const workerSettings = z.object({
   OPENAI_API_KEY: secret('key of the endpoint'),
   OPENAI_BASE_URL: url(
@@ -72,7 +72,7 @@ export const workerSettings = z.object({
   ).meta({ otherwise: 'no encryption' }),
   DURABLE_RAG_DEPLOYMENT: z
     .string()
-    // It stands in names of indices, rows of tables and keys.
+    // Part of names of indices, rows of tables and keys.
     .regex(/^(?=.{1,20}$)[a-z0-9]+(?:-[a-z0-9]+)*$/)
     .optional()
     .describe(
@@ -179,7 +179,7 @@ export const workerSettings = z.object({
     }),
 });
 
-/** What the stack of this machine is set up with. */
+/** Settings of the stack on this machine. */
 export const localSettings = z.object({
   DURABLE_RAG_HOME: text(
     'folder of downloads, data, indexes and logs, created for its owner alone (0700). An existing one keeps its mode, with a warning if others can read it',
@@ -221,30 +221,30 @@ export type Settings = z.output<typeof all>;
 export type SettingName = keyof Settings;
 export const SETTING_NAMES = Object.keys(all.shape) as SettingName[];
 
-/** Returns what is known of a setting, and what it may be in words. */
+/** Returns a setting's declaration, and its allowed values in words. */
 export function settingField(name: SettingName) {
   const field = fieldAt(fields, [name]) ?? {};
   return { field, takes: taken(field) ?? 'text' };
 }
 
 /**
- * Reads the settings.
+ * Returns the settings.
  *
- * @throws Failure BadInput naming each variable that is wrong, or that is almost one of ours.
- *   Other unknown variables are passed over: the program around may read them.
+ * @throws Failure BadInput naming each variable that is invalid, or that looks like a misspelt one.
+ * Other unknown variables are ignored, since the surrounding program may read them.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   refuseVariables(unknownVariables(env).filter(({ meant }) => meant !== undefined));
   return checked(all, env);
 }
 
-/** Reads one setting alone: what else is wrong is for others to say. @throws Failure BadInput. */
+/** Returns one setting, without checking others. @throws Failure BadInput. */
 export function setting<N extends SettingName>(env: NodeJS.ProcessEnv, name: N): Settings[N] {
   const one = checked(z.object({ [name]: all.shape[name] }), { [name]: env[name] });
   return (one as unknown as Settings)[name];
 }
 
-/** Returns the secrets that are set, each key of a list by itself. */
+/** Returns the secrets that are set, each key of a list separately. */
 export function secretsIn(env: NodeJS.ProcessEnv): string[] {
   const names = SETTING_NAMES.filter((name) => settingField(name).field.isSecret);
   return names.flatMap((name) => {
@@ -254,7 +254,7 @@ export function secretsIn(env: NodeJS.ProcessEnv): string[] {
   });
 }
 
-/** Values are not shown: some are secrets. */
+/** Returns checked settings. Errors do not show values, since some are secrets. */
 function checked<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => isSet(value)));
   const parsed = schema.safeParse(set);
@@ -268,10 +268,10 @@ function checked<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.outp
   throw new Failure('BadInput', `${said.join('; ')}.`);
 }
 
-/** An address in the form that Kubernetes gives of a service, in variables named after it. */
+/** Pattern of the addresses that Kubernetes puts into variables named after a service. */
 const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//;
 
-/** The end of a name that Kubernetes sets for a service, as in DURABLE_RAG_PORT_80_TCP_ADDR. */
+/** Pattern of the ends of such names, as in DURABLE_RAG_PORT_80_TCP_ADDR. */
 const SERVICE_NAME =
   /(?:^|_)(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
 
@@ -283,7 +283,7 @@ function isSet(value: string | undefined): boolean {
 const PREFIX = 'DURABLE_RAG_';
 const TEMPORAL_PREFIX = 'TEMPORAL_';
 
-/** The variables that Temporal's own configuration is read from, by `@temporalio/envconfig`. */
+/** Variables of Temporal's own configuration, read by `@temporalio/envconfig`. */
 const TEMPORAL_NAMES = [
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
@@ -303,21 +303,21 @@ const TEMPORAL_NAMES = [
   'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
 ];
 
-/** A variable that is set and that nothing reads. */
+/** A variable that is set but never read. */
 export interface UnknownVariable {
   name: string;
-  /** The variable that differs by a slip of the finger; undefined if there is none. */
+  /** The variable that was probably meant; undefined if there is none. */
   meant?: string | undefined;
 }
 
 /**
- * Returns the variables named DURABLE_RAG_... that no setting is called, without those that
- * Kubernetes sets for services, and the variables named almost as one of Temporal's.
+ * Returns variables named DURABLE_RAG_... that are no settings, without those that Kubernetes sets
+ * for services; and misspelt variables of Temporal.
  */
 export function unknownVariables(env: NodeJS.ProcessEnv): UnknownVariable[] {
   const known = SETTING_NAMES.filter((name) => name.startsWith(PREFIX));
   const ours = unknownWith(PREFIX, known, env).filter(({ name }) => !SERVICE_NAME.test(name));
-  // Other programs read variables that begin so, and some set the right one beside theirs.
+  // Other programs read variables with this prefix, and some users set the right one beside theirs.
   const slips = unknownWith(TEMPORAL_PREFIX, TEMPORAL_NAMES, env).filter(
     ({ meant }) => meant !== undefined && !isSet(env[meant]),
   );
@@ -338,12 +338,14 @@ function unknownWith(
     });
 }
 
-/** Refuses variables. @throws Failure BadInput that names them, and those that were meant. */
+/**
+ * Refuses variables. @throws Failure BadInput with their names, and those that were probably meant.
+ */
 export function refuseVariables(unknown: readonly UnknownVariable[]): void {
   if (unknown.length > 0) throw new Failure('BadInput', unknown.map(describeUnknown).join('; '));
 }
 
-/** Returns what is said of a variable that nothing reads, without its value. */
+/** Returns the message about a variable that is never read, without its value. */
 export function describeUnknown({ name, meant }: UnknownVariable): string {
   const meaning = meant === undefined ? 'unset it' : `did you mean ${meant}?`;
   return `${name}: there is no such variable; ${meaning}`;

@@ -1,4 +1,4 @@
-/** Returns a text as one line of at most so many characters, of which none is halved. Pure. */
+/** Returns a text as one line of limited length, without cutting a character in half. Pure. */
 export function shortened(text: string, longest: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= longest) return line;

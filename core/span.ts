@@ -1,14 +1,14 @@
-/** When something ran, and how long several of them ran together. Pure. */
+/** Time spans, and the time during which any of several lasted. Pure. */
 
-/** A stretch of time on the clock of the machine that measured it. */
+/** A time span, by the clock of the machine that measured it. */
 export interface Span {
-  /** Its begin, milliseconds since 1970. */
+  /** Start, in milliseconds since 1970. */
   from: number;
-  /** How long it lasted, in milliseconds. */
+  /** Duration, in milliseconds. */
   ms: number;
 }
 
-/** Returns for how many milliseconds at least one of the spans lasted: where several overlap, once. */
+/** Returns the milliseconds during which at least one span lasted; overlaps count once. */
 export function unionMs(spans: readonly Span[]): number {
   let [union, until] = [0, Number.NEGATIVE_INFINITY];
   for (const { from, ms } of [...spans].sort((a, b) => a.from - b.from)) {

@@ -1,4 +1,4 @@
-/** How a step is asked: of which model, with which parameters, and in which form it answers. Pure. */
+/** How a step is asked: its model, its parameters, and the form of its output. Pure. */
 
 /** How much a model thinks before it answers, as providers name it. */
 export const REASONING_EFFORTS = [
@@ -11,33 +11,32 @@ export const REASONING_EFFORTS = [
   'max',
 ] as const;
 
-/** Fields of one's own in the body of a model call. JSON. */
+/** Custom fields in the body of a model call. JSON-safe. */
 export type ExtraBody = Readonly<Record<string, unknown>>;
 
-/** Parameters that take the place of a step's own. */
+/** Parameters that replace a step's own. */
 export interface ModelParameters {
   temperature?: number;
   topP?: number;
   reasoningEffort?: (typeof REASONING_EFFORTS)[number];
-  /** Tokens the visible answer may take; twice as many if a cut output is asked again. */
+  /** Most tokens of the visible answer; doubled if a cut output is asked for again. */
   maxTokens?: number;
-  /** Goes before fields of the same name that are said for all steps. */
+  /** Custom body fields; they override those set for all steps. */
   extraBody?: ExtraBody;
 }
 
-/** A model and its parameters; without a name it is the model of `default`. */
+/** A model and its parameters; without a name, the model of `default`. */
 export type StepModel = { [P in keyof ModelParameters]: ModelParameters[P] | undefined } & {
   model?: string | undefined;
 };
 
-/** By step name; "default" for the steps not named. */
+/** Models by step name; "default" for other steps. */
 export type StepModels = Readonly<Record<string, string | StepModel>>;
 
 /**
- * Returns the model of a step and its parameters: those of the step where it is named, else those
- * of `default`.
+ * Returns the model and parameters of a step, or else those of `default`.
  *
- * @param asked `extraBody` is that of all steps.
+ * @param asked `extraBody` applies to all steps.
  */
 export function modelFor(
   step: string,
@@ -53,27 +52,27 @@ export function modelFor(
   return set.length === 0 ? { model } : { model, parameters: Object.fromEntries(set) };
 }
 
-/** Returns the models that are named, without their parameters. */
+/** Returns the names of the models. */
 export function modelNames(models: StepModels): string[] {
   const named = Object.values(models).map((one) => settingsOf(one).model);
   return [...new Set(named.filter((name) => name !== undefined))];
 }
 
-/** A model that judges answers, by its name alone or with parameters. */
+/** A model that judges answers, by name or with parameters. */
 export type Judge = string | (StepModel & { model: string });
 
 export function judgeModel(judge: Judge): string {
   return typeof judge === 'string' ? judge : judge.model;
 }
 
-/** What a worker sets for the steps of which an input says nothing. */
+/** A worker's settings for steps about which an input says nothing. */
 export interface UsualSteps {
   models?: StepModels | undefined;
   outputs?: StepOutputs | undefined;
   extraBody?: ExtraBody | undefined;
 }
 
-/** Returns an input completed with what the worker sets. */
+/** Returns an input completed by the worker's settings. */
 export function withUsual<I extends UsualSteps & { models: StepModels }>(
   input: I,
   { models, outputs, extraBody }: UsualSteps = {},
@@ -86,7 +85,7 @@ export function withUsual<I extends UsualSteps & { models: StepModels }>(
   };
 }
 
-/** Tells whether there are any fields of one's own. */
+/** Tells whether there are custom body fields. */
 export function hasFields(extraBody: ExtraBody | undefined): extraBody is ExtraBody {
   return extraBody !== undefined && Object.keys(extraBody).length > 0;
 }
@@ -97,17 +96,20 @@ function settingsOf(model: string | StepModel | undefined): StepModel {
 
 export const OUTPUT_FORMS = ['text', 'schema'] as const;
 
-/** "text" is the papers' form; "schema" is JSON by a schema that the endpoint enforces. */
+/**
+ * Form of an output: "text" is the papers' form; "schema" is JSON by a schema that the endpoint
+ * enforces.
+ */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
-/** The form by step name; "default" for the steps not named. */
+/** Output forms by step name; "default" for other steps. */
 export type StepOutputs = Readonly<Record<string, OutputForm>>;
 
 export function outputFor(step: string, outputs: StepOutputs | undefined): OutputForm {
   return outputs?.[step] ?? outputs?.default ?? 'text';
 }
 
-/** The prompt set of all steps, or by step name; "default" for the steps not named. */
+/** Prompt set of all steps, or sets by step name; "default" for other steps. */
 export type StepPrompts = string | Readonly<Record<string, string>>;
 
 const USUAL_PROMPTS = 'default';
@@ -117,7 +119,7 @@ export function promptsFor(step: string, prompts: StepPrompts): string {
   return prompts[step] ?? prompts.default ?? USUAL_PROMPTS;
 }
 
-/** Returns the prompt sets with another one in the place of each. */
+/** Returns the prompt sets, each replaced by the result of a function. */
 export async function eachPrompts(
   prompts: StepPrompts,
   other: (set: string) => Promise<string>,
@@ -128,12 +130,12 @@ export async function eachPrompts(
   return Object.fromEntries(await Promise.all(others));
 }
 
-/** Returns the prompt sets in words: "mine", "default, validate mine". */
+/** Returns the prompt sets as text: "mine", "default, validate mine". */
 export function promptsText(prompts: StepPrompts): string {
   return byStepText(typeof prompts === 'string' ? { default: prompts } : prompts, USUAL_PROMPTS);
 }
 
-/** Returns the forms in words: "schema", "text, validate schema". */
+/** Returns the output forms as text: "schema", "text, validate schema". */
 export function outputsText(outputs: StepOutputs = {}): string {
   return byStepText(outputs, 'text');
 }

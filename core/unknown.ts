@@ -1,6 +1,6 @@
-/** Recognises replies that give no answer: "does not know", and refusals. Closed lists. Pure. */
+/** Recognises replies that give no answer, by closed lists: "does not know", and refusals. Pure. */
 
-/** The answer that stands for "does not know". */
+/** The answer that means "does not know". */
 export const UNKNOWN = 'unknown';
 
 const SOURCE =
@@ -13,9 +13,9 @@ const QUESTION =
   '(to answer|needed to answer|required to answer|to|for|) (it|the question|this question|your question|the given question|)';
 
 /**
- * The sentences with which a model says that it does not know, as whole answers; letter case and
- * punctuation make no difference. Brackets hold alternatives; an empty one may be missing. A prompt
- * set in another language brings its own in `unknown.txt`, one a line.
+ * Sentences with which a model says that it does not know, compared with whole answers; letter case
+ * and punctuation are ignored. Brackets contain alternatives, of which an empty one may be missing.
+ * A prompt set in another language has its own in `unknown.txt`, one a line.
  */
 export const UNKNOWN_WORDS: readonly string[] = [
   '(the answer is|it is|it’s|) (unknown|unclear|not known|not clear|uncertain|unanswerable)',
@@ -42,9 +42,9 @@ const UNABLE =
   'I (cannot|can not|can’t|could not|won’t|will not|am unable to|’m unable to|am not able to|’m not able to|do not feel comfortable to|must decline to|have to decline to)';
 
 /**
- * The sentences with which a model declines to write what it is asked for, or remarks that there is
- * nothing to write, in the form of `UNKNOWN_WORDS`. The whole first sentence of a reply is compared.
- * A prompt set in another language brings its own in `refusals.txt`, one a line.
+ * Sentences with which a model declines its task or remarks that there is nothing to write, in the
+ * form of `UNKNOWN_WORDS`. They are compared with the whole first sentence of a reply. A prompt set
+ * in another language has its own in `refusals.txt`, one a line.
  */
 export const REFUSALS: readonly string[] = [
   `${APOLOGY} ${UNABLE} (help|assist|help you|assist you) (with|) (that|this|it|that request|this request|your request|that question|this question|)`,
@@ -59,15 +59,15 @@ export const REFUSALS: readonly string[] = [
   'nothing (is|) missing',
 ];
 
-/** The lists of a prompt set; the shipped ones when left out. */
+/** Word lists of a prompt set; the shipped ones if left out. */
 export interface SetWords {
-  /** The sentences that say "does not know", as `UNKNOWN_WORDS`. */
+  /** Sentences that mean "does not know", like `UNKNOWN_WORDS`. */
   unknown?: readonly string[] | undefined;
-  /** The sentences that decline, as `REFUSALS`. */
+  /** Sentences that decline, like `REFUSALS`. */
   refusals?: readonly string[] | undefined;
 }
 
-/** Tells whether the whole of an answer is on the list for "does not know". */
+/** Tells whether a whole answer is on the list for "does not know". */
 export function saysUnknown(answer: string, words?: readonly string[]): boolean {
   return isListed(answer, words?.map(patternOf) ?? SHIPPED.unknown);
 }
@@ -78,12 +78,12 @@ export function refuses(reply: string, words?: readonly string[]): boolean {
   return isListed(first, words?.map(patternOf) ?? SHIPPED.refusals);
 }
 
-/** Returns letters and digits in small, with one space between words. */
+/** Returns letters and digits in lower case, with one space between words. */
 export function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
-/** No sentence of a list is longer. */
+/** Longest sentence of a list, in characters. */
 const MOST_CHARACTERS = 300;
 
 function isListed(said: string, list: readonly RegExp[]): boolean {
@@ -92,7 +92,9 @@ function isListed(said: string, list: readonly RegExp[]): boolean {
   return words !== '' && list.some((pattern) => pattern.test(`${words} `));
 }
 
-/** Returns what a line matches: "not (clear|known|)" is "not clear ", "not known " or "not ". */
+/**
+ * Returns the pattern of a line: "not (clear|known|)" matches "not clear ", "not known " or "not ".
+ */
 function patternOf(line: string): RegExp {
   const parts = line.split(/\(([^()]*)\)/).map((part) => {
     const ways = part.split('|').map(wordsOf);
@@ -101,5 +103,5 @@ function patternOf(line: string): RegExp {
   return new RegExp(`^${parts.join('')}$`, 'u');
 }
 
-/** The shipped lists are read for every answer of a run, so they are made once. */
+/** Patterns of the shipped lists, made once because every answer of a run is compared. */
 const SHIPPED = { unknown: UNKNOWN_WORDS.map(patternOf), refusals: REFUSALS.map(patternOf) };

@@ -1,69 +1,69 @@
 /** Counts calls, tokens and money. */
 
 /**
- * Attempts without an answer that the provider may still bill, at most this much. Part of the
- * tokens and the cost beside it.
+ * An upper estimate of attempts without an answer that the provider may bill. It is included in the
+ * tokens and cost beside it.
  */
 export interface Estimated {
   attempts: number;
-  /** Attempts whose worker died or stood still: it may have had the answer. */
+  /** Attempts whose worker died or hung, so that an answer may have been lost. */
   repeated: number;
   promptTokens: number;
   completionTokens: number;
-  /** US dollars; null when the price of the model is not known. */
+  /** Cost in US dollars; null if the price of the model is unknown. */
   costUsd: number | null;
 }
 
 /** The usage of one call. A cached call has no tokens and no cost. */
 export interface CallUsage {
   cached: boolean;
-  /** What the response of a cached call had cost; null if unknown. */
+  /** Original cost of a cached response, in US dollars; null if unknown. */
   savedUsd?: number | null;
   promptTokens: number;
   cachedPromptTokens: number;
-  /** The part of promptTokens that the provider wrote into its cache; left out if none. */
+  /** The part of promptTokens written into the provider's cache; absent if none. */
   writtenPromptTokens?: number;
   completionTokens: number;
-  /** 1 if the provider told no tokens: those above are unknown then, and not 0. */
+  /** 1 if the provider reported no tokens, so that the counts are unknown and not 0. */
   uncounted?: number;
-  /** US dollars; null when the price of the model is not known. */
+  /** Cost in US dollars; null if the price of the model is unknown. */
   costUsd: number | null;
-  /** The same, if the provider stated it. */
+  /** The cost, if the provider reported it. */
   statedUsd?: number;
-  /** What the same tokens cost at the usual tier, where another one was asked for. */
+  /** Cost of the same tokens at the usual tier, if another one was asked for; null if unknown. */
   standardUsd?: number | null;
-  /** Only where attempts of it gave no answer. */
+  /** Estimate for its attempts without an answer; absent if none. */
   estimated?: Estimated;
 }
 
-/** The usage of a question or a step. Tokens and cost are of paid calls. */
+/** The usage of a question or step. Tokens and cost are those of paid calls. */
 export interface Usage {
-  /** Model calls, the ones served from the response cache included. */
+  /** Model calls, including those served from the response cache. */
   calls: number;
   cachedCalls: number;
   promptTokens: number;
-  /** The part of promptTokens that the provider served from its prefix cache. */
+  /** The part of promptTokens read from the provider's prefix cache. */
   cachedPromptTokens: number;
-  /** The part of promptTokens that the provider wrote into its prefix cache; only if it did. */
+  /** The part of promptTokens written into the provider's prefix cache; absent if none. */
   writtenPromptTokens?: number;
   completionTokens: number;
-  /** Paid calls of which the provider told no tokens: they are missing in those above. Only if any. */
+  /** Paid calls without reported tokens, which are missing in the counts; absent if none. */
   uncounted?: number;
-  /** US dollars; null once one call's price is not known. */
+  /** Cost in US dollars; null once the price of one call is unknown. */
   costUsd: number | null;
-  /** The part of the cost that providers stated; only if they did. The rest follows from prices. */
+  /** The part of the cost that providers reported; absent if none. The rest follows from prices. */
   statedUsd?: number;
-  /** The cost of the calls with a known price; only if others have none. */
+  /** Cost of the calls with a known price; present only if others have none. */
   knownUsd?: number;
-  /** What the responses of cached calls had cost; null if unknown for one. */
+  /** Original cost of cached responses, in US dollars; null if one is unknown. */
   savedUsd?: number | null;
-  /** The cost at the usual tier; only if some calls had another tier. */
+  /** Cost at the usual tier; present only if some calls had another tier; null if unknown. */
   standardUsd?: number | null;
-  /** Only where attempts gave no answer. */
+  /** Estimate for attempts without an answer; absent if none. */
   estimated?: Estimated;
   /**
-   * Answers that were made elsewhere: their calls, tokens and times are unknown, and missing in what is
-   * counted here. Only if there are any.
+   * Answers made elsewhere: their calls, tokens and times are unknown and missing in the counts.
+   * Absent if none.
    */
   untold?: number;
 }
@@ -77,10 +77,10 @@ export const noUsage: Usage = {
   costUsd: 0,
 };
 
-/** Far more than any model reads or writes in a call. */
+/** Most tokens of a call, far more than any model reads or writes. */
 const MOST_TOKENS = 100_000_000;
 
-/** Tells whether a call cannot have taken so many tokens as its provider says. */
+/** Tells whether the reported tokens of a call are impossible. */
 export function isImpossible({
   promptTokens,
   completionTokens,
@@ -88,7 +88,7 @@ export function isImpossible({
   return Math.max(promptTokens, completionTokens) > MOST_TOKENS;
 }
 
-/** Tells whether anything was asked: attempts without an answer cost as well. */
+/** Tells whether anything was asked; attempts without an answer count too. */
 export function isUsed({ calls, estimated }: Pick<Usage, 'calls' | 'estimated'>): boolean {
   return calls > 0 || estimated !== undefined;
 }
@@ -97,7 +97,7 @@ export function addCall(usage: Usage, call: CallUsage): Usage {
   return addUsage(usage, { ...call, calls: 1, cachedCalls: call.cached ? 1 : 0 });
 }
 
-/** Returns a call with what its earlier attempts may have cost. */
+/** Returns a usage that includes the estimate of earlier attempts. */
 export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: Estimated): U {
   if (!more) return usage;
   const { standardUsd, estimated } = usage;
@@ -111,13 +111,13 @@ export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: Esti
   };
 }
 
-/** Returns what the calls that were answered cost; null once a price is not known. */
+/** Returns the cost of answered calls, in US dollars; null once a price is unknown. */
 export function answeredUsd({ costUsd, estimated }: Pick<Usage, 'costUsd' | 'estimated'>) {
   const lost = estimated ? estimated.costUsd : 0;
   return costUsd === null || lost === null ? null : costUsd - lost;
 }
 
-/** Returns the sum of two estimates; undefined where there is none. */
+/** Returns the sum of two estimates; undefined if there is none. */
 export function addEstimated(a?: Estimated, b?: Estimated): Estimated | undefined {
   if (!a || !b) return a ?? b;
   return {
@@ -150,7 +150,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Returns the sum of a field that a usage may lack; nothing if both do. */
+/** Returns the sum of an optional field; empty if both lack it. */
 function sumIfAny<F extends 'statedUsd' | 'uncounted' | 'untold' | 'writtenPromptTokens'>(
   field: F,
   { [field]: a }: Usage,
@@ -168,7 +168,7 @@ function costOf(a: Usage, b: Usage): Pick<Usage, 'costUsd' | 'knownUsd'> {
   return { costUsd, ...(known > 0 && { knownUsd: known }) };
 }
 
-/** The counts of a usage. */
+/** Names of the counts of a usage. */
 const COUNTS = [
   'calls',
   'cachedCalls',
@@ -177,7 +177,7 @@ const COUNTS = [
   'completionTokens',
 ] as const;
 
-/** Returns a usage as it is told to programs: counts that are not known are null, and not 0. */
+/** Returns a usage for programs, in which unknown counts are null and not 0. */
 export function toldUsage(
   usage: Usage,
 ): Omit<Usage, (typeof COUNTS)[number]> & Record<(typeof COUNTS)[number], number | null> {
@@ -198,7 +198,7 @@ export function savedOf({ cachedCalls, savedUsd = null }: Usage): number | null 
   return cachedCalls === 0 ? 0 : savedUsd;
 }
 
-/** Returns what all calls would have cost without the cache; null where a price is not known. */
+/** Returns the cost of all calls without the cache, in US dollars; null if a price is unknown. */
 export function fullUsd(usage: Usage): number | null {
   return sum(usage.costUsd, savedOf(usage));
 }
@@ -211,7 +211,9 @@ export function sumUsage(usages: readonly Usage[]): Usage {
   return usages.reduce(addUsage, noUsage);
 }
 
-/** Returns what calls cost at the usual tier, with those that were served at it. */
+/**
+ * Returns the cost at the usual tier, in US dollars, including calls served at it; null if unknown.
+ */
 export function standardOf({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'standardUsd'>) {
   return standardUsd === undefined ? costUsd : standardUsd;
 }

@@ -2,11 +2,11 @@
 import type { MethodResult } from './result.js';
 import type { Section } from './section.js';
 
-/** What a view may use beside the chain. */
+/** Parts of a result that a view may use beside the chain. */
 export type ViewContext = Pick<MethodResult, 'answer' | 'evidence'>;
 
 /**
- * Tells a chain as sections, the most telling ones first. Pure.
+ * Returns a chain as sections, the most important first. Pure.
  *
  * @example
  * const draftView: View<DraftChain> = ({ draft }) => [

@@ -12,20 +12,20 @@ import { shortAnswer } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
 import { renderEvidence } from './rendering.js';
 
-/** Returns what the newest of the evidence was found for. */
+/** Returns the query of the newest evidence, for a label. */
 function lastQuery(history: readonly QueryEvidence[]): string {
   const last = history.at(-1);
   return last ? `evidence for "${last.query}"` : 'no evidence';
 }
 
-/** What has been found out so far. */
+/** The evidence so far. */
 export interface HistoryInput {
   question: string;
-  /** Oldest first; none to go by what the model knows. */
+  /** Evidence, oldest first; empty to rely on the model's knowledge. */
   history: QueryEvidence[];
 }
 
-/** ALLIES, Answer: the question answered from the evidence so far (section 4.1, appendix C.1). */
+/** ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix C.1). */
 export const answerWithEvidence = defineStep<HistoryInput, string | null>({
   name: 'answerWithEvidence',
   label: ({ history }) => `with ${lastQuery(history)}`,
@@ -41,8 +41,8 @@ export const answerWithEvidence = defineStep<HistoryInput, string | null>({
 });
 
 /**
- * ALLIES, Score: how probable it is that an answer is true (section 4.4, appendix C.5). From 0 to
- * 1; null when the output stayed unreadable.
+ * ALLIES, Score: rates how probable it is that an answer is true (section 4.4, appendix C.5), from
+ * 0 to 1; null if the output stayed unreadable.
  */
 export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number | null>({
   name: 'scoreAnswer',
@@ -51,7 +51,7 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
   maxTokens: 32,
   variables: ({ history }) => ({ evidence: renderEvidence(history) }),
   output: numberIn({ to: 1, label: 'answer|score|probability|estimate' }),
-  // Of states that score alike those with the longest history are kept: they take the most.
+  // Of states with equal scores, those with the longest history are kept, since they take the most.
   costliest: (_, { history }) => history.length * Number.EPSILON,
   oracle({ answer }, gold) {
     const accepted = isAccepted(answer, gold);
@@ -60,9 +60,9 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
 });
 
 /**
- * ALLIES, Ask: what else should be found out (section 4.2, appendix C.2). At most K, the count, the
- * most important first, without those of the history, whose queries are a set. None when the output
- * stayed unreadable.
+ * ALLIES, Ask: asks what else should be found out (section 4.2, appendix C.2). Returns at most K
+ * queries, the most important first, without those of the history. Empty if the output stayed
+ * unreadable.
  */
 export const askSubQueries = defineStep<HistoryInput & { count: number }, string[]>({
   name: 'askSubQueries',
@@ -70,7 +70,7 @@ export const askSubQueries = defineStep<HistoryInput & { count: number }, string
   prompt: 'ask-sub-queries',
   maxTokens: 384,
   variables: ({ history, count }) => ({
-    // A line each: models copy the dots of an example that ends in "...".
+    // One line each: models copy the dots of an example that ends in "...".
     form: Array.from({ length: count }, (_, k) => `${k + 1}. [sub-question]`).join('\n'),
     evidence: renderEvidence(history),
   }),
@@ -102,9 +102,10 @@ const evidence = text({
 });
 
 /**
- * ALLIES, Retrieve: passages condensed to what bears on the question (section 4.3, appendix C.3).
- * The question is the original one; the query of the search is for people who read the history, not
- * for the model. Empty when the passages hold none, and when the output stayed unreadable.
+ * ALLIES, Retrieve: condenses passages to the parts relevant to the question (section 4.3, appendix
+ * C.3). The question is the original one; the search query is for people who read the history, not
+ * for the model. Empty if the passages contain nothing relevant, or if the output stayed
+ * unreadable.
  */
 export const condenseEvidence = readingStep<QuestionInput & { query: string }, string>({
   name: 'condenseEvidence',

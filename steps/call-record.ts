@@ -1,4 +1,4 @@
-/** What a run keeps of each call of a question: enough to replay the question without it. Pure. */
+/** The record of a question's call, sufficient to replay the question without it. Pure. */
 
 import { type Span, unionMs } from '../core/span.js';
 import type { Estimated } from '../core/usage.js';
@@ -9,11 +9,11 @@ export interface CallRecord {
   /** The step and a hash of its canonical input; equal calls share one. */
   address: string;
   step: string;
-  /** Its line for people: which candidate, which pair. */
+  /** Description for people, such as the candidate or pair it is about. */
   label: string;
-  /** Left out where the call failed. */
+  /** The output; absent if the call failed. */
   output?: unknown;
-  /** It was taken from the run that this one is forked of, and counts nothing here. */
+  /** Set if it was taken from the parent run of a fork, so that its usage does not count here. */
   taken?: true;
   /** What was counted for it, in order. */
   events: CallEvent[];
@@ -23,32 +23,32 @@ type Ran = Pick<Timed<unknown>, 'ran'>;
 
 /** What is counted when an activity of a call has ended. */
 export type CallEvent =
-  /** A model answered; `last` where its output was not asked again. */
+  /** A model answered. `last` is set if its output was not asked for again. */
   | { kind: 'called'; output: CalledOutput; last: boolean }
   /** Texts were embedded or scored. */
   | { kind: 'embedded'; output: Pick<StepOutput<unknown>, 'model' | 'usage' | 'ran'> }
-  /** A search found so many passages. */
+  /** A search found this number of passages. */
   | ({ kind: 'searched'; found: number } & Ran)
-  /** Something was computed or looked up that costs nothing. */
+  /** Something was computed or looked up at no cost. */
   | ({ kind: 'computed' } & Ran)
   /**
-   * It failed after this may have been paid; `late` if it was asked again with twice the tokens and
-   * did not come in time, so that the output before it stands.
+   * The call failed after this cost may have been paid. `late` is set if it was asked again with
+   * twice the tokens and did not answer in time, so that the earlier output counts.
    */
   | { kind: 'lost'; estimated: Estimated | undefined; late?: true };
 
-/** What a model call gave beside its value. */
+/** The output of a model call without its value. */
 export type CalledOutput = Omit<StepOutput<unknown>, 'ref' | 'value'>;
 
-/** Returns when the attempt ran that an event tells of; undefined if nobody knows. */
+/** Returns when the attempt of an event ran; undefined if unknown. */
 export function spanOf(event: Exclude<CallEvent, { kind: 'lost' }>): Span | undefined {
   return 'output' in event ? event.output.ran : event.ran;
 }
 
 /**
- * Returns the seconds in which at least one attempt of these calls was running that ended well; waits
- * for a worker, for room or between attempts are not among them, nor are attempts that failed.
- * Undefined if nobody knows of one when it ran. Calls that were taken from another run count nothing.
+ * Returns the seconds during which at least one successful attempt of these calls was running.
+ * Waits for a worker, for room or between attempts do not count, nor do failed attempts. Undefined
+ * if no time is known. Calls taken from another run count nothing.
  */
 export function workingSeconds(
   calls: Iterable<Pick<CallRecord, 'events' | 'taken'>>,

@@ -5,20 +5,23 @@ import { type NotesReading, note, notes, readNotes, type WrittenNote } from './o
 import { shortAnswer } from './outputs/short-answer.js';
 import { takenApart } from './rendering.js';
 
-/** Two long sentences with their label, and the answer's line with a word of conclusion. */
+/**
+ * Tokens of a note: two long sentences with their label; the answer's line has a word of
+ * conclusion.
+ */
 const NOTE_TOKENS = 96;
 
 const ANSWER_TOKENS = 128;
 
 /**
  * Chain-of-Note in one call: a note for each passage, then the answer (3.3, appendix A.3); with
- * examples one of each type of note first (3.3.2). An output that stayed unreadable gives the notes
- * and the answer that it has.
+ * examples, one of each type of note first (3.3.2). An output that stayed unreadable gives the
+ * notes and the answer that it contains.
  */
 export const takeNotes = readingStep<QuestionInput & { examples: boolean }, NotesReading>({
   name: 'takeNotes',
   label: ({ passages }) => `on ${passages.length} passages`,
-  // With examples these and the task stand before the passages: they are the same for all questions.
+  // The examples and the task come before the passages, since they are the same for all questions.
   prompt: either('take-notes-by-example', ({ examples }) => examples, 'take-notes'),
   maxTokens: ({ passages }) => Math.max(1024, ANSWER_TOKENS + NOTE_TOKENS * passages.length),
   variables: ({ passages }) => ({
@@ -55,8 +58,8 @@ export interface Note extends WrittenNote {
 }
 
 /**
- * A reading note on one passage, the k-th of the question: the per-passage form of Chain-of-Note
- * (3.3). Null when the output stayed unreadable: the passage then has no note.
+ * Writes a reading note on one passage, the k-th of the question: the per-passage form of
+ * Chain-of-Note (3.3). Null if the output stayed unreadable; the passage then has no note.
  */
 export const takeNote = defineStep<
   { question: string; passage: string; k: number },
@@ -71,8 +74,8 @@ export const takeNote = defineStep<
 });
 
 /**
- * The answer from passages and notes: the end of Chain-of-Note's per-passage form (3.3). Reads the
- * passages too, as the answer does in the paper. Null when it stayed unreadable.
+ * Answers from passages and notes: the end of Chain-of-Note's per-passage form (3.3). Reads the
+ * passages too, as in the paper. Null if the output stayed unreadable.
  */
 export const answerFromNotes = readingStep<
   QuestionInput & { notes: (WrittenNote | null)[] },
@@ -91,7 +94,7 @@ export const answerFromNotes = readingStep<
     ),
 });
 
-/** Notes between tags that none of them can close. */
+/** Returns notes between tags that no note can close. */
 function renderNotes(notes: readonly (WrittenNote | null)[]): string {
   return notes
     .flatMap((note, i) => {

@@ -1,6 +1,6 @@
 /**
- * A step: its input, prompt, type of output, and line for people. Pure, so that workflows may
- * import it. Shipped steps and your own are defined in the same way.
+ * Definition of a step: its input, prompt, output type and label. Pure, so that workflows may
+ * import it. Shipped and custom steps are defined in the same way.
  */
 
 import type { QuestionDocument } from '../core/demonstration-sets.js';
@@ -8,29 +8,29 @@ import type { ModelParameters, OutputForm } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';
 import { type JsonSchema, type ModelOutput, type Output, upTo } from './outputs/output.js';
 
-/** What most steps are given. */
+/** Input of most steps. */
 export interface QuestionInput {
   question: string;
-  /** Ids, in the order shown; none where nothing was found, or nothing is to be read. */
+  /** Passage ids, in the order shown; empty if nothing was found or nothing is to be read. */
   passages: string[];
 }
 
-/** The stores a step may read. */
+/** Stores that a step may read. */
 export interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
 }
 
-/** The longest text in a label: pseudo passages and claims are longer. */
+/** Most characters of a text in a label; pseudo passages and claims are longer. */
 export const LABEL = 120;
 
-/** A step as methods see it: its input, its output, and its line in the Temporal UI. */
+/** A step as methods see it: its input, its output, and its label in the Temporal UI. */
 export interface DeclaredStep<I, O> {
   /**
    * Returns what tells this call from others of the step, such as the candidate or the pair; an empty
    * text where nothing does.
    */
   label(input: I): string;
-  /** Never set: it carries the type of the output. */
+  /** Never set; it carries the type of the output. */
   readonly result?: O;
 }
 
@@ -39,25 +39,28 @@ export interface StepRef<I, O> extends DeclaredStep<I, O> {
   readonly name: string;
 }
 
-/** For a step that has more than one prompt. */
+/** Choice among several prompts of a step. */
 export interface PromptChoice<I> {
-  /** All of them, so that it is known what a run reads. */
+  /** All prompts, so that it is known what a run reads. */
   among: readonly string[];
   of(input: I): string;
 }
 
-/** A prompt that comes with its step, in place of a file. */
+/** A prompt that comes with its step instead of a file. */
 export interface PromptText {
-  /** A prompt set overrides it by a file of this name, with `.txt` behind it. */
+  /** Name of the file, without `.txt`, by which a prompt set can override it. */
   name: string;
-  /** Has {{placeholders}}; text below a line `=== again ===` is added when it is asked again. */
+  /**
+   * The prompt with {{placeholders}}. Text below a line `=== again ===` is added when it is asked
+   * again.
+   */
   text: string;
 }
 
 /** The accepted answers of a question, and the texts that the step was shown. */
 export interface Gold {
   answers: readonly string[];
-  /** Of several things to say, or items of a list, the accepted wordings of each. */
+  /** Accepted wordings of each item, if there are several things to say or a list. */
   answerGroups?: readonly (readonly string[])[] | undefined;
   passages: readonly Passage[];
 }
@@ -79,13 +82,16 @@ export interface Transcript<I> {
 
 /** A step that asks the model once. */
 export interface ModelStep<I, O> extends StepRef<I, O> {
-  /** The prompt's file under prompts/ without its ending, or the prompt itself. */
+  /** The prompt's file under prompts/ without its extension, or the prompt itself. */
   prompt: string | PromptChoice<I> | PromptText;
-  /** Tokens the visible answer may take; twice as many if a cut output is asked again. */
+  /** Most tokens of the visible answer; doubled if a cut output is asked for again. */
   maxTokens: number | ((input: I) => number);
-  /** The passages shown by the prompt, in order: an id for the full text, or a text in its place. */
+  /**
+   * Returns the passages in the prompt, in order: an id for the full text, or a text to show
+   * instead.
+   */
   passages?(input: I): (string | Passage)[];
-  /** Fills placeholders from the worker's stores; the input then holds only an id. */
+  /** Fills placeholders from the worker's stores, so that the input contains only an id. */
   kept?(input: I, stores: KeptTexts): Promise<Record<string, string>>;
   /** Most characters shown of the text of each passage; all of them when left out. */
   passageLength?: number;
@@ -94,35 +100,35 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   /** Whether what the model thinks is a part of what it writes; it is taken off when left out. */
   keepsThinking?(input: I): boolean;
   /**
-   * Texts at which the model stops. If an endpoint refuses them it is asked without; the reader is
-   * given what stands before the first of them.
+   * Texts at which the model stops. If an endpoint refuses them, the step is asked without them;
+   * the reader gets the text before the first of them.
    */
   stop?: readonly string[] | ((input: I) => readonly string[]);
-  /** How the output is sampled; greedily when left out. */
+  /** Returns the sampling parameters; greedy if left out. */
   sampling?(input: I): { temperature: number; topP?: number };
-  /** Whether to ask for the probability of the output, where the endpoint gives it. */
+  /** Whether to ask for the probability of the output, if the endpoint provides it. */
   logprobs?(input: I): boolean;
-  /** Distinguishes calls whose prompts may be equal; 0 when left out. */
+  /** Returns a number that distinguishes calls with equal prompts; 0 if left out. */
   sample?(input: I): number;
   /**
-   * Returns the values of the prompt's placeholders, beside those that the input fills by itself:
-   * each of its texts and numbers stands where the prompt has its name.
+   * Returns values of placeholders that the input does not fill by itself; each of its texts and
+   * numbers fills the placeholder of its name.
    */
   variables?(input: I): Record<string, string>;
-  /** The type of the output: its schema, its reader, the reminder of its form. */
+  /** The type of the output: its schema, reader, and reminder of its form. */
   output: Output<O> | ((input: I) => Output<O>);
-  /** Returns what is used in place of an output that stayed unreadable: null when left out. */
+  /** Returns the value used if the output stays unreadable; null if left out. */
   fallback(output: ModelOutput, input: I): O;
   /**
-   * The output after which a question takes the most, if that is neither the longest of its type
-   * nor the fallback: a dry run continues with it.
+   * Returns the output after which a question takes the most, if that is neither the longest of its
+   * type nor the fallback; a dry run continues with it.
    *
-   * @param longest As long a text as the model can write.
+   * @param longest The longest text that the model can write.
    */
   costliest?(longest: string, input: I): O;
   /**
-   * The output of a perfect reader, by the accepted answers and what the step was shown, never more
-   * than that. Undefined if they do not decide it. Left out of steps that write texts or queries.
+   * Returns the output of a perfect reader, from the accepted answers and the texts shown.
+   * Undefined if they do not decide it. Left out for steps that write texts or queries.
    */
   oracle?(input: I, gold: Gold): O | undefined;
 }
@@ -131,7 +137,7 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
 export type ModelSteps = Readonly<Record<string, ModelStep<any, any>>>;
 
-/** What can be left out of a step: its fallback only where it may give null. */
+/** Fields that may be left out: the fallback only if it may be null. */
 type Optional<O> = 'label' | (null extends O ? 'fallback' : never);
 
 type Defined<I, O> = Omit<ModelStep<I, O>, Optional<O>> & Partial<ModelStep<I, O>>;
@@ -142,7 +148,7 @@ export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
   return { ...usual, ...step } as ModelStep<I, O>;
 }
 
-/** Declares a step that shows the passages of its input; without a label it says how many. */
+/** Declares a step that shows the passages of its input; the label defaults to their number. */
 export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   step: Omit<Defined<I, O>, 'passages'>,
 ): ModelStep<I, O> {
@@ -151,7 +157,7 @@ export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   return defineStep<I, O>({ label, passages, ...(step as Defined<I, O>) });
 }
 
-/** Returns the choice between two prompts. */
+/** Returns a choice between two prompts. */
 export function either<I>(
   one: string,
   isMeant: (input: I) => boolean,
@@ -160,7 +166,7 @@ export function either<I>(
   return { among: [other, one], of: (input) => (isMeant(input) ? one : other) };
 }
 
-/** Declares a step that asks no model; it is named where it is listed. */
+/** Declares a step that asks no model; the table of steps names it. */
 export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, O> {
   return { label };
 }
@@ -183,7 +189,7 @@ export function stopOf<I, O>({ stop = [] }: ModelStep<I, O>, input: I): readonly
   return typeof stop === 'function' ? stop(input) : stop;
 }
 
-/** Returns the JSON schema of an output; undefined in the text form, or without one. */
+/** Returns the JSON schema of an output; undefined in the text form, or if it has none. */
 export function schemaOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -198,13 +204,13 @@ export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
   return 'of' in prompt ? prompt.of(input) : prompt.name;
 }
 
-/** Returns the files of all prompts that a step can ask with. */
+/** Returns the files of all prompts of a step. */
 export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] {
   if (typeof prompt === 'string') return [prompt];
   return 'among' in prompt ? prompt.among : [prompt.name];
 }
 
-/** Returns what fills the placeholders of a prompt, but for its passages and what is kept. */
+/** Returns the values of a prompt's placeholders, except passages and stored texts. */
 export function variablesOf<I, O>(step: ModelStep<I, O>, input: I): Record<string, string> {
   const filled = Object.entries(input as object).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
@@ -212,7 +218,7 @@ export function variablesOf<I, O>(step: ModelStep<I, O>, input: I): Record<strin
   return { ...Object.fromEntries(filled), ...step.variables?.(input) };
 }
 
-/** Returns the tokens of the visible answer at first: as set, else the step's own. */
+/** Returns the tokens of the visible answer: the given parameter, or else the step's own. */
 export function maxTokensOf<I, O>(
   { maxTokens }: ModelStep<I, O>,
   input: I,

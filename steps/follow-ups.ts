@@ -21,20 +21,20 @@ import {
 } from './rendering.js';
 import { drawn, type Sample, type Sampled } from './samples.js';
 
-/** How many words of an answer their prompts ask for. */
+/** Most words of an answer, as asked for in the prompts. */
 const WORDS = 3;
 
-/** Returns which of several chains a call belongs to, for its label. */
+/** Returns the number of a call's chain, for its label. */
 function inChain(sample: Sample | undefined): string {
   return sample ? `chain ${sample.k + 1}, ` : '';
 }
 
-/** The sample tells which chain. */
+/** Input of a follow-up; the sample identifies the chain. */
 export interface FollowUpInput extends Sampled {
   question: string;
-  /** Oldest first. */
+  /** Answered follow-ups, oldest first. */
   history: AnsweredFollowUp[];
-  /** Whether the final answer is due, because no more can be asked. */
+  /** Whether the final answer is due, because no further follow-up is allowed. */
   last: boolean;
 }
 
@@ -42,8 +42,8 @@ export interface FollowUpInput extends Sampled {
 export type NextInChain = { followUp: string } | { answer: string };
 
 /**
- * The next follow-up question of a chain, or its answer. Null when the output stayed unreadable;
- * never a follow-up where the final answer is due.
+ * Asks the next follow-up question of a chain, or answers. Null if the output stayed unreadable;
+ * never a follow-up if the final answer is due.
  */
 export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   name: 'followUp',
@@ -82,11 +82,11 @@ const next: Output<NextInChain> = nextOrAnswer(
 
 export interface SelfAskInput extends Sampled {
   question: string;
-  /** M, how many follow-ups to ask at most. */
+  /** M, the most follow-ups to ask. */
   maxFollowUps: number;
 }
 
-/** A chain as one call wrote it. */
+/** A chain written in one call. */
 export interface WrittenChain {
   followUps: AnsweredFollowUp[];
   answer: string;
@@ -149,7 +149,7 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   },
 });
 
-/** Multi-chain reasoning: one answer from what several chains asked and found, chain by chain. */
+/** Multi-chain reasoning: one answer from the questions and findings of several chains. */
 export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] }, Reasoned | null>({
   name: 'metaReason',
   label: ({ passages, pairs }) => `over ${pairs.length} pairs, ${passages.length} passages`,

@@ -12,35 +12,35 @@ import { tagged } from './rendering.js';
 export interface GenerateDocumentInput extends DocumentPlan {
   /** The question, sub-query, claim or utterance that the document is for. */
   query: string;
-  /** openQA when left out. Dialogue is asked for in the same way (GenRead B.1.2). */
+  /** Task; openQA if left out. Dialogue is asked for in the same way (GenRead B.1.2). */
   task?: Task;
-  /** A short one, as ALLIES asks for (C.4); GenRead names no length (B.1.2). */
+  /** Set for a short document, as ALLIES asks for (C.4); GenRead names no length (B.1.2). */
   short?: true;
 }
 
-/** Which document is generated; the field that is present tells the form. */
+/** Which document is generated; the present field decides the form. */
 export interface DocumentPlan {
-  /** Which sample of the same prompt, counted from 1. */
+  /** Number of the sample of the same prompt, from 1. */
   sample?: number;
-  /** Which of the human prompts, counted from 1. */
+  /** Number of the human prompt, from 1. */
   humanPrompt?: number;
-  /** The cluster, counted from 0, whose question-document pairs are shown. */
+  /** The cluster, from 0, whose question-document pairs are shown. */
   demonstrations?: { set: string; cluster: number };
 }
 
-/** The diverse human prompts there are (GenRead table 21); the first is the one of zero-shot. */
+/** Number of diverse human prompts (GenRead table 21); the first is the zero-shot one. */
 export const HUMAN_PROMPTS = 10;
 
 /**
- * A background document from what the model knows (GenRead 3.1, 3.2; ALLIES 4.3, Retrieve'). Empty
- * when the output stayed unreadable. A cut document ends where it was stopped.
+ * Writes a background document from the model's knowledge (GenRead 3.1, 3.2; ALLIES 4.3,
+ * Retrieve'). Empty if the output stayed unreadable. A cut document ends where it was stopped.
  */
 export const generateDocument = defineStep<GenerateDocumentInput, string>({
   name: 'generateDocument',
   label: (input) => `${planLabel(input)}for "${input.query}"`,
   prompt: { among: prompts(), of: promptFor },
   maxTokens: 300,
-  // Nucleus sampling by itself: the paper names p and no temperature (GenRead 3.2, footnote 1).
+  // Nucleus sampling only: the paper names p but no temperature (GenRead 3.2, footnote 1).
   sampling: ({ sample }) =>
     sample === undefined ? { temperature: 0 } : { temperature: 1, topP: 0.95 },
   sample: ({ sample = 0 }) => sample,
@@ -78,7 +78,7 @@ function promptFor({
   return humanPrompt === 1 ? name : `${name}-${humanPrompt}`;
 }
 
-/** Renders question-document pairs between tags that none of them can close. */
+/** Returns question-document pairs between tags that no pair can close. */
 export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): string {
   const label = task === 'factChecking' ? 'Statement' : 'Question';
   const texts = pairs.map(
@@ -88,14 +88,14 @@ export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): st
 }
 
 export interface Background {
-  /** Ids of the passages retrieved, in the order shown. */
+  /** Ids of the retrieved passages, in the order shown. */
   passages: string[];
-  /** The documents generated, shown after them. */
+  /** Generated documents, shown after them. */
   documents: string[];
 }
 
 /**
- * What the readers have in common; a generated document counts as a passage (GenRead 4.3.1), shown
+ * The common part of the readers. A generated document counts as a passage (GenRead 4.3.1), shown
  * on one line as in the authors' run.
  */
 const reading = {
@@ -114,9 +114,9 @@ const reading = {
 const answer = shortAnswer();
 
 /**
- * GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3),
- * by one of three reader prompts, counted from 1. Null when it stayed unreadable. Ten tokens as in
- * the authors' run, more when cut.
+ * GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3), by
+ * one of three reader prompts, counted from 1. Null if it stayed unreadable. Ten tokens as in the
+ * authors' run, more if cut.
  */
 export const readBackground = defineStep<
   Background & { question: string; readerPrompt: number },
@@ -137,10 +137,13 @@ export const readBackground = defineStep<
   oracle: (_, gold) => shownAnswer(gold),
 });
 
-/** Supports or refutes, as the data sets label claims; unknown where the model will not say. */
+/** Verdict as data sets label claims; unknown if the model does not say. */
 export type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 
-/** GenRead step 2 for claims: true or false by the documents (GenRead 3.1, appendix B.1.3). */
+/**
+ * GenRead step 2 for claims: true or false according to the documents (GenRead 3.1, appendix
+ * B.1.3).
+ */
 export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdict | null>({
   name: 'checkClaim',
   ...reading,
@@ -162,8 +165,8 @@ export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdic
 });
 
 /**
- * GenRead step 2 for dialogue: a reply by the documents (GenRead 3.1, appendix B.1.3). Null when
- * the output stayed unreadable. Fifty tokens as in the authors' run; cut, it stands.
+ * GenRead step 2 for dialogue: a reply from the documents (GenRead 3.1, appendix B.1.3). Null if
+ * the output stayed unreadable. Fifty tokens as in the authors' run; a cut reply counts.
  */
 export const reply = defineStep<Background & { utterance: string }, string | null>({
   name: 'reply',

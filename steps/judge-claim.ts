@@ -1,15 +1,21 @@
-/** Judging: does a claim follow from passages, or from an answer (ALCE 3: citation and claim recall). */
+/**
+ * Judges whether a claim follows from passages or from an answer (ALCE 3: citation and claim
+ * recall).
+ */
 import { shortened } from '../core/shortened.js';
 import { defineStep, LABEL } from './define.js';
 import { verdict } from './outputs/choice.js';
 
 export interface JudgeClaimInput {
   claim: string;
-  /** Ids of the passages that are to entail it, in the order of the citations; or a text. */
+  /** Ids of the passages that should entail it, in the order of the citations; or a text. */
   premise: string[] | { text: string };
 }
 
-/** Whether a claim follows from its premise. Null when the output stayed unreadable: not entailed. */
+/**
+ * Judges whether a claim follows from its premise. Null if the output stayed unreadable, which
+ * counts as no.
+ */
 export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   name: 'judgeClaim',
   label: ({ claim, premise }) =>

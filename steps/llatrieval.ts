@@ -1,4 +1,4 @@
-/** The steps of LLatrieval (Li et al., NAACL 2024), and of the searches it is compared with. */
+/** The steps of LLatrieval (Li et al., NAACL 2024) and of the searches it is compared with. */
 import { withoutCitations } from '../core/citations.js';
 import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
 import { UNKNOWN, wordsOf } from '../core/unknown.js';
@@ -17,11 +17,17 @@ import { drawn, type Sampled } from './samples.js';
 
 export interface HypotheticalPassageInput extends Sampled {
   question: string;
-  /** Ids of what the question found, to write from (LAMER); none to write from memory (HyDE). */
+  /**
+   * Ids of passages found by the question, to write from (LAMER); empty to write from memory
+   * (HyDE).
+   */
   passages?: string[];
 }
 
-/** A passage that might answer the question, to search with (HyDE, LAMER; LLatrieval 4.1, A.1). */
+/**
+ * Writes a passage that might answer the question, to search with (HyDE, LAMER; LLatrieval 4.1,
+ * A.1).
+ */
 export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string | null>({
   name: 'hypotheticalPassage',
   label: ({ passages = [], sample }) =>
@@ -33,14 +39,13 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
   output: searchText,
 });
 
-/** The word that the prompt offers. */
+/** The word for no relevance that the prompt offers. */
 const IRRELEVANT = 'irrelevant';
 
 /**
- * LLatrieval: the short form of a document that selections show (LLatrieval A.1, after ALCE). At
- * most 50 words of the passage with this id, with regard to the question, or "irrelevant"; of a cut
- * output the whole sentences.
- * Null when the output stayed unreadable: the document is then shown in full.
+ * Writes the short form of a document for LLatrieval's selections (A.1, after ALCE): at most 50
+ * words of the passage about the question, or "irrelevant"; whole sentences of a cut output. Null
+ * if the output stayed unreadable; the document is then shown in full.
  */
 export const summarizeDocument = defineStep<{ question: string; passage: string }, string | null>({
   name: 'summarizeDocument',
@@ -56,19 +61,19 @@ export const summarizeDocument = defineStep<{ question: string; passage: string 
 
 export interface SelectDocumentsInput {
   question: string;
-  /** k, how many to choose. */
+  /** k, the number to choose. */
   count: number;
-  /** The supporting documents first, then the candidates; an id stands for the full text. */
+  /** Supporting documents first, then candidates; an id means the full text. */
   documents: (string | Passage)[];
-  /** Which selection of which iteration this is, from 1. */
+  /** Number of the iteration of this selection, from 1. */
   iteration: number;
   selection: number;
 }
 
 /**
- * LLatrieval's progressive selection: k of the documents shown (LLatrieval 3.2, table 11). The
- * numbers of the documents chosen, from 1, as the model named them: some may repeat, or be of no
- * document. None when the output stayed unreadable.
+ * LLatrieval's progressive selection: chooses k of the documents shown (LLatrieval 3.2, table 11).
+ * Returns the numbers of the chosen documents, from 1, as the model named them; some may repeat or
+ * name no document. Empty if the output stayed unreadable.
  */
 export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
   name: 'selectDocuments',
@@ -96,13 +101,13 @@ function formOf(count: number): string {
 }
 
 export interface VerifyClassifyInput extends QuestionInput {
-  /** Shows what kind of answer they are to support (table 9); null for none. */
+  /** Example of the kind of answer to support (table 9); null for none. */
   demonstration: Pick<CitedDemonstration, 'question' | 'answer'> | null;
 }
 
 /**
- * LLatrieval's verification: do the documents support an answer (LLatrieval 3.1). [YES] or [NO]
- * (eq. 3, table 9). Null when the output stayed unreadable: not passed.
+ * LLatrieval's verification: whether the documents support an answer (LLatrieval 3.1), by [YES] or
+ * [NO] (eq. 3, table 9). Null if the output stayed unreadable, which counts as no.
  */
 export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
   name: 'verifyClassify',
@@ -118,7 +123,10 @@ export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
   oracle: (_, gold) => suffices(gold),
 });
 
-/** From 0 to 10 (eq. 4, table 10). Null when the output stayed unreadable: not passed. */
+/**
+ * Verification by a score from 0 to 10 (eq. 4, table 10). Null if the output stayed unreadable,
+ * which counts as not passed.
+ */
 export const verifyScore = readingStep<QuestionInput, number | null>({
   name: 'verifyScore',
   label: ({ passages }) => `${passages.length} documents`,
@@ -143,7 +151,7 @@ const newQuestion = mapped(
 
 /**
  * LLatrieval's missing-info query: asks for what the documents lack (LLatrieval 3.2, eq. 6), by a
- * question (table 13), or by a pseudo passage that is near to the wanted ones (table 12).
+ * question (table 13) or by a pseudo passage similar to the wanted ones (table 12).
  */
 export const missingInfoQuery = readingStep<
   QuestionInput & { style: 'question' | 'passage' },
@@ -161,12 +169,12 @@ export const missingInfoQuery = readingStep<
 });
 
 export interface AnswerWithCitationsInput extends QuestionInput {
-  /** Sentences with their citations, or a list of answers with one citation each (QAMPARI). */
+  /** Sentences with citations, or a list of answers with one citation each (QAMPARI). */
   form: 'prose' | 'list';
   demonstrations: CitedDemonstration[];
 }
 
-/** Citations alone are not an answer. */
+/** Reads an answer; citations alone are not one. */
 const cited = mapped(
   text({
     form: 'a short answer in words, with the numbers of passages in square brackets',
@@ -178,8 +186,8 @@ const cited = mapped(
 );
 
 /**
- * An answer that cites the documents: of a cut one the whole sentences. Null when the output stayed
- * unreadable.
+ * Answers with citations of the documents; a cut answer gives its whole sentences. Null if the
+ * output stayed unreadable.
  */
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',
@@ -193,7 +201,7 @@ export const answerWithCitations = readingStep<AnswerWithCitationsInput, string 
   fallback: (output) =>
     cited.read({ ...output, cut: false, text: wholeSentences(output.text) || output.text }) ?? null,
   costliest: (longest, { form, passages }) => citedStatements(longest, form, passages.length),
-  // Without groups it is not known which accepted answers are one item of a list.
+  // Without groups it is unknown which accepted answers are one item of a list.
   oracle({ form }, { answers, answerGroups, passages }) {
     if (form === 'list' && answerGroups === undefined) return undefined;
     const statements = (answerGroups ?? [answers]).flatMap((group) => {
@@ -205,15 +213,15 @@ export const answerWithCitations = readingStep<AnswerWithCitationsInput, string 
   },
 });
 
-/** The statements that a dry run assumes, since nothing bounds them. */
+/** Statements that a dry run assumes, since nothing limits them. */
 export const STATEMENTS = {
-  /** The least tokens of a sentence, and its citations: what ALCE counts. */
+  /** Least tokens of a sentence, and its citations, as ALCE counts. */
   prose: { tokens: 20, citations: 3 },
   /** Items with one citation each, as the prompt asks. */
   list: { tokens: 8, citations: 1 },
 } as const;
 
-/** Returns as many statements as fit a text so long. */
+/** Returns as many statements as fit into a text of this length. */
 function citedStatements(longest: string, form: 'prose' | 'list', passages: number): string {
   const { tokens, citations } = STATEMENTS[form];
   const count = Math.max(1, Math.floor(longest.length / CHARACTERS_A_TOKEN / tokens));
@@ -229,7 +237,7 @@ function citedStatements(longest: string, form: 'prose' | 'list', passages: numb
     .concat(form === 'prose' ? '.' : '');
 }
 
-/** Returns one block an example: its passages, question and answer. */
+/** Returns one block for each example: its passages, question and answer. */
 function renderCitedDemonstrations(demonstrations: readonly CitedDemonstration[]): string {
   return demonstrations
     .map(({ question, passages, answer }) => {

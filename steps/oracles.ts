@@ -1,12 +1,15 @@
 /**
- * What perfect readers have in common: they know the accepted answers by the rules of evaluation,
+ * The common part of perfect readers: they know the accepted answers by the rules of evaluation,
  * and find them only in what their step was shown. Pure.
  */
 import { exactMatch } from '../core/exact-match.js';
 import { hasAnswer } from '../core/has-answer.js';
 import type { Gold } from './define.js';
 
-/** Returns the first accepted answer that the passages shown hold, or the other texts shown. */
+/**
+ * Returns the first accepted answer contained in the passages or other texts shown; undefined if
+ * there is none.
+ */
 export function shownAnswer(
   { answers, passages }: Gold,
   others: readonly string[] = [],
@@ -15,7 +18,7 @@ export function shownAnswer(
   return answers.find((answer) => shown.some((text) => hasAnswer(text, [answer])));
 }
 
-/** Returns what is made of that answer; undefined where none was shown. */
+/** Returns the value made from that answer; undefined if none was shown. */
 export function ifShown<T>(
   gold: Gold,
   make: (answer: string) => T,
@@ -25,17 +28,17 @@ export function ifShown<T>(
   return answer === undefined ? undefined : make(answer);
 }
 
-/** Returns the positions of the passages shown that hold an accepted answer. */
+/** Returns the positions of the shown passages that contain an accepted answer. */
 export function answerPositions({ answers, passages }: Gold): number[] {
   return passages.flatMap(({ text }, i) => (hasAnswer(text, answers) ? [i] : []));
 }
 
-/** Tells whether an answer is an accepted one; undefined where none is known. */
+/** Tells whether an answer is accepted; undefined if no accepted answer is known. */
 export function isAccepted(answer: string, { answers }: Gold): boolean | undefined {
   return answers.length === 0 ? undefined : exactMatch(answer, answers) === 1;
 }
 
-/** Tells whether the passages shown hold an accepted answer; undefined where none is known. */
+/** Tells whether the shown passages contain an accepted answer; undefined if none is known. */
 export function suffices(gold: Gold): boolean | undefined {
   return gold.answers.length === 0 ? undefined : answerPositions(gold).length > 0;
 }

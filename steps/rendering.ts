@@ -1,5 +1,5 @@
 /**
- * Texts as prompts show them: the same give the same bytes, and a longer history begins like the one
+ * Renders texts for prompts. Equal texts give equal bytes, and a longer history begins like the one
  * it extends. Pure.
  */
 import type { Demonstration, Passage, QueryEvidence } from '../core/vocabulary.js';
@@ -9,7 +9,7 @@ export function letter(position: number): string {
   return String.fromCharCode(97 + position);
 }
 
-/** "(a) Paris, (b) Lyon" */
+/** Returns items with letters: "(a) Paris, (b) Lyon". */
 export function lettered(items: readonly string[], separator = ', '): string {
   return items.map((item, k) => `(${letter(k)}) ${item}`).join(separator);
 }
@@ -19,14 +19,14 @@ export function takenApart(text: string, tag: string): string {
   return text.replace(new RegExp(`<(?=/?${tag})`, 'gi'), '< ');
 }
 
-/** Renders texts between numbered tags, which no text can close; empty without texts. */
+/** Returns texts between numbered tags that no text can close; empty without texts. */
 export function tagged(texts: readonly string[], tag: string): string {
   return texts
     .map((text, i) => `<${tag} number="${i + 1}">\n${takenApart(text, tag)}\n</${tag}>`)
     .join('\n');
 }
 
-/** Renders passages, the same for every prompt. */
+/** Returns passages in the form of every prompt. */
 export function renderPassages(passages: readonly Passage[]): string {
   const texts = passages.map(({ title, text }) =>
     title === '' ? text : `Title: ${title}\n${text}`,
@@ -34,7 +34,9 @@ export function renderPassages(passages: readonly Passage[]): string {
   return tagged(texts, 'passage');
 }
 
-/** Question-answer examples (SuRe, few-shot prompts in appendix B), a blank line after each. */
+/**
+ * Returns question-answer examples (SuRe, few-shot prompts in appendix B), a blank line after each.
+ */
 export function renderDemonstrations(demonstrations: readonly Demonstration[]): string {
   return demonstrations
     .map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}\n`)
@@ -44,8 +46,8 @@ export function renderDemonstrations(demonstrations: readonly Demonstration[]): 
 const NONE = '(none was found)';
 
 /**
- * Renders query-evidence pairs (ALLIES, the reasoning history of section 4). Where nothing was
- * looked for, the query stands alone.
+ * Returns query-evidence pairs (ALLIES, the reasoning history of section 4). A query without a
+ * search is alone.
  */
 export function renderEvidence(history: readonly QueryEvidence[]): string {
   const pairs = history.map(({ query, evidence }) =>
@@ -54,7 +56,7 @@ export function renderEvidence(history: readonly QueryEvidence[]): string {
   return tagged(pairs, 'evidence');
 }
 
-/** A follow-up question with its intermediate answer; null when there is none. */
+/** A follow-up question with its intermediate answer; null if there is none. */
 export interface AnsweredFollowUp {
   question: string;
   answer: string | null;
@@ -68,7 +70,7 @@ export function renderFollowUps(history: readonly AnsweredFollowUp[]): string {
 }
 
 /**
- * A question of a chain, with the numbers, from 1, of its passages. Without passages its answer is
+ * A question of a chain, with the numbers of its passages, from 1. Without passages its answer is
  * the evidence.
  */
 export type EvidencePair =

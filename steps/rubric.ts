@@ -11,7 +11,7 @@ export interface RubricInput {
   question: string;
   answer: string;
   goldAnswers: string[];
-  /** What the method has read: ids and generated documents; none if none are shown. */
+  /** What the method read: ids and generated documents; empty if none are shown. */
   passages: (string | Passage)[];
 }
 
@@ -25,7 +25,7 @@ export interface RubricReply {
 const MAX_TOKENS = 64;
 const SAID_LENGTH = 2000;
 
-/** Its step has the name of the metric. */
+/** Returns the step of a rubric, with the name of the metric. */
 export function rubricStep({
   name,
   title,
@@ -50,9 +50,9 @@ export function rubricStep({
 }
 
 /**
- * Returns somebody's own steps and rubrics, as steps by name and the texts of their prompts.
+ * Returns custom steps and rubrics as steps by name, and the texts of their prompts.
  *
- * @throws Failure BadInput where a name is taken.
+ * @throws Failure BadInput if a name is taken.
  */
 export function stepsOf({
   steps = [],
@@ -65,12 +65,12 @@ export function stepsOf({
   return ownSteps([...steps, ...metrics.filter(isRubric).map(rubricStep)]);
 }
 
-/** Tells whether the judge is shown what the method has read. */
+/** Tells whether the judge is shown what the method read. */
 export function showsPassages({ text }: Rubric['prompt']): boolean {
   return /\{\{\s*passages\s*\}\}/.test(text);
 }
 
-/** What is on the scale, as a score from 0 to 1. */
+/** Returns the type of a value on the scale, as a score from 0 to 1. */
 function scoreOn(scale: RubricScale): Output<number> {
   if (scale === 'yesNo') return mapped(verdict('Yes'), Number);
   const { from, to } = scale;

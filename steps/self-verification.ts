@@ -1,4 +1,4 @@
-/** The steps of self-verification, beside its samples (SuRe 4.1, Weng et al. 2022). */
+/** The steps of self-verification besides its samples (SuRe 4.1, Weng et al. 2022). */
 import { defineStep, readingStep } from './define.js';
 import { list } from './outputs/list.js';
 import { mapped } from './outputs/output.js';
@@ -6,9 +6,9 @@ import { says } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 
 /**
- * The parts of a question that an answer must fit, at most `count`, to be masked (SuRe 4.1, Weng et
- * al. 2022), in the question's words, without others and without the whole question. None when the
- * output stayed unreadable: then the samples alone decide.
+ * Names at most `count` parts of a question that an answer must fit, to be masked (SuRe 4.1, Weng
+ * et al. 2022). They are in the question's words, and none contains another or is the whole
+ * question. Empty if the output stayed unreadable; then the samples alone decide.
  */
 export const nameConditions = defineStep<{ question: string; count: number }, string[]>({
   name: 'nameConditions',
@@ -33,18 +33,21 @@ export const nameConditions = defineStep<{ question: string; count: number }, st
   costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
 });
 
-/** Returns the part in the question's own letter case, from word border to word border. */
+/**
+ * Returns the part in the question's letter case, between word borders; undefined if it does not
+ * occur.
+ */
 function standsIn(part: string, question: string): string | undefined {
-  // A longer text is not a part of it, and might be too long for a pattern.
+  // A longer text cannot be a part, and might be too long for a pattern.
   if (part.length > question.length) return undefined;
   const [words] = question.match(conditionPattern(part)) ?? [];
   return says(question.replace(conditionPattern(part), '')) ? words : undefined;
 }
 
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
 
-/** Finds a part of a question in any letter case, from word border to word border. */
+/** Returns a pattern for a part of a question in any letter case, between word borders. */
 export function conditionPattern(condition: string): RegExp {
   const literal = condition.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const within = UNSPACED.test(condition);
@@ -57,13 +60,13 @@ export interface RecoverConditionInput {
   /** Position of the part. */
   condition: number;
   candidate: string;
-  /** Ids, in the order shown. */
+  /** Passage ids, in the order shown. */
   passages: string[];
 }
 
 /**
- * What a masked part of the question must be, if a candidate is its answer (SuRe 4.1, Weng et al.).
- * Null when the output stayed unreadable: the part is not recovered.
+ * Asks what a masked part of the question must be, if a candidate is its answer (SuRe 4.1, Weng et
+ * al.). Null if the output stayed unreadable; the part is then not recovered.
  */
 export const recoverCondition = readingStep<RecoverConditionInput, string | null>({
   name: 'recoverCondition',

@@ -13,14 +13,14 @@ import { text } from './outputs/text.js';
 import { letter, lettered, renderDemonstrations } from './rendering.js';
 
 export interface GenerateCandidatesInput extends QuestionInput {
-  /** K, how many candidates to ask for. */
+  /** K, the number of candidates to ask for. */
   count: number;
   demonstrations: Demonstration[];
 }
 
 /**
  * SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendices A.1 and
- * B.5). When the output stayed unreadable: the only text in it, if it is short.
+ * B.5). If the output stayed unreadable, its only text, if that is short.
  */
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
@@ -46,10 +46,13 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
   },
 });
 
-/** In words: one that alone is left of an unreadable output is no sentence. */
+/** Most words of a candidate that is the only text of an unreadable output. */
 const LONGEST_CANDIDATE = 10;
 
-/** A line without marks, or a text with a comma behind the only one, may be one candidate or several. */
+/**
+ * Returns the type of candidates. A line without marks, or a text with a comma after the only mark,
+ * may be one candidate or several.
+ */
 function candidatesOf(count: number): Output<string[]> {
   return list({
     most: count,
@@ -72,20 +75,20 @@ export interface SummarizeInput extends QuestionInput {
   k: number;
 }
 
-/** A passage up to its end mark; one that was stopped before it is asked again. */
+/** Type of a passage up to its end mark; a reply that stopped before it is asked for again. */
 export const summary = mapped(
   text({ form: 'a short passage that ends with [DONE]', end: '[DONE]', cut: 'again' }),
   (passage, { unknown }) => (saysUnknown(passage, unknown) ? undefined : passage),
 );
 
-/** Returns what was written of a summary before it was cut; may be empty. */
+/** Returns the beginning of a cut summary; may be empty. */
 export function unfinishedSummary(output: ModelOutput): string {
   return summary.read({ ...output, cut: false }) ?? '';
 }
 
 /**
- * SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). Empty when the
- * output stayed unreadable.
+ * SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). Empty if the output
+ * stayed unreadable.
  */
 export const summarize = readingStep<SummarizeInput, string>({
   name: 'summarize',
@@ -101,8 +104,8 @@ export const summarize = readingStep<SummarizeInput, string>({
 });
 
 /**
- * SuRe step 4: does a summary support its candidate (SuRe 3.3 eq. 4, appendix A.3). True is v=1;
- * anything else is v=0, an output that stays unreadable included.
+ * SuRe step 4: whether a summary supports its candidate (SuRe 3.3 eq. 4, appendix A.3). True is
+ * v=1; anything else is v=0, including an output that stays unreadable.
  */
 export const validate = defineStep<
   { question: string; candidate: string; summary: string },
@@ -114,7 +117,7 @@ export const validate = defineStep<
   maxTokens: 16,
   output: verdict(),
   fallback: () => false,
-  // A right candidate that its summary does not name may still be unsupported.
+  // A right candidate that its summary does not mention may still be unsupported.
   oracle({ candidate, summary }, gold) {
     const accepted = isAccepted(candidate, gold);
     return accepted && !hasAnswer(summary, gold.answers) ? undefined : accepted;
@@ -142,8 +145,8 @@ export type PairChoice = 'first' | 'second' | 'tie';
 const POSITIONS = 26;
 
 /**
- * SuRe step 5: which of two summaries answers better (SuRe 3.3 eq. 5, appendix A.4). Null when the
- * output stayed unreadable: the pair's other order then decides.
+ * SuRe step 5: which of two summaries answers better (SuRe 3.3 eq. 5, appendix A.4). Null if the
+ * output stayed unreadable; the pair's other order then decides.
  */
 export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   name: 'rankPair',
@@ -165,8 +168,8 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
 });
 
 /**
- * A summary of the passages for a question, conditioned on no answer (SuRe 4.3, appendix A.6).
- * Empty when the output stayed unreadable.
+ * A summary of the passages for a question, not conditioned on an answer (SuRe 4.3, appendix A.6).
+ * Empty if the output stayed unreadable.
  */
 export const summarizeGeneric = readingStep<QuestionInput, string>({
   name: 'summarizeGeneric',

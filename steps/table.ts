@@ -1,6 +1,6 @@
 /**
- * The table of steps: what the modules of the papers export. It is what `step` of a method is made
- * of; judges, forks and kept answers find steps in it too, without a method. Pure.
+ * The table of steps: everything that the papers' modules export. Methods get their `step` from it;
+ * judges, forks and stored answers find steps in it without a method. Pure.
  */
 import * as allies from './allies.js';
 import * as chainOfNote from './chain-of-note.js';
@@ -36,7 +36,7 @@ const exported = {
 
 type Exported = typeof exported;
 
-/** Every step that asks a model, under the name of its activity. */
+/** Every step that asks a model, by the name of its activity. */
 export const modelSteps = Object.fromEntries(
   Object.entries(exported)
     .filter(([, value]) => isStep(value))
@@ -53,13 +53,13 @@ export function asksNoModel(step: string): step is OtherStep {
   return Object.hasOwn(otherSteps, step);
 }
 
-/** Returns a step that asks a model, one of somebody's own or ours; undefined for another. */
+/** Returns a custom or shipped step that asks a model; undefined for any other name. */
 export function stepNamed(name: string, own: ModelSteps = {}) {
   const step = own[name] ?? modelSteps[name as StepName];
   return step as ModelStep<object, unknown> | undefined;
 }
 
-/** What `models` of an input can name. */
+/** Names of steps that `models` of an input can use. */
 export type StepName = keyof typeof modelSteps;
 export const STEP_NAMES = Object.keys(modelSteps) as readonly StepName[];
 
@@ -69,7 +69,7 @@ type InputOf<D> =
 type ResultOf<D> =
   D extends ModelStep<infer _, infer O> ? O : D extends DeclaredStep<never, infer O> ? O : never;
 
-/** A step as a method sees it: an input, a typed result. */
+/** A step as a method sees it: an input and a typed result. */
 export type StepFunctions = {
   [S in keyof Steps]: (input: InputOf<Steps[S]>) => Promise<ResultOf<Steps[S]>>;
 };

@@ -1,16 +1,22 @@
-/** Long texts that several steps of a question read: a history holds each once. Pure. */
+/**
+ * References to long texts that several steps of a question read, so that a history contains each
+ * once. Pure.
+ */
 
 /**
- * A text by where it stands in a kept response, in place of the text itself. The text stands in the
- * history too, as the result of the step that wrote it, beside the same reference.
+ * A reference to a text within a stored response, passed instead of the text. The history contains
+ * the text as the result of the step that wrote it, together with the reference.
  */
 export interface TextRef {
-  /** The key of the response. */
+  /** Key of the response. */
   response: string;
   /** Where the text begins and ends in it, as `slice` counts. */
   from: number;
   to: number;
-  /** First 12 hex digits of the text's sha256: another response may come to stand under the key. */
+  /**
+   * First 12 hex digits of the text's SHA-256, since another response may be stored under the key
+   * later.
+   */
   sha256: string;
 }
 
@@ -24,7 +30,7 @@ export function isTextRef(value: unknown): value is TextRef {
   );
 }
 
-/** Returns the references in a JSON value, however deep they stand. */
+/** Returns all references in a JSON value, at any depth. */
 export function textRefsIn(value: unknown): TextRef[] {
   if (isTextRef(value)) return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -32,10 +38,9 @@ export function textRefsIn(value: unknown): TextRef[] {
 }
 
 /**
- * Returns a JSON value with parts of it replaced.
+ * Returns a JSON value with some parts replaced.
  *
- * @param replace What stands for a part; undefined where the part stays, and its own parts are
- *   looked at.
+ * @param replace Returns the replacement of a part; undefined to keep it and examine its own parts.
  */
 export function replaced(value: unknown, replace: (part: unknown) => unknown): unknown {
   const other = replace(value);

@@ -1,4 +1,4 @@
-/** Chains of thought: by themselves, and with a search between their parts. */
+/** Chains of thought, alone or with searches between their parts. */
 import { splitSentences } from '../core/sentences.js';
 import { refuses } from '../core/unknown.js';
 import { type QuestionInput, readingStep } from './define.js';
@@ -10,7 +10,7 @@ import { answerIn, NEXT_QUESTION } from './outputs/short-answer.js';
 import { tagged } from './rendering.js';
 import { drawn, type Sampled } from './samples.js';
 
-/** How many words of an answer their prompts ask for. */
+/** Most words of an answer, as asked for in the prompts. */
 const WORDS = 3;
 
 /** Zero-shot chain of thought: reasoning, then an answer (SuRe 4.1, Kojima et al. 2022). */
@@ -34,15 +34,18 @@ export interface ThoughtDemonstration {
 }
 
 export interface NextThoughtInput extends QuestionInput {
-  /** Oldest first. */
+  /** Thoughts, oldest first. */
   thoughts: string[];
   demonstrations: ThoughtDemonstration[];
 }
 
-/** With a thought comes what to search with: its last sentence that is no conclusion, if it has one. */
+/**
+ * A thought with the query to search with, which is its last sentence that is not a conclusion
+ * (null if none); or the answer.
+ */
 export type NextThought = { thought: string; query: string | null } | { answer: string };
 
-/** What says nothing that could be found (IRCoT's script): conclusions, and sums. */
+/** Pattern of sentences without anything to find (IRCoT's script): conclusions and sums. */
 const CONCLUSION = /^(?:thus|so|therefore|hence)\b|^that is,|\d [+-] [\d,.]+ = \d/i;
 
 const LABELS = { thought: 'thought', answer: '(?:so )?(?:the )?(?:final )?answer(?: is)?' };
@@ -52,7 +55,10 @@ const labelledThought = nextOrAnswer(LABELS, {
   words: Infinity,
 });
 
-/** A line with its label, or the first sentence of a reply; one with "the answer is" is the answer. */
+/**
+ * Type of a labelled line, or the first sentence of a reply; one with "the answer is" is the
+ * answer.
+ */
 const thoughtOrAnswer: Output<NextThought> = {
   ...labelledThought,
   read(output) {
@@ -66,7 +72,7 @@ const thoughtOrAnswer: Output<NextThought> = {
   },
 };
 
-/** Fewer words are an answer without its label, or a remark. */
+/** Least words of a thought; fewer are an answer without its label, or a remark. */
 const SENTENCE = 4;
 
 /** Returns the first sentence, as a prompt without labels asks for it. */
@@ -78,7 +84,7 @@ function bareThought(output: ModelOutput): { thought: string } | undefined {
   return isWhole && !refuses(thought, output.refusals) ? { thought } : undefined;
 }
 
-/** IRCoT: the next sentence of a chain of thought, or the answer it has come to. */
+/** IRCoT: the next sentence of a chain of thought, or its answer. */
 export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
   name: 'nextThought',
   label: ({ thoughts, passages }) => `thought ${thoughts.length + 1}, ${passages.length} passages`,
@@ -99,13 +105,13 @@ function renderDemonstration({ question, thoughts, answer }: ThoughtDemonstratio
 }
 
 export interface ThoughtAndAnswer {
-  /** All that the model wrote. */
+  /** The whole output of the model. */
   output: string;
-  /** Null when no answer could be read in it. */
+  /** The answer in it; null if none could be read. */
   answer: string | null;
 }
 
-/** ITER-RETGEN: an answer by chain of thought, with all of the output, which is the next query. */
+/** ITER-RETGEN: an answer by chain of thought, with the whole output, which is the next query. */
 export const thinkAndAnswer = readingStep<QuestionInput & { iteration: number }, ThoughtAndAnswer>({
   name: 'thinkAndAnswer',
   label: ({ iteration, passages }) => `iteration ${iteration + 1}, ${passages.length} passages`,

@@ -1,4 +1,4 @@
-/** Fields of one's own in the body of a model call, and what must not stand in them. Pure. */
+/** Custom fields in the body of a model call, and what they must not contain. Pure. */
 import { z } from 'zod';
 import { KEY_SHAPES } from '../key-shapes.js';
 import type { ExtraBody, Judge, StepModels } from '../step-models.js';
@@ -13,7 +13,7 @@ const ONE_ANSWER = 'a call reads one answer, as a whole';
 const NO_TOOLS = 'a step reads a text, and no calls of tools';
 const OF_CLIENT = 'use openAiModel, see docs/adapters.md';
 
-/** What durable-rag says in a body itself, by its name there, with what to do. */
+/** Fields that durable-rag sets itself, with advice. */
 const TAKEN: Readonly<Record<string, string>> = {
   model: OF_MODELS,
   models: `${OF_MODELS}: an answer of another one would stand for it`,
@@ -49,11 +49,11 @@ const TAKEN: Readonly<Record<string, string>> = {
   extra_query: OF_CLIENT,
 };
 
-/** Names of fields that hold a secret, however they are written. */
+/** Pattern of names of fields that contain a secret, in any spelling. */
 const SECRET_NAMES =
   /^(token|authorization|proxy_authorization|cookie|bearer)$|(^|_)(api_?key|access_key|secret_key|private_key|(access|auth|api|bearer|session)_token|secret|client_secret|password|passwd|credentials?)$/;
 
-/** Headers with a secret, addresses with one, and keys that have a shape of their own. */
+/** Patterns of headers and addresses with a secret, and of keys with a recognisable form. */
 const SECRET_FORMS = [
   /^(bearer|basic)\s+\S{8,}/i,
   /:\/\/[^\s/@]+:[^\s/@]+@/,
@@ -61,13 +61,13 @@ const SECRET_FORMS = [
   ...KEY_SHAPES.map(({ source }) => new RegExp(source)),
 ];
 
-/** Fields that providers want an identifier or a hash in, which looks like a key and is none. */
+/** Fields for an identifier or a hash, which looks like a key but is not one. */
 const IDENTIFIERS = new Set(['user', 'safety_identifier', 'prompt_cache_key', 'session_id']);
 
-/** A long word of letters and digits: how keys without a shape of their own look. */
+/** Pattern of keys without a recognisable form: a long word of letters and digits. */
 const LONG_WORD = /(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}/;
 
-/** Characters of the fields as JSON: they stand in the history of every call. */
+/** Most characters of the fields as JSON, since the history of every call contains them. */
 const MOST_CHARACTERS = 4000;
 
 export const extraBody = z
@@ -110,7 +110,7 @@ function looksSecret(path: readonly string[], text: string): boolean {
   return !IDENTIFIERS.has(names[0] ?? '') && LONG_WORD.test(text);
 }
 
-/** "maxTokens", "Max-Tokens" and "max_tokens" are one name. */
+/** Returns a name in snake case: "maxTokens", "Max-Tokens" and "max_tokens" are equal. */
 function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -118,7 +118,7 @@ function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** Returns the texts of a value, the names of fields included, with where they stand. */
+/** Returns the texts of a value, names of fields included, with their paths. */
 function textsIn(value: unknown, path: string[] = []): { path: string[]; text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];
@@ -136,18 +136,18 @@ function isJson(value: unknown, depth = 0): boolean {
   return isPlain && Object.values(value).every((one) => isJson(one, depth + 1));
 }
 
-/** What of an input holds fields of one's own. */
+/** The parts of an input that contain custom fields. */
 interface WithExtraBody {
   extraBody?: ExtraBody | undefined;
   models?: StepModels | undefined;
   judge?: Judge | undefined;
 }
 
-/** Shorter values are too common to be told from others. */
+/** Shorter secrets are too common to be recognised. */
 const SHORTEST_SECRET = 6;
 
 /**
- * Refuses fields that hold a secret which is configured here.
+ * Refuses fields that contain a configured secret.
  *
  * @throws Failure BadInput naming the field, without its value.
  */
@@ -160,7 +160,10 @@ export function refuseSecrets(input: WithExtraBody, secrets: readonly string[]):
   }
 }
 
-/** @param at Where the fields stand. @throws Failure BadInput as `refuseSecrets`. */
+/**
+ * Refuses secrets in fields. @param at Path of the fields. @throws Failure BadInput as
+ * `refuseSecrets`.
+ */
 export function refuseSecretsIn(
   at: readonly string[],
   body: ExtraBody | undefined,

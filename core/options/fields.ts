@@ -1,4 +1,7 @@
-/** The fields of a schema as data: what refusals, flags, help and the reference are derived from. Pure. */
+/**
+ * The fields of a schema as data, from which refusals, flags, help and the reference are derived.
+ * Pure.
+ */
 import { z } from 'zod';
 
 /** The headings of flags, in the order of the help. */
@@ -16,13 +19,13 @@ declare module 'zod' {
   interface GlobalMeta {
     /** The flag that sets the field: "--rpm <n>". */
     flag?: string;
-    /** Under which heading help shows the flag; those of a command alone have none. */
+    /** Heading of the flag in the help; undefined for a flag of one command. */
     flagGroup?: (typeof FLAG_GROUPS)[number];
     /**
-     * What is typed for the field, where its schema does not tell: a file of questions or what stands
-     * for one in the store, a path seen from the folder, paths of fields by name, name=value again and
-     * again, points of which 100 are the 1 of the field, values with commas between (a run for each),
-     * or a word that asks for the object of the field.
+     * What is typed for the field, if the schema does not tell: a file of questions or a stored
+     * data set, a path relative to the current folder, paths of fields by name, name=value
+     * repeatedly, percentage points (the field takes a fraction), values separated by commas (a run
+     * for each), or a word that selects the object of the field.
      */
     flagTakes?:
       | 'data'
@@ -33,27 +36,27 @@ declare module 'zod' {
       | 'points'
       | 'sweep'
       | { word: string };
-    /** The fields of a command of which one is to be typed for the flag to have an effect. */
+    /** Fields of a command of which one must be given for the flag to have an effect. */
     flagNeeds?: readonly string[];
-    /** The fields of a command that cannot be typed with it. */
+    /** Fields of a command that exclude it. */
     flagExcludes?: string[];
-    /** What is typed names kept runs or studies. */
+    /** Set if the typed value names stored runs or studies. */
     namesKept?: true;
-    /** Which of its names the flag sets, where the field is an object of names. */
+    /** The entry that the flag sets, if the field is an object of names. */
     flagSets?: string;
-    /** Under which name of that, where a file has an object there. */
+    /** The member of that entry, if a file has an object there. */
     flagSetsIn?: string;
-    /** What the flag does, where that is not what the field says: a flag that switches off. */
+    /** What the flag does, if it differs from the field's description: a flag that switches off. */
     flagSays?: string;
-    /** The option of a configuration file that says the same: "limits.concurrency". */
+    /** The option of a configuration file with the same meaning: "limits.concurrency". */
     option?: string;
-    /** What may stand there, where its schema does not tell: follows "must be". */
+    /** Allowed values, if the schema does not tell; follows "must be". */
     takes?: string;
-    /** A value that must not stand in inputs, histories or texts. */
+    /** Set for a value that must not be in inputs, histories or texts. */
     isSecret?: true;
-    /** In what a number is counted. */
+    /** Unit of a number. */
     unit?: string;
-    /** The default, where something else decides it. */
+    /** The default, if something other than the schema decides it. */
     otherwise?: string;
   }
 }
@@ -65,12 +68,12 @@ export interface FieldAt {
   field: Field;
 }
 
-/** Returns a schema as data, as a caller fills it in. */
+/** Returns a schema as data, in its input form. */
 export function fieldOf(schema: z.core.$ZodType): Field {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field;
 }
 
-/** Returns the fields of a schema, each object before its own; without those in lists. */
+/** Returns the fields of a schema, each object before its own fields; without those in lists. */
 export function fieldsWithin(field: Field, path: readonly string[] = []): FieldAt[] {
   const inside = Object.entries(field.properties ?? {}) as [string, Field][];
   return inside.flatMap(([name, one]) => {
@@ -79,7 +82,7 @@ export function fieldsWithin(field: Field, path: readonly string[] = []): FieldA
   });
 }
 
-/** Returns the field at a path; undefined where nothing of a known form is there. */
+/** Returns the field at a path; undefined if there is none of a known form. */
 export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return field;
@@ -91,15 +94,15 @@ export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | und
   return found?.find((one) => one !== undefined);
 }
 
-/** Returns the values of which a field takes one; none where it takes others as well. */
+/** Returns the values of which a field takes one; empty if it also takes others. */
 export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
   return [...choices.map(String), ...anyOf.flatMap((one) => choicesOf(one as Field))];
 }
 
 /**
- * Returns what a field takes, in words behind "must be"; undefined where it is not known.
+ * Returns the allowed values of a field, to follow "must be"; undefined if unknown.
  *
- * @param none What is written for no value.
+ * @param none Text for no value.
  */
 export function taken(field: Field, none = 'null'): string | undefined {
   const { type, const: only, anyOf, properties, enum: choices, minLength } = field;
@@ -150,7 +153,10 @@ function safe(bound: number | undefined): number | undefined {
   return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
 }
 
-/** As `taken`, of lists with what is in them: by that alone two of them may differ. */
+/**
+ * Returns the same as `taken`, for lists with their items, since two lists may differ only in
+ * those.
+ */
 function takenWithItems(field: Field): string | undefined {
   const { type } = (field.items ?? {}) as Field;
   const items = ITEMS[String(type)];

@@ -1,18 +1,18 @@
-/** What an input says of its search and what cannot have an effect. Pure. */
+/** Search settings of an input, and those without an effect. Pure. */
 import type { Method } from '../method.js';
 import { badInput, type Problem } from './problems.js';
 
-/** The corpus that a question searches where none is named: the one of the demonstration. */
+/** Corpus of a question that names none: that of the demonstration. */
 export const USUAL_CORPUS = 'sample';
 
-/** The fields of `retrieval`, as the caller wrote them: a default says nothing. */
+/** Fields of `retrieval` as the caller wrote them, without defaults. */
 type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
 
 /**
- * Returns a refusal for each field of `retrieval` that has no effect because of another field or of
- * the options: whoever set it expects it to change something.
+ * Returns a refusal for each field of `retrieval` that has no effect because of another field or
+ * the options, since its author expects an effect.
  *
- * @param input as the caller wrote it, already found to have the right shape.
+ * @param input The input as written; its shape was already checked.
  */
 export function idleRetrieval(input: unknown, options: unknown, method: Searching): Problem[] {
   const { corpus, mode, passages }: Written = Object(Object(input).retrieval);
@@ -26,7 +26,7 @@ export function idleRetrieval(input: unknown, options: unknown, method: Searchin
     });
   }
   if (searchesNothing(method, options)) {
-    // Complete inputs have the default as well.
+    // Complete inputs contain the default.
     const named = corpus === USUAL_CORPUS ? undefined : corpus;
     const written = Object.entries({ corpus: named, mode, passages });
     const unread = written.filter(([, value]) => value !== undefined);
@@ -41,9 +41,9 @@ export function idleRetrieval(input: unknown, options: unknown, method: Searchin
 }
 
 /**
- * What a run says of its search to no effect, where none of its questions searches a corpus: it is
- * told and not refused, so that one line of flags serves several data sets. With noise the
- * questions' own passages keep their order, so that nothing is searched at all.
+ * Returns the search settings without effect of a run whose questions search no corpus; undefined
+ * if there are none. They are reported and not refused, so that one set of flags serves several
+ * data sets. With noise the questions' own passages keep their order, so nothing is searched.
  */
 export function idleSearch({ corpus, mode, noise }: BatchSearch): string | undefined {
   const named = [
@@ -60,8 +60,8 @@ type BatchSearch = { [F in 'corpus' | 'mode' | 'noise']?: unknown };
 /**
  * Returns the corpus that a question of a data set has to search.
  *
- * @throws Failure BadInput where none is named: the one of the demonstration says nothing about
- *   somebody's own questions.
+ * @throws Failure BadInput if none is named: the demonstration's says nothing about other
+ * questions.
  */
 export function namedCorpus(corpus: string | undefined, { id }: { id: string }): string {
   if (corpus !== undefined) return corpus;

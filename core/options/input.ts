@@ -1,4 +1,4 @@
-/** What every method is started with, and how a bad input is refused. */
+/** The input of every method, and the refusal of bad input. */
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import { OUTPUT_FORMS, REASONING_EFFORTS, type UsualSteps } from '../step-models.js';
@@ -77,7 +77,7 @@ const labels = z.strictObject({
   tenant,
 });
 
-/** One of some names for each step; a name alone is that of all steps. */
+/** Schema of one name for each step; a single name applies to all steps. */
 function byStep<const N extends string>(names: readonly N[]) {
   const name = z.enum(names);
   return z
@@ -94,7 +94,7 @@ const modelWithParameters = z.strictObject({
   extraBody: extraBody.optional(),
 });
 
-/** A model by its name alone, or with parameters that take the place of the steps' own. */
+/** A model by name, or with parameters that replace the steps' own. */
 export const models = z
   .record(z.string(), z.union([nonEmpty, modelWithParameters.partial({ model: true })]))
   .describe(
@@ -112,7 +112,7 @@ export const outputs = byStep(OUTPUT_FORMS).describe(
 );
 
 /**
- * Returns what a worker sets for the steps of which an input says nothing.
+ * Returns a worker's settings for steps about which an input says nothing.
  *
  * @throws Failure BadInput naming what is wrong.
  */
@@ -180,25 +180,26 @@ export const commonInput = z.strictObject({
   labels: labels.prefault({}).describe('what search attributes find the question by'),
 });
 
-/** Input with every default filled in. */
+/** An input with all defaults. */
 export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
 
 /**
- * What a caller passes: a question, and whatever should differ from the defaults.
+ * The input as a caller writes it: a question, and settings that differ from the defaults.
  *
  * @example { question: 'Who composed the Goldberg Variations?', options: { candidates: 3 } }
  */
 export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O> };
 
-/** What decides which input a method takes. */
+/** The part of a method that decides which input it takes. */
 export type InputRules<O> = Pick<Method<O>, 'options'> &
   Partial<Pick<Method<O>, 'steps' | 'searches'>>;
 
 /**
- * Fills in defaults and refuses what does not fit.
+ * Returns the input with all defaults, and refuses invalid values.
  *
- * @param method Where it names no steps, `models` may name any.
- * @param ofRun A run names its corpus to every question, also where the method searches none.
+ * @param method If it names no steps, `models` may name any.
+ * @param ofRun Whether a run asks: it names its corpus to every question, even if the method
+ * searches none.
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(

@@ -1,15 +1,15 @@
-/** What a name that nobody knows was meant to be. Pure. */
+/** Finds the known name that an unknown one probably means. Pure. */
 import { distance } from 'fastest-levenshtein';
 
-/** How much of a name may be wrong for another one to be meant by it. */
+/** Largest share of wrong letters in a name that still means another one. */
 const WRONG = 0.5;
 
-/** Names that a refusal lists; all of a large data set would tell nothing. */
+/** Most names listed in a refusal. */
 const MOST_LISTED = 50;
 
 /**
- * Returns the end of a refusal of a name: the one that was meant, where one is near, else those
- * there are, or the first of them.
+ * Returns the end of a refusal of a name: the name that was probably meant, or else the known ones,
+ * at most some of them.
  *
  * @example `candidate: there is no such field${suggestion('candidate', ['candidates'])}`
  */
@@ -23,9 +23,9 @@ export function suggestion(name: string, known: readonly string[]): string {
 }
 
 /**
- * Returns the known name that a name differs from by a slip of the finger; undefined if there is none,
- * and for a known name. It is for names that others may use as well, of which only what is almost
- * ours is refused.
+ * Returns the known name of which a name looks like a misspelling; undefined if there is none, and
+ * for a known name. Used for names that others may define as well, where only near misses are
+ * refused.
  */
 export function slipOf(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
@@ -41,7 +41,7 @@ function isSwapped(name: string, known: string): boolean {
   return name === swapped;
 }
 
-/** From so many letters on two may be wrong. */
+/** Length from which two letters may be wrong. */
 const LONG = 6;
 
 /** Returns the nearest known name; one with the same beginning or end counts as near. */
@@ -55,10 +55,10 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 }
 
 function changesTo(asked: string, known: string): number {
-  // Who types "nq" means "nq-open".
+  // Someone who types "nq" means "nq-open".
   if (asked.length > 1 && known.startsWith(asked) && asked !== known) return 1;
   const changes = distance(asked, known);
-  // "validation" is further from "validate" by letters than by what a person sees.
+  // "validation" is further from "validate" by letters than to a person's eye.
   return commonStart(asked, known) >= 4 ? changes / 2 : changes;
 }
 

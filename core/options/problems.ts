@@ -1,35 +1,35 @@
-/** What is wrong with an input, by its fields: a sentence only when it is printed. Pure. */
+/** Problems of an input, by field; they become sentences only when printed. Pure. */
 import { Failure } from '../failure.js';
 
 export interface Problem {
   path: readonly PropertyKey[];
-  /** Follows the name of the field and a colon. */
+  /** Text that follows the name of the field and a colon. */
   message: string | ((wording: Wording) => string);
 }
 
-/** How an input is written. */
+/** How an input was written. */
 export interface Wording {
-  /** How a field is called there. */
+  /** Returns the name of a field in that form. */
   nameOf(path: readonly PropertyKey[]): string;
-  /** What stands for no value. */
+  /** Text for no value. */
   none: string;
 }
 
 const inFields: Wording = { nameOf: fieldName, none: 'null' };
 
-/** The refusal of an input, by its fields: whoever knows where they were typed can name that. */
+/** The refusal of an input, by field, so that a caller can name fields as they were typed. */
 export class BadInput extends Failure {
   constructor(readonly problems: readonly Problem[]) {
     super('BadInput', `Bad input. ${told(problems)}`);
   }
 }
 
-/** @param message Says of the field at the path what is wrong with it. */
+/** Returns the refusal of one field. @param message What is wrong with the field at the path. */
 export function badInput(path: string, message: Problem['message']): BadInput {
   return new BadInput([{ path: path === '' ? [] : path.split('.'), message }]);
 }
 
-/** Returns problems as a line for a person, in the words of the input. */
+/** Returns problems as one line for a person, in the terms of the input. */
 export function told(problems: readonly Problem[], wording = inFields): string {
   const each = problems.map(({ path, message }) => {
     const said = typeof message === 'string' ? message : message(wording);

@@ -1,7 +1,7 @@
-/** Numbers within bounds and texts that are not empty, for the schemas of inputs. Pure. */
+/** Schemas of bounded numbers and non-empty texts. Pure. */
 import { z } from 'zod';
 
-/** A whole number from `least`, to `most` where there is a bound. */
+/** Returns the schema of a whole number from `least`, to `most` if given. */
 export function whole(least: number, most?: number) {
   const from = z.int().min(least);
   return most === undefined ? from : from.max(most);
@@ -11,7 +11,7 @@ export function between(least: number, most: number) {
   return z.number().min(least).max(most);
 }
 
-/** A number above 0, to `most` where there is a bound. */
+/** Returns the schema of a number above 0, to `most` if given. */
 export function positive(most?: number) {
   const from = z.number().positive();
   return most === undefined ? from : from.max(most);

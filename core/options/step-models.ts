@@ -1,12 +1,12 @@
 import { suggestion } from './nearest.js';
 import type { Problem } from './problems.js';
 
-/** The fields of an input that say something of single steps, by their names. */
+/** Fields of an input that address steps by name. */
 const FIELDS = ['models', 'tier', 'outputs', 'prompts'] as const;
 
 /**
- * Returns what is wrong with the steps that are named; nothing where all are among `steps`, or
- * `default`, and where the steps are not known.
+ * Returns the problems of unknown step names; none if all are among `steps` or `default`, or if the
+ * steps are not known.
  */
 export function unknownSteps(
   input: { [F in (typeof FIELDS)[number]]?: object | string | undefined },

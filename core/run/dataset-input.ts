@@ -1,12 +1,12 @@
-/** The questions of a run or a job, as its input says which and how they are read. */
+/** The questions of a run or job, and how they are read, as its input says. */
 import { z } from 'zod';
 import type { AnswerKind } from '../dataset-record.js';
 import { nonEmpty } from '../options/ranges.js';
 
-/** Bytes of questions that an input may bring: they stand in the history of its workflow. */
+/** Most bytes of questions in an input, since the history of its workflow contains them. */
 const MOST_BYTES = 1_000_000;
 
-/** What it holds is read, and refused, where the questions are stored. */
+/** Schema of a question; its content is checked when the questions are stored. */
 const question: z.ZodType<object, object> = z.looseObject({});
 
 const dataset = z
@@ -47,10 +47,10 @@ const datasetReading = z.object({
     .meta({ flag: '--skip-bad', flagGroup: 'Questions' }),
 });
 
-/** How the questions of a file are read, as far as somebody says it. */
+/** How the questions of a file are read, as far as specified. */
 export type DatasetReading = z.output<typeof datasetReading>;
 
-/** Names the fields that say how questions are read, for `pick`. */
+/** Names of the fields that say how questions are read, for `pick`. */
 export const READING = { as: true, fields: true, kind: true, split: true, skipBad: true } as const;
 
 export const datasetInput = z.object({
@@ -66,7 +66,7 @@ export const datasetInput = z.object({
 
 export type DatasetInput = z.output<typeof datasetInput>;
 
-/** Returns what an input says of how its questions are read, and what else it says. */
+/** Splits an input into how its questions are read and the rest. */
 export function partedByReading<I extends DatasetReading>(
   input: I,
 ): { reading: DatasetReading; asked: Omit<I, keyof DatasetReading> } {
@@ -74,7 +74,7 @@ export function partedByReading<I extends DatasetReading>(
   return { reading: { as, fields, kind, split, skipBad }, asked };
 }
 
-/** Returns the input of questions that have been read: how they were is no part of it any more. */
+/** Returns the input with stored questions, without the fields that say how they are read. */
 export function storedInput<I extends DatasetInput, D extends DatasetInput['dataset']>(
   { as: _, fields: __, kind: ___, split: ____, skipBad: _____, dataset: ______, ...asked }: I,
   dataset: D,
@@ -86,7 +86,7 @@ function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** Returns a data set in a line for people. */
+/** Returns a name of a data set for people. */
 export function datasetLabel(dataset: string | readonly unknown[]): string {
   return typeof dataset === 'string' ? dataset : `${dataset.length} questions`;
 }

@@ -4,15 +4,15 @@ export interface FailureCount {
   type: string;
   step: string | null;
   questions: number;
-  /** The message of the first of them. */
+  /** Message of the first of them. */
   example: string;
 }
 
-/** Bounded, so that state that long runs carry stays small. */
+/** Most types counted, so that the state of long runs stays small. */
 const MOST_KINDS = 30;
 const LONGEST_EXAMPLE = 400;
 
-/** Returns the counts with one more failure in them, the most frequent first. */
+/** Returns the counts with another failure, the most frequent first. */
 export function addFailure(
   counts: readonly FailureCount[],
   { type, step, message }: QuestionFailure,

@@ -1,10 +1,13 @@
-/** A run that takes from another one what a change leaves as it is: what it is started with. */
+/**
+ * Input of a fork: a run that reuses the calls of another run as far as a change leaves them
+ * unchanged.
+ */
 import type { z } from 'zod';
 import { parsedBy } from '../options/checked.js';
 import { badInput, type Problem } from '../options/problems.js';
 import { type RunSpec, runInput } from './input.js';
 
-/** The fields of a run that a fork may be given; the others are those of the run it is forked of. */
+/** Fields that a fork may set; the others are those of its parent run. */
 export const forkInput = runInput
   .pick({ run: true, models: true, outputs: true, prompts: true, options: true })
   .extend(runInput.pick({ sample: true, sampleSeed: true, transport: true, tier: true }).shape)
@@ -16,13 +19,17 @@ export const forkInput = runInput
   .strict();
 
 /**
- * What a caller passes: the run, what is changed in it, and how the fork is run.
+ * The input as a caller writes it: the run, the change, and how the fork runs.
  *
- * @example { run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair: 'gpt-5-nano' } }
+ * @example { run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair:
+ * 'gpt-5-nano' } }
  */
 export type ForkInput = z.input<typeof forkInput>;
 
-/** @throws Failure BadInput naming every field that is wrong, or has no effect. */
+/**
+ * Returns the checked input. @throws Failure BadInput naming every field that is wrong or has no
+ * effect.
+ */
 export function parseFork(input: unknown): ForkInput {
   parsedBy(forkInput, input, () => problemsOf(input as ForkInput));
   return input as ForkInput;
@@ -31,7 +38,7 @@ export function parseFork(input: unknown): ForkInput {
 const AT = ['fork', 'at'] as const;
 const BY_STEP = ['models', 'outputs', 'prompts'] as const;
 
-/** Fields of `fork` that stand beside another one. */
+/** Fields of `fork` that require another one. */
 const NEEDS = [
   ['output', 'address'],
   ['address', 'question'],
@@ -39,7 +46,10 @@ const NEEDS = [
   ['perfect', 'at'],
 ] as const;
 
-/** A change of a step is of the one that is forked at; without such a step, of the options. */
+/**
+ * Returns problems: a change of a step must be of the step that is forked at; without one, options
+ * may change.
+ */
 function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   const { at } = fork;
   const changed = BY_STEP.filter((field) => given[field] !== undefined);
@@ -85,10 +95,10 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
 }
 
 /**
- * Completes a fork by the run that it is of.
+ * Completes a fork by its parent run.
  *
- * @param parent As it was asked. Its subset, its budget and its limits are not the fork's.
- * @param steps The steps of its method; undefined where they are not known.
+ * @param parent The parent's spec. Its subset, budget and limits do not apply to the fork.
+ * @param steps Steps of its method; undefined if unknown.
  * @throws Failure BadInput for a step that the method does not have.
  */
 export function completedFork(
@@ -105,7 +115,7 @@ export function completedFork(
   }
   const { limit, sample, budgetUsd, requestsPerMinute, tokensPerMinute, ...rest } = parent;
   const { transport, tier, concurrency, budgetPerQuestionUsd, ...asked } = rest;
-  // A fork of a cell is a run by itself, and so is a fork of a fork; what was typed is of its parent.
+  // A fork of a cell or of a fork is a run by itself; study and command are its parent's.
   const { study, command, fork: _, ...inherited } = asked;
   return {
     ...inherited,

@@ -1,4 +1,4 @@
-/** What a run is started with, and how a bad one is refused. */
+/** The input of a run, and the refusal of bad input. */
 import { z } from 'zod';
 import { NAME, NAME_RULE } from '../name.js';
 import { checkAgainst, parsedBy } from '../options/checked.js';
@@ -40,7 +40,7 @@ const noise = z
     error: 'must be at least count, or there are too few passages to choose from',
   });
 
-/** What a run is forked of, and at which step. */
+/** The parent run of a fork, and the step it is forked at. */
 const fork = z.strictObject({
   run: runName.describe('run that its calls are taken from'),
   at: nonEmpty
@@ -232,7 +232,7 @@ export const runInput = commonInput
       .meta({ unit: 'seconds' }),
   });
 
-/** What can be set of a run under way; null lifts a limit. */
+/** Settings that can change while the run is running; null lifts a limit. */
 const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute } = runInput.shape;
 const { pauseAfter, pauseIfFirst } = runInput.shape;
 export const settingsInput = z.object({
@@ -244,37 +244,40 @@ export const settingsInput = z.object({
   pauseIfFirst: setting(pauseIfFirst.unwrap(), pauseIfFirst),
 });
 
-/** With the words and the flag of the input's field; left out it stays as it is. */
+/**
+ * Returns the schema of a setting with the words and flag of the input's field; unset means
+ * unchanged.
+ */
 function setting<T extends z.ZodType>(takes: T, field: z.ZodType): z.ZodOptional<T> {
   const { otherwise: _, ...meta } = field.meta() ?? {};
   return takes.optional().meta(meta);
 }
 
-/** Input with every default filled in, those of the method's options included. */
+/** An input with all defaults, including those of the method's options. */
 export type RunSpec = z.output<typeof runInput> & {
   concurrency: number;
-  /** Whether its questions are started with search attributes: the server has them. */
+  /** Set if its questions are started with search attributes, because the server has them. */
   labelled?: true;
-  /** What its data set is called, once it is open. */
+  /** Name of its data set, once it is open. */
   datasetName?: string;
 };
 
-/** A run whose questions are in the store: `dataset` is their hash. */
+/** A run whose questions are stored: `dataset` is their hash. */
 export type StoredRunSpec = RunSpec & { dataset: string };
 
 /**
- * What a caller passes.
+ * The input as a caller writes it.
  *
  * @example { run: 'nq-sure', method: 'sure', dataset: 'nq', corpus: 'wiki', sample: 500 }
  */
 export type RunInput = z.input<typeof runInput>;
 
-/** Returns an input without its questions, as it is shown and kept beside its workflow. */
+/** Returns an input without its questions, for display and for the memo of its workflow. */
 export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(input: I): I {
   return typeof input.dataset === 'string' ? input : { ...input, dataset: 'input' };
 }
 
-/** @throws Failure BadInput naming every field that is wrong. */
+/** Returns the checked input. @throws Failure BadInput naming every field that is wrong. */
 export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   const given = parsedBy(runInput, input);
   const { models, tier, outputs, prompts } = given;
@@ -292,7 +295,7 @@ export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   const spec = { ...given, concurrency, options: options.data };
   checkWindow(spec);
   checkNoise(spec);
-  // Whether any question searches the corpus is known once the data set has been read.
+  // It is not known before reading the data set whether a question searches the corpus.
   const unread = (['mode', 'noise'] as const).filter((name) => spec[name] !== undefined);
   if (unread.length > 0 && searchesNothing(method, spec.options)) {
     const message = 'has no effect: with these options the method searches nothing';
@@ -301,7 +304,7 @@ export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   return spec;
 }
 
-/** Calls that go one by one are as many as there are questions under way. */
+/** Refuses a window too large for calls that do not go by batch. */
 function checkWindow({ concurrency, transport: batches }: RunSpec): void {
   if (batches || concurrency <= WIDEST_ONE_BY_ONE) return;
   throw badInput(
@@ -312,7 +315,9 @@ function checkWindow({ concurrency, transport: batches }: RunSpec): void {
 
 const WIDEST_ONE_BY_ONE = 500;
 
-/** The share of noise would be another one if a question did not take all of its passages. */
+/**
+ * Refuses noise with more passages than the method takes, since its share of noise would change.
+ */
 function checkNoise({ noise, method, options }: RunSpec): void {
   const { passages } = options;
   if (noise !== undefined && passages === undefined) {
@@ -368,12 +373,15 @@ const OPERATION = [
 ] as const;
 type Operation = (typeof OPERATION)[number] | 'limits';
 
-/** Returns how a corpus is searched, or passages are for every query; undefined for their own order. */
+/**
+ * Returns how a corpus is searched, or passages are ranked for every query; undefined for their own
+ * order.
+ */
 export function searchModeOf({ mode }: Pick<RunSpec, 'mode'>): SearchMode | undefined {
   return mode === 'given' ? undefined : mode;
 }
 
-/** Returns what decides the results of a run; the same for all its starts. */
+/** Returns the part of a spec that decides its results; it is the same for all starts of a run. */
 export function identityOf(spec: RunSpec): Omit<RunSpec, Operation> & { limits: object } {
   const { outageSeconds, ...limits } = spec.limits;
   const identity: Partial<RunSpec> = { ...spec };

@@ -1,91 +1,97 @@
-/** A run: where it stands, what a question adds to it, what it gives. Pure. */
+/** A run: its progress, its tallies and its settings. Pure. */
 import type { Range } from '../metric.js';
 import type { AskedTransport } from '../provider-batches.js';
 import type { Outcome, QuestionFailure } from '../result.js';
 import type { Usage } from '../usage.js';
 import type { FailureCount } from './failure-counts.js';
 
-/** What a run may be told while it is under way; null lifts a limit. */
+/** Settings that can change while the run is running; null lifts a limit. */
 export interface RunSettings {
   /** Questions under way at a time. */
   concurrency: number;
-  /** US dollars for the whole run. */
+  /** Budget of the whole run, in US dollars. */
   budgetUsd: number | null;
-  /** Model calls a minute on the workers' model queue, whichever run they belong to. */
+  /** Model calls a minute on the workers' model queue, of all runs together. */
   requestsPerMinute: number | null;
   /** Tokens a minute of the same calls, prompts and completions together. */
   tokensPerMinute: number | null;
-  /** Questions in a row that fail by what a wait can heal, after which the run pauses; null: never. */
+  /**
+   * Failed questions in a row, from causes that waiting can heal, after which the run pauses; null
+   * for never.
+   */
   pauseAfter: number | null;
-  /** Questions that fail alike, before any other has ended, at which the run pauses; null: never. */
+  /**
+   * Questions that fail alike before any other has ended, after which the run pauses; null for
+   * never.
+   */
   pauseIfFirst: number | null;
-  /** Between two questions that are asked in such a pause. */
+  /** Seconds between two probe questions in such a pause. */
   probeSeconds: number;
 }
 
 /**
- * Why nothing new is begun: somebody said so, the budget is spent, the provider or a store is away,
- * or what every call would meet.
+ * Why nothing new begins: a person paused, the budget is spent, the provider or a store is away, or
+ * every call would fail.
  */
 export interface Pause {
   /** "user", "budget", "outage", or a failure type such as "QuotaExhausted" or "Authentication". */
   reason: string;
   message: string;
-  /** Milliseconds since 1970; said once it is in force. */
+  /** When it began, in milliseconds since 1970; absent until it is in force. */
   since?: number;
   /**
-   * Only in an outage: when one question is asked to see whether it is over, milliseconds since 1970.
-   * Once that has passed it is being asked.
+   * Time of the next probe question in an outage, in milliseconds since 1970. Once it has passed,
+   * the question is being asked. Absent otherwise.
    */
   nextProbe?: number;
 }
 
-/** What questions have cost of which it is known: it shows what one more is expected to cost. */
+/** Known costs of questions, which show the expected cost of another one. */
 export interface CostsSeen {
-  /** US dollars; a call from the cache counts as what it had cost. */
+  /** US dollars; a cached call counts at its original cost. */
   usd: number;
   questions: number;
 }
 
-/** Enough of a metric to give its mean and how sure it is, without the questions. */
+/** Sums of a metric from which its mean and its uncertainty follow, without the questions. */
 export interface ScoreSum {
   questions: number;
   sum: number;
   sumOfSquares: number;
 }
 
-/** A metric of somebody's own, as a run knows it. */
+/** A custom metric, as a run records it. */
 export interface RunMetric {
-  /** As scores name it. */
+  /** Its name in scores. */
   name: string;
   title: string;
-  /** One of the few that stand for the run: shown live, and what runs are compared by. */
+  /** Whether it represents the run: shown live, and used to compare runs. */
   headline: boolean;
-  /** Where it says so: how early it decides a question. */
+  /** See `decides` of a metric. */
   decides?: number | false;
   /** See `acrossForms` of a metric. */
   acrossForms?: string | false;
-  /** It is told by the judge of the run; else by a scorer. */
+  /** Set if the judge of the run decides it; otherwise a scorer does. */
   judged?: true;
   /** It is told of every question that did not fail, whatever its answer. */
   chain?: true;
   /** See `range` of a metric of the chain. */
   range?: Range;
-  /** Hash of the code that scores, or of the scale that is read. */
+  /** Hash of the scoring code, or of the rubric's scale. */
   version: string;
 }
 
 /** A metric of what a method tells of its chain, as a run knows it. */
 export type ToldMetric = Pick<RunMetric, 'name' | 'title' | 'range'>;
 
-/** Answers without a score in a metric of somebody's own that applies to them. */
+/** Answers without a score in a custom metric that applies to them. */
 export interface Unscored {
   questions: number;
-  /** Why, of one of them. */
+  /** The reason for one of them. */
   example: string;
 }
 
-/** Where a run stands: the answer to the query "progress", and the result of the workflow. */
+/** Progress of a run: the answer to the query "progress", and the result of the workflow. */
 export interface RunProgress {
   run: string;
   method: string;
@@ -94,119 +100,129 @@ export interface RunProgress {
   settings: RunSettings;
   /** 0 until the data set has been read. */
   questions: number;
-  /** Ended, now or in an earlier start of the run. */
+  /** Questions that have ended, in this start of the run or an earlier one. */
   done: number;
   running: number;
-  /** Of those done. */
+  /** Outcomes of those done. */
   outcomes: Record<Outcome, number>;
-  /** Of those done in this start; `costUsd` is null once a price is not known. */
+  /** Usage of those done in this start; `costUsd` is null once a price is unknown. */
   usage: Usage;
-  /** What earlier starts took, as far as their questions have been read; left out where nothing. */
+  /** Usage of earlier starts, as far as their questions have been read; absent if none. */
   earlier?: Usage;
-  /** Of those that failed in this start, the most frequent first; left out where none did. */
+  /** Failures in this start, the most frequent first; absent if none. */
   failures?: FailureCount[];
-  /** By metric, over all questions done that the metric applies to: what is not answered counts 0. */
+  /**
+   * Scores by metric, over all questions done that it applies to; those without an answer count 0.
+   */
   scores: Record<string, ScoreSum>;
-  /** By metric of somebody's own; only where there are such answers. */
+  /** Answers without a score, by custom metric; absent if none. */
   unscored?: Record<string, Unscored>;
-  /** Of those done, by the build of the workflows that answered them; only where builds are known. */
+  /** Answers by the build of the workflows that made them; absent if no build is known. */
   builds?: Record<string, number>;
-  /** Metrics of somebody's own; only where the run has any. */
+  /** Custom metrics; absent if the run has none. */
   metrics?: RunMetric[];
-  /** Of this start; only where the run has a judge. */
+  /** Judging in this start; absent without a judge. */
   judge?: JudgeProgress;
   /**
-   * What the questions under way are expected to cost: their pooled calls can no longer be taken
-   * back. Only of a run by batch with a budget, once a question has ended.
+   * Expected cost of the questions under way, in US dollars: their pooled calls cannot be taken
+   * back. Only in a run by batch with a budget, once a question has ended.
    */
   underWayUsd?: number;
-  /** Only of a run with a budget, or of a study. */
+  /** Only in a run with a budget or of a study. */
   costsSeen?: CostsSeen;
   /** When this start began, milliseconds since 1970. */
   startedAt: number;
 }
 
 export interface JudgeProgress {
-  /** Not part of the usage of the questions. */
+  /** Usage of the judge; not part of the questions' usage. */
   usage: Usage;
   /** Answers that could not be judged; they are missing in the judge's scores. */
   failed: number;
 }
 
-/** What a question's workflow gives a run, in place of its result, which is in the store. */
+/** The summary that a question's workflow returns to its run; the result itself is in the store. */
 export interface Tally {
   id: string;
   outcome: Outcome;
-  /** 0 to 1 by metric; a question without an answer has 0 in each metric that applies to it. */
+  /**
+   * Scores from 0 to 1, by metric. A question without an answer has 0 in each metric that applies
+   * to it.
+   */
   scores: Record<string, number>;
-  /** By metric of somebody's own that gave no score: why. */
+  /** Reasons of the custom metrics that gave no score. */
   unscored?: Record<string, string>;
   usage: Usage;
   /** The build of the workflows that answered it, if known. */
   build?: string;
   failure?: QuestionFailure;
-  /** There are citations, claims or rubrics for the judge of the run: `judgeAnswer` is to be started. */
+  /**
+   * Set if the judge of the run has citations, claims or rubrics to judge, so that `judgeAnswer`
+   * must start.
+   */
   toJudge?: true;
 }
 
-/** How many questions have ended, how, and what they score. */
+/** How many questions have ended, how, and their scores. */
 export interface KeptSums {
   done: number;
   outcomes: Record<Outcome, number>;
   scores: Record<string, ScoreSum>;
   unscored?: Record<string, Unscored>;
-  /** Answers by the build of the workflows that gave them; only where builds are known. */
+  /** Answers by the build of the workflows that made them; absent if no build is known. */
   builds?: Record<string, number>;
 }
 
-/** The detail of the failure that ends a run: whether its start was refused. */
+/** Detail of the failure that ends a run: whether its start was refused. */
 export interface Unbegun {
   unbegun?: true;
 }
 
-/** What a judge found about an answer. */
+/** A judge's findings about an answer. */
 export interface Judged {
-  /** 0 to 1, by metric; those that apply. */
+  /** Scores from 0 to 1, of the metrics that apply. */
   scores: Record<string, number>;
-  /** By rubric without a verdict: why. */
+  /** Reasons for rubrics without a verdict. */
   unscored?: Record<string, string>;
   usage: Usage;
 }
 
 /** How a workflow of a run ended: a question's, or that of judging its answer. */
 export interface Ending {
-  /** Given by a question's workflow, in its result or its failure; missing where it could not. */
+  /** From the result or failure of a question's workflow; absent if it could not return one. */
   tally?: Tally;
   judged?: Judged;
-  /** Where there is neither: a step's failure type, "Terminated", "Cancelled" or "Timeout". */
+  /** If there is neither: a step's failure type, "Terminated", "Cancelled" or "Timeout". */
   failure?: QuestionFailure;
-  /** What failed is a step of the workflow's own, such as recording the answer. */
+  /** Set if a step of the workflow itself failed, such as recording the answer. */
   unrecorded?: true;
-  /** What it had taken by then: a judging that failed, or what was ended from outside. */
+  /** Usage until then, of a failed judging or a workflow that was ended from outside. */
   usage?: Usage;
-  /** It was cancelled with its run, and is asked anew when the run is started again. */
+  /** Set if it was cancelled with its run; it is asked again when the run is started again. */
   stopped?: true;
 }
 
-/** What a run says to a question's workflow, as its second argument. */
+/** Second argument of a question's workflow: what its run asks. */
 export interface AskedBy {
   /**
-   * Where the result is recorded; a Tally stands in its place. The passages that the question is
-   * asked with are read from there as well.
+   * Where the result is recorded; the workflow then returns a Tally. The passages that the question
+   * is asked with are read from there too.
    */
   record?: RecordRef;
-  /** Where its model calls go by batch. */
+  /** How its model calls go by batch; absent if they do not. */
   transport?: AskedTransport;
   /** About how many calls a question of the run makes, judging included; left out while unknown. */
   callsEach?: number;
 }
 
-/** Where a question of a run is kept, and its result is recorded. */
+/** Where a question of a run is stored and its result is recorded. */
 export interface RecordRef {
   run: string;
   id: string;
-  /** Its place in the store, as the page it was read from says. */
+  /** Its place in the store, from the page it was read from. */
   at: number;
-  /** How often it is asked anew because its answer could not be read; left out if never. */
+  /**
+   * Times that it is asked as another sample because its answer was unreadable; absent if never.
+   */
   resample?: number;
 }

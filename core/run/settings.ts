@@ -1,10 +1,10 @@
-/** What may be changed about a run that is under way, and how a bad change is refused. Pure. */
+/** Changes of a running run, and their checks. Pure. */
 
 import { BadInput, badInput, type Problem } from '../options/problems.js';
 import { WIDEST_WINDOW, windowFor } from '../provider-batches.js';
 import type { RunSettings } from './run.js';
 
-/** No schema here: workflows check with this, and their bundle holds no library for it. */
+/** Checks without a schema, since the bundle of workflows contains no schema library. */
 const CHECKS: Record<
   keyof RunSettings,
   [fits: (value: unknown) => boolean, rule: Problem['message']]
@@ -48,7 +48,7 @@ export const DEFAULT_SETTINGS = {
   probeSeconds: 60,
 } as const;
 
-/** Returns what a run starts with. */
+/** Returns the settings that a run starts with. */
 export function settingsOf(
   input: {
     [S in keyof RunSettings]?: RunSettings[S] | undefined;
@@ -68,7 +68,10 @@ export function settingsOf(
   };
 }
 
-/** @throws Failure BadInput naming every field that is wrong and what it should be. */
+/**
+ * Returns the checked change. @throws Failure BadInput naming every field that is wrong and what it
+ * should be.
+ */
 export function checkSettings(change: unknown): Partial<RunSettings> {
   if (typeof change !== 'object' || change === null || Array.isArray(change)) {
     const names = Object.keys(CHECKS).join(', ');

@@ -1,4 +1,4 @@
-/** Adding up what the questions of a run came to. Pure. */
+/** Sums the results of a run's questions. Pure. */
 import type { KeptSums, ScoreSum, Tally, Unscored } from './run.js';
 
 export const noSums: KeptSums = {
@@ -21,7 +21,7 @@ export function addTally(
   };
 }
 
-/** Returns the sums with further scores of a question that is in them. */
+/** Returns the sums with further scores of a question that they already include. */
 export function addScores(
   sums: KeptSums,
   { scores, unscored }: Pick<Tally, 'scores' | 'unscored'>,
@@ -34,7 +34,7 @@ export function addScores(
   };
 }
 
-/** Returns the sums of two sets of questions that share none. */
+/** Returns the sums of two disjoint sets of questions. */
 export function addSums(a: KeptSums, b: KeptSums): KeptSums {
   return {
     done: a.done + b.done,
@@ -45,7 +45,7 @@ export function addSums(a: KeptSums, b: KeptSums): KeptSums {
   };
 }
 
-/** Missing where no build is known. */
+/** Returns the builds; empty if none is known. */
 function withBuilds(
   a: Record<string, number> = {},
   b: Record<string, number> = {},
@@ -56,7 +56,7 @@ function withBuilds(
 
 type ByMetric<T> = Record<string, T>;
 
-/** Counts by metric one more question without a score, with the reason why. */
+/** Counts, by metric, another question without a score, with the reason. */
 export function countReasons(
   unscored: ByMetric<Unscored> = {},
   reasons: ByMetric<string> = {},
@@ -65,12 +65,12 @@ export function countReasons(
   return merged(unscored, more, addUnscored);
 }
 
-/** Missing where there is none, as in a run without metrics of somebody's own. */
+/** Returns the counts; empty if there are none, as in a run without custom metrics. */
 function withUnscored(unscored: ByMetric<Unscored>): Pick<KeptSums, 'unscored'> {
   return Object.keys(unscored).length === 0 ? {} : { unscored };
 }
 
-/** Adds the counts; the example is that of the first. */
+/** Adds the counts; the example is the first one's. */
 function addUnscored(a: Unscored, b: Unscored): Unscored {
   return { ...a, questions: a.questions + b.questions };
 }

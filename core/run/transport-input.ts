@@ -1,4 +1,4 @@
-/** The input by which a run or a job goes by batch. */
+/** Input fields that make a run or job go by batch. */
 import { z } from 'zod';
 import { positive, whole } from '../options/ranges.js';
 import { BATCH_TRANSPORT } from '../provider-batches.js';

@@ -1,99 +1,105 @@
-/** Where a run stands in a study. Types only. */
+/** A run's place in a study, and the study's progress. Types only. */
 import type { RunSpec } from '../run/input.js';
 import type { UntilDecided } from './until-decided.js';
 
-/** A cell of a study, by the labels that tables show. */
+/** A cell of a study, by the labels shown in tables. */
 export interface StudyCell {
   method: string;
   dataset: string;
   model: string;
-  /** A run a repeat, in order. */
+  /** Runs of the cell, one for each repeat, in order. */
   runs: string[];
 }
 
-/** What is needed of a study to read its results; its record has this and more. */
+/** The part of a study's record that is needed to read its results. */
 export interface StudyCells {
   name: string;
   /** Label of the method that the others are compared with. */
   baseline?: string | undefined;
-  /** Names of the metrics that they are compared in. @default the main one of each data set */
+  /** Names of the metrics of the comparisons. @default the main one of each data set */
   metrics?: readonly string[] | undefined;
-  /** Field whose value questions of a cluster share, which are one draw. @default each is one */
+  /**
+   * Field that groups questions into clusters, which are sampled as one. @default each question on
+   * its own
+   */
   cluster?: string | undefined;
   cells: readonly (Omit<StudyCell, 'runs'> & { runs: readonly string[] })[];
-  /** It stops where it is decided. */
+  /** Rule for stopping once comparisons are decided. */
   untilDecided?: Partial<UntilDecided> | undefined;
-  /** How many are meant, if cells are missing here: all are corrected together. */
+  /** Number of comparisons, also counting missing cells: all are corrected together. */
   comparisons?: number | undefined;
 }
 
-/** What a study asks, as its workflow is given it. */
+/** The plan of a study, which its workflow is started with. */
 export interface StudyPlan {
   study: string;
-  /** Inputs of runs, checked where each begins. */
+  /** Inputs of runs, checked when each begins. */
   runs: { run: string; [field: string]: unknown }[];
-  /** US dollars for all runs together. */
+  /** Budget of all runs together, in US dollars. */
   budgetUsd?: number;
-  /** It stops where its comparisons are decided. */
+  /** Rule for stopping once its comparisons are decided. */
   untilDecided?: UntilDecided;
-  /** It stops where its only cell is shown to be, or not to be, too much worse than a kept run. */
+  /**
+   * Rule for stopping once its only cell is shown to be too much worse than a stored run, or not to
+   * be.
+   */
   gate?: StudyGate;
 }
 
-/** What the cell of a check is held against. */
+/** The stored run and limits of a check. */
 export interface StudyGate {
-  /** A kept run of the same questions. */
+  /** A stored run of the same questions. */
   run: string;
-  /** How much worse is too much, as a share. */
+  /** Difference, as a fraction, from which it is too much worse. */
   margin: number;
-  /** Chance of a wrong PASS or FAIL. */
+  /** Probability of a wrong PASS or FAIL. */
   alpha: number;
   /** @default 'questionsLikeThese' */
   about?: UntilDecided['about'];
 }
 
-/** What is known of a comparison, or of a gate, after a round. */
+/** State of a comparison or gate after a round. */
 export interface StudyDecision {
   method: string;
   dataset: string;
   model: string;
-  /** What it is compared with. */
+  /** Label of the compared method or run. */
   against: string;
-  /** In words. */
+  /** Title of the metric. */
   metric: string;
   verdict:
     | ('better' | 'worse' | 'alike' | 'cannot' | 'undecided')
     | ('PASS' | 'FAIL' | 'UNDECIDED');
-  /** Questions that count so far, and those there are. */
+  /** Questions that count so far, and all of them. */
   asked: number;
   questions: number;
   decidedAt?: number;
-  /** The mean difference and the band that holds it whenever it is looked at. */
+  /** Mean difference, and a band that contains it at every check. */
   difference: { mean: number; low: number; high: number };
-  /** In a sentence. */
+  /** The state as a sentence. */
   said: string;
 }
 
-/** What is asked after each round. */
+/** Input of a check after a round. */
 export interface DecideStudy extends Pick<StudyPlan, 'study' | 'untilDecided' | 'gate'> {
   runs: { run: string; study: RunSpec['study']; hasFailed: boolean }[];
-  /** US dollars that are left; left out without a budget. */
+  /** Rest of the budget, in US dollars; absent without one. */
   leftUsd?: number;
 }
 
 export interface StudyDecisions {
   decisions: StudyDecision[];
-  /** Runs that have nothing more to ask: all that they are compared with is decided. */
+  /** Runs that need ask no more, because all their comparisons are decided. */
   over: string[];
 }
 
 export interface StudyRunProgress {
   run: string;
-  /** Decided: what is left of its questions need not be asked. */
+  /** State; `decided` means that its remaining questions need not be asked. */
   state: 'waiting' | 'running' | 'finished' | 'decided' | 'failed';
-  /** How many of its rounds have ended. */
+  /** Number of ended rounds. */
   rounds: number;
-  /** 0 until it has been asked. */
+  /** Number of its questions; 0 until it has been asked. */
   questions: number;
   done: number;
   failed: number;
@@ -101,17 +107,17 @@ export interface StudyRunProgress {
   failure?: string;
 }
 
-/** Where a study stands: the answer to the query "progress", and the result of its workflow. */
+/** Progress of a study: the answer to the query "progress", and the result of its workflow. */
 export interface StudyProgress {
   study: string;
   state: 'running' | 'paused' | 'finished';
-  /** Why nothing more begins. */
+  /** Why nothing more begins; null if nothing is paused. */
   pause: { reason: string; message: string; run?: string } | null;
   budgetUsd: number | null;
-  /** Of this start; null once a price is not known. */
+  /** Cost of this start, in US dollars; null once a price is unknown. */
   spentUsd: number | null;
   runs: StudyRunProgress[];
-  /** After the last round; only of a study that stops where it is decided. */
+  /** Decisions after the last round; only in a study that stops once decided. */
   decisions?: StudyDecision[];
 }
 

@@ -8,12 +8,12 @@ export function isSameCell(one: CellLabels, other: CellLabels): boolean {
   return one.method === other.method && one.dataset === other.dataset && one.model === other.model;
 }
 
-/** Whether a run asks nothing more. */
+/** Tells whether a run asks no more. */
 export function isEnded({ state }: Pick<StudyRunProgress, 'state'>): boolean {
   return state === 'finished' || state === 'decided' || state === 'failed';
 }
 
-/** Returns where a study stands, in a line for a person. */
+/** Returns the progress of a study as one line for a person. */
 export function standingLine(progress: Omit<StudyProgress, 'study'>): string {
   const { state, pause, runs, spentUsd, budgetUsd } = progress;
   const ended = runs.filter(isEnded).length;

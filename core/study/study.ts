@@ -1,6 +1,6 @@
 /**
- * A study: methods by data sets by models by repeats, and the runs that it is made of. Not for
- * workflows: it hashes.
+ * A study: methods by data sets by models by repeats, and the runs that it consists of. Not for
+ * workflows, since it hashes.
  */
 import { z } from 'zod';
 import { canonicalJson } from '../canonical-json.js';
@@ -50,7 +50,7 @@ export const datasetEntry = z.strictObject({
   }).shape,
 });
 
-/** Whether a field of a run stands with the data set in a study, not beside it. */
+/** Tells whether a field of a run belongs to the data set in a study file. */
 export function isOfDataset(field: string): boolean {
   return field in datasetEntry.shape;
 }
@@ -110,7 +110,7 @@ export const studyInput = shared.extend({
     .describe('stops asking where the comparisons with the baseline are decided'),
 });
 
-/** What a study file holds. */
+/** The content of a study file. */
 export type StudyInput = z.input<typeof studyInput>;
 type StudySpec = z.output<typeof studyInput>;
 
@@ -130,7 +130,7 @@ export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'
   methods: MethodEntry[];
   datasets: Entry<z.output<typeof datasetEntry>>[];
   models: Entry<RunInput['models']>[];
-  /** The study as its file says it. */
+  /** The study as defined in its file. */
   definition: Record<string, unknown>;
 }
 
@@ -293,11 +293,11 @@ export function modelLabel(text: string): string {
 }
 
 /**
- * Returns the seed of a repeat. The first has the seed of the study, so that it shares its calls
- * with a run of the same options. The others have seeds of their own, none of them that of a sample
- * (`sampleSeed`): a repeat would ask again what a sample has asked.
+ * Returns the seed of a repeat. The first has the study's seed, so that it shares calls with a run
+ * of the same options. The others have seeds of their own, different from every seed of a sample
+ * (`sampleSeed`), so that a repeat does not ask the calls of a sample.
  *
- * @param repeat From 1 on.
+ * @param repeat Number of the repeat, from 1.
  */
 export function seedOfRepeat(seed: number, repeat: number): number {
   if (repeat === 1) return seed;
@@ -310,10 +310,10 @@ export interface CellRuns extends StudyCell {
 }
 
 /**
- * Returns the cells of a study, data set by data set, with their runs. A run is named by its cell
- * and a hash of what it is asked: a cell that has changed has other runs.
+ * Returns the cells of a study, data set by data set, with their runs. The name of a run contains
+ * its cell and a hash of what it is asked, so a changed cell has other runs.
  *
- * @param datasets By label, how the questions are named in the store.
+ * @param datasets Names of the stored questions, by label.
  */
 export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
   const { methods: _, datasets: __, models: ___, budgetUsd: ____, ...stated } = study;
@@ -369,5 +369,5 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
 }
 
 const HASH_DIGITS = 8;
-/** So that a name of a run, which has 100, holds the hash behind it. */
+/** Most characters before the hash, since a run's name has at most 100. */
 const MOST_CHARACTERS = 100 - 1 - HASH_DIGITS;

@@ -1,4 +1,4 @@
-/** When a study stops asking: what is fixed before its first question. */
+/** When a study stops asking; fixed before its first question. */
 import { z } from 'zod';
 
 export const untilDecided = z.strictObject({

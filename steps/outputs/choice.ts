@@ -1,30 +1,32 @@
-/** One of several values: a verdict, a passage of two, a choice of n. Pure. */
+/**
+ * Output type: one of several values, such as a verdict, a passage of two, or a choice of n. Pure.
+ */
 import { withoutLastCitations } from '../../core/citations.js';
 import { saysUnknown, wordsOf } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.js';
 
-/** A value, and the ways to say it; the first is the one that the form shows. */
+/** A value, and the ways to write it; the form shows the first. */
 export interface Said<T> {
   value: T;
   said: readonly [string, ...string[]];
 }
 
 export interface ChoiceForm<T> {
-  /** The words of its label, as alternatives of a pattern. */
+  /** Words of its label, as alternatives of a pattern. */
   label?: string;
-  /** Words that may stand right before the value ("the claim is"), as alternatives of a pattern. */
+  /** Words that may precede the value ("the claim is"), as alternatives of a pattern. */
   before?: string;
   form?: string;
-  /** What "does not know" says; unreadable when left out. */
+  /** The value for "does not know"; such a reply is unreadable if left out. */
   unknown?: T;
 }
 
 /**
- * One of several values.
+ * Returns the type of one of several values.
  *
- * Read where it stands alone on its line, behind the last label, or as the first words of the reply
- * where punctuation or a line's end closes them and no other value is said in the rest.
+ * A value is read if it is alone on its line, after the last label, or the first words of the
+ * reply, closed by punctuation or a line's end, while the rest contains no other value.
  */
 export function choice<T>(
   values: readonly Said<T>[],
@@ -81,7 +83,10 @@ export function choice<T>(
   };
 }
 
-/** Yes or no, in either pair of words; the form shows the pair that the prompt asks for. */
+/**
+ * Returns the type of yes or no, in either pair of words; the form shows the pair that the prompt
+ * asks for.
+ */
 export function verdict(
   yes: 'True' | 'Yes' = 'True',
   label = 'answer|verdict|judge?ment',
@@ -98,7 +103,10 @@ export function verdict(
 }
 
 const OPEN = `["“'(\\[*]{0,3}`;
-/** A question mark closes nothing: "True or false? True", "Yes?"; nor does a hyphen: "True-ish". */
+/**
+ * Pattern of the end of a value. A question mark closes nothing ("True or false? True", "Yes?"),
+ * nor does a hyphen ("True-ish").
+ */
 const CLOSED = `["”')\\]*]{0,3}(?= ?(?:$|[\\n.,;:!(–—]|-(?!\\p{L})))`;
 const BORDER = '(?<![\\p{L}\\p{N}])';
 const END = '(?![\\p{L}\\p{N}])';

@@ -1,14 +1,17 @@
-/** Lines that begin with one of several labels, and reasoning that ends in a labelled answer. Pure. */
+/**
+ * Output types: lines that begin with one of several labels, and reasoning that ends in a labelled
+ * answer. Pure.
+ */
 import { refuses } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bare, behindLabel, isJsonObject, linesOf, membersOf, plainText, says } from './plain.js';
 import { answerIn, answerOf, FEW_WORDS, readInWords } from './short-answer.js';
 
-/** The labels of the lines of a chain of follow-ups, as alternatives of a pattern. */
+/** Labels of the follow-up lines of a chain, as alternatives of a pattern. */
 export const FOLLOW_UP = 'follow[- ]?ups?(?: question)?';
 export const FINAL = '(?:so )?(?:the )?final answer(?: is)?';
 
-/** The words of the label of each kind, as alternatives of a pattern. */
+/** Words of the label of each kind, as alternatives of a pattern. */
 export type Labels<K extends string> = Readonly<Record<K, string>>;
 
 export interface LabelledLine<K extends string> {
@@ -16,7 +19,7 @@ export interface LabelledLine<K extends string> {
   text: string;
 }
 
-/** Returns the whole lines that begin with a label, each with what it says or the line behind it. */
+/** Returns the lines that begin with a label, each with its text or that of the next line. */
 export function labelledLines<K extends string>(
   output: ModelOutput,
   labels: Labels<K>,
@@ -39,7 +42,10 @@ function labelled<K extends string>(line: string, labels: Labels<K>): LabelledLi
   return undefined;
 }
 
-/** Reads the first line with a label. Models go on behind it, and make things up. */
+/**
+ * Reads the first line with a label. Later lines are ignored, since models continue and make things
+ * up.
+ */
 export function labelledLine<K extends string>(
   labels: Labels<K>,
   form: string,
@@ -57,7 +63,7 @@ export function labelledLine<K extends string>(
   };
 }
 
-/** Reads the next part of a chain, or the answer that it has come to. A refusal is no part of one. */
+/** Reads the next part of a chain, or its answer. A refusal is neither. */
 export function nextOrAnswer<K extends string>(
   labels: Labels<K | 'answer'>,
   { form, words }: { form: string; words: number },
@@ -84,7 +90,7 @@ export interface Reasoned {
   answer: string;
 }
 
-/** Reasoning, then a short answer behind its label, for which `words` words are asked. */
+/** Returns the type of reasoning followed by a labelled short answer of about `words` words. */
 export function reasoned(form: string, words = FEW_WORDS): Output<Reasoned> {
   return {
     schema: objectSchema({ reasoning: { type: 'string' }, answer: { type: 'string' } }),

@@ -1,18 +1,24 @@
-/** Different texts: candidates, sub-questions, parts of a question. Pure. */
+/**
+ * Output type: several distinct texts, such as candidates, sub-questions, or parts of a question.
+ * Pure.
+ */
 import { distinctAnswers } from '../../core/answer-key.js';
 import { isObject } from '../../core/is-object.js';
 import { inParts, type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, jsonOf, linesOf, membersOf, plainText, says } from './plain.js';
 
 export interface ListForm {
-  /** How many are taken, the first ones. */
+  /** Most items taken, from the first. */
   most: number;
   form: string;
-  /** The words before the list, as alternatives of a pattern. */
+  /** Words before the list, as alternatives of a pattern. */
   label: string;
-  /** Words that may stand before a mark ("Candidate (a)"), as alternatives of a pattern. */
+  /** Words that may precede a mark ("Candidate (a)"), as alternatives of a pattern. */
   before?: string;
-  /** Whether one text is a list: a line without a mark, or of candidates one with a comma in it. */
+  /**
+   * Whether a single text counts as a list: a line without a mark, or for candidates one with a
+   * comma in it.
+   */
   lone: boolean;
   /** Whether letters in brackets were asked for: "(a) Paris, (b) Lyon". @default false */
   lettered?: boolean;
@@ -21,10 +27,10 @@ export interface ListForm {
 }
 
 /**
- * Different texts: marked by letters or numbers in their order, one a line, or a JSON array. A mark
- * begins its line; a letter in brackets, if it was asked for, stands anywhere, and what stands before the
- * first one is no part of the list. Of an output that was cut the unfinished text is left out. Where a
- * mark is left within a text all of them are unreadable.
+ * Returns the type of distinct texts: marked by consecutive letters or numbers, one a line, or as a
+ * JSON array. A mark begins its line; a letter in brackets, if asked for, may be anywhere, and text
+ * before the first one is ignored. The unfinished text of a cut output is left out. If a text
+ * contains a further mark, all of them are unreadable.
  */
 export function list(asked: ListForm): Output<string[]> {
   const { most, form, label, before, lone, lettered, repeats } = asked;
@@ -44,7 +50,7 @@ export function list(asked: ListForm): Output<string[]> {
 
   const items = { type: 'array', items: { type: 'string' } };
   return {
-    // JSON has no infinity: endpoints refuse a schema in which it has become null.
+    // JSON has no infinity, and endpoints refuse a schema in which it became null.
     schema: objectSchema({ items: most === Infinity ? items : { ...items, maxItems: most } }),
     form,
     read(output) {
@@ -56,17 +62,17 @@ export function list(asked: ListForm): Output<string[]> {
   };
 }
 
-/** Several texts, or one with a comma: "Paris, Lyon", "Washington, D.C." */
+/** Pattern of separators within a text: "Paris, Lyon", "Washington, D.C." */
 const JOINED = /[,;，、；]| or /i;
 
-/** Returns the lines, those with a list sign if there are any; a line with a colon is a heading. */
+/** Returns the lines, those with a bullet if there are any; a line with a colon is a heading. */
 function unmarkedItems(text: string): string[] {
   const lines = linesOf(text).filter((line) => !line.endsWith(':'));
   const signed = lines.filter((line) => /^[-*•] /.test(line));
   return signed.length > 0 ? signed : lines;
 }
 
-/** A letter or a number, and what stands around it. */
+/** A letter or number, and the signs around it. */
 interface Mark {
   open: string;
   said: string;
@@ -75,7 +81,9 @@ interface Mark {
 
 const LETTERED = /(?<![\p{L}\p{N}])\(([a-z])\)/gu;
 
-/** Returns the texts behind letters in brackets, "(a) Paris, (b) Lyon"; undefined if there are none. */
+/**
+ * Returns the texts after letters in brackets, "(a) Paris, (b) Lyon"; undefined if there are none.
+ */
 function letteredItems(text: string): string[] | undefined {
   const marks = [...text.matchAll(LETTERED)].filter(
     ({ 1: letter, index }) => letter === 'a' || startsLine(text, index),
@@ -93,8 +101,8 @@ function startsLine(text: string, index: number): boolean {
 }
 
 /**
- * Returns the texts behind marks at the beginning of lines; undefined if there are none. A letter with a
- * full stop is one of several, or an initial.
+ * Returns the texts after marks at the beginning of lines; undefined if there are none. A letter
+ * with a full stop counts only among several, since it may be an initial.
  */
 function linedItems(text: string, before = '', isNested = false): string[] | undefined {
   const word = `(?:(?:${before})(?: |(?=[\\d([])))?`;
@@ -134,8 +142,8 @@ function placeOf({ said }: Mark): number {
 }
 
 /**
- * Returns the texts behind a mark and the next ones. None if a text holds another mark of the kind, or
- * the next one without a space around it: it may be a part of the text.
+ * Returns the texts after a mark and its successors. Empty if a text contains another mark of the
+ * kind, or the next one without a space around it, which may be part of the text.
  */
 function split(text: string, { open, said, close }: Mark): string[] {
   const next = /\d/.test(said)
@@ -154,7 +162,7 @@ function split(text: string, { open, said, close }: Mark): string[] {
   return rest.length === 0 ? [] : [item, ...rest];
 }
 
-/** Returns the first line of an item, without what joins it to its mark and to the next. */
+/** Returns the first line of an item, without what joins it to its mark and to the next item. */
 function cleaned(item: string, before = ''): string {
   const [line = ''] = linesOf(item);
   const joined = new RegExp(`(?:[,;，、；]| and| or)+(?: (?:${before}))?$`, 'iu');

@@ -1,4 +1,4 @@
-/** Reading notes (Chain-of-Note 3.3). Pure. */
+/** Output type: reading notes (Chain-of-Note 3.3). Pure. */
 import { splitSentences } from '../../core/sentences.js';
 import { inParts, type ModelOutput, type Output, objectSchema, upTo } from './output.js';
 import { bare, linesOf, membersOf, plainText, says } from './plain.js';
@@ -6,22 +6,22 @@ import { answerIn, answerOf, FEW_WORDS, NEXT_QUESTION, readInWords } from './sho
 import { wholeSentences } from './text.js';
 
 /**
- * What a note says of its passage (Chain-of-Note 3.3.1): it answers the question (a), it helps to
- * work the answer out (b), it is of no use (c).
+ * What a note says about its passage (Chain-of-Note 3.3.1): it answers the question (a), it helps
+ * to work out the answer (b), or it is of no use (c).
  */
 export type NoteType = 'relevant' | 'contextual' | 'irrelevant';
 
 /** A note as the model wrote it. */
 export interface WrittenNote {
   text: string;
-  /** Null where the model does not say. */
+  /** Type of the note; null if the model does not say. */
   type: NoteType | null;
 }
 
 const TYPES: readonly NoteType[] = ['relevant', 'contextual', 'irrelevant'];
 const NOTE = { type: { type: 'string', enum: TYPES }, text: { type: 'string' } };
 
-/** The note on one passage: its type, a colon, and what the passage says. */
+/** Type of a note on one passage: its type, a colon, and its text. */
 export const note: Output<WrittenNote> = {
   schema: objectSchema(NOTE),
   form: 'one or two sentences that begin with Relevant:, Contextual: or Irrelevant:',
@@ -36,15 +36,18 @@ export const note: Output<WrittenNote> = {
 };
 
 export interface NotesReading {
-  /** A note or null for each passage. */
+  /** One note for each passage; null for a passage without one. */
   notes: (WrittenNote | null)[];
-  /** The number of notes on passages that do not exist, which are left out. */
+  /** Number of notes on passages that do not exist, which are left out. */
   extra: number;
-  /** Null where there is none. */
+  /** The answer; null if there is none. */
   answer: string | null;
 }
 
-/** Reads a note on each of `count` passages, a line each, then a line with the answer. */
+/**
+ * Returns the type of one note for each of `count` passages, a line each, then a line with the
+ * answer.
+ */
 export function notes(count: number): Output<NotesReading> {
   return {
     schema: objectSchema({
@@ -67,7 +70,7 @@ export function notes(count: number): Output<NotesReading> {
   };
 }
 
-/** Returns the notes and the answer that the output has. */
+/** Returns the notes and the answer in an output. */
 export function readNotes(output: ModelOutput, count: number, most?: number): NotesReading {
   const reading: NotesReading = { notes: new Array(count).fill(null), extra: 0, answer: null };
   for (const { passage, written } of sectionsOf(output)) {
@@ -92,7 +95,10 @@ const LINE =
   /^\W{0,6}(?:note|passage) ?#?(\d{1,4}) ?(?:[([]([^)\]]{1,60})[)\]] ?[:.–-]?|[:.–-]|$|(?=(?:relevant|contextual|irrelevant)\b))(.*)$/i;
 const ANSWER = /^\W{0,6}(?:the )?(?:final )?answer ?(?:(?:is ?)?: ?(.*)|\W{0,4})$/i;
 
-/** A sentence of the form of the paper's cases (table 5): a note begins so, and the answer ends so. */
+/**
+ * Pattern of a note as in the paper's cases (table 5): it begins like this, and the answer ends
+ * like this.
+ */
 const PAPER_NOTE = /^(?:wikipedia )?passage #(\d{1,4})\b/i;
 const PAPER_ANSWER = /\banswer is:? +(.+)$/i;
 
@@ -110,7 +116,7 @@ function sectionsOf(output: ModelOutput): Section[] {
     const open = found.at(-1);
     if (answer) found.push({ passage: null, type: null, text: answer[1] ?? '' });
     else if (passage) found.push({ passage: Number(passage), type: typeOf(type), text: said });
-    // An answer is one line; what follows it explains it.
+    // An answer is one line; following lines explain it.
     else if (open && (open.passage !== null || open.text === ''))
       open.text = `${open.text} ${line}`.trim();
   }
@@ -135,7 +141,10 @@ function jsonSections(output: ModelOutput): Section[] | undefined {
   return [...written, { passage: null, written: { text: said, type: null } }];
 }
 
-/** "Relevant: the passage says ..."; a type by itself is a note without reasons. */
+/**
+ * Returns the note in a line such as "Relevant: the passage says ..."; a type alone is a note
+ * without text.
+ */
 function noteIn(said: string): WrittenNote | undefined {
   const line = bare(
     said.replace(/^(relevant|contextual|irrelevant)\s*\n/i, '$1: ').replace(/\s+/g, ' '),

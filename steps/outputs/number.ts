@@ -4,14 +4,15 @@ import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.j
 export interface NumberForm {
   from?: number;
   to: number;
-  /** The words before it, as alternatives of a pattern. */
+  /** Words before it, as alternatives of a pattern. */
   label?: string;
 }
 
 /**
- * A number from `from`, 0 when left out, to `to`: alone on its line, or at the beginning of the reply or
- * behind the last label with a remark behind it ("8 (well supported)") in which no other number of the
- * range stands. The range's end is none ("8/10", "8 out of 10").
+ * Returns the type of a number from `from` (default 0) to `to`. It is read if it is alone on its
+ * line, or at the beginning of the reply or after the last label, followed by a remark ("8 (well
+ * supported)") without another number of the range. The end of the range does not count ("8/10", "8
+ * out of 10").
  */
 export function numberIn({
   from = 0,
@@ -23,9 +24,9 @@ export function numberIn({
   const beginning = new RegExp(`^(\\d{0,4}\\.?\\d{1,8})${end}?(?: ?[(;:–—]| ?,(?!\\d)| -|$)`, 'u');
   const ends = new RegExp(end, 'gu');
 
-  /** Returns the number at the beginning, with nothing behind it, or with a remark. */
+  /** Returns the number at the beginning, followed by nothing, or by a remark if allowed. */
   function numberOf(line: string, mayHaveRemark: boolean): number | undefined {
-    // "[8]/10" has its brackets around a part.
+    // "[8]/10" has brackets around a part only.
     const said = bareValue(line).replace(/[[\]]/g, '');
     const [whole = '', digits] = beginning.exec(said) ?? [];
     const remark = said.slice(whole.length).replace(ends, '');

@@ -3,17 +3,17 @@ import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { behindLabel, linesOf, membersOf, plainText } from './plain.js';
 
 export interface NumbersForm {
-  /** How many there are, counted from 1. */
+  /** Largest number, counted from 1. */
   most: number;
   form: string;
-  /** The words before them, as alternatives of a pattern. */
+  /** Words before them, as alternatives of a pattern. */
   label: string;
 }
 
 /**
- * Numbers on one line with only marks between them ("[2] > [1]", "#2, #3", "2 3"), or one a line,
- * with its rank before it or without ("1. Passage 2"). Some may repeat, or be of nothing that was
- * shown. None where it is said that there is none.
+ * Returns the type of numbers on one line with only separators between them ("[2] > [1]", "#2, #3",
+ * "2 3"), or one a line, with or without its rank before it ("1. Passage 2"). Some may repeat or
+ * name nothing that was shown. Empty if the reply says that there is none.
  */
 export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> {
   const shown = (numbers: readonly unknown[]) => {
@@ -30,7 +30,9 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
     return numbers.length > 0 ? shown(numbers) : undefined;
   }
 
-  /** Returns the numbers behind 1, 2, 3 at the start of lines; none where they are not alone there. */
+  /**
+   * Returns the numbers after 1, 2, 3 at the start of lines; undefined unless they are alone there.
+   */
   function ranked(text: string): number[] | undefined {
     const ranks = linesOf(text).flatMap((line) => {
       const [, rank, said = ''] = /^(\d{1,2})[.)] ?(.+)$/.exec(line) ?? [];
@@ -78,11 +80,11 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
   };
 }
 
-/** From here on a number may be a year. */
+/** A number from here on may be a year. */
 const YEARS = 1000;
 
-/** "1-3" names what it does not show. */
+/** Pattern of a range: "1-3" includes numbers that it does not show. */
 const RANGE = /\d ?(?:-|\.{2,3}) ?\d/;
 
-/** What may stand between two numbers of one list. */
+/** Pattern of separators between two numbers of one list. */
 const BETWEEN = /^(?:[,;>&→=#()[\].、，≻-]|and|then|passages?|documents?)$/i;

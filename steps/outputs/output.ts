@@ -1,9 +1,10 @@
 /**
- * Types of output. A step declares the type of what it wants; from that follow a JSON schema, one
- * strict reader, the reminder of the form when it is asked again, and the longest output.
+ * Output types. From the type that a step declares follow a JSON schema, one strict reader, the
+ * reminder of the form when it is asked again, and the longest output.
  *
- * A reader takes a value that stands alone on its line or behind the last label of its form, or JSON
- * of the schema. It concludes nothing from a sentence: the rest is unreadable, and asked again.
+ * A reader takes a value that is alone on its line or after the last label of its form, or JSON of
+ * the schema. It concludes nothing from a sentence: any other reply is unreadable and asked for
+ * again.
  */
 
 import type { SetWords } from '../../core/unknown.js';
@@ -11,35 +12,35 @@ import type { SetWords } from '../../core/unknown.js';
 /** A JSON Schema, as endpoints take it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a model wrote, and the lists of its prompt set. */
+/** The text that a model wrote, and the word lists of its prompt set. */
 export interface ModelOutput extends SetWords {
   text: string;
-  /** True when the model was stopped at the token limit. */
+  /** Whether the model was stopped at the token limit. */
   cut: boolean;
   /** What stands behind the first of the step's stop texts, which is left out of `text`, if one came. */
   behind?: string;
-  /** Logarithm of the text's probability, where the step asks for it and the endpoint gives it. */
+  /** Logarithm of the text's probability, if the step asks for it and the endpoint provides it. */
   logprob?: number | undefined;
 }
 
-/** The type of a step's output: its form in text and in JSON, and how it is read. */
+/** An output type: its form in text and JSON, and how it is read. */
 export interface Output<T> {
-  /** Its JSON schema; a type with a reader of its own may have none. */
+  /** Its JSON schema; a type with its own reader may have none. */
   readonly schema?: JsonSchema;
-  /** How to answer, in one line: shown when the model is asked again. */
+  /** How to answer, in one line; shown when the model is asked again. */
   readonly form: string;
-  /** Returns the value; undefined where the output is unreadable. Never throws. */
+  /** Returns the value; undefined if the output is unreadable. Never throws. */
   read(output: ModelOutput): T | undefined;
   /**
-   * Returns the value of a reply that is far longer than was asked for, which stands if no shorter
-   * one comes; left out if the type asks for no number of words.
+   * Returns the value of a reply far longer than asked for, which counts if no shorter one follows.
+   * Left out if the type asks for no number of words.
    */
   long?(output: ModelOutput): T | undefined;
   /** Returns the longest value in a text of this length; left out if values are short. */
   longest?(text: string): T;
 }
 
-/** Returns what stands before the first of some texts; as it was without any of them. */
+/** Returns the output before the first of some texts; unchanged if it contains none. */
 export function upTo(output: ModelOutput, ends: readonly string[]): ModelOutput {
   const { text } = output;
   const found = ends.filter((end) => text.includes(end));
@@ -49,13 +50,16 @@ export function upTo(output: ModelOutput, ends: readonly string[]): ModelOutput 
   return { ...output, text: text.slice(0, at), cut: false, behind: text.slice(at + first.length) };
 }
 
-/** Returns the schema of an object with these members and no others, all of them required. */
+/** Returns the schema of an object with exactly these members, all required. */
 export function objectSchema(properties: Record<string, JsonSchema>): JsonSchema {
   const required = Object.keys(properties);
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** A type with another value, made from what the reader gives; undefined where that is no value. */
+/**
+ * Returns a type with another value, computed from the original one; unreadable if that is
+ * undefined.
+ */
 export function mapped<T, R>(
   { longest, read, long, ...output }: Output<T>,
   map: (value: T, output: ModelOutput) => R | undefined,
@@ -75,7 +79,7 @@ export function mapped<T, R>(
 }
 
 /**
- * Returns the shape of what fits a schema, in one line as a prompt shows it.
+ * Returns the shape of a schema in one line, as a prompt shows it.
  *
  * @example shapeOf(objectSchema({ answer: { type: 'string', enum: ['True', 'False'] } }))
  * // '{"answer": "True" | "False"}'
