@@ -3,6 +3,7 @@ import {
   condition,
   defineSignal,
   getExternalWorkflowHandle,
+  isCancellation,
   makeContinueAsNewFunc,
   setCurrentDetails,
   setHandler,
@@ -14,6 +15,7 @@ import type { RunSpec } from '../../core/run/input.js';
 import type { Ending } from '../../core/run/run.js';
 import { ifCancelled } from '../failures.js';
 import { keptMemo } from '../version.js';
+import { awaitEnded } from './activities.js';
 import { canBeCarried, type InFlightQuestion } from './carried.js';
 import type { WaitingQuestion } from './held-back.js';
 import { InFlightQuestions } from './in-flight-questions.js';
@@ -50,6 +52,9 @@ const BETWEEN_REPORTS_MS = 1000;
 
 /** Most questions begun in one workflow task, which has ten seconds, five of them for its code. */
 const MOST_BEGUN_AT_ONCE = 50;
+
+/** How long a shard whose report was refused waits to learn that its run has ended. */
+const RUN_CHECK_MS = 5000;
 
 /**
  * Most questions in a report. Each takes a few kilobytes at most; Temporal allows 2 MB for a
@@ -166,16 +171,27 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
     return `${inFlight.size} under way; ${begun} begun`;
   }
 
+  /** Returns false for a run that goes on in a new history. */
+  async function hasRunEnded(): Promise<boolean> {
+    try {
+      await CancellationScope.withTimeout(RUN_CHECK_MS, () => awaitEnded([run]));
+      return true;
+    } catch (error) {
+      if (isCancellation(error)) return false;
+      throw error;
+    }
+  }
+
   async function report(): Promise<void> {
     while (ended.length > 0) {
       const some = ended.splice(0, MOST_A_REPORT);
       if (!isHeard) continue;
       try {
         await getExternalWorkflowHandle(run).signal(endedSignal, { shard, ended: some });
-      } catch (error) {
-        // The run was ended from outside. A new start of it finds its questions by their ids.
-        isHeard = !/not found/.test(String(error));
-        // The run's history is full of signals: the next report goes to its next history.
+      } catch {
+        // The run was ended from outside, and a new start of it finds its questions by their ids;
+        // or its history is full of signals, and the next report goes to its next history.
+        isHeard = !(await hasRunEnded());
         if (isHeard) return void ended.unshift(...some);
       }
     }
