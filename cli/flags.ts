@@ -61,7 +61,7 @@ export function addFlags<C extends CommandUnknownOpts>(
   if (more === undefined) return command;
   const option = new Option('--option <key=value>', 'any other option of the method');
   const input = new Option('--input <file>', `JSON file with more of the input: ${more}`);
-  for (const one of [option.argParser(collectPair), input]) {
+  for (const one of [option.argParser(collectOption), input]) {
     command.addOption(one.helpGroup('Method:'));
   }
   return command;
@@ -314,6 +314,15 @@ export function collectPair(
     throw new InvalidArgumentError('It must look like name=value.');
   }
   return { ...before, [key]: jsonOrText(value) };
+}
+
+/** Reads name=value, where a name within another is written with a dot: "base.passages=5". */
+export function collectOption(text: string, before: Fields = {}): Fields {
+  const [, name, value] = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must look like name=value.');
+  }
+  return placed(before, name.split('.'), jsonOrText(value));
 }
 
 function jsonOrText(text: string): unknown {

@@ -29,6 +29,7 @@ export type { NoteType } from '../steps/outputs/notes.js';
 export type { ThoughtDemonstration } from '../steps/thoughts.js';
 export { type EncryptionCodec, payloadCodecs } from '../stores/encryption/payload-codec.js';
 export type { ClusterInput, ClusterProgress, ClusterSummary } from '../workflows/cluster-job.js';
+export type { AdaptiveRagChain } from '../workflows/methods/adaptive-rag.js';
 export type { AlliesOptions } from '../workflows/methods/allies/allies.js';
 export type { AlliesChain, AlliesState } from '../workflows/methods/allies/chain.js';
 export type { BaseChain } from '../workflows/methods/base.js';

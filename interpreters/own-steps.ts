@@ -5,7 +5,7 @@ import { asksNoModel } from '../steps/table.js';
 import { loadModule } from '../stores/load-module.js';
 import { isDefined, type OwnMethod } from '../workflows/define-method.js';
 import { methodCode } from './method-code.js';
-import { BLANKS, plan } from './planning.js';
+import { BLANKS, waysOf } from './planning.js';
 import { importedFile, moduleFile, sourcesFrom, stepsAsked } from './steps-asked.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
@@ -135,8 +135,9 @@ async function namesOf(
   const usual = method.options.safeParse({});
   const world = { passages: BLANKS, available: Infinity, steps: Object.fromEntries(all) };
   const planned = usual.success
-    ? await plan(method, { question: 'question', options: usual.data }, world)
-    : undefined;
-  const asked = (planned?.calls ?? []).map(({ step }) => step).filter((step) => !asksNoModel(step));
+    ? await waysOf(method, { question: 'question', options: usual.data }, world)
+    : [];
+  const calls = planned.flatMap((way) => way.calls);
+  const asked = calls.map(({ step }) => step).filter((step) => !asksNoModel(step));
   return ours && [...new Set([...ours, ...own.map(({ name }) => name), ...asked])];
 }

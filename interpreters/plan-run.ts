@@ -18,7 +18,7 @@ import type { OwnMethod } from '../workflows/define-method.js';
 import { type Answered, planAnswer, planJudge, type Taking } from './plan-answer.js';
 import { QuestionPlan } from './plan-question.js';
 import { longestFirst, longestFound, searchAll, searchingOf } from './plan-searches.js';
-import type { World } from './planning.js';
+import { plan, type World } from './planning.js';
 import { askedOf, type StepPlan, StepPlans } from './step-plans.js';
 
 const MOST_PLANNED = 1000;
@@ -118,20 +118,25 @@ export async function planRun(
       steps: ports.steps,
       parametersOf,
     };
-    const begin = (isUnknown: boolean) => new QuestionPlan(ports, world, { ...looks, isUnknown });
-    const plan = begin(false);
+    const { options } = spec;
+    const branches = searching.branches
+      ? (await plan(method, { question: question.question, options }, world))?.branches
+      : undefined;
+    const begin = (isUnknown: boolean) =>
+      new QuestionPlan(ports, { ...world, branches }, { ...looks, isUnknown });
+    const ahead = begin(false);
     let result: Answered | null | undefined = isAnswered
       ? (await ports.runs.get(spec.run, question.id))?.result
       : undefined;
     if (!result) {
       const taking = { fork: spec.fork, changed, perfectOf };
       const unknown = () => begin(true);
-      const answer = await planAnswer(spec, method, question, { ...ports, taking }, plan, unknown);
+      const answer = await planAnswer(spec, method, question, { ...ports, taking }, ahead, unknown);
       for (const calls of answer.counted) await asking.add(calls);
       result = answer.conclusion;
       mismatch ??= answer.mismatch;
     }
-    if (result) await judging.add(await planJudge(spec, question, result, ports, plan));
+    if (result) await judging.add(await planJudge(spec, question, result, ports, ahead));
   }
 
   for await (const question of questions) {

@@ -6,7 +6,7 @@ import type { Passage } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import type { RetrieveInput } from '../steps/other.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { BLANKS, plan } from './planning.js';
+import { BLANKS, waysOf } from './planning.js';
 
 /** Returns the passages that questions find, as many as the method reads at most. */
 export async function searchAll(
@@ -58,6 +58,8 @@ export interface Searching {
    * or with vectors.
    */
   widens: boolean;
+  /** Whether the method chooses among several ways. */
+  branches: boolean;
 }
 
 export async function searchingOf(
@@ -66,11 +68,12 @@ export async function searchingOf(
   { steps }: Pick<Ports, 'steps'>,
 ): Promise<Searching> {
   const world = { passages: BLANKS, available: Infinity, steps };
-  const { calls = [] } = (await plan(method, { question: 'question', options }, world)) ?? {};
-  const searches = calls.filter(({ step }) => step === 'retrieve');
+  const ways = await waysOf(method, { question: 'question', options }, world);
+  const searches = ways.flatMap(({ calls }) => calls).filter(({ step }) => step === 'retrieve');
   const inputs = searches.map(({ input }) => input as RetrieveInput);
   return {
     depth: Math.max(0, noise?.depth ?? 0, ...inputs.map(({ count }) => count)),
+    branches: ways.length > 1,
     widens: mode !== 'bm25' || inputs.some(({ query }) => query !== 'question'),
   };
 }

@@ -17,7 +17,14 @@ import type {
 } from '../steps/other.js';
 import { stepNamed } from '../steps/table.js';
 import { PlannedTranscripts } from '../stores/transcripts.js';
-import { boundOptions, type Call, type Done, type Question, run } from '../workflows/algorithm.js';
+import {
+  type Algorithm,
+  boundOptions,
+  type Call,
+  type Done,
+  type Question,
+  run,
+} from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
 /** What a planned question can find. */
@@ -36,7 +43,12 @@ export interface World {
   outputTokens?: number;
   /** Where texts are kept that grow by turns; in memory when left out. */
   transcripts?: PlannedTranscripts;
+  /** The outputs of steps by which the method chooses its way, by step: the first one by default. */
+  branches?: Branches | undefined;
 }
+
+/** By step, which of its outputs a plan takes. */
+type Branches = ReadonlyMap<string, unknown>;
 
 /** The calls of a question that takes the most, and its conclusion. */
 export interface Plan {
@@ -58,19 +70,66 @@ const MOST_CLUSTERS = 100;
 type Planned<O> = Pick<OwnMethod<O>, 'algorithm' | 'bound'>;
 
 /**
- * Runs a method's algorithm with the longest outputs, without any call. Returns undefined if the
- * method declares no algorithm.
+ * Runs a method's algorithm with the longest outputs, without a call. Of several ways that it can
+ * take, the one on which it takes the most. Undefined if the method declares no algorithm.
+ *
+ * @param measure Returns how much a way takes; by default about how many tokens.
  */
 export async function plan<O>(
+  method: Planned<O>,
+  asked: Pick<Question<O>, 'question' | 'options'>,
+  world: World,
+  measure: (plan: Plan) => number = (one) => tokensIn(one, world),
+): Promise<Way | undefined> {
+  const ways = await waysOf(method, asked, world);
+  if (ways.length < 2) return ways[0];
+  const most = Math.max(...ways.map(measure));
+  return ways.find((way) => measure(way) === most);
+}
+
+/** A plan with the outputs that chose the way. */
+export type Way = Plan & { branches: Branches };
+
+/**
+ * Runs a method's algorithm on every way that it can take: with each output of the steps by which
+ * it chooses. A step gives the same output however often it is asked. None without an algorithm.
+ */
+export async function waysOf<O>(
   { algorithm, bound }: Planned<O>,
   { question, options }: Pick<Question<O>, 'question' | 'options'>,
   world: World,
-): Promise<Plan | undefined> {
-  if (!algorithm) return undefined;
-  const { perform, passage, transcripts } = planning(world);
+): Promise<Way[]> {
+  if (!algorithm) return [];
   const asked = { question, options: bound?.(options) ?? options };
-  const done = await run(algorithm, asked, { perform, flag: () => {}, within: boundOptions });
-  return { ...done, passage, transcripts };
+  return waysWith(new Map());
+
+  async function waysWith(branches: Branches): Promise<Way[]> {
+    const { perform, passage, transcripts } = planning({ ...world, branches });
+    const interpreter = { perform, flag: () => {}, within: boundOptions };
+    const done = await run(algorithm as Algorithm<O, unknown>, asked, interpreter);
+    for (const { step, input } of done.calls) {
+      const outputs = branches.has(step)
+        ? undefined
+        : stepNamed(step, world.steps)?.branches?.(input as object);
+      if (!outputs) continue;
+      const ways = outputs.map((output) => waysWith(new Map([...branches, [step, output]])));
+      return (await Promise.all(ways)).flat();
+    }
+    return [{ ...done, passage, transcripts, branches }];
+  }
+}
+
+/** Returns about how many tokens the calls of a plan take, without what their prompts share. */
+function tokensIn({ calls, passage }: Plan, { steps, parametersOf }: World): number {
+  const tokens = calls.map(({ step, input }) => {
+    const asked = stepNamed(step, steps);
+    if (!asked) return 0;
+    const shown = asked.passages?.(input as object) ?? [];
+    const texts = shown.map((one) => (typeof one === 'string' ? passage(one) : one)?.text ?? '');
+    const written = [JSON.stringify(input), ...texts].join('').length / CHARACTERS_A_TOKEN;
+    return written + maxTokensOf(asked, input as object, parametersOf?.(step));
+  });
+  return tokens.reduce((sum, one) => sum + one, 0);
 }
 
 /** Returns an interpreter that gives each call of one question its costliest output. */
@@ -81,6 +140,7 @@ export function planning({
   steps = {},
   parametersOf,
   outputTokens = Infinity,
+  branches,
   transcripts = new PlannedTranscripts(),
 }: World): Pick<Plan, 'passage' | 'transcripts'> & { perform(call: Call): Promise<unknown> } {
   const found = new Map(already);
@@ -128,6 +188,8 @@ export function planning({
       const other = others.get(step);
       if (other) return other(input as never);
       const asked = modelStepNamed(step, steps);
+      const [first] = asked.branches?.(input as object) ?? [];
+      if (first !== undefined) return branches?.has(step) ? branches.get(step) : first;
       const tokens = Math.min(
         outputTokens,
         maxTokensOf(asked, input as object, parametersOf?.(step)),
@@ -163,8 +225,9 @@ export async function mostCalls(
   steps?: ModelSteps,
 ): Promise<number | undefined> {
   const world = { passages: BLANKS, available: Infinity, steps };
-  const planned = await plan(method, { question: 'question', options }, world);
-  return planned?.calls.filter(({ step }) => !FREE.has(step)).length;
+  const paid = ({ calls }: Plan) => calls.filter(({ step }) => !FREE.has(step)).length;
+  const planned = await plan(method, { question: 'question', options }, world, paid);
+  return planned && paid(planned);
 }
 
 /** Returns a shipped or custom step. @throws Failure BadInput if there is none of this name. */

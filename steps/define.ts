@@ -127,6 +127,11 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
    */
   costliest?(longest: string, input: I): O;
   /**
+   * Returns all outputs of a step by which a method chooses its way. A plan continues with the one
+   * after which a question takes the most.
+   */
+  branches?(input: I): readonly O[];
+  /**
    * Returns the output of a perfect reader, from the accepted answers and the texts shown.
    * Undefined if they do not decide it. Left out for steps that write texts or queries.
    */

@@ -1,6 +1,6 @@
 /**
- * What a question becomes before a search: queries (Rewrite-Retrieve-Read), and sub-questions, each
- * answered over its own passages (decomposition).
+ * What a question becomes before a search: queries (Rewrite-Retrieve-Read), sub-questions, each
+ * answered over its own passages (decomposition), and its class (Adaptive-RAG).
  */
 import { answerKey, distinctAnswers } from '../core/answer-key.js';
 import { citationNumbers, withoutCitations } from '../core/citations.js';
@@ -8,6 +8,7 @@ import { shortened } from '../core/shortened.js';
 import { refuses, saysUnknown, UNKNOWN } from '../core/unknown.js';
 import { defineStep, LABEL, type QuestionInput, readingStep } from './define.js';
 import { shownAnswer } from './oracles.js';
+import { choice } from './outputs/choice.js';
 import { list } from './outputs/list.js';
 import { inParts, type ModelOutput, mapped } from './outputs/output.js';
 import { membersOf, says } from './outputs/plain.js';
@@ -160,4 +161,25 @@ export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | nu
       subQuestions.flatMap(({ answer }) => answer ?? []),
     );
   },
+});
+
+/** What a question needs: no search, one, or several, each by what the one before has found. */
+export type QuestionClass = 'none' | 'single' | 'multi';
+
+/** Adaptive-RAG: the class of a question; 'single' when the output stayed unreadable. */
+export const classifyQuestion = defineStep<{ question: string }, QuestionClass>({
+  name: 'classifyQuestion',
+  prompt: 'classify-question',
+  maxTokens: 16,
+  stop: [NEXT_QUESTION],
+  output: choice<QuestionClass>(
+    [
+      { value: 'none', said: ['None', 'A'] },
+      { value: 'single', said: ['Single', 'B'] },
+      { value: 'multi', said: ['Multi', 'Multiple', 'C'] },
+    ],
+    { label: 'answer|class|complexity' },
+  ),
+  fallback: () => 'single',
+  branches: () => ['none', 'single', 'multi'],
 });

@@ -2,6 +2,7 @@
  * The shipped methods by name. A new method adds a line here: workflows, commands, docs and the
  * types of clients follow.
  */
+export { adaptiveRag } from './methods/adaptive-rag.js';
 export { allies } from './methods/allies/allies.js';
 export { base } from './methods/base.js';
 export { chainOfThought } from './methods/baselines/chain-of-thought.js';

@@ -38,7 +38,22 @@ describe('methodInput', () => {
     expect((await asked([], file)).input).toMatchObject(file);
   });
 
+  it('sets an option within another by a dot, beside those of the file', async () => {
+    const file = { options: { ircot: { passages: 2, maxThoughts: 3 }, base: { passages: 4 } } };
+    const words = ['--method', 'adaptiveRag', '--option', 'ircot.maxThoughts=1'];
+    const { input } = await asked([...words, '--option', 'ircot.reader=direct'], file);
+    expect(input.options).toEqual({
+      ircot: { passages: 2, maxThoughts: 1, reader: 'direct' },
+      base: { passages: 4 },
+    });
+  });
+
   it.each<[string[], object | undefined, RegExp]>([
+    [
+      ['--method', 'adaptiveRag', '--option', 'ircot.passages=0'],
+      undefined,
+      /^--option ircot\.passages: must be a whole number from 1 to 50, not 0$/,
+    ],
     [['--method', 'none'], undefined, /^--method: there is no method "none"/],
     [[], { retrieval: { mode: 'fuzzy' } }, /input\.json: retrieval\.mode: must be one of/],
     [['--candidates', '3'], undefined, /^--candidates: there is no such field/],

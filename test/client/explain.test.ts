@@ -99,6 +99,7 @@ const wrong: Script = {
   followUp: 'So the final answer is: Gray',
   selfAsk: 'So the final answer is: Gray',
   nextThought: 'Answer: Gray',
+  classifyQuestion: 'Single',
   rewriteQuestion: 'Gray patent',
   decomposeQuestion: '1. Who filed first?\n2. Who was #1?',
   answerSubQuestion: 'Gray [1]',

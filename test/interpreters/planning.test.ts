@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { CallCounter } from '../../interpreters/call-tokens.js';
 import { type MethodName, methods } from '../../interpreters/methods.js';
-import { mostCalls, plan, type World } from '../../interpreters/planning.js';
+import { mostCalls, plan, type World, waysOf } from '../../interpreters/planning.js';
 import { otherSteps } from '../../steps/table.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { optionSets } from '../support/option-sets.js';
@@ -24,12 +24,19 @@ const all = [...optionSets, ...more];
 
 const known = (method: MethodName) => methods[method] as OwnMethod<unknown>;
 
+const question = 'Who wrote it?';
+const parsed = (method: MethodName, options: object) => known(method).options.parse(options);
+
 async function planOf(method: MethodName, options: object, world = corpus) {
-  const asked = { question: 'Who wrote it?', options: known(method).options.parse(options) };
+  const asked = { question, options: parsed(method, options) };
   const planned = await plan(known(method), asked, world);
   if (!planned) throw new Error(`${method} has no algorithm.`);
   return planned;
 }
+
+/** One plan for each way that the method can take. */
+const plansOf = (method: MethodName, options: object) =>
+  waysOf(known(method), { question, options: parsed(method, options) }, corpus);
 
 it.each<[MethodName, object, number]>([
   ['base', {}, 1],
@@ -56,6 +63,8 @@ it.each<[MethodName, object, number]>([
   ['ircot', { passages: 15 }, 1],
   ['iterRetgen', {}, 2],
   ['rewriteRetrieveRead', {}, 1 + 1],
+  ['adaptiveRag', {}, 1 + 9],
+  ['adaptiveRag', { ircot: { passages: 15 } }, 1 + 1],
   ['decompose', {}, 2 + 3],
   ['decompose', { subQuestions: 5 }, 2 + 5],
   ['selfAsk', {}, 9],
@@ -98,15 +107,19 @@ describe.each(all)('the plan of %s %j', (method, options) => {
   });
 });
 
+/** Asked only where a search finds nothing, or a question is not broken up; or of base alone. */
+const NEVER_MOST: Record<string, string> = {
+  summarizeThenPredict: 'read',
+  decompose: 'read',
+  adaptiveRag: 'answerWithCitations',
+};
+
 it('reaches every step of every method with some options', async () => {
   for (const [method, { steps }] of Object.entries(methods)) {
     const sets = all.filter(([name]) => name === method);
-    const plans = await Promise.all(sets.map(([name, options]) => planOf(name, options)));
-    const planned = new Set(plans.flatMap(({ calls }) => calls.map(({ step }) => step)));
-    // What is asked only where a search finds nothing, or a question is not broken up, shows less
-    // than what is planned.
-    const readsLess = ['summarizeThenPredict', 'decompose'].includes(method);
-    const asked = steps.filter((step) => !readsLess || step !== 'read');
+    const plans = await Promise.all(sets.map(([name, options]) => plansOf(name, options)));
+    const planned = new Set(plans.flat().flatMap(({ calls }) => calls.map(({ step }) => step)));
+    const asked = steps.filter((step) => NEVER_MOST[method] !== step);
     expect([...planned]).toEqual(expect.arrayContaining(asked));
   }
 });
@@ -119,4 +132,16 @@ it('finds no more different passages than there are', async () => {
     .map(({ output }) => (output as { id: string }[]).map(({ id }) => id));
   expect(found.every((ids) => ids.length === 2 && new Set(ids).size === 2)).toBe(true);
   expect(new Set(found.flat()).size).toBe(3);
+});
+
+it.each<[options: object, taken: string, reads: number]>([
+  [{}, 'multi', 36],
+  // One call of either, with more passages in that of base.
+  [{ base: { passages: 40 }, ircot: { passages: 15 } }, 'single', 40],
+])('takes the way on which a question takes the most: %j', async (options, taken, reads) => {
+  const { calls, conclusion } = await planOf('adaptiveRag', options);
+  const shown = calls.map(({ input }) => Object(input).passages?.length ?? 0);
+  expect(conclusion.chain).toMatchObject({ class: taken });
+  expect(Math.max(...shown)).toBe(reads);
+  expect(await plansOf('adaptiveRag', options)).toHaveLength(3);
 });

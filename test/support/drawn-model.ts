@@ -24,6 +24,7 @@ const SAID: Partial<Record<ScriptedStep, string[]>> = {
   selfAsk: ['So the final answer is: Bell'],
   reason: ['It is so.\nAnswer: Bell'],
   takeNotes: ['Note 1 (relevant): Bell did.\nAnswer: Bell'],
+  classifyQuestion: ['None', 'Single', 'Multi'],
   rewriteQuestion: ['1. Bell patent\n2. Reis telephone', 'Bell'],
   decomposeQuestion: ['1. Who filed first?\n2. Where was #1 born?', 'None'],
   answerSubQuestion: ['Bell [2]', 'unknown', 'Reis [1][9]'],

@@ -109,6 +109,7 @@ const REPLIES: Partial<Record<ScriptedStep, string | Reply>> = {
     const length = others.join('\n').length;
     return [`1. ${LONGEST} ${words(room - length - 18, call)}?`, ...others].join('\n');
   },
+  classifyQuestion: 'Multi',
   rewriteQuestion: (prompt, room, call) => {
     const query = (i: number, length: number) => `${i + 1}. ${words(length - 6, call + i)}`;
     return items(numberIn(prompt, /at most (\d+)/), room, query, '\n');

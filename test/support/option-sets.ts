@@ -78,6 +78,8 @@ export const optionSets: [MethodName, object][] = [
   ['react', { maxTurns: 3 }],
   ['react', { maxTurns: 2, selfConsistency: 'after', samples: 3, demonstrations: turns }],
   ['react', { maxTurns: 2, selfConsistency: 'before', samples: 3, temperature: 1 }],
+  ['adaptiveRag', { ircot: { maxThoughts: 2 } }],
+  ['adaptiveRag', { base: { passages: 3 }, ircot: { maxThoughts: 2, reader: 'direct' } }],
   ['llatrieval', { iterations: 2 }],
   [
     'llatrieval',

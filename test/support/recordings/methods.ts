@@ -142,6 +142,22 @@ const byTurns: Questions = {
   ]),
 };
 
+const adaptive: Questions = {
+  'adaptive-none': answered('adaptiveRag', {}, [
+    ...says('classifyQuestion', 'None'),
+    ...says('read', 'Bell'),
+  ]),
+  'adaptive-single': answered('adaptiveRag', {}, [
+    ...says('classifyQuestion', 'Single'),
+    ...says('read', 'Bell'),
+  ]),
+  'adaptive-multi': answered('adaptiveRag', {}, [
+    ...says('classifyQuestion', 'Multi'),
+    ...says('nextThought', 'Thought: Bell filed first.', 'Answer: Bell'),
+    ...says('reason', 'So.\nAnswer: Bell'),
+  ]),
+};
+
 const llatrieval: Questions = {
   // The second search brings nothing new, and the documents pass all the same.
   llatrieval: answered('llatrieval', { supporting: 2, passages: 4, window: 3, iterations: 2 }, [
@@ -230,6 +246,7 @@ export const methodQuestions = {
   ...allies,
   ...queries,
   ...byTurns,
+  ...adaptive,
   ...llatrieval,
   ...genread,
   ...chainOfNote,
