@@ -27,6 +27,7 @@ export const pages: Page[] = [
   'SECURITY.md',
   'CHANGELOG.md',
   'CODE_OF_CONDUCT.md',
+  'bench/measured.md',
   ...readdirSync(join(packageRoot(), 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
