@@ -6,25 +6,25 @@ import type { MethodRegistry } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import type { Passage } from '../core/vocabulary.js';
 
-/** One example, as facebookresearch/FiD reads it for training and inference alike. */
+/** One example, as facebookresearch/FiD reads it for training and inference. */
 export interface FidExample {
   id: string;
   question: string;
-  /** What the reader is trained to write; absent where no answer is known. */
+  /** Text that the reader is trained to write; absent if no answer is known. */
   target?: string;
   /** Every accepted answer; empty for inference only. */
   answers: string[];
-  /** With the id that whoever supplied a passage gives it. */
+  /** Passages, each with the id given by its supplier. */
   ctxs: { id?: string; title: string; text: string; score: number }[];
 }
 
-/** What the data set says of the question, and the texts of the passages retrieved for it. */
+/** The question's data, and the texts of its retrieved passages. */
 export interface FidSource {
   id: string;
   answers?: readonly string[];
   /** @default the first of the answers */
   target?: string;
-  /** In any order; not needed where nothing was retrieved. */
+  /** Passages in any order; not needed if nothing was retrieved. */
   passages?: readonly Pick<Passage, 'id' | 'text'>[];
 }
 

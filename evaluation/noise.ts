@@ -12,26 +12,26 @@ export interface NoiseOptions<P> {
   kind: 'top' | 'random';
   /** Decides the draw and the places of random noise. */
   seed: string | number;
-  /** What random noise is drawn from; give passages without an answer to the question. */
+  /** Passages for random noise, without an answer to the question. */
   pool?: readonly P[];
 }
 
 export interface NoisyPassages<P> {
-  /** The retrieved in the order of their rank; random noise stands at random places. */
+  /** Retrieved passages in the order of their rank; random noise is at random places. */
   passages: P[];
   /** False when there were too few of one kind: then the ratio is not the one asked for. */
   complete: boolean;
 }
 
 /**
- * Takes the first k(1-r) passages with an answer and adds k·r without. Undefined for a question of
- * which no passage has an answer: such a question takes no part in the sweep. With too few of a
- * kind there are fewer passages, and `complete` says so; the paper leaves this case open.
+ * Takes the first k(1-r) passages with an answer and adds k·r without. Returns undefined for a
+ * question without a passage that has an answer; it takes no part. If there are too few of a kind,
+ * there are fewer passages and `complete` is false; the paper leaves this case open.
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1 (evaluation) and 4.3 (top-ranked, random).
  *
- * @param retrieved Best first, marked by `hasAnswer`.
- * @throws RangeError when count * ratio is no whole number, or random noise has no pool.
+ * @param retrieved Passages best first, marked by `hasAnswer`.
+ * @throws RangeError if count * ratio is not a whole number, or if random noise has no pool.
  */
 export function selectNoisyPassages<P extends Marked>(
   retrieved: readonly P[],

@@ -1,4 +1,4 @@
-/** Which metrics apply to a question, and what an answer scores in them. Pure. */
+/** Which metrics apply to a question, and the scores of an answer in them. Pure. */
 import {
   type ChainMetric,
   type EndedQuestion,
@@ -15,26 +15,26 @@ import type { JudgeVerdicts } from '../stores/runs/run-store.js';
 import { BUILT_IN } from './metrics/built-in.js';
 import type { Metrics } from './metrics/registry.js';
 
-/** By metric why there is no score. */
+/** Reasons for missing scores, by metric. */
 export type Reasons = Record<string, string>;
 
-/** What decides beside a question which metrics apply to it. */
+/** The part of a run that decides, with a question, which metrics apply. */
 export interface ScoredRun {
-  /** Its metrics of somebody's own. */
+  /** Names of its custom metrics. */
   metrics?: readonly string[] | undefined;
-  /** The model that tells those that need a judge. */
+  /** The judge; undefined without one. */
   judge?: Judge | undefined;
   cites: boolean;
   /** What its method tells of its chain. */
   told?: readonly ChainMetric[] | undefined;
 }
 
-/** The metrics of a run that apply to a question; those that need a judge where the run has one. */
+/** The metrics of a run that apply to a question; judged ones only if the run has a judge. */
 export interface Applying {
   scorers: Scorer[];
   judged: JudgedMetric[];
   chain: ChainMetric[];
-  /** Those of which that cannot be told. */
+  /** Metrics for which this could not be determined, with the reason. */
   unscored: Reasons;
 }
 
@@ -70,17 +70,18 @@ function hasWhatItNeeds(
 }
 
 export interface AnswerScores {
-  /** From 0 to 1 by metric. */
+  /** Scores from 0 to 1, by metric. */
   scores: Record<string, number>;
   unscored: Reasons;
 }
 
-/** How a question ended: with an answer, or how without. */
+/** How a question ended: with an answer, or with another outcome. */
 export type Ended = ScoredAnswer | Exclude<Outcome, 'answered'>;
 
 /**
- * What a question scores in scorers that apply to it. One that throws, or gives what is no score,
- * leaves the others alone. What has no answer scores 0, but where that is right: see `unanswered`.
+ * Returns the scores of a question in the scorers that apply to it. A scorer that throws, or
+ * returns no valid score, does not affect others. A question without an answer scores 0, unless
+ * that is right: see `unanswered`.
  */
 export function scoreEnded(
   scorers: readonly Scorer[],
@@ -112,7 +113,10 @@ export function tellChain(metrics: readonly ChainMetric[], ended: EndedQuestion)
   return { values, unscored };
 }
 
-/** What an answer scores by what the judge has said of it; what it was not asked has no score. */
+/**
+ * Returns the scores of an answer by the judge's verdicts; metrics that the judge was not asked
+ * about have none.
+ */
 export function scoreJudged(
   judged: readonly JudgedMetric[],
   { statements, claims, rubrics = [] }: JudgeVerdicts,
@@ -163,7 +167,7 @@ function shown(given: unknown): string {
   return typeof given === 'number' ? String(given) : `a value of type ${typeof given}`;
 }
 
-/** What stands in a store and in a history. */
+/** Most characters of a reason, since stores and histories contain it. */
 const REASON_LENGTH = 300;
 
 function attempt<T>(work: () => T): { value: T } | { reason: string } {

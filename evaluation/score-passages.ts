@@ -7,10 +7,10 @@ import { saysNone } from './metrics/says-none.js';
 export const DEPTHS = [1, 5, 10, 20, 50, 100];
 
 /**
- * How much of the answers the passages hold; undefined where containment says nothing: for yes/no
- * questions and labels, without answers, and where the answer is that there is none.
+ * Returns how many of the answers the passages contain; undefined if containment means nothing: for
+ * yes/no questions and labels, without answers, and if the answer is that there is none.
  *
- * @param texts Best first, without titles.
+ * @param texts Texts best first, without titles.
  */
 export function scorePassages(
   {

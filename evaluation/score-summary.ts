@@ -1,12 +1,12 @@
-/** What a run scores, with its failures counted as wrong and with them left out. */
+/** The scores of a run, with failures counted as wrong and with failures left out. */
 import type { Outcome } from '../core/result.js';
 import { type Interval, weightedInterval } from './statistics/score-interval.js';
 
 export interface ScoredQuestion {
   outcome: Outcome;
-  /** Of one metric; null where there is nothing to score. */
+  /** Score in one metric; null if there is nothing to score. */
   score: number | null;
-  /** What it shares with questions that are one draw with it; left out if it is its own. */
+  /** Cluster whose questions count as one draw; absent if it is its own. */
   cluster?: string | undefined;
 }
 
@@ -26,17 +26,17 @@ export function summarizeScores(questions: readonly ScoredQuestion[]) {
     return { questions: own.length, ...weightedInterval(scores, undefined, clusters) };
   };
   return {
-    /** Over all questions, see `countedScore`. Undefined where there are none. */
+    /** Over all questions, see `countedScore`. Undefined if there are none. */
     all: over('answered', 'unknown', 'unreadable', 'failed'),
-    /** What is unreadable counts as 0: the method's own doing. */
+    /** Without failed questions. Unreadable ones count as 0, since they are the method's fault. */
     withoutFailed: over('answered', 'unknown', 'unreadable'),
     answered: over('answered'),
   };
 }
 
 /**
- * What a question counts: its score where it was answered, and where the method says that it does
- * not know, which is 0 but where that is right (see `scoreEnded`); else 0.
+ * Returns the score that a question counts: its own if it was answered; that of "unknown", which is
+ * 0 unless that is right (see `scoreEnded`); otherwise 0.
  */
 export function countedScore({ outcome, score }: ScoredQuestion): number {
   return outcome === 'answered' || outcome === 'unknown' ? (score ?? 0) : 0;

@@ -4,24 +4,27 @@ import type { MethodResult } from '../core/result.js';
 import type { PassageRef } from '../core/vocabulary.js';
 import type { WrittenNote } from '../steps/outputs/notes.js';
 
-/** What the loss of an example is computed on (3.3.3): half the time all, half the time the answer. */
+/**
+ * Part on which the loss of an example is computed (3.3.3): half the time everything, half the time
+ * the answer.
+ */
 export type Loss = 'notes-and-answer' | 'answer';
 
-/** What of Chain-of-Note's chain an example is made from. */
+/** The part of Chain-of-Note's chain that examples are made from. */
 export interface NotedChain {
   passages: PassageRef[];
   notes: WrittenNote[];
 }
 
-/** What the model learns to write. */
+/** The text that the model learns to write. */
 export interface Target {
   notes: string;
   answer: string;
 }
 
 /**
- * The target of a question, in the form that the single call asks for; null where it cannot serve
- * as an example: not answered, a passage without a note, a note without a word.
+ * Returns the target of a question, in the form of the single call; null if it cannot serve as an
+ * example: not answered, a passage without a note, or an empty note.
  */
 export function targetOf({ outcome, chain, answer }: MethodResult<NotedChain>): Target | null {
   const final = outcome === 'unknown' ? 'unknown' : answer;
@@ -54,8 +57,8 @@ function messagesOf(prompt: string, { notes, answer }: Target, reply: object = {
 }
 
 /**
- * The same with its id and what the loss is computed on: `train_detail` lists ranges of the reply
- * as Axolotl reads them, in Unicode code points from 0, the end included.
+ * Returns the same with its id and the range of the loss: `train_detail` lists ranges of the reply
+ * as Axolotl reads them, in Unicode code points from 0, with an inclusive end.
  */
 export function weightedLine(id: string, prompt: string, target: Target, loss: Loss): string {
   const { notes, answer } = target;

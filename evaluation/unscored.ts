@@ -2,7 +2,7 @@
 import type { JudgeVerdicts, RunAnswer } from '../stores/runs/run-store.js';
 import type { Reasons } from './score-answer.js';
 
-/** By metric, those of scorers and those that the judge gave no verdict by. */
+/** Returns the reasons of missing scores by metric, of scorers and of rubrics without a verdict. */
 export function unscoredOf({
   unscored,
   judgement,
@@ -10,7 +10,7 @@ export function unscoredOf({
   return { ...unscored, ...withoutVerdict(judgement?.verdicts?.rubrics) };
 }
 
-/** Rubrics by which the judge said nothing that could be read. */
+/** Returns the reasons for rubrics whose verdict could not be read. */
 export function withoutVerdict(rubrics: JudgeVerdicts['rubrics'] = []): Reasons {
   const unread = rubrics.filter(({ score }) => score === null);
   return Object.fromEntries(

@@ -1,4 +1,7 @@
-/** Reads what names data on another machine: a file of the Hugging Face hub, or an https address. Pure. */
+/**
+ * Parses addresses of data on other machines: a file of the Hugging Face hub, or an https address.
+ * Pure.
+ */
 import { Failure } from '../core/failure.js';
 
 /** The place from which a file is fetched. */
@@ -8,7 +11,7 @@ export interface DataAddress {
   url: string;
   /** The name of the file, without a folder. */
   file: string;
-  /** Whether it is a file of the hub, which alone may see HF_TOKEN. */
+  /** Whether it is a file of the hub, the only server that may get HF_TOKEN. */
   onHub: boolean;
 }
 
@@ -21,17 +24,17 @@ const FLASHRAG = 'RUC-NLPIR/FlashRAG_datasets';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Tells whether a name stands for data to fetch, and not for a file of this machine. */
+/** Tells whether a name is an address to fetch from, rather than a file on this machine. */
 export function isDataAddress(named: string): boolean {
   return /^(?:hf|flashrag):/.test(named) || /^[a-z][a-z0-9+.-]+:\/\//i.test(named);
 }
 
 /**
- * Reads an address.
+ * Parses an address.
  *
  * @param named `hf:OWNER/NAME/PATH[@REVISION]`, `flashrag:SET/SPLIT`, `https://...`.
- * @param endpoint The hub, if it is another one (HF_ENDPOINT).
- * @throws Failure BadInput that says which form is wanted.
+ * @param endpoint Another hub (HF_ENDPOINT).
+ * @throws Failure BadInput that says which form is expected.
  */
 export function readDataAddress(named: string, endpoint = HUB): DataAddress {
   if (named.startsWith('hf:')) return onHub(named, named.slice('hf:'.length), endpoint);

@@ -1,4 +1,7 @@
-/** Downloads a file: goes on where a connection broke, follows redirects that its caller allows. */
+/**
+ * Downloads a file: resumes after a broken connection, and follows redirects that its caller
+ * allows.
+ */
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -9,11 +12,14 @@ import { setTimeout } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { codeOf, reasonIn } from '../core/failure.js';
 
-/** A closed network may swallow packets: what has not answered by now is taken for unreachable. */
+/**
+ * Timeout of an answer. A closed network may swallow packets, so a slower server counts as
+ * unreachable.
+ */
 const ANSWER_TIMEOUT_MS = 5_000;
-/** A connection that brings nothing for so long is dead. */
+/** Time without data after which a connection counts as dead. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** Cuts in a row that brought no new byte to the disk: what a broken connection left in memory is lost. */
+/** Broken connections in a row that brought no new byte to the disk; data in memory is lost. */
 const FRUITLESS_TRIES = 6;
 /** Milliseconds until the next try after the first of them, doubled with each further one. */
 const FRUITLESS_WAIT_MS = 50;
@@ -25,13 +31,13 @@ export interface Answer {
   headers: IncomingHttpHeaders;
   /** The size of the whole file in bytes; undefined if the server does not say. */
   size: number | undefined;
-  /** The bytes of the file that are on the disk already and are kept. */
+  /** Bytes of the file that are already on the disk. */
   kept: number;
 }
 
 export interface DownloadOptions {
   url: string;
-  /** The file that takes the bytes. If it has some already, the download goes on behind them. */
+  /** File to write. If it has content already, the download continues after it. */
   file: string;
   /** The environment, whose usual variables name the proxy. */
   env: NodeJS.ProcessEnv;
@@ -64,10 +70,11 @@ export class DownloadFailed extends Error {
 }
 
 /**
- * Leaves the whole file at `options.file`. After a failure the part stays there for the next try.
+ * Downloads the whole file to `options.file`. After a failure the part stays there for the next
+ * attempt.
  *
  * @throws DownloadFailed with the reason if the server cannot be reached or refuses.
- * @throws what `checkRedirect` and `onAnswer` throw, and the error of a full disk.
+ * @throws Errors of `checkRedirect` and `onAnswer`, and of a full disk.
  */
 export async function download(options: DownloadOptions): Promise<void> {
   const { env, lookup, answerTimeoutMs: headersTimeout = ANSWER_TIMEOUT_MS } = options;
@@ -75,7 +82,7 @@ export async function download(options: DownloadOptions): Promise<void> {
     headersTimeout,
     bodyTimeout: IDLE_TIMEOUT_MS,
     connect: { timeout: headersTimeout, ...(lookup && { lookup }) },
-    // Not those of this process if the caller gives none.
+    // Set explicitly, because the defaults are those of this process.
     httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
     httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? '',
     noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
@@ -109,7 +116,7 @@ export async function download(options: DownloadOptions): Promise<void> {
   }
 }
 
-/** The connection broke while the body came in: worth another try from where it stopped. */
+/** The connection broke during the body; another attempt can continue from there. */
 class Cut extends Error {}
 
 async function once(options: DownloadOptions, have: number, dispatcher: Dispatcher): Promise<void> {
@@ -157,7 +164,7 @@ async function once(options: DownloadOptions, have: number, dispatcher: Dispatch
   if (size !== undefined && done < size) throw new Cut('the body ended early');
 }
 
-/** Returns the answer behind all redirects. */
+/** Returns the answer after all redirects. */
 async function reach(
   { url, signal, headersFor, checkRedirect }: DownloadOptions,
   have: number,
@@ -177,7 +184,7 @@ async function reach(
       });
     });
     const { statusCode: status, body } = answer;
-    // What a redirect says of its own body is not about the file.
+    // These headers of a redirect describe its own body, not the file.
     const { 'content-length': _, etag, location, ...others } = answer.headers;
     if (status >= 200 && status < 300)
       return { status, headers: { ...passed, ...answer.headers }, body };

@@ -23,9 +23,9 @@ export interface FetchDataOptions {
   /** @default process.env */
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
-  /** Called once with what is about to come: "downloading questions.jsonl, 2 MB, from ...". */
+  /** Called once with what will be fetched: "downloading questions.jsonl, 2 MB, from ...". */
   onStart?(what: string): void;
-  /** Called with the bytes that are there, and the size in bytes if the server said it. */
+  /** Called with the bytes so far, and the size in bytes if the server told it. */
   onProgress?(done: number, size: number | undefined): void;
   /** Returns the free bytes of a folder's disk; replaced in tests. */
   freeBytes?(folder: string): Promise<number>;
@@ -43,21 +43,20 @@ interface PartOf {
   etag: string | null;
 }
 
-/** The name of what a finished fetch leaves beside its file. */
+/** Name of the record that a finished fetch writes beside its file. */
 const RECORD = 'source.json';
 
 /**
- * Returns the file of an address, which is fetched if it was not there. A fetch that broke off goes
- * on where it stopped, if the server still has the same version. Nothing is asked of the network
- * for a file that is there.
+ * Returns the file of an address, which is fetched unless it exists. An interrupted fetch is
+ * resumed if the server still has the same version. No request is made for an existing file.
  *
- * A gzip file and a zip file of one file are unpacked. HF_TOKEN is sent to the hub's own host, and
- * never behind a redirect.
+ * A gzip file, and a zip file with one file, are unpacked. HF_TOKEN is sent only to the hub's own
+ * host, and never after a redirect.
  *
  * @param named See `readDataAddress`.
- * @throws Failure BadInput for an address that is none, a file that is not there or is larger than
- *   DURABLE_RAG_FETCH_LIMIT; Permission if the hub refuses; Conflict without room on the disk;
- *   Connection if the server cannot be reached.
+ * @throws Failure BadInput for an invalid address, and for a file that does not exist or is larger
+ * than DURABLE_RAG_FETCH_LIMIT; Permission if the hub refuses; Conflict without space on the disk;
+ * Connection if the server cannot be reached.
  */
 export async function fetchData(
   named: string,
@@ -163,12 +162,12 @@ class Fetching {
     return this.#finish(answer);
   }
 
-  /** Returns what is known of the part on the disk; one of which nothing is known is deleted. */
+  /** Returns the record of the part on the disk; a part without a usable record is deleted. */
   async #partOf(): Promise<PartOf | undefined> {
     const known = jsonIn(await readFile(`${this.#part}.json`, 'utf8').catch(() => '')) as
       | PartOf
       | undefined;
-    // Without a strong tag nobody can tell whether the rest belongs to it.
+    // Without a strong tag it is unknown whether the rest belongs to it.
     if (known?.etag && !known.etag.startsWith('W/')) return known;
     await rm(this.#part, { force: true });
     return undefined;
@@ -241,7 +240,7 @@ class Fetching {
     return hash.digest('hex');
   }
 
-  /** Leaves the content of what came in a file. */
+  /** Writes the content of the fetched file, unpacked. */
   async #unpack(file: string): Promise<void> {
     const mark = await firstBytes(this.#part, 4);
     if (mark.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))) {
@@ -278,7 +277,7 @@ class Fetching {
     }
   }
 
-  /** Writes a stream whose length nobody can be believed about. */
+  /** Writes a stream with a size limit, since its declared length cannot be trusted. */
   async #write(content: NodeJS.ReadableStream, file: string): Promise<void> {
     let done = 0;
     const bounded = new Transform({
@@ -302,7 +301,7 @@ class Fetching {
     if (!part || part.size === 0) await rm(this.#staging, { recursive: true, force: true });
   }
 
-  /** Returns the failure for whatever went wrong; says which address, and what to do. */
+  /** Returns the failure for an error, with the address and what to do. */
   explained(error: unknown): unknown {
     if (error instanceof Failure) return error;
     const { shown, url, onHub } = this.address;
@@ -348,14 +347,17 @@ class Fetching {
   }
 }
 
-/** What the hub says in x-error-code. */
+/** Messages for the hub's x-error-code. */
 const HUB_REASONS: Readonly<Record<string, string>> = {
   RepoNotFound: 'no such data set, or one that needs HF_TOKEN',
   RevisionNotFound: 'no such revision',
   EntryNotFound: 'no such file in this data set',
 };
 
-/** The commit that the hub served, and what the server that has the bytes calls this version. */
+/**
+ * Returns the commit that the hub served, and the tag of this version from the server with the
+ * bytes.
+ */
 function versionOf(headers: Answer['headers']): PartOf {
   const { etag, 'x-repo-commit': commit } = headers;
   return { revision: commit === undefined ? null : String(commit), etag: etag ?? null };

@@ -16,7 +16,7 @@ export async function withLock<T>(
   try {
     return await work();
   } finally {
-    // It may have been taken over while this machine slept; the work is done all the same.
+    // It may have been taken over while this machine slept; the work is done anyway.
     await release().catch(() => {});
   }
 }
@@ -33,7 +33,7 @@ async function acquire(
         realpath: false, // The path itself need not exist yet.
         stale: STALE_MS,
         update: STALE_MS / 3,
-        // Losing it is no disaster: what is locked ends with an atomic rename.
+        // Losing the lock is harmless, because the locked work ends with an atomic rename.
         onCompromised: () => {},
       });
     } catch (error) {

@@ -1,4 +1,6 @@
-/** Tells addresses of one's own network from public ones, so that no redirect leads into it. */
+/**
+ * Distinguishes addresses of the local network from public ones, so that no redirect leads into it.
+ */
 import { lookup as resolve } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Refused } from './download.js';
@@ -80,7 +82,7 @@ export class RedirectGuard {
   }
 }
 
-/** IPv6 addresses stand in brackets in a URL. */
+/** Returns a host without the brackets that URLs put around IPv6 addresses. */
 function hostOf(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

@@ -19,8 +19,10 @@ const STYLES = ['base', 'figures', 'questions', 'question', 'narrow'];
 const SCRIPTS = ['theme.js', 'export.js', 'questions.js', 'question.js'];
 
 /**
- * @param isServed Whether a server is behind the page, which it may then ask.
- * @throws Error when the scripts were not compiled.
+ * Returns the page's style sheet and scripts.
+ *
+ * @param isServed Whether the page has a server that it may ask.
+ * @throws Error if the scripts were not compiled.
  */
 export async function readAssets(isServed = false, root = packageRoot()): Promise<Assets> {
   const compiled = join(root, 'dist', ...FOLDER);

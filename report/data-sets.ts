@@ -10,9 +10,9 @@ import { labelRuns, studyOf } from '../evaluation/runs/run-labels.js';
 export interface ShownCell {
   /** Position among all cells. */
   at: number;
-  /** From 1, within its data set. */
+  /** Number from 1, within its data set. */
   number: number;
-  /** What it differs by from the others of its data set. */
+  /** Its difference from the others of its data set. */
   label: string;
   /** Class of its colour. */
   colour: string;
@@ -21,14 +21,14 @@ export interface ShownCell {
 }
 
 export interface ShownData {
-  /** To link to: "data-1". */
+  /** Target of links: "data-1". */
   id: string;
   data: string;
   title: string;
   /** What all its cells share. */
   shared: string;
   cells: ShownCell[];
-  /** The metric that stands for them. */
+  /** The metric that represents them. */
   main: ShownMetric | undefined;
   comparisons: RunComparison[];
 }

@@ -125,7 +125,7 @@ function noteSection(notes: readonly string[]): Markup | undefined {
 /** Notes that are shown at once. */
 const NOTES = 5;
 
-/** Of runs that did not get their share of noise. */
+/** Returns notes on runs that did not get their share of noise. */
 function noiseNotes(runs: RunsEvaluation['runs']): string[] {
   return runs.flatMap(({ manifest: { run, noise } }) =>
     noise && noise.incomplete > 0

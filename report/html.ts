@@ -1,6 +1,6 @@
 /** Builds markup in which every value is text, unless it is markup itself. */
 
-/** Markup that may be put into other markup as it is. */
+/** Markup that may be inserted into other markup unchanged. */
 export class Markup {
   constructor(readonly source: string) {}
 }

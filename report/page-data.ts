@@ -1,6 +1,6 @@
 /** The data of the report's page, shared by its writer and the page. Types only. */
 
-/** A line of the list of questions; strings are cut to what a list can show. */
+/** A line of the list of questions; texts are cut to what a list can show. */
 export interface QuestionIndex {
   runs: IndexRun[];
   /** Titles of the data sets. */
@@ -9,11 +9,11 @@ export interface QuestionIndex {
 }
 
 export interface IndexRun {
-  /** What it is called in the report. */
+  /** Name in the report. */
   name: string;
-  /** Its name, or that of its part. */
+  /** Name of the run, or of its part. */
   run: string;
-  /** What it is called in the store. */
+  /** Name in the store. */
   stored: string;
   /** Class of its colour. */
   colour: string;
@@ -23,18 +23,18 @@ export interface IndexRun {
 
 export interface IndexRow {
   id: string;
-  /** Names the question in addresses: its id, and its data set where there are several. */
+  /** Key of the question in addresses: its id, with its data set if there are several. */
   key: string;
   /** Position of its data set. */
   data: number;
-  /** How much the runs disagree on it: how many of them the smaller side has. */
+  /** Disagreement of the runs: the number on the smaller side. */
   split: number;
   question: string;
   /** Accepted answers. */
   answers: string[];
-  /** Whether a fork among the runs gave it another answer than the run that it is forked of. */
+  /** Set if a fork among the runs gave it another answer than its parent run. */
   changed?: true;
-  /** By run; null where the question has not ended. */
+  /** Cells by run; null if the question has not ended. */
   runs: (IndexCell | null)[];
 }
 
@@ -45,9 +45,9 @@ export interface IndexCell {
   answer: string;
 }
 
-/** The page of a question as it is shown. */
+/** The page of a question, ready to show. */
 export interface ShownPage {
   markup: string;
-  /** By place the text of each passage, which is put in wherever the markup names it. */
+  /** Texts of passages by position, inserted wherever the markup refers to them. */
   passages: string[];
 }

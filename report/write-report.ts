@@ -23,16 +23,16 @@ export interface ReportOptions extends CompareOptions {
   texts: ReadTexts;
   /** Takes the file piece by piece, in order. */
   write: (text: string) => Promise<void>;
-  /** Where the wrong answers of runs were lost, of as many as are to be shown. */
+  /** Where the wrong answers of runs were lost, for the runs to show. */
   explanations?: readonly ShownExplanation[];
   /** The views of methods, and their origin. */
   methods: MethodRegistry;
-  /** Whether a server is behind the page, for what a file cannot do. */
+  /** Whether the page has a server, for functions that a file cannot have. */
   isServed?: boolean;
 }
 
 export interface Written {
-  /** Another one where an answer is another one. */
+  /** Version that changes with any answer. */
   version: string;
   /** Whether all questions of the runs have ended. */
   hasEnded: boolean;
@@ -44,8 +44,8 @@ const AT_ONCE = 16;
 const PACK = 500_000;
 
 /**
- * Reads the runs twice: for the figures, and for the pages of the questions, which are written as
- * they are made. Only a question's line and scores stay in memory.
+ * Reads the runs twice: for the figures, and for the pages of the questions, which are written one
+ * by one. Only a question's line and scores stay in memory.
  *
  * @example
  * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write, methods }));

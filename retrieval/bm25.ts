@@ -1,25 +1,25 @@
 /** BM25 as Lucene computes it, with the k1 and b that question answering is measured with. Pure. */
 import { isStopWord, queryWords, stemOf, wordFinder, wordsOf } from './terms.js';
 
-/** k1 says how soon a repeated term stops counting, b how much length counts. */
+/** Parameters of BM25: k1 limits the effect of repeated terms, b sets the effect of length. */
 export const K1 = 0.9;
 export const B = 0.4;
 
 export interface CorpusStatistics {
   texts: number;
-  /** In words, without stop words. */
+  /** Average length in words, without stop words. */
   averageLength: number;
   /** Returns how many texts have a term. */
   textsWith(term: string): number;
 }
 
 export interface TextTerms {
-  /** In words, without stop words. */
+  /** Length in words, without stop words. */
   length: number;
   counts: ReadonlyMap<string, number>;
 }
 
-/** Returns the terms of a text and how often each is there. */
+/** Returns the terms of a text and their counts. */
 export function countTerms(text: string): TextTerms {
   const words = wordsOf(text);
   const length = words.filter((word) => !isStopWord(word)).length;
@@ -62,7 +62,7 @@ export function bm25(
   };
 }
 
-/** Returns the scores of texts for a query, where these are all the texts there are. */
+/** Returns the BM25 scores of texts for a query, with these texts as the whole corpus. */
 export function bm25Scores(query: string, texts: readonly string[]): number[] {
   const terms = queryTerms(query);
   const counted = texts.map(countTerms);

@@ -1,4 +1,4 @@
-/** Builds the index of a corpus beside the one that is served, then puts it in its place. */
+/** Builds the index of a corpus beside the served one, then replaces that. */
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
@@ -59,24 +59,24 @@ export interface CorpusBuild {
   /** Called for every thousand passages read, or 64 embedded, and at each change of stage. */
   onProgress?: ((progress: BuildProgress) => void) | undefined;
   /**
-   * Whether an earlier build is still read, and so is kept. The build that this one replaces is
-   * always kept until the next.
+   * Tells whether an earlier build is still being read and must be kept. The build that this one
+   * replaces is always kept until the next.
    */
   isInUse?: ((build: IndexManifest) => Promise<boolean>) | undefined;
-  /** Told what failed and is tried again after a wait: a model, or a server. */
+  /** Called before a retry with what failed: a model or a server. */
   onRetry?: Retrying['onRetry'];
   /** Ends the build; the index in place stays. */
   signal?: AbortSignal | undefined;
 }
 
 export interface BuildOptions extends CorpusBuild {
-  /** Where the indexes are kept. Made when missing. */
+  /** Folder of the indexes; made if missing. */
   folder: string;
 }
 
 /** The size of a batch, which bounds the memory. */
 const BATCH = { rows: 8_192, chars: 8_000_000 };
-/** How often progress is told. */
+/** Rows between two progress reports. */
 const REPORT_ROWS = 1000;
 const EMBEDDED_REPORT_ROWS = 64;
 
@@ -102,7 +102,7 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
     await removeOtherBuilds(folder, into, options.isInUse).catch(() => {});
     return await buildInto(build, reader, { ...options, signal });
   } catch (error) {
-    // Looked at before what was written is removed, which makes room.
+    // Checked before the written files are removed, which makes room.
     const full = signal.aborted ? undefined : await fullDiskOf(folder, error);
     await rm(paths.build(build), { recursive: true, force: true });
     throw full ?? error;
@@ -156,11 +156,11 @@ async function buildInto(
     embedding,
     ...(options.fetched && { fetched: options.fetched }),
   });
-  // Its own, for when another build replaces it.
+  // The build's own manifest, for when another build replaces it.
   await writeManifest(paths.buildManifest(build), manifest);
   const replaced = await readManifest(folder, into).catch(() => undefined);
   await writeManifest(paths.manifest, manifest);
-  // From here on the new index is served: nothing may undo it.
+  // From here on the new index is served, and nothing may undo that.
   await removeEqual(folder, manifest, replaced).catch(() => {});
   report('done', passages);
   return manifest;
@@ -189,13 +189,13 @@ async function fill(table: Table, rows: AsyncIterable<PassageRow>): Promise<void
       writing.catch(() => {});
     }
   } finally {
-    // Also after a failure: open files cannot be removed.
+    // Also awaited after a failure, since open files cannot be removed.
     await Promise.allSettled([writing]);
   }
   await writing;
 }
 
-/** Removes what dead builds left, and earlier builds that nobody reads; call it under the lock. */
+/** Removes the remains of dead builds, and earlier builds that nobody reads; must hold the lock. */
 async function removeOtherBuilds(
   folder: string,
   name: string,

@@ -39,8 +39,8 @@ interface OpenIndex {
 const ATTEMPTS = 3;
 
 /**
- * Returns the corpora indexed under a folder. Nothing is opened until asked for, the folder need
- * not exist. Retrievers stay valid over a rebuild: each call looks whether the index was replaced
+ * Returns the corpora indexed under a folder, which need not exist. Nothing is opened until it is
+ * asked for. Retrievers stay valid after a rebuild: each call checks whether the index was replaced
  * (one file stat) and then serves the new one.
  *
  * @param embeddings Embeds the queries of dense and hybrid search.
@@ -101,7 +101,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     return opening;
   }
 
-  /** Returns what is served if it has this content, else an earlier build that is still there. */
+  /** Returns the served build if it has this content, or else an earlier one that still exists. */
   async function indexOf({ name, version }: CorpusName): Promise<OpenIndex> {
     // A build that is named by its content never changes.
     const known = version === undefined ? undefined : await opened.get(name);

@@ -30,24 +30,24 @@ export interface CorpusEntry {
   passage: Passage;
   /** The id that the file gives it, if an earlier passage has that and so its own got a number. */
   document?: string;
-  /** As messages name it, counted from 1: "line 3", "record 2", "row 7". */
+  /** Place in messages, counted from 1: "line 3", "record 2", "row 7". */
   place: string;
 }
 
 export interface CorpusOptions {
-  /** Which field is which; without it those of `usualFields`. */
+  /** Paths of the fields; the usual names if left out: see `usualFields`. */
   fields?: CorpusFields | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** One reading of a corpus file. Iterate it once; the figures grow as it goes. */
+/** One pass over a corpus file. Iterate it once; the figures grow meanwhile. */
 export interface CorpusReader extends AsyncIterable<CorpusEntry> {
   /** Base name of the file. */
   readonly source: string;
-  /** Size of the file as it lies on the disk. */
+  /** Size of the file on the disk, in bytes. */
   readonly totalBytes: number;
   readonly bytesRead: number;
-  /** What the file was found to be, such as "TSV without a header". Known when the reading is over. */
+  /** Detected format, such as "TSV without a header"; known at the end of the pass. */
   readonly format: string;
   /** The fields that were read. Known when the reading is over. */
   readonly fields: CorpusFields;
@@ -58,11 +58,11 @@ export interface CorpusReader extends AsyncIterable<CorpusEntry> {
 }
 
 /**
- * Opens a corpus file. Format and gzip are told by the content, not by the name. Memory stays at a few
- * buffers, and at 24 to 48 bytes a passage for the ids.
+ * Opens a corpus file. Format and gzip are detected from the content, not from the name. Memory
+ * stays at a few buffers, plus 24 to 48 bytes a passage for the ids.
  *
- * @throws Failure BadInput when the file cannot be read; while iterating also for a bad record (file,
- * place, field), a file without passages, and one that is damaged.
+ * @throws Failure BadInput if the file cannot be read; while iterating also for a bad record (file,
+ * place, field), a file without passages, and a damaged file.
  */
 export async function openCorpusFile(
   file: string,
@@ -147,7 +147,7 @@ function rootOf(path: string): string {
   return path.split(/[.[]/, 1)[0] ?? '';
 }
 
-/** What a column may be called; a number, or a sentence, is no name. */
+/** Pattern of column names; a number or a sentence is not one. */
 const NAME = /^[\p{L}_][\p{L}\d _:/-]{0,63}$/u;
 
 /** Tells whether the first row of a TSV is no header but a passage of DPR (id, text, title) or MS MARCO (id, text). */
@@ -164,7 +164,9 @@ function positions(source: SourceFile, [, text = '', title = '']: readonly strin
   return { id: '1', text: '2', ...(title !== '' && { title: '3' }) };
 }
 
-/** What is said of a record in no usual form: its fields, and the mapping that would do. */
+/**
+ * Returns the refusal of a record in an unknown form: its fields, and a mapping that would work.
+ */
 function unknown(record: Readonly<Record<string, unknown>>, format: string): string {
   const isTable = format === 'TSV' || format === 'CSV';
   const header = isTable

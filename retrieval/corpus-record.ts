@@ -9,10 +9,10 @@ import type { Entry } from '../files/records/entry.js';
 import { fieldPairs, fieldPath, valuesAt } from '../files/records/field-path.js';
 import { writtenValue } from '../files/records/python-value.js';
 
-/** Which field of a corpus is which, each as a path. */
+/** Paths of the fields of a corpus. */
 export const corpusFields = z
   .strictObject({
-    /** Left out where the file is a map of passages by id. */
+    /** Path of the id; absent if the file is a map of passages by id. */
     id: fieldPath.exactOptional(),
     title: fieldPath.exactOptional(),
     /** Several values, as of sentences[], are joined by line breaks. */
@@ -59,14 +59,14 @@ export function usualFields(names: readonly string[], hasKey = false): CorpusFie
   };
 }
 
-/** What fields are called elsewhere, in small letters, for the mapping that is proposed. */
+/** Other common names of the fields, in lower case, for proposed mappings. */
 const CALLED = {
   id: 'id _id docid doc_id docno document_id pid passage_id psg_id paragraph_id chunk_id idx index wikipedia_id url',
   title: 'title wikipedia_title document_title page_title headline heading name page',
   text: 'text contents content passage passage_text body abstract paragraph paragraph_text segment snippet chunk sentence sentences document doc',
 };
 
-/** Returns a mapping for a record with other fields, with `...` for what nobody can tell. */
+/** Returns a proposed mapping for a record with other fields; unknown parts are `...`. */
 export function proposedFields(record: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(record);
   const find = (field: keyof typeof CALLED) => {
@@ -78,12 +78,12 @@ export function proposedFields(record: Readonly<Record<string, unknown>>): strin
   };
   const [id, title, text] = [find('id'), find('title'), find('text')];
   const items = text !== undefined && Array.isArray(record[text]) ? '[]' : '';
-  // Passages of a document may share its title: a number tells them apart.
+  // Passages of a document may share its title; a number distinguishes them.
   const parts = [`id=${id ?? title ?? '...'}`, `text=${text ?? '...'}${items}`];
   return [...parts, ...(title === undefined ? [] : [`title=${title}`])].join(',');
 }
 
-/** @throws BadPassage with the field and what was expected. */
+/** Returns the passage in a record. @throws BadPassage with the field and what was expected. */
 export function passageOf({ value, key }: Entry, fields: CorpusFields): Passage {
   if (!isObject(value)) throw new BadPassage(`holds ${kindOf(value)}, not an object`);
   const id = fields.id === undefined ? (key ?? '') : idAt(value, fields.id);
@@ -108,7 +108,7 @@ function missing(record: object, id: string, path: string): never {
   throw new BadPassage(`(id ${id}) has no ${path}. Its fields are ${shownNames(record)}`);
 }
 
-/** Names at most, and characters of one: what stands first in a file may be no name. */
+/** Most names shown, and most characters of each; the beginning of a file may not be names. */
 const SHOWN = 24;
 const LONGEST_NAME = 40;
 

@@ -8,7 +8,7 @@ import type { Retriever } from './retriever.js';
 type Search = (count: number) => Promise<PassageRef[]>;
 
 export interface Engine extends Lookup {
-  /** Passages that there are, where that is known. */
+  /** Number of passages; undefined if unknown. */
   passages?: number;
   byWords(query: string, count: number, signal: AbortSignal): Promise<PassageRef[]>;
   /** Embeds the query. @throws Failure BadInput when the corpus or the model does not fit. */
@@ -36,11 +36,11 @@ export function engineRetriever(engine: Engine): Retriever {
 }
 
 export interface Lookup {
-  /** Its name for messages. */
+  /** Name of the corpus, for messages. */
   corpus: string;
   /** Ids asked for in one request. */
   idsAtOnce: number;
-  /** Whether a text can be an id here. @default any */
+  /** Tells whether a text can be an id here. @default any */
   isId?(id: string): boolean;
   /** Returns those of the passages that there are. */
   read(ids: readonly string[]): Promise<readonly Passage[]>;

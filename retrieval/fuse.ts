@@ -14,7 +14,7 @@ export function fuse(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
     const before = fused.get(ref.id) ?? { ...ref, score: 0 };
     fused.set(ref.id, { ...before, score: before.score + 1 / (RANK_CONSTANT + rank) });
   }
-  // They are in the order that breaks ties, which sorting keeps.
+  // The order breaks ties, and sorting keeps it.
   return [...fused.values()].sort((a, b) => b.score - a.score);
 }
 

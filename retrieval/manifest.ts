@@ -20,17 +20,17 @@ export const manifestSchema = z.object({
   /** The build: the folder under builds/, or the end of the index's name. */
   build: z.string(),
   passages: z.number(),
-  /** Passages with an id that an earlier one has: they got a number behind it, as in "id-2". */
+  /** Passages whose id an earlier one has; they got a number appended, as in "id-2". */
   repeatedIds: z.number(),
-  /** What the corpus file was found to be, such as "TSV without a header". */
+  /** Detected format of the corpus file, such as "TSV without a header". */
   read: z.string(),
-  /** Which of its fields is which. */
+  /** Paths of its fields. */
   fields: z.record(z.string(), z.string()),
   /** SHA-256 of the corpus file, unpacked, hexadecimal. */
   sha256: z.string(),
   /** Base name of the corpus file. */
   source: z.string(),
-  /** Where the file was fetched from, if it was named by its address. */
+  /** Source of the file, if it was given by address. */
   fetched: dataSource.optional(),
   /** ISO 8601, UTC. */
   builtAt: z.string(),
@@ -42,10 +42,10 @@ export const manifestSchema = z.object({
     .optional(),
 });
 
-/** The record of one built index, kept beside it as manifest.json or with its mapping. */
+/** The record of a built index, stored beside it as manifest.json or with its mapping. */
 export type IndexManifest = z.infer<typeof manifestSchema>;
 
-/** Returns the manifest of what was built of a file just now. */
+/** Returns the manifest of a file that has just been indexed. */
 export function manifestOf(
   reader: CorpusReader,
   built: Omit<
@@ -63,8 +63,8 @@ export function manifestOf(
 const PIN = '@';
 
 /**
- * Returns what decides which passages a search finds: the same for two builds of the same file in
- * the same way. First 12 hex digits of a SHA-256.
+ * Returns the version of a corpus: a hash of everything that decides which passages a search finds,
+ * equal for two builds of the same file in the same way. First 12 hex digits of a SHA-256.
  */
 export function corpusVersion({
   engine,
@@ -79,10 +79,10 @@ export function corpusVersion({
 }
 
 /**
- * Returns the name of a corpus as it is now, for every worker that has that content. A corpus that
- * is no index of ours has no version to be told by, and keeps its name.
+ * Returns the name of a corpus with its version, valid for every worker with that content. A corpus
+ * without an index of ours has no version, and keeps its name.
  *
- * @param description What the index says of itself.
+ * @param description Description by the index.
  */
 export function pinnedCorpus(name: string, description: Record<string, unknown>): string {
   const manifest = manifestSchema.safeParse({ name, ...description });
@@ -91,7 +91,7 @@ export function pinnedCorpus(name: string, description: Record<string, unknown>)
 
 export interface CorpusName {
   name: string;
-  /** Undefined for the build that is served under the name. */
+  /** The version; undefined for the build that is served under the name. */
   version: string | undefined;
 }
 
@@ -133,9 +133,9 @@ export function checkIndexName(name: string): void {
 }
 
 /**
- * Returns the manifest of an index, undefined when there is none.
+ * Returns the manifest of an index; undefined if there is none.
  *
- * @throws Failure UnknownCorpus when it cannot be read or was written by another format.
+ * @throws Failure UnknownCorpus if it cannot be read or has another format.
  */
 export async function readManifest(
   folder: string,
@@ -152,7 +152,10 @@ export async function readManifest(
   );
 }
 
-/** Changes whenever the manifest is replaced; undefined when there is none. One file stat. */
+/**
+ * Returns a text that changes whenever the manifest is replaced; undefined if there is none. Costs
+ * one file stat.
+ */
 export async function manifestStamp(folder: string, name: string): Promise<string | undefined> {
   const found = await stat(indexPaths(folder, name).manifest, { bigint: true }).catch(absent);
   return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
@@ -168,7 +171,7 @@ export async function keptBuilds(folder: string, name: string): Promise<IndexMan
   return (await Promise.all(read)).flat();
 }
 
-/** None where a text holds none, or one of another format. */
+/** Returns the manifest in a text; empty if it contains none, or one of another format. */
 function manifestIn(text: string | undefined): IndexManifest[] {
   const { data } = manifestSchema.safeParse(jsonIn(text));
   return data?.format === INDEX_FORMAT ? [data] : [];

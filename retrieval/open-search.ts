@@ -12,13 +12,13 @@ import type { IndexManifest } from './manifest.js';
 export interface SearchEngine {
   readonly engine: IndexManifest['engine'];
   corpora: IndexedCorpora;
-  /** Returns what identifies a server, whatever its address; undefined for a folder. */
+  /** Returns the id of a server, whatever its address; undefined for a folder. */
   id(): Promise<string | undefined>;
   /**
-   * Indexes a corpus file; the index in place is served until the new one is whole.
+   * Indexes a corpus file; the index in place is served until the new one is complete.
    *
-   * @throws Failure BadInput for what cannot be indexed, BuildInProgress when the same corpus is
-   * being built; the signal's reason when aborted.
+   * @throws Failure BadInput for a file that cannot be indexed; BuildInProgress if the same corpus
+   * is being built; the signal's reason if aborted.
    */
   build(options: ElasticsearchBuild): Promise<IndexManifest>;
   close(): Promise<void>;

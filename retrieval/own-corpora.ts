@@ -1,12 +1,12 @@
-/** Retrievers of your own, beside the corpora of a search engine. */
+/** Custom retrievers, in addition to the corpora of a search engine. */
 import { z } from 'zod';
 import { brokenPort, returned } from '../core/returned.js';
 import type { IndexedCorpora } from './corpora.js';
 import type { Corpora, Retriever } from './retriever.js';
 
-/** What a worker needs of corpora: to search and to describe one. */
+/** Corpora as workers need them: to search and to describe. */
 export interface DescribedCorpora extends Corpora {
-  /** Returns what a run's manifest says of a corpus. @throws Failure UnknownCorpus. */
+  /** Returns the description of a corpus for a run's manifest. @throws Failure UnknownCorpus. */
   describe(name: string): Promise<Record<string, unknown>>;
 }
 
@@ -28,7 +28,7 @@ export function withOwnCorpora(
 const passageRefs = z.array(z.object({ id: z.string(), title: z.string(), score: z.number() }));
 const passageTexts = z.array(z.object({ id: z.string(), title: z.string(), text: z.string() }));
 
-/** Returns a checked retriever: its results stand in histories and prompts. */
+/** Returns a retriever whose results are checked, since histories and prompts contain them. */
 function checked(name: string, retriever: Retriever): Retriever {
   const port = (method: string) => `Retriever.${method} of corpus "${name}"`;
   return {

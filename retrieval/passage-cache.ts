@@ -3,7 +3,7 @@ import type { Passage } from '../core/vocabulary.js';
 
 export type PassageCache = ReturnType<typeof passageCache>;
 
-/** @param size Passages kept at most; those not used for longest go. */
+/** Returns a cache of passages. @param size Most passages; the least recently used are dropped. */
 export function passageCache(size: number) {
   const kept = new Map<string, Passage>();
 

@@ -5,22 +5,22 @@ import { createHash } from 'node:crypto';
 const SLOTS = 2 ** 12;
 
 /**
- * Keeps the ids so far by 64 bits of their hash. That takes 12 bytes a slot, which is 24 to 48 bytes a
- * passage, whatever the ids are. Two ids of 21 million are taken for the same with a chance of one in
- * 100,000; one then gets a number.
+ * The ids so far, stored as 64 bits of their hash. This takes 12 bytes a slot, or 24 to 48 bytes a
+ * passage, whatever the ids. Two of 21 million ids collide with a probability of one in 100,000;
+ * one then gets a number.
  */
 export class PassageIds {
   /** Passages whose id was there before. */
   repeated = 0;
   #taken = 0;
-  /** 0 where a slot is free. */
+  /** Hashes by slot; 0 if the slot is free. */
   #hashes = new BigUint64Array(SLOTS);
-  /** Of an id, by the same slot: the number that its last passage got. */
+  /** By slot, the number that the id's last passage got. */
   #numbers = new Uint32Array(SLOTS);
 
   /**
-   * Returns the id itself the first time, then "id-2", "id-3" and so on, passing over what is there:
-   * the same in every reading of a file.
+   * Returns the id the first time, then "id-2", "id-3" and so on, skipping existing ids; the same
+   * in every pass over a file.
    */
   distinct(id: string): string {
     const slot = this.#slotOf(id);
@@ -48,7 +48,7 @@ export class PassageIds {
     return this.#find(hashOf(id));
   }
 
-  /** Returns the slot that has a hash, or the free one where it belongs. */
+  /** Returns the slot of a hash, or the free one where it belongs. */
   #find(hash: bigint): number {
     const last = this.#hashes.length - 1;
     let slot = Number(hash & BigInt(last));

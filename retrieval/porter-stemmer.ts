@@ -82,12 +82,12 @@ function secondSuffix(word: string): string {
   return strip(word, STEP_2, 0);
 }
 
-/** Applies the first rule whose suffix the word has, if what is left measures more than `least`. */
+/** Applies the first rule whose suffix the word has, if the rest measures more than `least`. */
 function strip(word: string, list: Rules, least: number): string {
   const rule = list.find(([suffix]) => word.endsWith(suffix));
   if (rule === undefined) return word;
   const [suffix, replacement] = rule;
-  // In step 4 the s or t before "ion" belongs to the stem that is measured.
+  // In step 4 the s or t before "ion" belongs to the measured stem.
   const kept = word.slice(0, word.length - suffix.length);
   const stem = suffix === 'sion' || suffix === 'tion' ? kept + replacement : kept;
   return measure(stem) > least ? kept + replacement : word;
@@ -125,7 +125,10 @@ function endsDouble(word: string): boolean {
   return word.length >= 2 && word.at(-1) === word.at(-2) && shape(word).endsWith('c');
 }
 
-/** Consonant, vowel, consonant other than w, x, y; or a word of a vowel and a consonant. */
+/**
+ * Tells whether a word ends in consonant, vowel, consonant other than w, x, y; or consists of a
+ * vowel and a consonant.
+ */
 function endsShort(word: string): boolean {
   const kinds = shape(word);
   return kinds === 'vc' || (kinds.endsWith('cvc') && !/[wxy]$/.test(word));

@@ -6,7 +6,7 @@ import type { SearchMode } from '../core/vocabulary.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { IndexManifest } from './manifest.js';
 
-/** What is to be known of the corpus. */
+/** The facts about a corpus that searching by vectors needs. */
 export type EmbeddedCorpus = Pick<IndexManifest, 'name' | 'source' | 'embedding'> &
   Partial<Pick<IndexManifest, 'engine'>>;
 

@@ -8,16 +8,15 @@ import type { PassageStore } from './supplied-passages.js';
 
 export interface SuppliedSearch {
   query: string;
-  /** How many, at most. */
+  /** Most passages to return. */
   count: number;
-  /** Undefined keeps the given order. */
+  /** How to rank; undefined keeps the given order. */
   mode: SearchMode | undefined;
 }
 
 /**
- * Returns the best passages for a query, among those that came with the question. They are all
- * there is, so none is left out: those that say nothing of the query come last. Equal ones stand as
- * given.
+ * Returns the best of the passages that came with the question. None is left out for lack of a
+ * match: those come last. Equal ones keep their order.
  */
 export async function rankSupplied(
   supplied: readonly PassageRef[],

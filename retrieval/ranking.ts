@@ -1,4 +1,4 @@
-/** What all engines share: counts, ties, missing ids. */
+/** Common code of all engines: counts, ties, missing ids. */
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { PassageRef } from '../core/vocabulary.js';
@@ -12,7 +12,7 @@ export const FUSED_DEPTH = 100;
 /** Fetched beyond k, so that the first attempt sees most ties at rank k completely. */
 const TIE_MARGIN = 10;
 
-/** Returns the first hits as references, in corpus order where scores are equal. */
+/** Returns the first hits as references; equal scores are in corpus order. */
 export async function best(
   count: number,
   find: (limit: number) => Promise<Hit[]>,
@@ -20,7 +20,7 @@ export async function best(
   return (await bestHits(count, find)).map(toRef);
 }
 
-/** Returns the first hits, in corpus order where scores are equal. */
+/** Returns the first hits; equal scores are in corpus order. */
 export async function bestHits<H extends Hit>(
   count: number,
   find: (limit: number) => Promise<H[]>,
@@ -28,13 +28,13 @@ export async function bestHits<H extends Hit>(
   for (let limit = count + TIE_MARGIN; ; limit *= 2) {
     const hits = await find(limit);
     hits.sort(byScore);
-    // A tie may continue behind the limit: look further.
+    // A tie may continue after the limit, so more hits are read.
     const cut = hits.length === limit && hits[count - 1]?.score === hits.at(-1)?.score;
     if (!cut) return hits.slice(0, count);
   }
 }
 
-/** Best first, in corpus order where scores are equal. */
+/** Compares hits by score, highest first; equal scores are in corpus order. */
 export function byScore(a: Hit, b: Hit): number {
   return b.score - a.score || a.position - b.position;
 }
@@ -43,7 +43,7 @@ export function toRef({ id, title, score, own }: Hit): PassageRef {
   return { id, title, score, ...(own && { own }) };
 }
 
-/** Returns the part of a hit that says which document its passage is of, if its own id does not. */
+/** Returns the document of a hit's passage, if its own id does not name it. */
 export function ofDocument(document: string | null | undefined): Pick<PassageRef, 'own'> {
   return typeof document === 'string' ? { own: { id: document } } : {};
 }
@@ -77,7 +77,7 @@ export function unknownCorpus(
   );
 }
 
-/** Returns the failure for the content of a corpus that is gone, whatever is there now. */
+/** Returns the failure of a corpus whose content no longer exists, whatever has replaced it. */
 export function goneBuild(served: { name: string; source: string; builtAt: string }): Failure {
   const { name, source, builtAt } = served;
   return new Failure(

@@ -4,13 +4,13 @@ import type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';
 /** Searches one corpus, and gives the texts of its passages. */
 export interface Retriever {
   /**
-   * Returns the k passages nearest to the query, best first; fewer when the corpus has fewer
-   * matches. The query is text, never syntax: quotes and operators have no meaning. The modes other
-   * than bm25, the default, need an embedding model and a corpus that was embedded with it;
-   * `signal` aborts the embedding of the query, and a search on another machine.
+   * Returns the k passages nearest to the query, best first; fewer if the corpus has fewer matches.
+   * The query is text, never syntax: quotes and operators have no meaning. Modes other than the
+   * default, bm25, need an embedding model and a corpus embedded with it; `signal` aborts the
+   * embedding of the query, and a search on another machine.
    *
-   * @throws Failure BadInput when the corpus or the model does not fit the mode; UnknownCorpus when
-   *   the corpus was deleted; what a server fails with.
+   * @throws Failure BadInput if the corpus or the model does not fit the mode; UnknownCorpus if the
+   * corpus was deleted; failures of a server.
    */
   search(query: string, k: number, mode?: SearchMode, signal?: AbortSignal): Promise<PassageRef[]>;
   /**
@@ -24,12 +24,12 @@ export interface Retriever {
 /** The corpora that a worker can search, by their names. */
 export interface Corpora {
   /**
-   * Opens a corpus by name: the current build, and later ones. A name of `pinnedCorpus` opens its
-   * build, for as long as that is kept.
+   * Opens a corpus by name: the current build, and later ones. A name from `pinnedCorpus` opens its
+   * build, for as long as that exists.
    *
-   * @param mode How it is going to be searched, so that a misfit is known before anything is paid.
-   * @throws Failure UnknownCorpus with the names there are and how to build one, BadInput when the
-   *   corpus cannot be searched in this mode.
+   * @param mode Mode of the later searches, so that a misfit is found before anything is paid.
+   * @throws Failure UnknownCorpus with the existing names and how to build one; BadInput if the
+   * corpus cannot be searched in this mode.
    */
   open(name: string, mode?: SearchMode): Promise<Retriever>;
 }

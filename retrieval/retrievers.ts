@@ -1,4 +1,6 @@
-/** What a program imports to search elsewhere: `import { httpRetriever } from 'durable-rag/retrievers'`. */
+/**
+ * Entry point for other search services: `import { httpRetriever } from 'durable-rag/retrievers'`.
+ */
 export { type HttpRetrieverOptions, httpRetriever } from './http/http-retriever.js';
 export type { PostgresClient } from './postgres/connect.js';
 export {

@@ -6,8 +6,8 @@ const ATTEMPTS = 8;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** A shorter wait of a call that has failed once is nobody's concern. */
-const TOLD_MS = 5_000;
+/** Shortest wait that is reported after a single failure. */
+const REPORTED_MS = 5_000;
 
 export interface Retrying {
   signal: AbortSignal;
@@ -16,10 +16,10 @@ export interface Retrying {
 }
 
 /**
- * Calls again with growing waits until it succeeds or fails for good, and returns the outcome.
+ * Repeats a call with growing waits until it succeeds or fails for good, and returns the result.
  *
- * @throws Failure of the call: at once where a retry cannot help, else after eight attempts in a
- * row; the signal's reason when aborted.
+ * @throws Failure of the call: at once if a retry cannot help, otherwise after eight attempts in a
+ * row; the signal's reason if aborted.
  */
 export async function retryWithBackoff<T>(
   call: () => Promise<T>,
@@ -32,7 +32,7 @@ export async function retryWithBackoff<T>(
       if (!(error instanceof Failure) || !error.retryable || attempt === ATTEMPTS) throw error;
       const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
       const delay = error.retryAfterMs ?? backoff;
-      if (attempt > 1 || delay >= TOLD_MS) onRetry?.(error, delay);
+      if (attempt > 1 || delay >= REPORTED_MS) onRetry?.(error, delay);
       await wait(delay, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }

@@ -24,12 +24,12 @@ const WAIT_MS = 100;
 const WAITS = 600;
 
 /**
- * Makes sure that the shipped corpus is indexed as 'sample': builds it when it is missing,
- * damaged or made from another file. Takes about a second; nothing when it is there. Of processes
- * that start at the same time one builds it, and the others wait; one that has looked just before
- * the end of a build replaces it by the same.
+ * Makes sure that the shipped corpus is indexed as 'sample': builds it if it is missing, damaged or
+ * made from another file. A build takes about a second. Of processes that start at the same time,
+ * one builds it and the others wait; one that checked just before the end of a build replaces it by
+ * an equal one.
  *
- * @throws BuildInProgress when another process is still building it after a minute.
+ * @throws BuildInProgress if another process is still building it after a minute.
  */
 export async function ensureSampleCorpus({
   corpora,

@@ -8,7 +8,10 @@ import type { KeyValueStore } from '../stores/key-value-store.js';
 export interface SuppliedPassage {
   title?: string | undefined;
   text: string;
-  /** Kept beside the id of the content: two questions may give the same id to different texts. */
+  /**
+   * The supplier's id, stored beside the id of the content: two questions may give one id to
+   * different texts.
+   */
   id?: string | undefined;
   /** The score of the retriever that found it, higher is better. */
   score?: number | undefined;
@@ -22,11 +25,11 @@ const contentSchema = z.object({ title: z.string(), text: z.string() });
 export function passageStore(store: KeyValueStore) {
   return {
     /**
-     * Stores passages and returns their references in the given order, with their own ids and scores
-     * beside. The score is their own if each has one, else 1/rank. The same title and text is stored,
-     * and listed, once, as it is given first.
+     * Stores passages and returns their references in the given order, with their own ids and
+     * scores. The score is their own if each has one, otherwise 1/rank. Passages with equal title
+     * and text are stored and listed once, at their first place.
      *
-     * @throws Failure BadInput when a passage has no text.
+     * @throws Failure BadInput if a passage has no text.
      */
     async put(passages: readonly SuppliedPassage[]): Promise<PassageRef[]> {
       const distinct = new Map<string, Passage & { own: OwnReference }>();
@@ -35,7 +38,8 @@ export function passageStore(store: KeyValueStore) {
       }
       const areScored = [...distinct.values()].every(({ own }) => own.score !== undefined);
       await Promise.all(
-        // One that is there is written again: what is asked with is young, and not pruned meanwhile.
+        // An existing one is written again, so that it counts as recent and is not pruned
+        // meanwhile.
         [...distinct.values()].map(({ id, title, text }) =>
           store.set(passageKey(id), JSON.stringify({ title, text })),
         ),

@@ -1,10 +1,10 @@
-/** How texts and questions become the terms that BM25 counts. Pure. */
+/** Turns texts and questions into the terms that BM25 counts. Pure. */
 import { porterStem } from './porter-stemmer.js';
 
 /** Letters and digits of any script, with the marks that belong to them. */
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_WORDS = /[a-z0-9]+/g;
-/** Of a name: "Bell's" is "Bell". */
+/** Pattern of the possessive: "Bell's" is "Bell". */
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
 const APOSTROPHE = /['’]/;
 /** Typographic marks, which make English texts more than ASCII without changing a word. */
@@ -50,7 +50,7 @@ export function wordsOf(text: string): string[] {
   return words.filter(isShort);
 }
 
-/** Returns a question's words without stop words; all where it has no others. */
+/** Returns a question's words without stop words, or all of them if there are no others. */
 export function queryWords(query: string): string[] {
   const words = wordsOf(query);
   const telling = words.filter((word) => !isStopWord(word));
@@ -58,8 +58,8 @@ export function queryWords(query: string): string[] {
 }
 
 /**
- * Returns the words as one text, for an index that cuts texts by itself. The index may fold letters
- * that are not ASCII differently, so such words are also there as written.
+ * Returns the words as one text, for an index with its own tokenizer. The index may fold non-ASCII
+ * letters differently, so such words are also included as written.
  */
 export function queryText(query: string): string {
   const words = queryWords(query);
@@ -69,8 +69,8 @@ export function queryText(query: string): string {
 }
 
 /**
- * Returns the words of scripts that put no space between words: an index that cuts texts by itself
- * makes one word of a whole run of them.
+ * Returns the words of scripts without spaces; an index with its own tokenizer would make one word
+ * of a whole run of them.
  */
 export function unspacedWords(text: string): string[] {
   return UNSPACED.test(text) ? wordsOf(text).filter((word) => UNSPACED.test(word)) : [];
@@ -95,9 +95,9 @@ export function stemOf(word: string): string {
 }
 
 /**
- * Returns a function that finds the words of a text that may have one of these terms: a word begins
- * as its stem does. It compiles no pattern, which takes longer than to look at every word of a
- * hundred texts.
+ * Returns a function that finds the words of a text that may have one of these terms, by the
+ * beginning of the stem. It compiles no pattern, which would take longer than comparing every word
+ * of a hundred texts.
  */
 export function wordFinder(terms: readonly string[]): (text: string) => string[] {
   const beginnings = new Set(terms.map(beginningOf));

@@ -3,14 +3,14 @@ import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { IndexManifest } from './manifest.js';
 import { type Retrying, retryWithBackoff } from './retry-with-backoff.js';
 
-/** The size of a request: well below what providers allow. */
+/** Limits of a request, well below those of providers. */
 const BATCH = { rows: 64, chars: 100_000 };
 
 /**
  * Yields the rows with the vectors of their bodies, in the same order.
  *
- * @throws Failure of the embedding model: at once where a retry cannot help, else after eight
- * attempts in a row; the signal's reason when aborted.
+ * @throws Failure of the embedding model: at once if a retry cannot help, otherwise after eight
+ * attempts in a row; the signal's reason if aborted.
  */
 export async function* withVectors<T extends { body: string }>(
   rows: AsyncIterable<T>,
@@ -45,10 +45,7 @@ async function embed(
 
 const BYTES_A_NUMBER = 8;
 
-/**
- * Yields the rows in groups, each of so many or of so many characters (bytes of vectors), whichever
- * comes first.
- */
+/** Yields the rows in groups, each limited in rows and in characters (bytes of vectors). */
 export async function* inBatches<T extends { body: string; vector?: number[] }>(
   rows: AsyncIterable<T>,
   most: { rows: number; chars: number },

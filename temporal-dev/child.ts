@@ -17,9 +17,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SetupError } from './setup-error.js';
 
 /**
- * SIGTERM is passed on and waited for; the end of the pipe on stdin is SIGKILL for the group. A wait
- * that a signal ends gives the signal's code, so it is begun again: it gives the child's own, or 127
- * where the one before has given that.
+ * Code of the process that keeps a child. It passes SIGTERM on and waits; when the pipe on stdin
+ * ends, it kills the group with SIGKILL. A wait that a signal interrupts returns the signal's code,
+ * so it waits again, which returns the child's own code, or 127 if the first wait had returned
+ * that.
  */
 const KEEPER = `
 exec 3<&0
@@ -56,14 +57,14 @@ export interface Child {
 }
 
 export interface ChildOptions {
-  /** What messages call it. */
+  /** Name for messages. */
   name: string;
   command: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** Takes stdout and stderr; the log of the start before is kept beside it as `.previous`. */
+  /** File for stdout and stderr; the previous log is kept beside it as `.previous`. */
   logFile: string;
-  /** Whom it runs as, which only root can choose; without it as this process. */
+  /** User that it runs as, which only root can choose; undefined for this process's own. */
   user?: User | undefined;
 }
 
@@ -191,10 +192,10 @@ export interface ServingOptions extends ChildOptions {
 }
 
 /**
- * A process that serves; it is stopped again where it does not come up.
+ * Starts a serving process; stops it again if it does not become ready.
  *
  * @throws {SetupError} with the last lines of its log.
- * @throws the reason of `signal` when aborted.
+ * @throws The reason of `signal` if aborted.
  */
 export async function startServing(options: ServingOptions): Promise<Child> {
   const { name, isReady, timeoutMs, signal } = options;

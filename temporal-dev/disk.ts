@@ -13,7 +13,7 @@ export function checkRoom(folder: string, needed: number, free: number): void {
   );
 }
 
-/** Returns what to throw when writing to a folder failed for want of room. */
+/** Returns the error of a write to a folder without space. */
 export function fullDisk(folder: string, cause?: unknown): DiskFullError {
   return new DiskFullError(
     `The disk is full: writing to ${folder} failed. What was fetched so far is kept. ` +
@@ -22,7 +22,7 @@ export function fullDisk(folder: string, cause?: unknown): DiskFullError {
   );
 }
 
-/** Bytes in a folder; files that vanish while it looks count nothing. */
+/** Returns the total bytes in a folder; files that vanish meanwhile count nothing. */
 export async function sizeOfTree(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

@@ -10,13 +10,13 @@ import { reasonOf, SetupError } from './setup-error.js';
 
 const CLASS = 'durablerag/EnglishAnalyzerFactory';
 const SOURCE = join('temporal-dev', 'EnglishAnalyzerFactory.java');
-/** What the class refers to. */
+/** Libraries that the class refers to. */
 const LIBRARIES = /^(elasticsearch-plugin-(analysis-)?api|lucene-(core|analysis-common))-.*\.jar$/;
 
 /**
- * Compiles the plugin and puts it into a distribution, unless it is there.
+ * Compiles the plugin and installs it into a distribution, unless it is there.
  *
- * @throws {SetupError} when it cannot be compiled.
+ * @throws {SetupError} if it cannot be compiled.
  */
 export async function installEnglish(
   distribution: string,

@@ -18,7 +18,7 @@ export interface ElasticsearchServerOptions {
   /** Keeps its data and settings; one server at a time. */
   folder: string;
   logFile: string;
-  /** Whom to run it as; see `ordinaryPlace`. */
+  /** User to run it as; see `ordinaryPlace`. */
   user?: User | undefined;
   /** Java's options for heap and compiler. @default a heap of 1 GiB */
   java?: readonly string[];
@@ -32,7 +32,7 @@ export interface ElasticsearchServer extends Child {
   url: string;
 }
 
-/** Fetches what is not there. @throws {SetupError} that says what could not be had. */
+/** Fetches missing parts. @throws {SetupError} that says what could not be fetched. */
 export async function obtainElasticsearch(context: FetchContext) {
   const java = await obtainJava(context);
   const distribution = dirname(dirname(await obtain(ELASTICSEARCH, context)));
@@ -63,7 +63,7 @@ export async function startElasticsearchServer(
     command: '/bin/bash',
     args: [join(distribution, 'bin', 'elasticsearch')],
     user,
-    // None of our keys, and none of the Java settings that are for other programs.
+    // Without our keys, and without Java settings for other programs.
     env: {
       PATH: env.PATH,
       ES_JAVA_HOME: java.home,
@@ -133,7 +133,7 @@ rootLogger.level = info
 rootLogger.appenderRef.console.ref = console
 `;
 
-/** Tells whether an Elasticsearch that serves is there; one that asks for a password is. */
+/** Tells whether a serving Elasticsearch answers; one that asks for a password counts. */
 export async function answersAsElasticsearch(url: string): Promise<boolean> {
   try {
     const health = `${url}/_cluster/health?wait_for_status=yellow&timeout=1s`;

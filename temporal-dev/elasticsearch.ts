@@ -14,11 +14,10 @@ import { portAnswers } from './ports.js';
 import { SetupError } from './setup-error.js';
 
 /**
- * An Elasticsearch to work with, in this order: what the environment configures (which is looked
- * at by whoever opens it), one that already answers on the port, or one started here, which is
- * returned.
+ * Finds an Elasticsearch: the one that the environment configures (checked when it is opened), one
+ * that already answers on the port, or one started here, which is returned.
  *
- * @throws {SetupError} when the port belongs to something else or no server could be had.
+ * @throws {SetupError} if the port belongs to something else or no server could be obtained.
  */
 export async function findElasticsearch(context: FetchContext): Promise<Child | undefined> {
   const { env, home, reporter, signal } = context;
@@ -57,17 +56,17 @@ export async function findElasticsearch(context: FetchContext): Promise<Child | 
 
 /** Every system has it, and it owns nothing. */
 const USER = 'nobody';
-/** Where root keeps what must not lie in its own home, which nobody else may enter. */
+/** Folder for data of root that must not be in its home, which no one else may enter. */
 const OPEN_HOME = '/var/lib/durable-rag';
 
 interface OrdinaryPlace {
   /** The home, or another folder in its stead. */
   home: string;
-  /** Undefined where this process is not root, and so is ordinary itself. */
+  /** Undefined if this process is not root, so that it needs no other user. */
   user: User | undefined;
 }
 
-/** Returns where and as whom to run a program that refuses to run as root. */
+/** Returns the place and user for a program that refuses to run as root. */
 export async function ordinaryPlace(home: string): Promise<OrdinaryPlace> {
   if (process.getuid?.() !== 0) return { home, user: undefined };
   const [uid, gid] = await Promise.all(['-u', '-g'].map((which) => outputOf('id', [which, USER])));
@@ -75,8 +74,8 @@ export async function ordinaryPlace(home: string): Promise<OrdinaryPlace> {
 }
 
 /**
- * Lets the user read the programs that were fetched into the home, and have data there: what root
- * makes is for root alone.
+ * Lets the user read the fetched programs in the home folder and write its data there; by default,
+ * only root can access what root makes.
  */
 async function letIn({ home, user }: OrdinaryPlace): Promise<void> {
   if (user === undefined) return;

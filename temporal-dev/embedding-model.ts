@@ -3,10 +3,10 @@ import { MINILM, MINILM_TOKENIZER } from './artifacts.js';
 import { type FetchContext, obtain } from './fetch.js';
 
 /**
- * Returns the files of all-MiniLM-L6-v2; told to the reporter before anything is downloaded.
+ * Returns the files of all-MiniLM-L6-v2. Reports before anything is downloaded.
  *
  * @throws {SetupError} that lists every source with the reason it failed.
- * @throws the reason of the context's signal when aborted.
+ * @throws The reason of the context's signal if aborted.
  */
 export async function obtainEmbeddingModel(
   context: FetchContext,

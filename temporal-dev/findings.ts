@@ -1,4 +1,7 @@
-/** What the local stack would find on this machine, without starting or fetching anything. */
+/**
+ * What the local stack would find on this machine, determined without starting or fetching
+ * anything.
+ */
 import { temporalTarget } from '../client/temporal-target.js';
 import { setting } from '../core/settings.js';
 import { readableBytes } from '../files/disk.js';
@@ -17,11 +20,11 @@ export interface Finding {
   /** `fetched`: `demo` and `dev` fetch it. `unused`: nothing needs it as things are set. */
   state: 'there' | 'fetched' | 'missing' | 'unused';
   text: string;
-  /** Of what would be fetched. */
+  /** Bytes that would be fetched. */
   bytes?: number;
-  /** What to type or set. */
+  /** Command or setting that fixes it. */
   mend?: string;
-  /** Fetches what `demo` and `dev` fetch. */
+  /** Fetches the same as `demo` and `dev`. */
   fetch?(context: FetchContext): Promise<unknown>;
 }
 

@@ -6,11 +6,11 @@ import { type FetchContext, obtain } from './fetch.js';
 import { findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
 
-/** What Elasticsearch 9.2 runs on: it asks for 21, and knows none newer than 25. */
+/** Versions that Elasticsearch 9.2 runs on: it requires 21, and knows none newer than 25. */
 const OLDEST = 21;
 const NEWEST = 25;
 
-/** Where systems keep the Javas that are not on the PATH. */
+/** Folders in which systems install Javas that are not on the PATH. */
 const FOLDERS = [
   { folder: '/usr/lib/jvm', inside: '' },
   { folder: '/Library/Java/JavaVirtualMachines', inside: 'Contents/Home' },
@@ -21,12 +21,13 @@ export interface Java {
   home: string;
   /** Such as `25.0.3`. */
   version: string;
-  /** Whether it has the processor's vector instructions, in the module jdk.incubator.vector. */
+  /** Whether it has the processor's vector instructions (module jdk.incubator.vector). */
   vectors: boolean;
 }
 
 /**
- * A Java that is new enough: of JAVA_HOME, the PATH or the system's folder, else fetched.
+ * Returns a Java that is new enough: from JAVA_HOME, the PATH or the system's folders, otherwise
+ * fetched.
  *
  * @throws {SetupError} that says what was tried and what to install.
  */

@@ -16,7 +16,10 @@ const ANSWER_TIMEOUT_MS = 2_000;
 const POLL_MS = 200;
 
 export interface LocalModel {
-  /** Of an OpenAI-compatible API, ending in /v1; undefined for OpenAI's own, and one's own model. */
+  /**
+   * URL of an OpenAI-compatible API, ending in /v1; undefined for OpenAI's own, and for a custom
+   * model.
+   */
   baseUrl?: string | undefined;
   /** The name to ask for; undefined when the environment decides which model is used. */
   model?: string | undefined;
@@ -25,10 +28,11 @@ export interface LocalModel {
 }
 
 /**
- * A language model to work with: OPENAI_API_KEY or OPENAI_BASE_URL are used as they are; else a
- * small model runs on this machine, fetched at the first start.
+ * Finds a language model: OPENAI_API_KEY or OPENAI_BASE_URL are used as they are; otherwise a small
+ * model runs on this machine, fetched at the first start.
  *
- * @throws {SetupError} when the model or a server for it cannot be had, or does not come up.
+ * @throws {SetupError} if the model or a server for it cannot be obtained, or does not become
+ * ready.
  */
 export async function findModel(context: FetchContext): Promise<LocalModel> {
   const { env, reporter } = context;
@@ -106,7 +110,7 @@ async function health(baseUrl: string): Promise<'ready' | 'loading' | 'other'> {
   }
 }
 
-/** Tells whether a llama.cpp server with this very model is there, once it has loaded. */
+/** Tells whether a llama.cpp server with exactly this model answers, once it has loaded. */
 async function serves(baseUrl: string, model: string): Promise<boolean> {
   const deadline = Date.now() + LOAD_TIMEOUT_MS;
   let state = await health(baseUrl);
@@ -131,7 +135,7 @@ function urlOf(port: number): string {
   return `http://127.0.0.1:${port}/v1`;
 }
 
-/** Without user name, password or query: those may be secrets. */
+/** Returns the host without user name, password or query, which may be secrets. */
 function hostOf(baseUrl: string | undefined): string {
   if (baseUrl === undefined) return 'OpenAI';
   try {

@@ -7,21 +7,21 @@ import { DiskFullError, reasonOf, SetupError } from './setup-error.js';
 
 export interface ModelServerProgram {
   command: string;
-  /** Before the settings. */
+  /** Arguments before the settings. */
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Where it comes from, for a person. */
+  /** Its origin, for people. */
   origin: string;
 }
 
 /**
- * The settings of every server here, as llama-server's options; measured with SuRe on two cores.
+ * Settings of every local model server, as llama-server's options; measured with SuRe on two cores.
  *
- * One slot: SuRe's calls share their passages, so the summaries find them read already (2,415 of
- * 2,440 tokens). With two slots the second summary lands on the other one and reads them again:
- * 49 s a question instead of 32, or 67 s with `--kv-unified`. Calls of parallel callers wait in the
- * server's queue, and the passages of a question that was put aside are kept in `cache-ram`, about
- * 70 MB each: two questions at once took 60 s.
+ * One slot: SuRe's calls share their passages, so the summaries find them already processed (2,415
+ * of 2,440 tokens). With two slots the second summary goes to the other one and processes them
+ * again: 49 s a question instead of 32, or 67 s with `--kv-unified`. Parallel calls wait in the
+ * server's queue, and the passages of an interrupted question stay in `cache-ram`, about 70 MB
+ * each: two questions at once took 60 s.
  */
 export const SERVING = { context: 8_192, slots: 1, cacheRamMiB: 2_048 } as const;
 
@@ -39,7 +39,7 @@ while True: signal.pause()
 `;
 
 /**
- * `llama-server` of the PATH, else the pinned build.
+ * Returns the `llama-server` of the PATH, or else the pinned build.
  *
  * @throws {SetupError} that says why there is none and what to set.
  */

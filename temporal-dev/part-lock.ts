@@ -1,4 +1,7 @@
-/** What npm installs of an optional part, pinned: a part of this package's own lock file. Pure. */
+/**
+ * The packages that npm installs for an optional part, pinned: a part of this package's own lock
+ * file. Pure.
+ */
 
 interface Entry {
   version?: string;
@@ -30,7 +33,7 @@ export function partLock({ packages }: LockFile, names: readonly string[]): Part
     if (entry === undefined || path in kept) return;
     const { dev, devOptional, peer, peerDependencies, peerDependenciesMeta, ...own } = entry;
     const at = (name: string) => place(packages, path, name) ?? '';
-    // Of what is optional only the binaries, one a platform: the rest is for other uses.
+    // Of the optional packages only the binaries are needed, one for each platform.
     const binaries = Object.entries(entry.optionalDependencies ?? {}).filter(
       ([name]) => packages[at(name)]?.cpu,
     );
@@ -59,7 +62,7 @@ export function partLock({ packages }: LockFile, names: readonly string[]): Part
   };
 }
 
-/** Returns where a package finds another one: in its own folder, else in one above. */
+/** Returns where a package finds another one: in its own folder, or in one above. */
 function place(packages: LockFile['packages'], from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, folder.lastIndexOf('node_modules/'))) {
     const path = `${folder.replace(/\/$/, '')}${folder === '' ? '' : '/'}node_modules/${name}`;

@@ -28,7 +28,7 @@ export interface PipOptions {
 export async function fetchWheels(options: PipOptions): Promise<string[]> {
   const { wheels, folder, env, onProgress } = options;
   const pip = await findPip(env);
-  // What a killed pip left half done cannot be continued.
+  // A killed pip's incomplete files cannot be continued.
   await rm(join(folder, 'tmp'), { recursive: true, force: true });
   await mkdir(join(folder, 'tmp'), { recursive: true });
   // pip copies a wheel from its scratch folder when it is done: for a moment it counts twice.
@@ -107,7 +107,7 @@ async function findPip(env: NodeJS.ProcessEnv): Promise<string[]> {
   throw new SetupError('neither Python with pip nor pip is on the PATH');
 }
 
-/** Returns the lines in which pip says why; the rest of its output is noise. */
+/** Returns the lines in which pip explains its error; the rest of its output is noise. */
 function explain(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const errors = lines.filter((line) => line.startsWith('ERROR:'));

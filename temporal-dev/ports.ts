@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Returns the port that is wanted, or with a warning another one where something has it. */
+/** Returns the wanted port, or another one with a warning if it is in use. */
 export async function freeOr(
   wanted: number,
   variable: string,

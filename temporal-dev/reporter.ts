@@ -1,6 +1,6 @@
-/** How the local stack tells a person what it does; the command line draws it. */
+/** Interface by which the local stack reports its progress; the command line displays it. */
 export interface Reporter {
-  /** One line about a part: what was found, where, its address. */
+  /** Reports one line about a part: what was found, where, its address. */
   part(name: string, text: string): void;
   /** Something a person should know but that stops nothing. */
   warn(text: string, fields?: LogFields): void;
@@ -8,7 +8,7 @@ export interface Reporter {
   progress(label: string, total: number): Progress;
 }
 
-/** What a line of a log says beside its text, for programs that read it. */
+/** Fields of a log line besides its text, for programs that read it. */
 export interface LogFields {
   /** @default 'warn' */
   level?: 'warn' | 'error';
@@ -23,7 +23,7 @@ export interface LogFields {
 }
 
 export interface Progress {
-  /** `done` is the absolute number of bytes so far. */
+  /** Reports the total bytes so far. */
   update(done: number): void;
   finish(): void;
 }

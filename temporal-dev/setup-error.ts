@@ -1,6 +1,6 @@
 import { codeOf, reasonIn } from '../core/failure.js';
 
-/** What the local stack throws when a part cannot be had; the message says what to do about it. */
+/** The error of a part that cannot be obtained; the message says what to do. */
 export class SetupError extends Error {
   override readonly name: string = 'SetupError';
 }

@@ -10,19 +10,19 @@ import { findTemporal, type LocalTemporal } from './temporal.js';
 export interface LocalStack {
   temporal: LocalTemporal;
   model: LocalModel;
-  /** Stops what was started here, and only that. Can be called twice. */
+  /** Stops what was started here, and nothing else. Can be called twice. */
   stop(): Promise<void>;
   /** Resolves, never rejects, with a message when a part started here ends without being asked. */
   exited: Promise<string>;
 }
 
 /**
- * Sets up Temporal, a model, and Elasticsearch where DURABLE_RAG_SEARCH asks for it, side by side;
- * when one cannot be had the others are stopped again.
+ * Sets up Temporal, a model, and Elasticsearch if DURABLE_RAG_SEARCH asks for it, in parallel; if
+ * one cannot be obtained, the others are stopped again.
  *
- * @param hasModel Whether there is a model already, so that none is set up.
+ * @param hasModel Whether a model exists, so that none is set up.
  * @throws {SetupError} with a message for the person at the terminal.
- * @throws the reason of the context's signal when aborted.
+ * @throws The reason of the context's signal if aborted.
  */
 export async function startLocalStack(
   context: FetchContext,
@@ -50,7 +50,7 @@ export async function startLocalStack(
       async (signal) => (hasModel ? {} : started(findModel({ ...context, signal }))),
       async (signal) => isSearchWanted && started(findSearch({ ...context, signal })),
     ]);
-    // With nothing started here `exited` never resolves.
+    // If nothing was started here, `exited` never resolves.
     const exited = Promise.race([new Promise<never>(() => {}), ...children.map(lost)]);
     return { temporal, model, stop, exited };
   } catch (error) {
@@ -59,7 +59,7 @@ export async function startLocalStack(
   }
 }
 
-/** A message once a child is gone that nobody stopped. */
+/** Resolves with a message once a child ends that was not stopped. */
 async function lost({ exited, lastLines }: Child): Promise<string> {
   const { name, expected, code } = await exited;
   if (expected) return new Promise<never>(() => {});

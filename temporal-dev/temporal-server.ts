@@ -20,8 +20,8 @@ const DYNAMIC_CONFIG: DynamicConfig = {
   // others; priority and fairness hold within each. One is enough for a machine.
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
-  // The program's own value reads two rows for most requests, so that a search attribute is known as
-  // soon as it is added. Ours are known before the server serves, one added later within seconds.
+  // The server's default reads two rows for most requests, so that a search attribute is known as soon
+  // as it is added. Ours are known before the server serves, others within seconds.
   'system.forceSearchAttributesCacheRefreshOnRead': 'false',
   // A run is deleted once the server has noted that it was closed, which it does every 30 seconds.
   'history.transferProcessorUpdateAckInterval': '"1s"',
@@ -29,8 +29,8 @@ const DYNAMIC_CONFIG: DynamicConfig = {
 const PRAGMAS = ['journal_mode=wal', 'synchronous=normal']; // faster, and safe on a crash
 
 /**
- * Go collects garbage when the heap has grown by so many percent, 100 where nothing is said: a
- * twelfth of the server's CPU less, for 160 MB more under load. The environment's own goes first.
+ * Growth of the heap, in percent, before Go collects garbage; Go's default is 100. Saves a twelfth
+ * of the server's CPU for 160 MB more under load. The environment's own value takes precedence.
  */
 const GARBAGE_COLLECTION = { GOGC: '300' };
 
@@ -42,10 +42,10 @@ export interface TemporalServerOptions {
   port: number;
   /** null for a server without the web UI. */
   uiPort: number | null;
-  /** Where the data stays between starts; without it everything is in memory. */
+  /** File in which the data stays between starts; without it everything is in memory. */
   dbFilename?: string | undefined;
   logFile: string;
-  /** Beside ours, or in their place. */
+  /** Dynamic configuration that adds to ours or replaces it. */
   dynamicConfig?: DynamicConfig | undefined;
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
@@ -104,7 +104,7 @@ function serverArguments(options: TemporalServerOptions): string[] {
   ];
 }
 
-/** Returns the server's version once namespace and attributes are there, else undefined. */
+/** Returns the server's version once namespace and attributes exist; otherwise undefined. */
 async function ready(address: string): Promise<string | undefined> {
   try {
     const { connection, serverVersion } = await connectTemporal({ address }, 2_000);
@@ -142,8 +142,8 @@ export async function connectTemporal(
 const OLDEST_SERVER = [1, 29] as const;
 
 /**
- * A `temporal` program that can run: the PATH's, the cached one, or the pinned one fetched; where it
- * comes from, for a person; and the version of the server inside it, such as `1.32.0`.
+ * Returns a `temporal` program that can run: the PATH's, the cached one, or the pinned one,
+ * fetched; its origin, for people; and the version of the server inside it, such as `1.32.0`.
  *
  * @throws {SetupError} that lists what was tried and what to install.
  */
@@ -169,7 +169,7 @@ export async function obtainTemporalBinary(context: FetchContext) {
   return { path, origin: cached ? 'cached' : 'fetched', serverVersion };
 }
 
-/** Out of `temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)`. */
+/** Returns the version in `temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)`. */
 async function serverVersionOf(binary: string): Promise<string | undefined> {
   try {
     return /Server (\d+\.\d+\.\d+)/.exec(await outputOf(binary, ['--version']))?.[1];

@@ -9,25 +9,25 @@ import { freeOr, portAnswers } from './ports.js';
 import { reasonOf, SetupError } from './setup-error.js';
 import { connectTemporal, obtainTemporalBinary, startTemporalServer } from './temporal-server.js';
 
-/** The dev server's own rule for where its UI is. */
+/** Difference between the dev server's port and that of its UI. */
 const UI_PORT_OFFSET = 1_000;
 const CONFIGURED_TIMEOUT_MS = 5_000;
 const RUNNING_TIMEOUT_MS = 3_000;
 const UI_TIMEOUT_MS = 1_000;
 
 export interface LocalTemporal extends TemporalTarget {
-  /** null when there is no web UI, or no telling where it is. */
+  /** URL of the web UI; null if there is none or it is unknown. */
   uiUrl: string | null;
   /** Set when this process started it. */
   child?: Child;
 }
 
 /**
- * A Temporal server to work with, in this order: what the environment configures, one that already
- * answers on the port, or one started here from the PATH, the cache or a download.
+ * Finds a Temporal server: the one that the environment configures, one that already answers on the
+ * port, or one started here with a program of the PATH, the cache or a download.
  *
- * @throws Failure Connection when the configured one does not answer; SetupError when the port belongs
- * to something else, or no program could be had. The message says what to do.
+ * @throws Failure Connection if the configured one does not answer; SetupError if the port belongs
+ * to something else, or no program could be obtained. The message says what to do.
  */
 export async function findTemporal(context: FetchContext): Promise<LocalTemporal> {
   const { env, reporter } = context;
@@ -60,7 +60,10 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
   return found;
 }
 
-/** Returns what the environment says about Temporal, or the default, whether it answers or not. */
+/**
+ * Returns the Temporal server that the environment configures, or the default one, without
+ * contacting it.
+ */
 export async function unseenTemporal({ env }: Pick<FetchContext, 'env'>): Promise<LocalTemporal> {
   const { namespace, connectConfig } = temporalTarget(env);
   return { namespace, connectConfig, uiUrl: await uiOf(connectConfig.address, env) };
@@ -95,7 +98,7 @@ async function startOwn(
   return { ...target, uiUrl, child };
 }
 
-/** Returns where a server's UI is: as told, or Temporal Cloud's, or where a dev server has it. */
+/** Returns the URL of a server's UI: the configured one, Temporal Cloud's, or a dev server's. */
 async function uiOf(address: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (env.DURABLE_RAG_UI_URL) return env.DURABLE_RAG_UI_URL.replace(/\/+$/, '');
   const { hostname, port } = new URL(`grpc://${address}`);

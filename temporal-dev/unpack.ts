@@ -7,7 +7,7 @@ import { extract } from 'tar';
 import { openPromise } from 'yauzl';
 import { SetupError } from './setup-error.js';
 
-/** Writes the one file of an archive whose name ends so, behind what is in `file` already. */
+/** Appends the archive's single file with this name ending to `file`. */
 export async function unpackFile(
   archive: string,
   member: string,

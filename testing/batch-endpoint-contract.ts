@@ -1,4 +1,4 @@
-/** What every batch endpoint must do. */
+/** The contract of batch endpoints. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { CompletionRequest } from '../llm/language-model.js';
 import { type ContractCase, caseIn } from './contract-case.js';
 import { assertNoSecret, never } from './provider-scenario.js';
 
-/** What the cases of `batchEndpointContract` need. */
+/** Parts for the cases of `batchEndpointContract`. */
 export interface BatchEndpointParts {
   /** Returns an endpoint whose batches end with an answer to every line, within seconds. */
   open(): Promise<{ batches: BatchEndpoint; close?(): void | Promise<void> }>;
@@ -111,7 +111,7 @@ export function batchEndpointContract({
 
 const mark = () => randomUUID();
 
-/** Looks for a batch until the list has it: a list may be some time behind. */
+/** Searches for a batch until the list shows it, since a list may lag. */
 async function found(batches: BatchEndpoint, own: string): Promise<BatchStatus | undefined> {
   const until = Date.now() + WAIT_MS;
   for (;;) {

@@ -1,17 +1,17 @@
 /** The form of all contracts: cases that any test runner runs. */
 
 /**
- * One thing that an implementation must do.
+ * One requirement of an implementation.
  *
  * @example for (const { name, run } of keyValueStoreContract({ open })) test(name, run);
  */
 export interface ContractCase {
   name: string;
-  /** Rejects with an AssertionError of node:assert where the contract is broken. */
+  /** Rejects with an AssertionError of node:assert if the contract is violated. */
   run(): Promise<void>;
 }
 
-/** Returns a case of what holds in something that is opened for it, and closed after it. */
+/** Returns a case that runs with a freshly opened instance, which is closed afterwards. */
 export function caseIn<S extends { close?(): void | Promise<void> }>(
   open: () => Promise<S>,
   name: string,

@@ -11,7 +11,7 @@ import { MemoryStore } from '../stores/memory-store.js';
 import type { OwnParts } from '../workers/options.js';
 import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';
 
-/** What `goldenTrace` asks, and what the model and the corpus say. */
+/** The question of `goldenTrace`, with the replies of the model and the contents of the corpus. */
 export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'> {
   options?: object;
   /** The model's lines by step. */
@@ -22,7 +22,7 @@ export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'>
   worker?: OwnParts;
 }
 
-/** A call of a golden trace: its step, its prompt and what the model said. */
+/** A call of a golden trace: its step, its prompt and the reply. */
 export interface TracedStep {
   step: string;
   prompt: string;
@@ -31,22 +31,22 @@ export interface TracedStep {
 
 /** Everything that a question of a scripted model led to. */
 export interface GoldenTrace {
-  /** In the order of the script, which is the same however parallel steps finish. */
+  /** Steps in the order of the script, which is the same however parallel steps finish. */
   steps: TracedStep[];
   /** Sorted. */
   searches: string[];
-  /** Its workflow id is "golden", and how long it took is left out. */
+  /** The result, with the workflow id "golden" and without durations. */
   result: MethodResult;
   /** All of it, for a snapshot. */
   text: string;
 }
 
 /**
- * Asks a question in this process, without a Temporal server. A method of your own must declare its
+ * Asks a question in this process, without a Temporal server. A custom method must declare its
  * algorithm.
  *
- * @throws Failure BadInput for an input that the method does not take, Error when a step asks for
- *   what the script does not have, or lines of it are left.
+ * @throws Failure BadInput for an input that the method does not take; Error if a step asks for
+ * something that the script lacks, or if lines of it remain.
  * @example
  * const { text } = await goldenTrace('base', {
  *   question: 'Who got the first patent for the telephone?',
@@ -84,7 +84,7 @@ async function ask(
   input: MethodInput<object>,
   given: OwnParts & { env: NodeJS.ProcessEnv },
 ): Promise<MethodResult> {
-  // Not needed by those who only run contracts.
+  // Loaded only here, since contracts do not need it.
   const [{ withSteps }, { scripted }, { buildPorts }, { readConfig }] = await Promise.all([
     import('../interpreters/own-steps.js'),
     import('../interpreters/scripted.js'),
@@ -129,7 +129,7 @@ function recordingRetriever(passages: readonly Passage[]) {
   return { retriever, searches };
 }
 
-/** @throws Error with what the script lacks, or has too much. */
+/** @throws Error with what the script lacks or has too much. */
 function checkScript({ requests, left }: ScriptedModel, { failure }: MethodResult): void {
   const without = requests.find(({ line }) => line === undefined);
   if (without) {
@@ -153,7 +153,7 @@ function textOf({ steps, searches, result }: Omit<GoldenTrace, 'text'>): string 
     ...steps.map(({ step, prompt, said }, i) =>
       [`=== ${i + 1} ${step}`, prompt, '--- said', said].join('\n'),
     ),
-    // Fields are sorted: usage by step stands in the order in which the steps ended.
+    // Fields are sorted, because usage by step is in the order in which the steps ended.
     `=== result\n${JSON.stringify(JSON.parse(canonicalJson(result)), null, 2)}`,
   ];
   return `${parts.join('\n\n')}\n`;

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { KeyValueStore, StoredEntry } from '../stores/key-value-store.js';
 import { type ContractCase, caseIn } from './contract-case.js';
 
-/** What the cases of `keyValueStoreContract` need. */
+/** Parts for the cases of `keyValueStoreContract`. */
 export interface KeyValueStoreParts {
   /** Opens the same place again at every call, under this namespace, as another process would. */
   open(namespace: string): Promise<KeyValueStore>;
 }
 
-/** Returns the cases; each writes under keys of its own, and closes what it opens. */
+/** Returns the cases; each writes under its own keys and closes what it opens. */
 export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCase[] {
   /** Returns a case with two stores at the same place, and a name for its keys. */
   const opened = async () => {

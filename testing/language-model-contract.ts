@@ -22,7 +22,7 @@ import {
 /** A request as the provider got it, in the words of the port. */
 export interface ReceivedRequest {
   messages: readonly Message[];
-  /** Tokens that the answer may take; undefined where the request sets no limit. */
+  /** Most tokens of the answer; undefined if the request sets no limit. */
   maxTokens: number | undefined;
   /** The texts at which it stops, if they arrived. */
   stop?: readonly string[] | undefined;
@@ -30,15 +30,15 @@ export interface ReceivedRequest {
   schema?: OutputSchema | undefined;
 }
 
-/** A model with a provider that answers: what it was sent, and what it says. */
+/** A model and its answering provider, with the requests it was sent. */
 export interface AnsweringScenario extends Scenario<LanguageModel> {
-  /** Returns the requests, as read from what arrived. */
+  /** Returns the received requests. */
   received(): readonly ReceivedRequest[];
   /** The tokens that every answer reports; null if the provider does not count. */
   usage: Pick<TokenUsage, 'promptTokens' | 'completionTokens'> | null;
 }
 
-/** What the cases of `languageModelContract` need. */
+/** Parts for the cases of `languageModelContract`. */
 export interface LanguageModelParts extends ProviderParts<LanguageModel> {
   /** The provider answers. */
   answers(): Promise<AnsweringScenario>;
@@ -183,7 +183,7 @@ function assertCompletion(completion: Completion): void {
   assert.ok(completion.fingerprint === null || typeof completion.fingerprint === 'string');
   const { logprob } = completion;
   assert.ok(logprob === undefined || logprob <= 0, 'a logarithm of a probability is not above 0');
-  // It is kept as JSON.
+  // The completion is stored as JSON.
   const { logprob: _, ...rest } = completion;
   assert.deepEqual(JSON.parse(JSON.stringify(rest)), rest);
 }

@@ -8,7 +8,7 @@ import { type ContractCase, caseIn } from './contract-case.js';
 /** A part with a provider that behaves in some way. */
 export interface Scenario<M> {
   model: M;
-  /** The number of requests to the provider; left out if nobody counts. */
+  /** Returns the number of requests to the provider; left out if they are not counted. */
   requests?(): number;
   /** The wait that a failing provider asks for; left out if none. */
   retryAfterMs?: number;

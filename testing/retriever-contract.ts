@@ -4,7 +4,7 @@ import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { type ContractCase, caseIn } from './contract-case.js';
 
-/** What the cases of `retrieverContract` need. */
+/** Parts for the cases of `retrieverContract`. */
 export interface RetrieverParts {
   /** Opens it. */
   open(): Promise<Retriever>;
@@ -12,7 +12,7 @@ export interface RetrieverParts {
   query: string;
   /** An id that no passage has. @default 'no such passage' */
   missing?: string;
-  /** How it can be searched. @default ['bm25'] */
+  /** Supported search modes. @default ['bm25'] */
   modes?: readonly SearchMode[];
   /** Called after each case. */
   close?(): Promise<void>;
@@ -134,7 +134,7 @@ function assertHits(found: readonly PassageRef[]): void {
     scores,
     scores.toSorted((a, b) => b - a),
   );
-  // Texts are read where a prompt is written: a history must stay small.
+  // Texts are read when a prompt is written, to keep histories small.
   for (const hit of found) assert.deepEqual(Object.keys(hit).sort(), ['id', 'score', 'title']);
 }
 

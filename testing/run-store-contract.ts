@@ -3,7 +3,7 @@ import type { RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { ContractCase } from './contract-case.js';
 import { answer, manifestFor, question, runName, stream } from './run-records.js';
 
-/** What the cases of `runStoreContract` need. */
+/** Parts for the cases of `runStoreContract`. */
 export interface RunStoreParts {
   /** Opens the same place again at every call, as another process would. */
   open(): Promise<RunStore>;
@@ -171,7 +171,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       assert.equal((await allOf(store, run)).length, 1);
       assert.equal(await store.get(run, 'q0'), undefined);
       await store.remove(run);
-      // One that does not exist.
+      // The run does not exist.
       await store.remove(run);
     }),
 

@@ -7,16 +7,16 @@ import type { StepName } from '../steps/table.js';
 /** The name of a step, which is that of its activity: a shipped one, or one of your own. */
 export type ScriptedStep = StepName | (string & Record<never, never>);
 
-/** What a scripted model says, and to which request. */
+/** A reply of a scripted model, and the request it answers. */
 export interface Line {
   step: ScriptedStep;
-  /** Only for prompts that match this too. */
+  /** Pattern that the prompt must also match. */
   when?: RegExp;
-  /** Only for the request with this seed: tells samples of one prompt apart. */
+  /** Seed of the request it answers; distinguishes samples of one prompt. */
   seed?: number;
   /** The model's answer, or the provider's failure. */
   say: string | Partial<Completion> | Failure;
-  /** How long it waits before the answer. */
+  /** Delay before the answer, in milliseconds. */
   delayMs?: number;
 }
 
@@ -29,16 +29,16 @@ export interface Recorded {
   line?: number;
 }
 
-/** A model that says lines, and keeps what it was asked. */
+/** A model that replies with lines of a script and records its requests. */
 export interface ScriptedModel extends LanguageModel {
   readonly requests: Recorded[];
-  /** Lines nobody asked for. */
+  /** Lines that were not used. */
   readonly left: Line[];
 }
 
 /**
- * Returns a model that says each line once, to the first request it fits. It must be asked by a
- * worker: a step is recognised by its activity.
+ * Returns a model that uses each line once, for the first request it fits. It must be asked by a
+ * worker, since a step is recognised by its activity.
  */
 export function scriptedModel(script: readonly Line[]): ScriptedModel {
   const requests: Recorded[] = [];

@@ -1,4 +1,4 @@
-/** What every model of embeddings and every cross-encoder must do. */
+/** The contracts of embedding models and cross-encoders. */
 import assert from 'node:assert/strict';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { Reranker } from '../llm/reranker.js';
@@ -56,7 +56,7 @@ export function rerankerContract(parts: ProviderParts<Reranker>): ContractCase[]
   ];
 }
 
-/** Returns the cases of what gives something for each text. */
+/** Returns the common cases of models that return a value for each text. */
 function textCases<M extends EmbeddingModel | Reranker>(
   parts: ProviderParts<M>,
   give: (model: M, texts: readonly string[], signal: AbortSignal) => Promise<unknown[]>,

@@ -2,17 +2,17 @@ import type { Citation } from '../../core/citations.js';
 import type { ClaimVerdict, Statement, StatementVerdict } from '../../core/metric.js';
 
 export interface ToJudge {
-  /** Null where the answer was not to cite. */
+  /** Statements to judge; null if the answer did not have to cite. */
   statements: Statement[] | null;
-  /** What the numbers in the answer stand for. */
+  /** The passages that the numbers in the answer cite. */
   citations: Citation[];
   /** The answer without its citations. */
   answer: string;
-  /** Null where the question has no reference claims. */
+  /** Reference claims; null if the question has none. */
   claims: string[] | null;
 }
 
-/** Whether a claim follows from passages, by their ids, or from a text; one call. */
+/** Tells by one call whether a claim follows from passages, given by id, or from a text. */
 export type Entails = (claim: string, premise: string[] | { text: string }) => Promise<boolean>;
 
 /** Asks about all statements and claims of an answer, none waiting for another. */
@@ -20,7 +20,7 @@ export async function judgeWhole(
   { statements, citations, answer, claims }: ToJudge,
   entails: Entails,
 ): Promise<{ statements: StatementVerdict[] | null; claims: ClaimVerdict[] | null }> {
-  // Statements name what they cite by position; the judge is shown the passages' ids.
+  // Statements cite by position; the judge gets the passages' ids.
   const passageAt = (position: number) =>
     citations.find(({ number }) => number === position + 1)?.passage ?? [];
   const judge: CitationJudge = (cited, claim) => entails(claim, cited.flatMap(passageAt));
@@ -35,7 +35,9 @@ export async function judgeWhole(
   return { statements: ofStatements, claims: ofClaims };
 }
 
-/** Whether a claim follows from passages, named by their positions: nothing but numbers travels. */
+/**
+ * Tells whether a claim follows from passages given by position, so that only numbers are passed.
+ */
 type CitationJudge = (cited: readonly number[], claim: string) => Promise<boolean>;
 
 /**

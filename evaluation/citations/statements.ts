@@ -4,7 +4,7 @@ import { splitSentences } from '../../core/sentences.js';
 import { listItems } from '../metrics/list-items.js';
 
 export interface StatementOptions {
-  /** How many passages there are to cite. */
+  /** Number of passages that can be cited. */
   passages: number;
   /** Citations of a statement that count; further ones are left out. @default 3, as in ALCE. */
   atMost?: number;

@@ -1,4 +1,4 @@
-/** How far a cell is with its questions, collected question by question. Pure. */
+/** The progress of a cell's questions, collected question by question. Pure. */
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { outcomeOf } from '../runs/question-state.js';
 import type { OrderedCell } from './paired-prefix.js';

@@ -1,6 +1,7 @@
 /**
- * The one place that concludes from scores: what pairs of cells differ by, by which test, corrected
- * over what, and what is decided. Tables, reports and exports draw its list. Pure.
+ * The one place that draws conclusions from scores: how pairs of cells differ, by which test,
+ * corrected over which family, and what is decided. Tables, reports and exports show its list.
+ * Pure.
  */
 import type { AnswerForm } from '../../core/method.js';
 import { type Range, shareOf, valueFrom } from '../../core/metric.js';
@@ -19,7 +20,7 @@ import { decidePair, type OrderedCell, type SequentialRule } from './paired-pref
 import { outsideOf, sliceValues } from './question-groups.js';
 import type { ComparedMetric } from './tested-metrics.js';
 
-/** One experiment, asked once or several times: what is compared. */
+/** One experiment, asked once or several times, as it is compared. */
 export interface ComparedCell extends OrderedCell {
   /** The form of its method's answers. */
   form: AnswerForm;
@@ -37,7 +38,7 @@ export interface Pair<C extends ComparedCell> {
 export interface FamilyRule {
   /** The metrics that are tested, by data set. */
   metrics: ReadonlyMap<string, readonly ShownMetric[]>;
-  /** How much worse is too much, from 0 to 1: what is decided is then "not worse by it". */
+  /** Largest accepted loss, from 0 to 1; the decision is then "not worse by it". */
   margin?: number | undefined;
   /** Comparisons of the same family that are not among these. @default 0 */
   missing?: number | undefined;
@@ -45,7 +46,7 @@ export interface FamilyRule {
   sequential?: SequentialRule | undefined;
 }
 
-/** What is decided of the first of a pair. */
+/** The decision about the first of a pair. */
 export type PairDecision =
   | 'better'
   | 'worse' // with a margin: by the margin or more
@@ -70,18 +71,18 @@ export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<
   range?: Range;
   /** Of a metric of which more is neither better nor worse: `better` then says higher, `worse` lower. */
   isNeutral?: true;
-  /** Null if nothing can be concluded from the scores. */
+  /** The p-value; null if nothing can be concluded from the scores. */
   p: number | null;
   decision: PairDecision;
   /** Comparisons that p is corrected over, this one included; 0 if it is none of them. */
   family: number;
-  /** As many right or wrong answers would be as sure of the difference. */
+  /** Number of right or wrong answers that would give the same certainty. */
   count: number;
   /** The margin, from 0 to 1; left out if none was asked for. */
   margin?: number;
-  /** Of answers of different forms: the metric that compares both; null if there is none. */
+  /** For answers of different forms, the metric that compares both; null if there is none. */
   fits?: Pick<ShownMetric, 'metric' | 'title'> | null;
-  /** What the sequential test says; difference, p and corrected p are then those of this test. */
+  /** Result of the sequential test; difference, p and corrected p are then its own. */
   sequential?: Decision;
 }
 
@@ -186,7 +187,7 @@ function decisionOf({ corrected, difference }: Tested, margin: number | undefine
   return 'worse';
 }
 
-/** What the sequential test found, in the terms of a test of a fixed size. */
+/** Returns the result of a sequential test in the form of a fixed-size test. */
 function sequentiallyTested(
   { verdict, p, level, comparisons, band }: Decision,
   { difference }: Tested,
@@ -225,7 +226,7 @@ function withScores<C extends ComparedCell>(cell: C, metric: ShownMetric, scores
   return { ...cell, metrics };
 }
 
-/** A pair, or if its questions are told by slices, the pair in each of them. */
+/** Returns a pair, or with slices the pair in each slice. */
 function slicedPairs<C extends ComparedCell, P extends Pair<C>>(
   pair: P,
 ): { pair: P; slice?: { field: string; value: string }; without: P['without'] }[] {
@@ -251,7 +252,10 @@ function haveCommon(
   return [...one.keys()].some((id) => other.has(id) && !without?.has(id));
 }
 
-/** Undefined if the metric compares the answers of both; else the one that does, if there is one. */
+/**
+ * Returns undefined if the metric compares the answers of both; otherwise the metric that does, or
+ * null.
+ */
 export function fittingBoth<C extends ComparedCell>(
   { first, second }: Pair<C>,
   { acrossForms }: ShownMetric,

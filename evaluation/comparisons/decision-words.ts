@@ -1,4 +1,4 @@
-/** What comparisons found, in words: the same wherever it is shown. Pure. */
+/** Results of comparisons in words, the same wherever they are shown. Pure. */
 import type { AnswerForm } from '../../core/method.js';
 import type { Range } from '../../core/metric.js';
 import { differenceText, percent, plural, points } from '../runs/numbers.js';
@@ -9,13 +9,13 @@ import type { ComparedCell, Comparison, Pair, PairDecision } from './compare-pai
 
 type AnyComparison = Comparison<Pair<ComparedCell>>;
 
-/** What the two of a pair are called. */
+/** Names of the two of a pair. */
 export interface PairNames {
   first: string;
   second: string;
 }
 
-/** What is decided, in a few words. @example "sure is better" */
+/** Returns the decision in a few words. @example "sure is better" */
 export function decisionWords(comparison: AnyComparison, { first, second }: PairNames): string {
   const { decision, margin, sequential, isNeutral } = comparison;
   const better = isNeutral ? 'higher' : 'better';
@@ -48,7 +48,9 @@ function formsWords({ pair, title, fits }: AnyComparison, { first, second }: Pai
   return `${title} cannot compare these answers: ${forms}; ${other}`;
 }
 
-/** Whether something is shown: a difference, or with a margin one that is or is not too large. */
+/**
+ * Tells whether something is shown: a difference, or with a margin that it is or is not too large.
+ */
 export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean {
   return decision === 'better' || decision === 'worse' || decision === 'notWorse';
 }
@@ -73,7 +75,7 @@ export function levelText(level: number): string {
   return String(Number((100 * (1 - level)).toFixed(2)));
 }
 
-/** By which test, and corrected over what; undefined without comparisons. */
+/** Returns the test and the correction in words; undefined without comparisons. */
 export function testWords(comparisons: readonly AnyComparison[]): string | undefined {
   const [first] = comparisons;
   if (!first) return undefined;

@@ -1,14 +1,17 @@
-/** What may be looked at before all questions have ended: the completed prefix of their order. Pure. */
+/**
+ * The part of the questions that may be examined before all have ended: the completed prefix of
+ * their order. Pure.
+ */
 import type { UntilDecided } from '../../core/study/until-decided.js';
 import { type Decision, decide, type PairedPrefix } from '../statistics/decide.js';
 import type { Grouped } from './question-groups.js';
 import type { ScoredCell } from './tested-metrics.js';
 
-/** How far a cell is with its questions. */
+/** The progress of a cell's questions. */
 export interface OrderedCell extends ScoredCell, Grouped {
-  /** Names of the fields that were kept with its questions. */
+  /** Names of the fields stored with its questions. */
   fields?: ReadonlySet<string>;
-  /** Its runs, one a repeat, those included that have not begun. */
+  /** Its runs, one for each repeat, including those that have not begun. */
   runs: readonly unknown[];
   /** Ids of all questions in the order in which they are asked. */
   order: readonly string[];
@@ -19,7 +22,7 @@ export interface OrderedCell extends ScoredCell, Grouped {
   costUsd: number | null;
 }
 
-/** What is fixed of a study that stops when it is decided. */
+/** The rule of a study that stops once it is decided. */
 export interface SequentialRule extends Partial<UntilDecided> {
   /** Comparisons that alpha is split over. */
   comparisons: number;
@@ -27,7 +30,9 @@ export interface SequentialRule extends Partial<UntilDecided> {
   leftUsd?: number | undefined;
 }
 
-/** Returns what the sequential test says of two cells in a metric, from their completed prefix. */
+/**
+ * Returns the result of the sequential test of two cells in a metric, from their completed prefix.
+ */
 export function decidePair(
   [cell, against]: readonly [OrderedCell, OrderedCell],
   metric: string,
@@ -43,15 +48,18 @@ export function decidePair(
   );
 }
 
-/** Whether every score is 0 or 1; means over repeats are graded, whatever they have been so far. */
+/**
+ * Tells whether every score is 0 or 1. Means over repeats count as graded, whatever they are so
+ * far.
+ */
 function isYesNoIn({ runs, metrics }: OrderedCell, metric: string): boolean {
   const scores = metrics.find((one) => one.metric === metric)?.scores ?? new Map();
   return runs.length === 1 && [...scores.values()].every((score) => score === 0 || score === 1);
 }
 
-/** Returns how many questions more the cells can be asked together, at what one has cost. */
+/** Returns how many more questions the cells can be asked together, at the cost of one so far. */
 function affordable(leftUsd: number, cells: readonly OrderedCell[]): number {
-  const each = cells.reduce((so, { costUsd, runs }) => so + (costUsd ?? 0) * runs.length, 0);
+  const each = cells.reduce((sum, { costUsd, runs }) => sum + (costUsd ?? 0) * runs.length, 0);
   return each > 0 ? Math.floor(leftUsd / each) : Infinity;
 }
 

@@ -11,7 +11,7 @@ import { ENOUGH, type Scores } from '../statistics/compare-scores.js';
 import { type Interval, weightedInterval } from '../statistics/score-interval.js';
 import { type ComparedMetric, metricOf } from './tested-metrics.js';
 
-/** The fields that somebody names. */
+/** The fields to group by. */
 export interface GroupFields {
   /** Field or metric by whose values everything is told. */
   by?: string | undefined;
@@ -26,7 +26,7 @@ export interface Grouping {
   of: ReadonlyMap<string, string>;
 }
 
-/** What the questions of a cell are grouped by, if anything. */
+/** The fields by which the questions of a cell are grouped. */
 export interface Grouped {
   slices?: Grouping | undefined;
   clusters?: Grouping | undefined;
@@ -123,7 +123,7 @@ export function outsideOf({ of }: Grouping, value: string): Set<string> {
   return new Set([...of].flatMap(([id, own]) => (own === value ? [] : [id])));
 }
 
-/** How many clusters there are; a question without the field is one of its own. */
+/** Returns the number of clusters; a question without the field is a cluster of its own. */
 export function clusterCount({ of }: Grouping): number {
   const alone = [...of.values()].filter((value) => value === '').length;
   return new Set([...of.values()].filter((value) => value !== '')).size + alone;

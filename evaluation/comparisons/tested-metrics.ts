@@ -1,4 +1,4 @@
-/** Which metrics are compared: those that somebody names, else the main one of each data set. Pure. */
+/** Chooses the compared metrics: the named ones, or else the main one of each data set. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
@@ -7,15 +7,15 @@ import type { Scores } from '../statistics/compare-scores.js';
 
 /** A metric of a cell. */
 export interface ComparedMetric extends ShownMetric {
-  /** By question the mean over the repeats. */
+  /** Means over the repeats, by question. */
   scores: Scores;
-  /** What each question counts in the mean; left out if all count the same. */
+  /** Weights of questions in the mean; absent if all count the same. */
   wholes?: Scores | undefined;
 }
 
-/** What is needed of a cell to choose metrics. */
+/** The part of a cell that is needed to choose metrics. */
 export interface ScoredCell {
-  /** What its questions come from. */
+  /** The data set of its questions. */
   data: string;
   metrics: readonly ComparedMetric[];
   /** Ids of its questions of the most frequent kind. */
@@ -47,7 +47,7 @@ export function testedMetrics(
 
 type Named = Pick<ShownMetric, 'metric' | 'title'>;
 
-/** Returns the metric of a name or title, in any case; undefined if there is none. */
+/** Returns the metric of a name or title, ignoring case; undefined if there is none. */
 export function metricOf<M extends Named>(name: string, metrics: readonly M[]): M | undefined {
   const asked = name.trim().toLowerCase();
   return (
@@ -58,10 +58,10 @@ export function metricOf<M extends Named>(name: string, metrics: readonly M[]): 
 }
 
 /**
- * Checks that there are scores in each metric that somebody asks for.
+ * Checks that there are scores in each named metric.
  *
- * @param field Where the names stand.
- * @throws Failure BadInput naming the metric that was meant, or all there are.
+ * @param field Field that contains the names.
+ * @throws Failure BadInput with the metric that was probably meant, or all metrics.
  */
 export function checkNamed(
   field: string,

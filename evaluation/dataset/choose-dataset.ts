@@ -1,4 +1,4 @@
-/** Which declared data set a file is of: the one that every record of it fits. Pure. */
+/** Determines the declared data set of a file: the one that every record fits. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { ANSWER_KINDS } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
@@ -19,26 +19,26 @@ import {
 import { DATASETS } from './readers/index.js';
 import { toldShape, toldShortened } from './told-shapes.js';
 
-/** How somebody says what a file is; without any of it, it is found out. */
+/** How a file is read, if specified; otherwise it is determined from its records. */
 export interface ReadAs {
   /** Name of a data set; fields that it does not know are left over. */
   as?: string | undefined;
-  /** Which field is which: see `fieldMap`. */
+  /** Paths of the fields: see `fieldMap`. */
   fields?: Readonly<Record<string, string>> | undefined;
-  /** Data sets of one's own, beside those that are published. */
+  /** Custom data sets. */
   datasets?: readonly Dataset[] | undefined;
 }
 
 /** A record that was read, and by which data set. */
 export interface ChosenRecord extends ReadRecord {
-  /** Its name; of a mapping the paths. */
+  /** Name of the data set; for a mapping, its paths. */
   dataset: string;
 }
 
 /**
- * All data sets there are.
+ * Returns all data sets.
  *
- * @throws Failure BadInput where a name of one's own is none, or is there already.
+ * @throws Failure BadInput if a custom name is invalid or already exists.
  */
 export function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
   const all = [...DATASETS];
@@ -55,7 +55,7 @@ export function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
   return all;
 }
 
-/** A record that several data sets read in several ways: what it means is for people to say. */
+/** A record that several data sets read differently; a person must decide what it means. */
 export class AmbiguousRecord extends BadRecord {}
 
 /** Reads the next record of a file. @throws BadRecord for one that is none. */
@@ -66,10 +66,10 @@ export interface DatasetReader {
 }
 
 /**
- * Reads the records of one file. Each has to fit one data set whole, the same for all of them; of
- * several that it fits the first stands for all if they say the same of it.
+ * Returns a reader for the records of one file. Each record must fit one data set completely, the
+ * same for all. If several fit, the first one is used, provided that they give the same questions.
  *
- * @throws Failure BadInput for a data set that there is not.
+ * @throws Failure BadInput for an unknown data set.
  */
 export function datasetReader({
   as,
@@ -134,12 +134,15 @@ export function datasetReader({
   return Object.assign(read, { refusal: refusalOf });
 }
 
-/** What a record was read as, but for the fields that are kept beside it. */
+/** Returns a record's questions without the extra fields, for comparison. */
 function asked({ questions }: ReadRecord): string {
   return canonicalJson(questions.map(({ fields: _, ...question }) => question));
 }
 
-/** What walks a record would run out of stack far below; no record of a question comes near. */
+/**
+ * Greatest nesting depth, far below that at which recursion fails and far above that of any
+ * question.
+ */
 const DEEPEST = 500;
 const TOO_DEEP = `it has more than ${DEEPEST} levels of lists and objects`;
 
@@ -167,19 +170,22 @@ function problemsOf(read: ReadRecord | Misfit | undefined): string {
   return read && 'problems' in read ? read.problems.join('; ') : '';
 }
 
-/** What a reader has found of a file so far. */
+/** State of a reader for one file. */
 interface Choosing {
   all: readonly Dataset[];
-  /** Those that all records fitted. */
+  /** Data sets that all records so far fit. */
   left: readonly Dataset[];
-  /** Whether a record was read. */
+  /** Whether a record has been read. */
   isChosen: boolean;
   context: RecordContext;
   /** The records that were read, in words. */
   others: string;
 }
 
-/** The nearest data set, what does not fit it, the fields that there are, the flags that would do. */
+/**
+ * Returns the nearest data set with its misfits, the existing fields, and the flags that would
+ * help.
+ */
 function refusal(values: readonly unknown[], choosing: Choosing): string {
   const { all, left, isChosen, context, others } = choosing;
   const [value] = values;
@@ -226,7 +232,7 @@ function looselyRead(
   return `take --as ${dataset.name}, ${leftText(first)}`;
 }
 
-/** How fields are named that nobody else calls so. */
+/** Returns advice for fields with unusual names. */
 function unnamed(value: object, all: readonly Dataset[]): string {
   const [name] = listTexts(value);
   if (name !== undefined) {
@@ -241,7 +247,7 @@ function typed(mapping: string): string {
   return /^[\w./:@%+=,[\]-]+$/.test(mapping) ? mapping : `'${mapping.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What becomes of the fields that a data set does not know. */
+/** Returns what happens to the fields that a data set does not know. */
 function leftText({ kept, unused }: ReadRecord): string {
   const parts = [
     ...(kept.length > 0 ? [`keeps ${kept.join(', ')}`] : []),

@@ -6,18 +6,18 @@ import type { DatasetRecord } from '../../core/dataset-record.js';
 export class BadRecord extends Error {}
 
 /**
- * What a record says of a question. What is left out is completed, answers that are there twice and
- * passages without a text are dropped: see `completed`.
+ * The question in a record. Missing parts are completed; repeated answers and passages without a
+ * text are dropped: see `completed`.
  */
 export type GivenQuestion = Pick<DatasetRecord, 'question'> & {
   [K in keyof DatasetRecord]?: DatasetRecord[K] | undefined;
 };
 
-/** How the records of a published data set, or of one's own, are read. */
+/** How the records of a published or custom data set are read. */
 export interface DatasetDeclaration<S extends z.ZodObject> {
-  /** What `--as` takes: letters, digits, "_" and "-". */
+  /** Name for `--as`: letters, digits, "_" and "-". */
   name: string;
-  /** Who publishes it, for the table of data sets. */
+  /** Publisher, for the table of data sets. */
   source: string;
   /**
    * A whole record, by `z.strictObject`: a field that it does not list refuses the record. Fields
@@ -29,14 +29,14 @@ export interface DatasetDeclaration<S extends z.ZodObject> {
    * BM25. @default true
    */
   ranked?: boolean;
-  /** The question of a record; several where a record holds them, none for a header. */
+  /** Returns the question of a record; several if a record contains several, none for a header. */
   question(record: z.output<S>): GivenQuestion | GivenQuestion[];
 }
 
 /** A declaration whose types are no longer known. */
 export interface Dataset extends DatasetDeclaration<z.ZodObject> {
   /**
-   * Of a mapping: the paths that it reads. It fits whatever has them, so that it is never found,
+   * The paths of a mapping. A mapping fits every record that has them, so it is never detected,
    * only named.
    */
   mapped?: readonly string[];

@@ -27,7 +27,7 @@ export function mappingFor(
   const names = namesIn(datasets);
   const paths = pathsIn(first);
   const passages = passagesIn(first, names);
-  // What a passage says is neither the question nor an answer.
+  // The text of a passage is neither the question nor an answer.
   const others = paths.filter((path) => !passages.includes(path));
   const found = (role: Role) => pathsOf(role, others, names).slice(0, MOST_TRIED);
   const answersOf = [...found('answers'), ...objectsOf(first, names)];

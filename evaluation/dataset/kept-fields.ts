@@ -1,10 +1,10 @@
 /**
- * The fields of a record that no reader uses and that are kept with its questions, so that tables can
- * be told by slices of them. Pure.
+ * Fields of a record that no reader uses and that are stored with its questions, for slices of
+ * tables. Pure.
  */
 import { isObject } from '../../core/is-object.js';
 
-/** Fields that are kept of a record at most, the first of the file. */
+/** Most fields stored of a record; the first ones of the file. */
 export const MOST_FIELDS = 24;
 /** Characters of a field's path and of its value, at most: a longer one is no name of a slice. */
 export const LONGEST_FIELD = 64;

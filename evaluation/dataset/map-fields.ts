@@ -1,4 +1,7 @@
-/** A file whose fields somebody maps to ours: `question=inputs.question,answers=outputs.answer[]`. Pure. */
+/**
+ * A file whose fields are mapped explicitly: `question=inputs.question,answers=outputs.answer[]`.
+ * Pure.
+ */
 
 import { z } from 'zod';
 import type { AnswerKind } from '../../core/dataset-record.js';
@@ -15,7 +18,10 @@ import {
 import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
 import { id, passages, score, unique } from './parts.js';
 
-/** What can be mapped, each to a dotted path: `[]` is each item of a list, `[1]` and `[-1]` are one. */
+/**
+ * Fields that can be mapped, each to a dotted path: `[]` is each item of a list, `[1]` and `[-1]`
+ * are single items.
+ */
 export const fieldMap = z.strictObject({
   question: path,
   id: path.optional(),
@@ -42,24 +48,25 @@ export function parseFields(written: string): Record<string, string> {
 
 /** A data set by the paths of its fields. */
 export interface MappedDeclaration {
-  /** What `--as` takes. */
+  /** Name for `--as`. */
   name: string;
   fields: FieldMap;
-  /** Of every question. @default what the answers say */
+  /** Kind of every question. @default derived from the answers */
   kind?: AnswerKind | undefined;
 }
 
 /**
- * Declares a data set by a mapping; of what it does not name, short values are kept as fields.
+ * Declares a data set by a mapping. Short values of unmapped fields are stored as extra fields.
  *
- * @throws Failure BadInput for a path that is none.
- * @example mapDataset({ name: 'tickets', fields: { question: 'inputs.question', answers: 'outputs.answer[]' } })
+ * @throws Failure BadInput for an invalid path.
+ * @example mapDataset({ name: 'tickets', fields: { question: 'inputs.question', answers:
+ * 'outputs.answer[]' } })
  */
 export function mapDataset({ name, fields, kind }: MappedDeclaration): Dataset {
   return mappedBy(name, fields, kind);
 }
 
-/** As `mapDataset`, of fields that nobody has checked. @throws Failure BadInput for a bad one. */
+/** Does the same as `mapDataset` with unchecked fields. @throws Failure BadInput for a bad one. */
 export function mappedBy(name: string, given: unknown, kind?: AnswerKind): Dataset {
   const checked = checkAgainst(fieldMap, given, ['fields']);
   if (checked.problems) throw new BadInput(checked.problems);
@@ -136,7 +143,7 @@ function required(record: object, at: string): unknown[] {
   return values;
 }
 
-/** Returns the values at a path; one that leads to a single list stands for its items. */
+/** Returns the values at a path; a path to a single list gives its items. */
 function itemsAt(record: object, at: string): unknown[] {
   const values = valuesAt(record, at);
   return at.includes('[]') ? values : values.flat().filter(isThere);

@@ -9,7 +9,9 @@ export const text = z.string().trim().min(1);
 export const texts = z
   .array(z.string().trim())
   .transform((values) => values.filter((value) => value !== ''));
-/** For each answer that is wanted its names. One whose names were all empty stays: nobody finds it. */
+/**
+ * Names of each wanted answer. An answer with only empty names stays, so that it is never found.
+ */
 export const groups = z.array(texts).min(1);
 export const id = z.union([text, z.number().transform(String)]);
 const anything = z.unknown().optional();
@@ -51,7 +53,7 @@ export const passages = z.array(
   ),
 );
 
-/** What DPR, FiD and ALCE retrieved. */
+/** Passages as DPR, FiD and ALCE store them. */
 export const retrieved = z.array(
   z
     .strictObject({
@@ -120,7 +122,7 @@ function joined(lines: readonly string[]): string {
     .trim();
 }
 
-/** Texts as passages, marked where it is known whether they are needed. */
+/** Returns texts as passages; `isGold` marks them as needed or not, if known. */
 export function asPassages(found: readonly string[] = [], isGold?: boolean): DatasetPassage[] {
   return found.map((one) => ({ title: '', text: one.trim(), isGold }));
 }

@@ -1,4 +1,4 @@
-/** Streams the questions of a data set: those of a file, or questions that were given as they are. */
+/** Streams the questions of a data set, from a file or from given questions. */
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
@@ -16,30 +16,31 @@ import { BadRecord } from './define-dataset.js';
 import { contentId, type RecordOptions } from './read-record.js';
 
 export interface ReadOptions extends RecordOptions, ReadAs {
-  /** Whether records that are no questions are left out in place of refused. @default false */
+  /** Whether records that are not questions are left out instead of refused. @default false */
   skipBad?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Is told how each record was read. */
+  /** Called with each record as it was read. */
   onRecord?: ((record: ChosenRecord) => void) | undefined;
 }
 
-/** What the reading of a file noted beside its questions. */
+/** Counts noted while reading a file. */
 export interface ReadNotes {
   /** Records that were left out. */
   skipped: number;
-  /** Questions with a number behind their id, since the file has them before. */
+  /** Questions with a number appended to their id, because the file repeats it. */
   numbered: number;
 }
 
-/** Questions in their order; at their end what was noted. */
+/** Questions in their order, and at the end what was noted. */
 export type QuestionsRead = AsyncIterable<DatasetRecord, ReadNotes | undefined>;
 
 /**
- * The questions in the order of the file. Never holds more than one of them, the ids seen and 20 bad records.
+ * Yields the questions in the order of the file. Holds at most one question, the ids so far and 20
+ * bad records in memory.
  *
- * @throws Failure BadInput when the file cannot be read, is empty or damaged, and for records that are
- * no questions, or have an id that is there before: it names file, places and fields of the first
- * three, and is thrown once all have been counted.
+ * @throws Failure BadInput if the file cannot be read, is empty or damaged, and for records that
+ * are not questions or repeat an id. It names file, places and fields of the first three, and is
+ * thrown once all have been counted.
  * @example for await (const { id, question } of readDataset('nq.jsonl.gz')) …
  */
 export function readDataset(file: string, options: ReadOptions = {}): QuestionsIn {
@@ -76,7 +77,7 @@ async function* questionsIn(
   const notes = { skipped: 0, numbered: 0 };
   let records = 0;
   const bad: BadEntry[] = [];
-  /** The highest number behind an id. */
+  /** The highest number appended to each id. */
   const last = new Map<string, number>();
 
   function note(one: BadEntry): void {
@@ -101,14 +102,14 @@ async function* questionsIn(
     }
     if (record) onRecord?.({ ...record, questions });
     if (notes.skipped === 0 || skipBad) yield* questions;
-    // What is no data set at all need not be read to its end.
+    // A file that is obviously no data set need not be read to its end.
     if (places.size === 0 && notes.skipped === HOPELESS) break;
   }
   if (notes.skipped > 0 && (!skipBad || places.size === 0)) throw refusal();
   if (places.size === 0) throw refuse('holds no question: it is empty');
   return notes;
 
-  /** Undefined for a record that is no question, which is noted. */
+  /** Returns the record as read; undefined for one that is not a question, which is noted. */
   function attempt(entry: Entry): ChosenRecord | undefined {
     try {
       return read(entry.value, entry.key);
@@ -143,14 +144,17 @@ async function* questionsIn(
     );
   }
 
-  /** No record was read: the flags that are named read all of those that are kept. */
+  /**
+   * Returns the refusal of a file without readable records, with flags that would read all those
+   * stored.
+   */
   function allBad(): string {
     const entries = bad.map(({ entry }) => entry);
     const values = entries.map(({ value }) => value);
     return `${entries[0]?.place} is no question: ${read.refusal(values, entries[0]?.key)}`;
   }
 
-  /** What is wrong with a record is said by the data set that the others are of. */
+  /** Returns what is wrong with a record, by the data set of the others. */
   function problemOf({ entry, said }: BadEntry): string {
     return said ?? `${entry.place} is no question: ${read.refusal([entry.value], entry.key)}`;
   }
@@ -159,7 +163,9 @@ async function* questionsIn(
 /** A record that is not taken. */
 interface BadEntry {
   entry: Entry;
-  /** What is wrong; left out if the record itself is, which is said once the others are known. */
+  /**
+   * What is wrong; absent if it is the record itself, which is explained once the others are known.
+   */
   said?: string;
 }
 
@@ -167,9 +173,9 @@ function sameId(first: string | undefined, place: string): string {
   return first === place ? `${place} has an id twice` : `${first} and ${place} have the same id`;
 }
 
-/** Bad records that are named, and that are kept for flags that would read them. */
+/** Bad records that are named, and those stored to find flags that would read them. */
 const NAMED = 3;
 const KEPT = 20;
 
-/** If so many records from the first one on are bad, the file is no data set. */
+/** Number of bad records at the beginning after which the file counts as no data set. */
 const HOPELESS = 1000;

@@ -17,35 +17,35 @@ export interface RecordOptions {
    * could be scored. @default true
    */
   scorable?: boolean | undefined;
-  /** The kind of answer of every question, where the file does not say it. */
+  /** Kind of answer of every question, if the file does not say it. */
   kind?: AnswerKind | undefined;
-  /** What separates the answers within a text; without it a text is one answer. */
+  /** Separator of answers within a text; without it a text is one answer. */
   split?: string | undefined;
 }
 
 export interface RecordContext extends RecordOptions {
-  /** The record's key, in a map of records; its id where it has none. */
+  /** Key of the record in a map of records; used as id if it has none. */
   key?: string | undefined;
-  /** Whether fields that the schema does not list are left over in place of refused. */
+  /** Whether fields missing in the schema are left over instead of refused. */
   loose?: boolean | undefined;
 }
 
 export interface ReadRecord {
   questions: DatasetRecord[];
-  /** Fields that were not read, but are kept with the questions, as paths: `metadata.type`. */
+  /** Paths of unused fields that are stored with the questions: `metadata.type`. */
   kept: string[];
-  /** Fields that the data set does not know and that are not kept, as paths: `passages[].url`. */
+  /** Paths of fields that the data set does not know and that are not stored: `passages[].url`. */
   unused: string[];
 }
 
 /** Why a record is not read, each beginning with the field. */
 export interface Misfit {
   problems: string[];
-  /** Whether the record has the fields of the data set, and is no question all the same. */
+  /** Whether the record has the data set's fields but is still not a question. */
   isOfIt: boolean;
 }
 
-/** Reads a record, or says what in it does not fit. */
+/** Returns a record as read, or what in it does not fit. */
 export function readRecord(
   dataset: Dataset,
   value: unknown,
@@ -80,12 +80,12 @@ export function readRecord(
   };
 }
 
-/** Whether a column of a table has no name, as the index that pandas writes. */
+/** Tells whether a column of a table has no name, like the index that pandas writes. */
 function isNameless(name: string, { mapped }: Dataset): boolean {
   return name === '' || (!mapped && /^Unnamed: \d+$/.test(name));
 }
 
-/** Whether a data set makes something of a field of its records. */
+/** Tells whether a data set uses a field of its records. */
 function isReadBy({ mapped, schema }: Dataset, path: string): boolean {
   if (mapped) {
     return mapped.map(withoutQuotes).some((one) => one === path || isUnder(path, one));
@@ -94,7 +94,7 @@ function isReadBy({ mapped, schema }: Dataset, path: string): boolean {
   return fieldsRead(schema).includes(name);
 }
 
-/** Whether a path is one of the values of an object, of which a mapping takes all by `*`. */
+/** Tells whether a path is a value of an object of which a mapping takes all by `*`. */
 function isUnder(path: string, mapped: string): boolean {
   return mapped.endsWith('.*') && path.startsWith(mapped.slice(0, -1));
 }
@@ -115,7 +115,7 @@ function parsed({ schema }: Dataset, value: unknown) {
   return schema.safeParse(value, { error: inOurWords(schema, withoutWords) });
 }
 
-/** What is wrong, the fields that are not known together. */
+/** Returns what is wrong; unknown fields are reported together. */
 function problemsIn(error: z.ZodError, { schema }: Dataset, record: object): string[] {
   const wrong = error.issues
     .flatMap((issue) => withinUnion(issue, schema, record))
@@ -162,7 +162,7 @@ function without(record: object, paths: readonly Path[]): object {
   return copy;
 }
 
-/** As mappings write it: `passages[].url`. */
+/** Returns a path in the form of mappings: `passages[].url`. */
 function spelled(path: Path): string {
   return path
     .map((key) => (typeof key === 'number' ? '[]' : `.${String(key)}`))
@@ -170,12 +170,12 @@ function spelled(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** What a data set says of the order of its passages. */
+/** Returns what a data set says about the order of its passages. */
 function ofOrder({ ranked = true }: Dataset): Pick<GivenQuestion, 'passagesRanked'> {
   return ranked ? {} : { passagesRanked: false };
 }
 
-/** With what follows from the rest where the data set does not say it. */
+/** Returns a question completed by what follows from its other parts. */
 function completed(
   given: GivenQuestion,
   key: string | undefined,
@@ -223,7 +223,10 @@ function wellFormed<T>(value: T): T {
 
 const BOOLEAN: ReadonlySet<string> = new Set(['yes', 'no', 'true', 'false']);
 
-/** Short answers beside reference texts are what is asked for. */
+/**
+ * Returns the kind of answer. If there are short answers and reference texts, the short answers are
+ * asked for.
+ */
 function kindOf({
   answers,
   answerGroups,

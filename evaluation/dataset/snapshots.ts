@@ -10,15 +10,15 @@ import type { KeyValueStore } from '../../stores/key-value-store.js';
 import type { QuestionsRead, ReadNotes } from './read-dataset.js';
 
 export interface ListedSnapshot extends Snapshot {
-  /** Whose newest it is. */
+  /** Names that currently refer to it. */
   names: string[];
   /** ISO time at which it was put last. */
   at: string;
 }
 
-/** What is kept of a snapshot beside its pages. */
+/** The stored form of a snapshot, besides its pages. */
 interface Kept extends Snapshot {
-  /** Of the put that wrote the pages: another one never touches them. */
+  /** Id of the put that wrote the pages; other puts never touch them. */
   put: string;
   pages: number;
   at: string;
@@ -26,12 +26,12 @@ interface Kept extends Snapshot {
 
 const HASH = 'sha256:';
 
-/** How inputs name a snapshot. */
+/** Returns how inputs refer to a snapshot. */
 export function refOf({ sha256 }: Pick<Snapshot, 'sha256'>): string {
   return HASH + sha256;
 }
 
-/** The hash that an input names; a name stays what it is. */
+/** Returns the hash in a reference; a name is returned unchanged. */
 export function hashOf(ref: string): string {
   return ref.startsWith(HASH) ? ref.slice(HASH.length) : ref;
 }
@@ -39,10 +39,10 @@ export function hashOf(ref: string): string {
 /** Characters of a page; a question that is longer has one of its own. */
 const PAGE = 1_000_000;
 
-/** A put may take so long: pages without a snapshot belong to it until then. In milliseconds. */
+/** Longest duration of a put, in milliseconds: until then it owns pages without a snapshot. */
 const LONGEST_PUT = 86_400_000;
 
-/** What a snapshot of these questions would be; nothing is stored. */
+/** Returns the snapshot that these questions would make; stores nothing. */
 export async function surveyOf(
   records: QuestionsRead,
   file: string,
@@ -53,9 +53,12 @@ export async function surveyOf(
 
 export type Snapshots = ReturnType<typeof snapshots>;
 
-/** Snapshots in a key-value store that whoever puts them shares with the workers. */
+/** Returns the snapshots in a key-value store, shared by all who store them and the workers. */
 export function snapshots(store: KeyValueStore) {
-  /** Notes that it was put again, and of what file; false if it is not there, or goes at this moment. */
+  /**
+   * Notes that it was stored again, and from which file; returns false if it does not exist or is
+   * being deleted.
+   */
   async function renewed(
     { sha256, skipped }: Pick<Kept, 'sha256' | 'skipped'>,
     source?: DataSource,
@@ -73,8 +76,8 @@ export function snapshots(store: KeyValueStore) {
     throw missing(`the content ${HASH}${sha256}`);
   }
 
-  /** What is kept under a beginning of keys, by the rest of each. */
-  async function under(beginning: string): Promise<Map<string, string>> {
+  /** Returns the values of all keys with a prefix, by the rest of the key. */
+  async function withPrefix(beginning: string): Promise<Map<string, string>> {
     const held = new Map<string, string>();
     for await (const { key } of store.list(beginning)) {
       const text = await store.get(key);
@@ -83,20 +86,21 @@ export function snapshots(store: KeyValueStore) {
     return held;
   }
 
-  const names = () => under('name:');
+  const names = () => withPrefix('name:');
 
   async function all(): Promise<Kept[]> {
-    return [...(await under('snapshot:')).values()].map((text) => JSON.parse(text));
+    return [...(await withPrefix('snapshot:')).values()].map((text) => JSON.parse(text));
   }
 
   return {
     /**
-     * Stores questions, whole or not at all; where the same are there already, nothing is written
-     * but the time.
+     * Stores questions completely or not at all. If the same ones are already stored, only the time
+     * is updated.
      *
-     * @param read Gives the questions; called once to check and to hash them, and once more to store.
+     * @param read Returns the questions; called once to check and hash them, and once more to store
+     * them.
      * @param source Where the file was fetched from, if it was.
-     * @throws what `read` does: nothing of them is stored then.
+     * @throws Errors of `read`; nothing is stored then.
      */
     async put(read: () => QuestionsRead, file: string, source?: DataSource): Promise<Snapshot> {
       const checked = await write(read(), async () => {});
@@ -108,14 +112,16 @@ export function snapshots(store: KeyValueStore) {
       await store.set(snapshotKey(snapshot.sha256), JSON.stringify(snapshot));
       return shown(snapshot);
     },
-    /** From now on a name leads to a snapshot. @throws Failure BadInput for a bad name. */
+    /** Makes a name refer to a snapshot. @throws Failure BadInput for a bad name. */
     async name(name: string, sha256: string): Promise<void> {
       if (!NAME.test(name)) throw new Failure('BadInput', `name: ${NAME_RULE}`);
       await store.set(`name:${name}`, sha256);
     },
     /**
-     * @param ref A name, for its newest, or `sha256:` and a hash.
-     * @throws Failure UnknownText where there is none.
+     * Returns a snapshot.
+     *
+     * @param ref A name, or `sha256:` and a hash.
+     * @throws Failure UnknownText if there is none.
      */
     async find(ref: string): Promise<Snapshot> {
       if (ref.startsWith(HASH)) return shown(await found(hashOf(ref)));
@@ -123,7 +129,10 @@ export function snapshots(store: KeyValueStore) {
       if (sha256 === undefined) throw missingName(ref, await names());
       return shown(await found(sha256));
     },
-    /** The questions in their order. @throws Failure UnknownText where they are not, or no longer, there. */
+    /**
+     * Yields the questions in their order. @throws Failure UnknownText if they are not stored any
+     * more.
+     */
     async *read(sha256: string): AsyncGenerator<DatasetRecord> {
       const { put, pages } = await found(sha256);
       for (let i = 0; i < pages; i++) {
@@ -143,7 +152,7 @@ export function snapshots(store: KeyValueStore) {
           at: one.at,
         }));
     },
-    /** Forgets a name; its snapshot stays. @throws Failure UnknownText where there is none. */
+    /** Removes a name; its snapshot stays. @throws Failure UnknownText if there is none. */
     async remove(name: string): Promise<void> {
       const key = `name:${name}`;
       if (!NAME.test(name) || (await store.get(key)) === undefined) {
@@ -152,20 +161,20 @@ export function snapshots(store: KeyValueStore) {
       await store.delete(key);
     },
     /**
-     * Deletes what has no name, is not used, and was put before a time, and what puts have left that
-     * did not end.
+     * Deletes snapshots that have no name, are not used, and were stored before a time; also the
+     * remains of unfinished puts.
      *
-     * @param before In milliseconds since 1970.
-     * @param used Hashes.
+     * @param before Milliseconds since 1970.
+     * @param used Hashes in use.
      * @param dryRun Only counts.
-     * @returns how many snapshots.
+     * @returns The number of snapshots.
      */
     async prune(before: number, used: ReadonlySet<string>, dryRun = false): Promise<number> {
       const held = new Set([...used, ...(await names()).values()]);
       const there = await all();
       const gone = there.filter(({ sha256, at }) => !held.has(sha256) && Date.parse(at) < before);
       if (dryRun) return gone.length;
-      // What leads to the pages goes first, so that no snapshot is there without all of them.
+      // The snapshot is deleted before its pages, so that none exists without all of them.
       for (const { sha256 } of gone) await store.delete(snapshotKey(sha256));
       const puts = new Set(gone.map(({ put }) => put));
       const living = new Set(there.map(({ put }) => put).filter((put) => !puts.has(put)));

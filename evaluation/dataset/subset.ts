@@ -3,11 +3,11 @@
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { hashOrderSample } from './hash-order-sample.js';
 
-/** Which part of a data set is taken; all of it by default. */
+/** The part of a data set that is taken; all of it by default. */
 export interface Subset {
-  /** Only the first so many questions, 1 or more. */
+  /** Number of questions taken from the beginning, at least 1. */
   limit?: number | undefined;
-  /** Of those, so many drawn by the seed, 1 or more: see `hashOrderSample`. */
+  /** Number of those drawn by the seed, at least 1: see `hashOrderSample`. */
   sample?: number | undefined;
   /** @default 0 */
   seed?: string | number | undefined;
@@ -17,10 +17,10 @@ export interface Subset {
 export type ReadSubset = (subset: Subset) => AsyncIterable<DatasetRecord>;
 
 /**
- * The part of the questions, in their order. A sample goes through them twice; never more than the
- * ids of the sample are held.
+ * Yields the chosen questions in their order. A sample reads them twice and holds only the ids of
+ * the sample in memory.
  *
- * @param read The questions from the first one on, as often as it is called.
+ * @param read Returns the questions from the first one; may be called repeatedly.
  */
 export async function* takeSubset(
   read: () => AsyncIterable<DatasetRecord>,
@@ -42,7 +42,7 @@ export async function* takeSubset(
   }
 }
 
-/** How the subset is chosen, in words. */
+/** Returns in words how the subset is chosen. */
 export function ruleOf({ limit, sample, seed = 0 }: Subset): string {
   const from = limit === undefined ? 'all questions' : `the first ${limit} questions`;
   return sample === undefined

@@ -1,8 +1,8 @@
-/** Shapes of files that are no list of records: each is told by what it is, with the line that mends it. Pure. */
+/** Recognises files that are not lists of records, and says how to convert each. Pure. */
 import { isObject } from '../../core/is-object.js';
 import { isShortened, writtenValue } from '../../files/records/python-value.js';
 
-/** Writes what a table in Python holds as a record a line. */
+/** Python code that writes a table as one record a line. */
 const LINES = `.to_json('NEW.jsonl', orient='records', lines=True)`;
 const pandas = (table: string) => `python3 -c "import json, pandas as pd; ${table}${LINES}"`;
 const loaded = (table: string) => `d = json.load(open('FILE')); pd.DataFrame(${table})`;
@@ -10,10 +10,10 @@ const loaded = (table: string) => `d = json.load(open('FILE')); pd.DataFrame(${t
 const BY_COLUMN = `pd.read_json('FILE', dtype=False)`;
 
 /**
- * Says what a value is if it is a part of a table, or the whole of one, and how the table is written
- * as records; undefined for anything else.
+ * Returns what a value is if it is all or part of a table, and how to write the table as records;
+ * undefined for anything else.
  *
- * @param key Its key, if the file is a map.
+ * @param key Key of the value, if the file is a map.
  */
 export function toldShape(value: unknown, key?: string): string | undefined {
   if (Array.isArray(value)) {
@@ -56,13 +56,16 @@ export function toldShortened(value: object): string | undefined {
 export const SHORTENED =
   'a list that NumPy printed without its middle ("..."): write the table with lists in place of arrays (.tolist())';
 
-/** Whether the keys count from 0, as the index of a table does. */
+/** Tells whether the keys count from 0, like the index of a table. */
 function isNumbered(value: object): boolean {
   const keys = Object.keys(value);
   return keys.length > 0 && keys.every((key, i) => key === String(i));
 }
 
-/** Whether every field is a list or numbered, all of the same length: no question is among them. */
+/**
+ * Tells whether every field is a list or numbered, all of the same length, so that none is a
+ * question.
+ */
 function isByColumn(value: Record<string, unknown>): boolean {
   const columns = Object.values(value);
   const lengths = columns.map((held) => (Array.isArray(held) ? held.length : sizeOf(held)));
@@ -74,7 +77,7 @@ function sizeOf(held: unknown): number {
   return isObject(held) && isNumbered(held) ? Object.keys(held).length : 0;
 }
 
-/** Whether the name of a column is a question, or an answer, of a table without a header. */
+/** Tells whether the name of a column is a question or answer, in a table without a header. */
 function isNoName(name: string): boolean {
   return writtenValue(name) !== name || name.trim().split(/\s+/).length > 4;
 }

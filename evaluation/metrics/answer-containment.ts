@@ -5,11 +5,11 @@ const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu;
 
 /**
- * 1 when the words of a normalised answer stand in the normalised prediction one after the other,
- * else 0: exact match for those who answer in sentences, and never less than it. An answer of which
- * nothing is left by normalising is in nothing but a prediction of which nothing is left. For
- * passages DPR's own rule is kept, see `hasAnswer` in core/has-answer.ts. Chinese, Japanese, Thai, Lao,
- * Khmer and Burmese have no spaces between words: there any part of the prediction will do.
+ * Returns 1 if the words of a normalised answer occur consecutively in the normalised prediction,
+ * otherwise 0: exact match for answers in sentences, and never less than it. An answer that is
+ * empty after normalising is contained only in a prediction that is empty as well. Passages are
+ * compared by DPR's own rule, see `hasAnswer` in core/has-answer.ts. Chinese, Japanese, Thai, Lao,
+ * Khmer and Burmese have no spaces between words, so any part of the prediction counts.
  *
  * @example containsAccepted('It is the Nile.', ['Nile']) // 1
  */
@@ -24,7 +24,7 @@ export function containsAccepted(prediction: string, answers: readonly string[])
     : 0;
 }
 
-/** With a space at every border, so that words in a row are part of a text. */
+/** Returns the words with a space at every border, so that consecutive words are a substring. */
 function wordsOf(text: string): string {
   return ` ${normalizeAnswer(text).replace(UNSPACED, ' $& ').replace(/ +/g, ' ').trim()} `;
 }

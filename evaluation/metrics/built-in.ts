@@ -1,4 +1,4 @@
-/** The metrics that every run has, in the order shown, each made as one of somebody's own. Pure. */
+/** The metrics of every run, in the order shown, each declared like a custom one. Pure. */
 import { withoutCitations } from '../../core/citations.js';
 import { exactMatch } from '../../core/exact-match.js';
 import {
@@ -26,12 +26,12 @@ import { tokenF1 } from './token-f1.js';
 type Facts = Pick<Scorer, 'name' | 'title' | 'headline' | 'decides' | 'acrossForms'>;
 type Score = (prediction: string, question: ScoredQuestion) => number;
 
-/** One that explains the others: it neither stands for a run nor decides. */
+/** Traits of a metric that explains others: it neither represents a run nor decides. */
 const DETAIL = { headline: false, decides: false } as const;
 
-/** Of metrics that a whole sentence fails where its few words would not. */
+/** Trait of metrics that a whole sentence fails although its few words would pass. */
 const OF_SHORT = { acrossForms: 'hasAnswer' } as const;
-/** Of metrics to which the length of an answer, or its lines, count. */
+/** Trait of metrics that depend on the length of an answer or its lines. */
 const OF_ONE_FORM = { acrossForms: false } as const;
 
 /** Citations are no words of an answer, unless it is nothing else. */
@@ -45,8 +45,8 @@ function hasAnswers({ answerable, answers, answerGroups, longAnswers }: ScoredQu
 }
 
 /**
- * Of short answers. Where there is an answer that its data set accepts, and that says that there is
- * none ("none", "unanswerable"), a method that does not know is taken to have said that one.
+ * Returns a metric of short answers. If an accepted answer says that there is none ("none",
+ * "unanswerable"), a method that does not know counts as having given that answer.
  */
 function short(facts: Facts, applies: (question: ScoredQuestion) => boolean, score: Score): Scorer {
   return defineMetric({
@@ -61,10 +61,10 @@ function short(facts: Facts, applies: (question: ScoredQuestion) => boolean, sco
 }
 
 /**
- * Of a span; and of yes and no, as they count in HotpotQA's EM. A claim that is true or false is
- * answered in other words too ("supports"), so that what compares words does not apply. A question
- * that its data set calls unanswerable is scored as SQuAD 2.0 does: 1 for an answer that says that
- * there is none, else 0, so that the mean EM of such questions is the share left unanswered.
+ * Returns a metric of spans, and of yes and no as in HotpotQA's EM. Claims are excluded, because
+ * they can be answered in other words too ("supports"). An unanswerable question is scored like
+ * SQuAD 2.0's: 1 for an answer that says that there is none, otherwise 0, so that the mean EM of
+ * such questions is the share left unanswered.
  */
 function ofSpan(
   facts: Facts,
@@ -99,7 +99,7 @@ function ofList(facts: Facts, pick: (scores: ListScores) => number): Scorer {
   });
 }
 
-/** Of a text, by what it is to say; see `ScoredQuestion`. */
+/** Returns a metric of texts, by what they should say; see `ScoredQuestion`. */
 function ofText(
   facts: Facts,
   gold: (question: ScoredQuestion) => readonly unknown[] | undefined,
@@ -168,7 +168,8 @@ function ofGold(name: string, title: string, score: (gold: GoldScores) => number
 const CUT = 10;
 
 /**
- * Where EM applies has-answer does, so that of any mixture of kinds its mean is not the lower one.
+ * The built-in metrics. Has-answer applies wherever EM does, so its mean over mixed kinds is never
+ * lower.
  */
 export const BUILT_IN: readonly Metric[] = [
   ofSpan({ name: 'em', title: 'EM', decides: 2, ...OF_SHORT }, em),
@@ -178,7 +179,7 @@ export const BUILT_IN: readonly Metric[] = [
       tokenF1(prediction, answers, answerKind === 'boolean' ? 'hotpotqa' : 'squad'),
     isReply,
   ),
-  // Of yes and no the answer is in one that takes its side: "no evidence" has no "no" in it.
+  // For yes and no, the answer counts if it takes that side: "no evidence" contains no "no".
   ofSpan({ name: 'hasAnswer', title: 'Has answer', ...DETAIL }, (prediction, question) =>
     question.answerKind === 'boolean'
       ? Math.max(em(prediction, question), accuracy(prediction, question))
@@ -196,7 +197,7 @@ export const BUILT_IN: readonly Metric[] = [
     groups,
     (prediction, { answerGroups = [] }) => shortAnswerRecall(prediction, answerGroups).recall,
   ),
-  // Whether all are found is right or wrong, which the share of them is not.
+  // Whether all are found is right or wrong; the share of those found is not.
   ofText(
     { name: 'strHit', title: 'STR hit', headline: false, decides: 3 },
     groups,

@@ -1,12 +1,12 @@
-/** Citation recall, precision and F1, and claim recall, from what a judge has found. */
+/** Citation recall, precision and F1, and claim recall, from a judge's verdicts. */
 import type { ClaimVerdict, StatementVerdict } from '../../core/metric.js';
 import { harmonicMean } from './list-answers.js';
 
 /**
- * Share of the statements that are supported by what they cite. An answer without a statement has
- * 0, as one that was not given (ALCE leaves such a question out of its averages).
+ * Returns the share of statements that are supported by what they cite. An answer without a
+ * statement has 0, like a missing answer (ALCE leaves such a question out of its averages).
  *
- * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), as the next one.
+ * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), also for the next one.
  */
 export function citationRecall(statements: readonly StatementVerdict[]): number {
   return share(statements.map(({ supported }) => supported));

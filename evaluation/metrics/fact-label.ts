@@ -3,7 +3,9 @@
 import { exactMatch } from '../../core/exact-match.js';
 import { saysUnknown } from '../../core/unknown.js';
 
-/** What is not supported need not be refuted: nothing may settle it. */
+/**
+ * Sides of an answer. "Not supported" need not mean refuted, since nothing may settle the claim.
+ */
 const VERDICTS = ['supports', 'refutes', 'notSupported'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
@@ -14,9 +16,9 @@ const WORDS = [
   '(?<notSupported>unsupported)',
 ].join('|');
 
-/** What may stand before the label: "The claim is", "Answer:", "It is". */
+/** Pattern of words before the label: "The claim is", "Answer:", "It is". */
 const BEFORE = String.raw`(?:(?:so|therefore|thus|hence)\b,?\s*)?(?:(?:the |this |that |my |final )*(?:answer|label|verdict|claim|statement|it|this|that)(?:\s+(?:is|are|would be))?\s*[:=]?\s*|(?:the )?(?:evidence|passages?|documents?|text)\s+)?`;
-/** What may stand after it, so that "no evidence" and "true or false" are not labels. */
+/** Pattern of what may follow it, so that "no evidence" and "true or false" are not labels. */
 const AFTER = String.raw`(?=\s*$|\s*[.,;:!–—\n-]|\s+(?:as|because|since|given|according|based|by)\b|\s+(?:the|this|that) (?:claim|statement)\b)`;
 const LABEL = new RegExp(
   String.raw`^${BEFORE}(?<not>not[\s-]*)?(?:${WORDS})${AFTER}(?!\s*-\s*\p{L})`,
@@ -24,9 +26,9 @@ const LABEL = new RegExp(
 );
 
 /**
- * Which side an answer takes: the label words of GenRead's fact checking (supports, true, yes;
- * refutes, false, no) and of entailment, alone or at the head of a sentence. Undefined when it takes
- * none: "not enough information", "true or false", "no evidence".
+ * Returns the side that an answer takes: the label words of GenRead's fact checking (supports,
+ * true, yes; refutes, false, no) and of entailment, alone or at the beginning of a sentence.
+ * Undefined if it takes none: "not enough information", "true or false", "no evidence".
  */
 function verdictOf(answer: string): Verdict | undefined {
   const plain = answer
@@ -42,14 +44,17 @@ function verdictOf(answer: string): Verdict | undefined {
   return side === 'supports' ? 'notSupported' : undefined;
 }
 
-/** What data sets call a claim that nothing settles: FEVER's NOT ENOUGH INFO and its like. */
+/** Pattern of labels for a claim that nothing settles, such as FEVER's NOT ENOUGH INFO. */
 const NOT_ENOUGH =
   /^\W*(?:nei|(?:not[\s_-]*enough|insufficient|no)[\s_-]*(?:info|information|evidence)|unverifiable|unverified|unproven|undecidable|neutral)\b/iu;
 /** Classes that are no answer to a question of another kind. */
 const CLASS =
   /^(?:supports|supported|refutes|refuted|not[\s_-]*supported|not[\s_-]*enough[\s_-]*(?:info|information|evidence))$/i;
 
-/** Whether an accepted answer is a class of a claim, by the names of FEVER, HoVer and their like. */
+/**
+ * Tells whether an accepted answer is a class of a claim, by the names of FEVER, HoVer and similar
+ * sets.
+ */
 export function isClaimClass(answer: string): boolean {
   return CLASS.test(answer.trim());
 }
@@ -68,10 +73,10 @@ export function labelAccuracy(prediction: string, answers: readonly string[]): n
 
 type ClaimClass = Verdict | 'notEnough';
 
-/** What an answer is of, or may be as well. */
+/** Returns the classes that an answer can mean. */
 function classesOf(answer: string): ClaimClass[] {
   const verdict = verdictOf(answer);
-  // What is refuted or not settled, which HoVer has as one class.
+  // HoVer has one class for refuted and unsettled claims.
   if (verdict === 'notSupported') return [verdict, 'refutes', 'notEnough'];
   if (verdict !== undefined) return [verdict];
   return NOT_ENOUGH.test(answer) || saysUnknown(answer) ? ['notEnough'] : [];

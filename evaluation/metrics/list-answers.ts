@@ -5,7 +5,7 @@ import { listItems } from './list-items.js';
 
 export type ListScores = ReturnType<typeof listScores>;
 
-/** What ALCE asks for at most. */
+/** Number of right answers that is enough, as ALCE asks. */
 const ENOUGH = 5;
 
 /**
@@ -36,7 +36,7 @@ export function listScores(output: string, groups: readonly (readonly string[])[
     precision,
     recall,
     f1: harmonicMean(precision, recall),
-    // With five right answers being enough.
+    // Five right answers are enough.
     recall5,
     f1At5: harmonicMean(precision, recall5),
   };

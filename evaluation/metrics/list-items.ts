@@ -6,21 +6,23 @@ const NUMBERED_IN_LINE = /(?:^|\s)\d{1,3}[.)]\s+/u;
 /** A comma between items; those of "10,000" are none. */
 const COMMA = /(?<!\d),|,(?!\d{3}(?!\d))/;
 const SEPARATOR = new RegExp(String.raw`(?:${COMMA.source}|;)\s*\S| • `);
-/** What announces a list in the line that it begins in. The letter case keeps titles out of it. */
+/**
+ * Pattern that announces a list within its line. It depends on letter case, which excludes titles.
+ */
 const LEAD_IN =
   /^(?:\p{Lu}[^,;:]{0,200}\b(?:are|is|were|was|includes?|included|following|follows)(?: [a-z\d][^,;:]{0,200})?|(?:The )?(?:[Ff]inal )?[Aa]nswers?(?: is| are)?)\s?:\s+(?=\S)/u;
-/** What announces one in a line of its own: whatever has a colon at its end, or such words. */
+/** Pattern that announces a list on a line of its own: a colon at its end, or certain words. */
 const LEAD_IN_LINE =
   /:$|^(?:(?:Sure|Certainly)[!.]|(?:Here|Below) (?:is|are) |These are |The following )[^,;]*$/;
 
-/** Words of an item at most, where nothing but its line says that it is one. */
+/** Most words of an item that only its line marks as one. */
 const LONGEST_ITEM = 10;
 
 /**
- * The items of a list, with their citations, in the form [1][2]. A list over several lines has a
- * line an item, a table a row under its head; else the first line is the list, as in ALCE, with
- * commas, semicolons, bullets or numbers between the items, and what follows is other text. What
- * announces the list is no item, nor is the "and" before its last one.
+ * Returns the items of a list, with citations in the form [1][2]. A list of several lines has one
+ * item a line, a table one row an item. Otherwise the first line is the list, as in ALCE, with
+ * commas, semicolons, bullets or numbers between the items; later text is ignored. Words that
+ * announce the list are not an item, nor is the "and" before the last one.
  *
  * @example listItems('Rivers:\n- Nile [1]\n- Congo [2, 3]') // ['Nile [1]', 'Congo [2][3]']
  */
@@ -44,7 +46,7 @@ export function listItems(output: string): string[] {
 /** The line between the head of a table and its rows. */
 const RULE = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
 
-/** Of each row the first cell that is no number, with all that the row cites. */
+/** Returns the first cell of each row that is not a number, with all citations of the row. */
 function tableItems(lines: readonly string[]): string[] | undefined {
   const rule = lines.findIndex(
     (line, i) => i > 0 && RULE.test(line) && lines[i - 1]?.includes('|'),
@@ -82,13 +84,16 @@ function markedItems(lines: readonly string[]): string[] | undefined {
   return isTheList && !marked.every((item) => isShort(item, first)) ? undefined : marked.map(tidy);
 }
 
-/** Two lines or more that all begin with what they cite: "[1] Paris, France". */
+/** Returns two or more lines that all begin with their citation: "[1] Paris, France". */
 function citedItems(lines: readonly string[]): string[] | undefined {
   const areCited = lines.length > 1 && lines.every((line) => /^(?:\[\d+\])+\s?[^\s.]/.test(line));
   return areCited ? lines.map(tidy) : undefined;
 }
 
-/** Lines short enough for items, from the first on, where that one does not hold several. */
+/**
+ * Returns the lines from the first one that are short enough for items, unless the first contains
+ * several.
+ */
 function unmarkedItems(lines: readonly string[]): string[] | undefined {
   const joined = lines
     .join('\n')

@@ -1,4 +1,4 @@
-/** The metrics that there are, and those of somebody's own among them that a run has. */
+/** All metrics, and the custom ones of a run. */
 import { Failure } from '../../core/failure.js';
 import { isJudged, isRubric, type Metric, type OwnMetric, type Rubric } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
@@ -9,7 +9,7 @@ import type { Judge } from '../../core/step-models.js';
 import { BUILT_IN } from './built-in.js';
 import { CHAIN_NAMES } from './chain-metrics.js';
 
-/** By name, in the order shown: ours, then those of somebody's own in the order given. */
+/** Metrics by name, in the order shown: built-in ones, then custom ones in the given order. */
 export type Metrics = ReadonlyMap<string, Metric>;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
@@ -18,10 +18,10 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
 const HIGHEST = 1000;
 
 /**
- * The metrics by name.
+ * Returns the metrics by name.
  *
- * @throws Failure BadInput where a name is that of one of ours, is there twice or is none; and where
- *   the numbers of a scale are.
+ * @throws Failure BadInput if a name is built-in, repeated or invalid, or if the numbers of a scale
+ * are.
  */
 export function metricRegistry(own: readonly OwnMetric[] = []): Metrics {
   const metrics = new Map(BUILT_IN.map((metric) => [metric.name, metric]));
@@ -57,17 +57,17 @@ function checkScale({ name, scale }: Rubric): void {
   );
 }
 
-/** Which metrics a run is started with, and by whom they are told. */
+/** The metrics named at the start of a run, and its judge. */
 interface Chosen {
   metrics?: readonly string[] | undefined;
   judge?: Judge | undefined;
 }
 
 /**
- * The metrics of somebody's own that a run has: those named, else all of them, those that a judge
- * tells where the run has one.
+ * Returns the custom metrics of a run: the named ones, or else all of them, judged ones only if
+ * there is a judge.
  *
- * @throws Failure BadInput naming a metric that is not there, or a judged one without a judge.
+ * @throws Failure BadInput naming an unknown metric, or a judged one without a judge.
  */
 export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metrics): OwnMetric[] {
   const own = [...metrics.values()].filter(
@@ -87,7 +87,10 @@ export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metric
   return chosen;
 }
 
-/** What a run keeps of a metric, so that it can be named where the metric itself is not. */
+/**
+ * Returns what a run records of a metric, so that it can be shown where the metric itself is
+ * unknown.
+ */
 export function runMetric(metric: OwnMetric): RunMetric {
   const { name, title, headline = true, decides, acrossForms } = metric;
   const judged = isJudged(metric) && { judged: true as const };

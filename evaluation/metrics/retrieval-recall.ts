@@ -1,4 +1,4 @@
-/** How much of the accepted answers is in the passages that were retrieved or generated. */
+/** How much of the accepted answers is in the retrieved or generated passages. */
 import { answerTokens, containsAnswer } from '../../core/has-answer.js';
 
 /**
@@ -12,13 +12,13 @@ export function recallAt(k: number, hits: readonly boolean[]): number {
 }
 
 /**
- * How many of the possible answers are contained in the texts, each answer by any of its names.
+ * Returns how many of the possible answers are contained in the texts, each by any of its names.
  * Over a data set, GenRead divides the sum of `found` by the sum of `answers`.
  *
- * Source: GenRead (Yu et al., ICLR 2023), section 4.3.2. Where a data set lists aliases without
- * saying which belong together, give each as a group of its own ("w. alias" there).
+ * Source: GenRead (Yu et al., ICLR 2023), section 4.3.2. If a data set lists aliases without saying
+ * which belong together, each is a group of its own ("w. alias" there).
  *
- * @param groups For each possible answer all of its names.
+ * @param groups All names of each possible answer.
  */
 export function answerCoverage(texts: readonly string[], groups: readonly (readonly string[])[]) {
   const tokens = texts.map(answerTokens);

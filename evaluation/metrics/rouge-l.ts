@@ -1,4 +1,4 @@
-/** ROUGE-L as different scripts have it: how much of a reference an answer says in its order. */
+/** ROUGE-L as different scripts compute it: how much of a reference an answer contains in order. */
 
 import { splitSentences } from '../../core/sentences.js';
 import { porterStem } from '../../retrieval/porter-stemmer.js';
@@ -121,7 +121,7 @@ function best(references: readonly string[], score: (reference: string) => numbe
   return references.reduce((most, reference) => Math.max(most, score(reference)), 0);
 }
 
-/** Where more than one is the longest: which of the two lists is gone back in first. */
+/** If there are several longest sequences, the list in which the search goes back first. */
 type OnTie = 'reference' | 'prediction';
 
 /** The positions in the reference of one of the longest subsequences that both have, ascending. */

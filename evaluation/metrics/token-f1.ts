@@ -10,12 +10,12 @@ import { answerWords } from '../../core/normalize-answer.js';
 export type F1Rule = 'squad' | 'hotpotqa';
 
 /**
- * The best F1 over the accepted answers, from 0 to 1. A prediction and an answer that are both
- * without words agree. An empty list of answers stands for a question that has none, where only
- * an empty prediction is right.
+ * Returns the best F1 over the accepted answers, from 0 to 1. A prediction and an answer that both
+ * have no words are equal. An empty list of answers means that the question has none; then only an
+ * empty prediction is right.
  *
- * Source: SQuAD's evaluate-v1.1.py (`f1_score`) and evaluate-v2.0.py (`compute_f1`);
- * HotpotQA's hotpot_evaluate_v1.py (`f1_score`).
+ * Source: SQuAD's evaluate-v1.1.py (`f1_score`) and evaluate-v2.0.py (`compute_f1`); HotpotQA's
+ * hotpot_evaluate_v1.py (`f1_score`).
  *
  * @example tokenF1('Alexander Bell', ['Alexander Graham Bell', 'Bell']) // 0.8
  */

@@ -1,17 +1,17 @@
-/** What became of the questions of runs, and what they took: lines of a terminal, columns of a report. Pure. */
+/** Outcomes and usage of runs' questions, as lines of a terminal or columns of a report. Pure. */
 import { paidCalls, savedOf, standardOf } from '../../core/usage.js';
 import { count, dollars, paidText, percent, seconds } from './numbers.js';
 import { QUESTION_STATES } from './question-state.js';
 import type { RunFigures } from './run-figures.js';
 import { tiersOf } from './step-usage.js';
 
-/** What is shown, and its text for a run: empty where there is nothing to show. */
+/** A title, and its text for a run: empty if there is nothing to show. */
 export type Row = [title: string, cell: (run: RunFigures) => string];
 
 const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.ended === 0 ? '' : count(pick(run) / run.ended);
 
-/** Of what is not known of answers that were made elsewhere. */
+/** Text for unknown facts about answers that were made elsewhere. */
 export const UNKNOWN = 'unknown';
 
 const eachTold = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
@@ -70,7 +70,7 @@ function servedText({ steps }: RunFigures): string {
   return served.map(([tier, calls]) => `${tier} ${count(calls)}`).join(', ');
 }
 
-/** "$0.32, 800 calls": what the calls that the response cache served had cost. */
+/** Returns the original cost of the calls served by the response cache: "$0.32, 800 calls". */
 function savedText({ usage }: RunFigures): string {
   if (usage.cachedCalls === 0) return '';
   const saved = savedOf(usage);

@@ -4,7 +4,7 @@ import { callNames } from './call-names.js';
 
 export type CallFigures = ReturnType<typeof callFigures>[number];
 
-/** Returns the calls of a question with their names and what each took. */
+/** Returns the calls of a question with their names and usage. */
 export function callFigures(calls: readonly CallRecord[]) {
   const names = callNames(calls);
   return calls.map(({ address, step, label, output, events, taken = false }) => {
@@ -29,20 +29,20 @@ export function callFigures(calls: readonly CallRecord[]) {
       address,
       step,
       label,
-      /** What it gave; left out where it failed. */
+      /** Its output; absent if it failed. */
       ...(output !== undefined && { output }),
       /** The number of passages that a search found. */
       ...(found !== undefined && { found }),
       /** The models that served it, as their providers name them. */
       models: [...models],
       usage: taken ? noUsage : usage,
-      /** How often its output was asked for again. */
+      /** Times that its output was asked for again. */
       reasked: Math.max(0, answers.length - 1),
-      /** The documented fallback stands in for its output. */
+      /** Whether the documented fallback replaced its output. */
       fallback: last?.unread !== undefined && !last.long,
-      /** Its output was stopped at the token limit. */
+      /** Whether its output was stopped at the token limit. */
       cut: last?.cut === true,
-      /** It was taken from the run that this one is forked of, and took nothing here. */
+      /** Whether it was taken from the parent run of a fork, so that it cost nothing here. */
       taken,
     };
   });

@@ -17,12 +17,11 @@ export function callNames(calls: readonly Addressed[]): Map<string, string> {
 }
 
 /**
- * Returns the call of a question that is meant: by its name, by its address, or by its step where
- * that has one call.
+ * Returns the call of a question with a name or address, or the only call of a step.
  *
- * @param at As it was typed.
- * @param field Flag or argument in which it stands.
- * @throws Failure BadInput naming the calls that there are.
+ * @param at The name, address or step as typed.
+ * @param field Flag or argument that contains it.
+ * @throws Failure BadInput naming the existing calls.
  */
 export function callAt<C extends Addressed>(calls: readonly C[], at: string, field: string): C {
   const names = callNames(calls);

@@ -20,20 +20,20 @@ export interface RunCell extends ComparedCell {
   runs: number[];
   /** Their names. */
   names: string[];
-  /** Name of the run that is kept: of a part of a run not that of the part. */
+  /** Name of the stored run, also for a part of it. */
   kept: string;
   /**
-   * Of all its runs together: sums of what was counted, and of scores each question's mean over the
-   * runs, so that a question is one draw however often it was asked. Named as its first run.
+   * Figures of all its runs together: sums of counts, and each question's mean score over the runs,
+   * so that a question is one draw however often it was asked. They have the name of its first run.
    */
   figures: RunFigures;
-  /** By metric the standard deviation between the means of its runs. */
+  /** Standard deviation between the means of its runs, by metric. */
   spread: ReadonlyMap<string, number>;
 }
 
 /**
- * Returns which runs are the same experiment, by their positions. Parts of a run that was changed, and
- * forks, whose questions may have been chosen by their answers, stand alone.
+ * Groups runs of the same experiment; returns their positions. Parts of a changed run stay
+ * separate, and so do forks, whose questions may have been chosen by their answers.
  */
 export function experimentsOf(sources: readonly RunSource[]): number[][] {
   const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
@@ -46,9 +46,9 @@ export function experimentsOf(sources: readonly RunSource[]): number[][] {
 }
 
 /**
- * Returns what adds up the answers of each experiment.
+ * Returns functions that add up the answers of each experiment.
  *
- * @param fieldsOf By which fields the questions of a run are grouped.
+ * @param fieldsOf Returns the fields by which the questions of a run are grouped.
  */
 export function cellTallies(
   sources: readonly RunSource[],
@@ -59,7 +59,7 @@ export function cellTallies(
 
 /** Adds up the answers of all repeats of an experiment. */
 class CellTally {
-  /** Not of a run that stands alone, whose figures are those of its cell. */
+  /** Sums over several runs; undefined for a single run, whose figures are the cell's. */
   private readonly together: RunTally | undefined;
   private readonly asked: AskedQuestions;
   private readonly data: string | undefined;

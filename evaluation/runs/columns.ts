@@ -8,9 +8,8 @@ export function table(rows: Rows): string {
 }
 
 /**
- * Returns a table that is no wider than so many characters. If it has more columns than there is room
- * for, it becomes several tables, one under another, each with the first column; cells wider than
- * their room are broken into lines.
+ * Returns a table of limited width. If its columns do not fit, it becomes several tables one below
+ * another, each with the first column; cells that are too wide are broken into lines.
  */
 export function fittedTable(rows: Rows, width: number): string {
   const natural = widthsOf(rows);
@@ -72,9 +71,9 @@ function lines(rows: Rows, widths: readonly number[]): string {
 }
 
 /**
- * Returns a text as lines that are no wider than so many characters, broken between words, or within
- * a word that is longer, there after a sign that joins its parts ("demo.base.nq-" "v1"). Spaces at its
- * beginning stand before every line.
+ * Returns a text as lines of limited width. It is broken between words, or within a longer word
+ * after a sign that joins its parts ("demo.base.nq-" "v1"). Spaces at its beginning are repeated on
+ * every line.
  */
 export function wrapped(text: string, width: number): string[] {
   if (text.length <= width) return [text];

@@ -1,4 +1,4 @@
-/** Which runs are compared with which: as their study says, else each with the baseline. Pure. */
+/** Chooses which runs are compared: as their study says, or each with the baseline. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { Failure } from '../../core/failure.js';
 import { groupedBy } from '../../core/grouped-by.js';
@@ -27,7 +27,7 @@ import { dataOf, experimentOf, noiseOf } from './run-identity.js';
 
 export type RunComparison = Comparison<Pair<RunCell>>;
 
-/** What is compared, as far as it is said. */
+/** Options of a comparison. */
 export interface CompareOptions extends GroupFields {
   /**
    * Name of the run that the others are compared with; of runs of one study also the name of a method
@@ -36,19 +36,19 @@ export interface CompareOptions extends GroupFields {
   baseline?: string | undefined;
   /** Names or titles of the metrics that are compared. @default those of the study, else main ones */
   metrics?: readonly string[] | undefined;
-  /** How much worse is too much, from 0 to 1: decides "not worse by it". */
+  /** Largest accepted loss, from 0 to 1; decides "not worse by it". */
   margin?: number | undefined;
 }
 
 /**
- * Compares cells. Those of one study are compared as it says. Of others each is compared with the
- * baseline, if it was asked from the same data set under the same noise, else with the first that
- * was. Looks are not compared: their questions were chosen by their answers.
+ * Compares cells. Those of one study are compared as it says. Each other one is compared with the
+ * baseline if that has the same data set and noise, or else with the first one that does. Looks are
+ * not compared, since their questions were chosen by their answers.
  *
- * @param whole By run the questions of a fork that are asked whole: they are not compared with the
- *   run that is forked, since they would differ without the change as well.
- * @throws Failure BadInput for a baseline that is none of them, a metric without scores, and a margin
- *   of a study that stops when it is decided.
+ * @param whole Questions of a fork that are asked as a whole, by run. They are not compared with
+ * the parent run, since they would differ even without the change.
+ * @throws Failure BadInput for a baseline that is not among the cells, a metric without scores, and
+ * a margin for a study that stops once decided.
  */
 export function compareCells(
   cells: readonly RunCell[],
@@ -74,7 +74,7 @@ export function compareCells(
   return { comparisons, notes: [...notes, ...notesOnPairs(pairs, comparisons)] };
 }
 
-/** Why a study that stops when it is decided is not told by slices or clusters. */
+/** Returns why a study that stops once decided is not shown by slices or clusters. */
 export function wholeOnly(flag: 'by' | 'cluster', { name }: Pick<StudyCells, 'name'>): Failure {
   return badInput(
     flag,
@@ -82,7 +82,7 @@ export function wholeOnly(flag: 'by' | 'cluster', { name }: Pick<StudyCells, 'na
   );
 }
 
-/** As the study says, unless somebody says otherwise. */
+/** Compares as the study says, unless the options say otherwise. */
 function compareStudy(
   study: StudyCells,
   cells: readonly RunCell[],
@@ -124,7 +124,7 @@ function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell
   }));
 }
 
-/** Returns the studies that all of the runs are of; none if a run is of no study, or a look. */
+/** Returns the studies to which all runs belong; empty if a run belongs to none, or is a look. */
 export function declaredStudies(manifests: readonly RunManifest[]): StudyCells[] {
   if (manifests.some((manifest) => isLook(manifest))) return [];
   const newest = manifests.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
@@ -137,7 +137,7 @@ export function declaredStudies(manifests: readonly RunManifest[]): StudyCells[]
 
 function pairsOfStudy(study: StudyCells, cells: readonly RunCell[], wanted: string | undefined) {
   const labelled = study.cells.flatMap((place) => {
-    // A run that was asked with changed options stands in the place of the one before it.
+    // A run asked with changed options replaces the earlier one.
     const own = cells.filter(
       ({ kept, figures }) =>
         place.runs.includes(kept) && isSameCell(place, labelsOf(figures.manifest)),
@@ -207,7 +207,7 @@ function pairsAgainst(
   return { pairs, notes: notesOnBaselines(cells, named, against) };
 }
 
-/** Of the cells alike the one that is most like the baseline: its method and options, then the model. */
+/** Returns the cell most similar to the baseline: by method and options, then by model. */
 function baselineOf(
   { figures: { manifest } }: RunCell,
   cells: readonly RunCell[],
@@ -239,7 +239,7 @@ function isControl(one: RunFigures, other: RunFigures): boolean {
   return !isEither && experimentOf(one.manifest) === experimentOf(other.manifest);
 }
 
-/** Two runs of the same experiment: what they differ by is noise. */
+/** Two runs of the same experiment, whose difference is noise. */
 export type RunControl = ReturnType<typeof controlsOf>[number];
 
 /** Returns the runs that are the same experiment, pair by pair, in every headline metric. */
@@ -273,7 +273,10 @@ export function controlsOf(runs: readonly RunFigures[]) {
   );
 }
 
-/** Where a cell cannot be compared with the one named: which stands for it, or that none does. */
+/**
+ * Returns notes on cells that cannot be compared with the named baseline: which one replaces it, or
+ * that none does.
+ */
 function notesOnBaselines(
   cells: readonly RunCell[],
   named: number,

@@ -25,9 +25,9 @@ export function differencesLead(comparisons: readonly Pick<RunComparison, 'range
 }
 
 /**
- * The figures of runs, a column each, and below them what the runs differ by.
+ * Returns the figures of runs, one column each, followed by their differences.
  *
- * @param width Characters that no line exceeds. @default 80
+ * @param width Most characters of a line. @default 80
  */
 export function comparisonText(evaluation: RunsEvaluation, width = 80): string {
   const { runs, metrics, cells, comparisons, controls, slices, forks, notes } = evaluation;

@@ -1,4 +1,4 @@
-/** From the answers of runs to all figures about them. */
+/** Computes all figures of runs from their answers. */
 import { command } from '../../core/command.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import {
@@ -19,7 +19,7 @@ import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
 import { keptTexts } from './unscored-text.js';
 
-/** The figures of runs, and what they differ by. */
+/** The figures of runs, and their differences. */
 export type RunsEvaluation = Awaited<ReturnType<typeof evaluateRuns>>;
 
 export interface EvaluateOptions extends CompareOptions {
@@ -70,21 +70,21 @@ export async function evaluateRuns(
   checkGroups(cells, compared.cluster === undefined ? 'study' : undefined);
   const { comparisons, notes } = compareCells(cells, compared, whole);
   return {
-    /** In the order given, parts of a run in theirs. */
+    /** Runs in the order given, with parts of a run in order. */
     runs,
     /** Every metric that a run has, in the order shown. */
     metrics: shownInOrder(runs.flatMap(({ metrics }) => metrics)),
-    /** Of all runs together, each once. */
+    /** Distinct questions of all runs. */
     questions,
     /** The runs by experiment: repeats of one are one cell. */
     cells,
-    /** What cells differ by from those that they are compared with: see `comparePairs`. */
+    /** Differences of cells from those that they are compared with: see `comparePairs`. */
     comparisons,
-    /** What the runs score in each slice; empty unless a field was named. */
+    /** Scores of the runs in each slice; empty unless a field was named. */
     slices: slicesOf(runs, cells),
-    /** Of runs that are the same experiment. */
+    /** Comparisons of runs of the same experiment. */
     controls: controlsOf(runs),
-    /** Of each fork whose parent is among the runs. */
+    /** Accounts of forks whose parent is among the runs. */
     forks: forks.accounts,
     notes: [...notesOnParts(sources), ...runs.flatMap(notesOnScores), ...notes],
   };
@@ -98,7 +98,7 @@ function slicesOf(runs: readonly RunFigures[], cells: readonly RunCell[]) {
     value,
     /** @example "hop 2" */
     title: sliceText(field, value),
-    /** By position of the run, those that have no question of the slice included. */
+    /** Figures by position of the run, including runs without a question of the slice. */
     runs: runs.map(({ manifest, metrics }, position) => {
       const cell = cells.find((one) => one.runs.includes(position));
       return {
@@ -129,7 +129,10 @@ function notesOnScores({ manifest, outdated, resampled }: RunFigures): string[] 
   return [...notes, `${some} still have scores from before: ${command('rescore', run)} ends it.`];
 }
 
-/** The metric that stands for the runs where there is room for one: the first they all have. */
+/**
+ * Returns the metric that represents the runs if there is room for only one: the first they all
+ * have.
+ */
 export function leadingMetric(runs: readonly RunFigures[]): ShownMetric | undefined {
   const [first, ...others] = runs;
   const isShared = (metric: string) =>

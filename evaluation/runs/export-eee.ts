@@ -1,7 +1,7 @@
 /**
- * A run as a record of Every Eval Ever (evaleval/every_eval_ever, schema 0.3.0): one JSON document a
- * run, whose results are its metrics. What a run does not know is left out, or 'unknown' where the
- * schema wants a word.
+ * Exports a run as a record of Every Eval Ever (evaleval/every_eval_ever, schema 0.3.0): one JSON
+ * document for each run, whose results are its metrics. Unknown facts are left out, or 'unknown' if
+ * the schema requires a text.
  */
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { DataSource } from '../../core/dataset-record.js';
@@ -170,7 +170,9 @@ function generation(manifest: RunManifest): object {
   };
 }
 
-/** Returns values as texts, as the schema has its details; what is undefined or null is left out. */
+/**
+ * Returns values as texts, as the schema requires of details; undefined and null ones are left out.
+ */
 function texts(values: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {

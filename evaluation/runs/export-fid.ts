@@ -11,7 +11,7 @@ export type TextsOf = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** What was left out of the file. */
+/** Counts of what was left out of the file. */
 export interface FidCounts {
   /** Questions that failed: there is nothing of theirs to read. */
   failed: number;
@@ -21,11 +21,11 @@ export interface FidCounts {
 const PATIENCE = 1000;
 
 /**
- * The lines of a run in the order of its data set, each with all that the question was answered
- * from. One that found nothing has no contexts, which the reader takes.
+ * Yields the lines of a run in the order of its data set, each with everything that the question
+ * was answered from. A question that found nothing has no contexts, which the reader accepts.
  *
- * @throws Failure BadInput where no question of the run has any, and for a passage whose text is no
- * longer there, naming it.
+ * @throws Failure BadInput if no question of the run has any; also for a passage without a text any
+ * more, naming it.
  */
 export async function* exportFid(
   run: RunSource,
@@ -47,7 +47,7 @@ export async function* exportFid(
     const source = { id: question.id, answers: question.answers, passages };
     const example = fidExample(result, source, methods);
     const line = JSON.stringify(example);
-    // What cannot be read by anyone is not written by half.
+    // Nothing is written until a question has contexts, so that no useless file is begun.
     if (held && example.ctxs.length === 0 && held.length < PATIENCE) {
       held.push(line);
       continue;

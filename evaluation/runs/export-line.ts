@@ -17,7 +17,7 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
     question,
     answers,
     outcome: outcomeOf(answer),
-    /** Null unless the outcome is answered. */
+    /** The answer; null unless the outcome is answered. */
     prediction: result?.answer ?? null,
     /** 0 to 1 by metric: of the answer, of the judge, and Recall@k as recall@k. */
     metrics: {
@@ -31,14 +31,16 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
     ...(gold && { gold }),
     /** By metric that gave no score: why. */
     ...(Object.keys(unscored).length > 0 && { unscored }),
-    /** Null when nothing came back. */
+    /** Usage; null if there is no result. */
     usage: result ? toldUsage(result.usage) : null,
-    /** In which an attempt was running that ended well; null if nobody knows. */
+    /** Seconds during which a successful attempt was running; null if unknown. */
     workingSeconds: result?.workingSeconds ?? null,
-    /** From the begin of the question to its end; null if it was answered elsewhere. */
+    /** Seconds from the beginning of the question to its end; null if it was answered elsewhere. */
     seconds: secondsOf(answer),
     ...(failure && { failure }),
-    /** What came with the question: ids of the chain and the evidence with the passages' own. */
+    /**
+     * Passages that came with the question; join the ids in the chain and evidence with their own.
+     */
     ...(stored && { passages: stored }),
     /** Everything that led to the answer. */
     result: result && { ...result, usage: toldUsage(result.usage) },

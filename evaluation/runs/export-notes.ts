@@ -15,7 +15,7 @@ import {
 } from '../training-examples.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
-/** The format of a line: messages alone, or with what the loss is computed on. */
+/** Format of a line: messages only, or with the parts on which the loss is computed. */
 export type NotesFormat = 'chat' | 'chat-weighted';
 
 export type NotesCounts = Awaited<ReturnType<typeof countNotes>>;
@@ -59,11 +59,11 @@ export async function countNotes(run: RunSource) {
 }
 
 /**
- * The complete examples of a run in the order of its data set. Half of them, chosen by the run's
- * seed, are for the loss on notes and answer, the rest for the loss on the answer (3.3.3).
+ * Yields the complete examples of a run in the order of its data set. For half of them, chosen by
+ * the run's seed, the loss is on notes and answer; for the others on the answer (3.3.3).
  *
- * @param examples how many there are, as counted before.
- * @throws Failure BadInput for a run of another method, and what `promptOf` throws.
+ * @param examples Number of examples, counted before.
+ * @throws Failure BadInput for a run of another method; errors of `promptOf`.
  */
 export async function* exportNotes(
   run: RunSource,

@@ -1,4 +1,4 @@
-/** What forks took beside the runs that they are forked of, and which answers they changed. Pure. */
+/** The usage of forks compared with their parent runs, and the answers they changed. Pure. */
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
@@ -14,9 +14,9 @@ export interface ForkPair {
 export interface ForkAccount extends ForkPair {
   /** Whether its questions were chosen by their answers: see `isLook`. */
   look: boolean;
-  /** Questions that took calls and have ended in both runs; what follows is of these. */
+  /** Questions with taken calls that have ended in both runs; the following fields cover these. */
   questions: number;
-  /** What the fork took, and what the run that it is forked of had taken. */
+  /** Usage of the fork, and that of its parent run. */
   took: Usage;
   parentTook: Usage;
   /** Calls that were taken from the records. */
@@ -25,11 +25,14 @@ export interface ForkAccount extends ForkPair {
   changed: number;
   toRight: number;
   fromRight: number;
-  /** Questions that took no call, and what they took. */
+  /** Questions without taken calls, and their usage. */
   whole: { questions: number; usage: Usage };
 }
 
-/** Whether the questions of a run were chosen by their answers, so that nothing follows for others. */
+/**
+ * Tells whether the questions of a run were chosen by their answers, so that nothing follows for
+ * others.
+ */
 export function isLook({ input: { fork } }: Pick<RunManifest, 'input'>): boolean {
   return fork?.where !== undefined || fork?.question !== undefined;
 }
@@ -50,7 +53,7 @@ export async function askedWhole({ manifest, questions }: RunSource): Promise<Re
   return whole;
 }
 
-/** Whether a question came out otherwise: with another outcome, or another answer. */
+/** Tells whether a question ended differently: with another outcome or answer. */
 export function isChanged(before: RunAnswer, after: RunAnswer): boolean {
   return outcomeOf(before) !== outcomeOf(after) || before.result?.answer !== after.result?.answer;
 }

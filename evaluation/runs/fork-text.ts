@@ -1,4 +1,4 @@
-/** Forks in words: what a run is forked of, and what that came to. Pure. */
+/** Forks in words: their parent run, and their result. Pure. */
 import { paidCalls, type Usage } from '../../core/usage.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { ForkAccount } from './fork-accounts.js';
@@ -26,7 +26,7 @@ export function forkText({ input }: Pick<RunManifest, 'input'>): string | undefi
   return [`${run} at ${at}`, ...changes, ...said, ...chosen].join(', ');
 }
 
-/** What a fork took beside the run that it is forked of, and what it changed. */
+/** Returns the usage of a fork compared with its parent run, and what it changed. */
 export function forkAccountText(account: ForkAccount, nameOf: (run: number) => string): string[] {
   const { fork, parent, look, questions, took, parentTook, taken, whole } = account;
   const { changed, toRight, fromRight } = account;

@@ -1,4 +1,4 @@
-/** What a person says of an answer, beside what its metrics say. Pure. */
+/** People's verdicts on answers, compared with the metrics. Pure. */
 import type { RunMetric } from '../../core/run/run.js';
 import type { Mark, RunAnswer } from '../../stores/runs/run-store.js';
 import { inOrder } from './metrics.js';

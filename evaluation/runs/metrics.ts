@@ -1,4 +1,4 @@
-/** The metrics of a run as they are shown: their names for people, their order, and which one decides. */
+/** The metrics of a run as they are shown: their titles, their order, and which one decides. */
 
 import { isScorer, type Metric, type Range, valueFrom } from '../../core/metric.js';
 import type { RunMetric } from '../../core/run/run.js';
@@ -6,7 +6,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import { BUILT_IN } from '../metrics/built-in.js';
 import type { Interval } from '../statistics/score-interval.js';
 
-/** What a metric is about, in the order shown. */
+/** Groups of metrics, in the order shown. */
 const GROUPS = [
   'answer', // told from the answer alone
   'judged', // told by a judge
@@ -19,7 +19,7 @@ export interface ShownMetric {
   metric: string;
   title: string;
   group: MetricGroup;
-  /** One of the few that stand for the run; the others explain it. */
+  /** Whether it represents the run; the others explain it. */
   isHeadline: boolean;
   /** See `decides` of a metric. */
   decides: number | false;
@@ -27,7 +27,7 @@ export interface ShownMetric {
   acrossForms?: string | false;
   /** The values that its scores, from 0 to 1, stand for; left out if they are shares. */
   range?: Range;
-  /** Among its group. */
+  /** Place within its group. */
   place: number;
 }
 
@@ -45,7 +45,7 @@ export function shownMetric(metric: Metric, place: number): ShownMetric {
   };
 }
 
-/** A metric without what a run or cell has in it. */
+/** Returns a metric without the values of a run or cell. */
 export function shownOnly({
   metric,
   title,
@@ -100,10 +100,10 @@ const LAST = Number.MAX_SAFE_INTEGER;
 const OURS = new Map(BUILT_IN.map((metric, i) => [metric.name, shownMetric(metric, i)]));
 
 /**
- * What is known of metrics, in the order shown: group by group, those of somebody's own behind ours,
- * and last those that nobody knows any more.
+ * Returns metrics in the order shown: group by group, custom ones after built-in ones, and unknown
+ * ones last.
  *
- * @param own Metrics of somebody's own, as the manifest of a run or its progress has them.
+ * @param own Custom metrics, from the manifest or progress of a run.
  */
 export function inOrder(names: Iterable<string>, own: readonly RunMetric[] = []): ShownMetric[] {
   return shownInOrder([...names].map((name) => OURS.get(name) ?? ownMetric(name, own)));
@@ -124,7 +124,7 @@ function ownMetric(metric: string, own: readonly RunMetric[]): ShownMetric {
   };
 }
 
-/** Each once: where runs call a metric of somebody's own by two titles, the first one stands. */
+/** Returns each metric once; if runs give a custom metric two titles, the first one is used. */
 export function shownInOrder(metrics: readonly ShownMetric[]): ShownMetric[] {
   const first = new Map(metrics.toReversed().map((shown) => [shown.metric, shown]));
   return [...first.values()].sort(
@@ -141,7 +141,10 @@ export function decidingFirst<M extends Pick<ShownMetric, 'decides'>>(metrics: r
   return metrics.filter(({ decides }) => decides !== false).sort((a, b) => order(a) - order(b));
 }
 
-/** Of how many of its questions each metric is the main one: the first that decides of those it has. */
+/**
+ * Returns for how many of its questions each metric is the main one: the first that decides and
+ * applies.
+ */
 export function mainsOf<M extends Pick<ShownMetric, 'decides' | 'metric'>>(
   metrics: readonly M[],
   idsOf: (metric: M) => Iterable<string>,
@@ -157,8 +160,8 @@ export function mainsOf<M extends Pick<ShownMetric, 'decides' | 'metric'>>(
 }
 
 /**
- * The score by which an answer counts as right or wrong where only one of the two can be shown;
- * undefined when nothing was scored that decides.
+ * Returns the score that decides whether an answer counts as right; undefined if none was scored
+ * that decides.
  */
 export function decisiveScore(
   scores: Readonly<Record<string, number>>,

@@ -26,7 +26,7 @@ export function differenceText(difference: number, { range }: Ranged): string {
   return `${difference < 0 ? '−' : '+'}${rounded}`;
 }
 
-/** A share as per cent where it is a round number: 40, 2.5 */
+/** Returns a fraction as a rounded percentage: 40, 2.5 */
 export function tickPercent(share: number): string {
   return String(Math.round(1000 * share) / 10);
 }
@@ -49,7 +49,7 @@ function formatted(value: number, least: number, most: number): string {
   return format.format(value);
 }
 
-/** 1,234; with decimals only where the number is small: 7.25, 33.4 */
+/** Returns a number such as 1,234, with decimals only if it is small: 7.25, 33.4 */
 export function count(n: number): string {
   return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
 }
@@ -69,7 +69,7 @@ export function dollars(amount: number | null): string {
   return amount === null ? 'unknown' : knownDollars(amount);
 }
 
-/** What was paid; what is known of it, where some prices are not. */
+/** Returns the cost paid; if some prices are unknown, the known part. */
 export function paidText({ costUsd, knownUsd }: Pick<Usage, 'costUsd' | 'knownUsd'>): string {
   return knownUsd === undefined ? dollars(costUsd) : `${dollars(knownUsd)} and more`;
 }
@@ -83,7 +83,7 @@ export function seconds(value: number): string {
   return `${count(Math.floor(whole / 60))} min ${whole % 60} s`;
 }
 
-/** A p-value: 0.012, or below what is worth telling apart. */
+/** Returns a p-value: 0.012, or "< 0.001". */
 export function pValue(p: number): string {
   if (p < 0.001) return '< 0.001';
   return p.toFixed(p < 0.1 ? 3 : 2);

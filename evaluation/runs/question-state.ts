@@ -1,11 +1,11 @@
-/** How a question of a run ended, in the one word that lists and filters show. Pure. */
+/** How a question of a run ended, as one word for lists and filters. Pure. */
 
 import type { Outcome } from '../../core/result.js';
 import type { RunMetric } from '../../core/run/run.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { decisiveScore } from './metrics.js';
 
-/** The outcomes, with the answered ones told apart. */
+/** The outcomes, with answered split into right and wrong. */
 export const QUESTION_STATES = ['right', 'wrong', 'unknown', 'unreadable', 'failed'] as const;
 export type QuestionState = (typeof QUESTION_STATES)[number];
 
@@ -18,9 +18,9 @@ export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
 }
 
 /**
- * Whether the answer is right: for metrics of 0 and 1 that is plain, of a graded one at least half
- * is asked. An answer that nothing scores counts as wrong. That it is not known is right where
- * its score says so, as of a claim that cannot be settled.
+ * Returns the state. An answer is right if its deciding score is at least half of the scale. An
+ * answer that nothing scores counts as wrong. "Unknown" is right if its score says so, for example
+ * for a claim that cannot be settled.
  */
 export function stateOf(answer: RunAnswer, own?: readonly RunMetric[]): QuestionState {
   const outcome = outcomeOf(answer);
@@ -34,7 +34,9 @@ export function isRightBy(score: number): boolean {
   return score >= RIGHT;
 }
 
-/** Whether an answer has its scores from before its run was scored again: that was stopped. */
+/**
+ * Tells whether an answer has scores from before its run was scored again, which was interrupted.
+ */
 export function hasOldScores({ scoredAt }: RunAnswer, { rescored }: RunManifest): boolean {
   return scoredAt !== rescored?.at(-1)?.at;
 }

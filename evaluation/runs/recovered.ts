@@ -5,7 +5,9 @@ import { meanInterval } from '../statistics/score-interval.js';
 import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
 
-/** What a fork at a step came to, over the questions that took calls and have ended in both runs. */
+/**
+ * The result of a fork at a step, over the questions with taken calls that have ended in both runs.
+ */
 export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 
 /** Compares a run with forks of it, one a step; those tests are the family of the correction. */
@@ -23,26 +25,28 @@ export async function recoveredBy(
     const found = differences[i] && tested(differences[i]);
     const wrong = after.filter((_, at) => before[at] === 0);
     return {
-      /** With the name of the fork. */
+      /** The step, with the name of the fork. */
       step,
       fork: source.manifest.run,
       questions: before.length,
       took,
-      /** Answers that were wrong, and among them the share that became right; null where none was. */
+      /**
+       * Answers that were wrong, and the share of them that became right; null if there were none.
+       */
       wrong: wrong.length,
       recovered: wrong.length === 0 ? null : meanInterval(wrong),
       /** Answers that are right no more. */
       broken: after.filter((right, at) => right === 0 && before[at] === 1).length,
       /**
-       * More right answers, as a share of the questions, at the level that Holm's correction over
-       * the steps holds p against; null where there is no question.
+       * Gain in right answers, as a fraction of the questions, with p against the level of Holm's
+       * correction over the steps; null if there is no question.
        */
       more: found ? { ...found.difference, p: found.p, corrected: found.corrected ?? 1 } : null,
     };
   });
 }
 
-/** By question 1 where the answer is right and 0 where it is not, before and after. */
+/** By question, 1 if the answer is right and 0 if not, before and after. */
 interface Pairs {
   before: number[];
   after: number[];
@@ -55,7 +59,7 @@ async function pairsOf(parent: RunSource, fork: RunSource): Promise<Pairs> {
   const pairs: Pairs = { before: [], after: [], took: noUsage };
   for await (const { id, taken } of fork.questions()) {
     const [before, after] = [await parent.answer(id), await fork.answer(id)];
-    // Of a question that is asked whole nothing is told about the step.
+    // A question asked as a whole shows nothing about the step.
     if (taken === undefined || !before || !after) continue;
     pairs.before.push(Number(stateOf(before, parent.manifest.metrics) === 'right'));
     pairs.after.push(Number(stateOf(after, fork.manifest.metrics) === 'right'));

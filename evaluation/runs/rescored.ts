@@ -1,4 +1,4 @@
-/** What it changed that a run was scored again. Pure. */
+/** What a repeated scoring of a run changed. Pure. */
 
 import { table } from './columns.js';
 import { inRange, shownInOrder } from './metrics.js';
@@ -6,7 +6,7 @@ import { count, percent, plural } from './numbers.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
 import type { MetricFigures } from './score-tables.js';
 
-/** A metric before and after; null where the run has no score in it. */
+/** A metric before and after; null if the run has no score in it. */
 export type MetricChange = ReturnType<typeof metricChanges>[number];
 
 /** Every metric that the run had or has, in the order shown. */

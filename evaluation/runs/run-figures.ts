@@ -18,50 +18,50 @@ import { addSteps, type StepFigures } from './step-usage.js';
 export interface Durations {
   median: number;
   p90: number;
-  /** Of every question that came back and whose time is known, ascending. */
+  /** Durations of all ended questions whose time is known, ascending. */
   sorted: Float64Array;
 }
 
 export interface RunFigures {
   manifest: RunManifest;
-  /** Questions that have ended; the manifest says how many there are. */
+  /** Ended questions; the manifest has the total. */
   ended: number;
   outcomes: Record<Outcome, number>;
-  /** The outcomes, with the answered ones told apart. */
+  /** The outcomes, with answered split into right and wrong. */
   states: Record<QuestionState, number>;
   /** Share of the ended questions answered "unknown", the failed left out. */
   rejectRate: number | undefined;
-  /** In the order shown: of answers, then of passages. */
+  /** Metrics in the order shown: of answers, then of passages. */
   metrics: MetricFigures[];
   /** Answers with scores from before the run was scored again. */
   outdated: number;
-  /** Answers that were asked anew because they could not be read. */
+  /** Answers asked again as another sample because they were unreadable. */
   resampled: number;
-  /** By metric of somebody's own the answers without a score in it. */
+  /** Answers without a score, by custom metric. */
   unscored: Record<string, Unscored>;
   usage: Usage;
   /**
-   * Of attempts whose answers later ones have replaced, and of those without an answer that were
-   * cancelled with the run, or met a failure that every question would meet; not part of `usage`.
+   * Usage of attempts whose answers were replaced, and of those without an answer that were
+   * cancelled with the run or met a failure that every question would meet; not part of `usage`.
    */
   earlier: Usage;
-  /** Of the judge, where there was one; not part of `usage`. */
+  /** Usage of the judge; not part of `usage`. Undefined without a judge. */
   judging: Usage | undefined;
   retrievals: number;
   steps: StepFigures[];
-  /** From the begin of a question to its end, its waits included. */
+  /** From the beginning of a question to its end, waits included. */
   durations: Durations | undefined;
-  /** In which an attempt of it was running that ended well: see `workingSeconds` of a result. */
+  /** During which a successful attempt was running: see `workingSeconds` of a result. */
   working: Durations | undefined;
   /** Most frequent first. */
   failures: FailureCount[];
   /** Questions with a flag of this kind. */
   flags: Partial<Record<Flag['kind'], number>>;
-  /** Questions by the build of the workflows that brought them to their end, where that is known. */
+  /** Questions by the build of the workflows that finished them, if known. */
   builds: Record<string, number>;
 }
 
-/** What is counted as it comes. */
+/** The part that is counted answer by answer. */
 type Counted = Omit<RunFigures, 'durations' | 'metrics' | 'rejectRate' | 'steps' | 'working'>;
 
 export class RunTally {

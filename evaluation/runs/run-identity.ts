@@ -1,4 +1,4 @@
-/** What makes a run what it is: when two are the same, and in what they differ. Pure. */
+/** The identity of a run: when two are the same, and how they differ. Pure. */
 
 import { canonicalJson } from '../../core/canonical-json.js';
 import { differences } from '../../core/differences.js';
@@ -24,7 +24,7 @@ export type RunIdentity = Pick<
   dataset: Pick<RunManifest['dataset'], 'sha256'>;
 };
 
-/** A line for each thing in which a run differs from one that is there. */
+/** Returns one line for each difference from an existing run. */
 export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
   const isContinued = here.code?.continues?.includes(there.code?.version ?? '');
   return differences(comparable(there), {
@@ -39,7 +39,7 @@ function comparable(run: RunIdentity): Record<string, unknown> {
   const { dataset: _, corpus: name, ...input } = identityOf(run.input);
   const { dataset, corpus, prompts, prices, provider, embedding, reranker } = run;
   const { metrics = [], ownSteps, predictions } = run;
-  // They were made elsewhere: where a judge is asked about them decides none of them.
+  // The answers were made elsewhere, so the setup of a judge decides none of them.
   if (predictions) return { ...input, dataset: dataset.sha256, prompts, ...scoringOf(metrics) };
   return {
     ...input,
@@ -83,8 +83,8 @@ function only<T>(names: readonly string[], of: Record<string, T>): Record<string
 }
 
 /**
- * What a run's questions are asked about and with: the content of the data set, of the corpus and
- * of the prompts. Equal for equal contents, wherever they lie.
+ * Returns the contents that a run's questions are asked about and with: the hashes of data set,
+ * corpus and prompts. Equal for equal contents, wherever they are.
  */
 export function contentsOf({
   dataset,

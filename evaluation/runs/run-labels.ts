@@ -1,4 +1,4 @@
-/** Short names of runs: what they differ by, and what they share. Pure. */
+/** Short names of runs: their differences, and what they share. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import {
   hasFields,
@@ -16,7 +16,7 @@ import { plural } from './numbers.js';
 
 type Facet = [name: string, text: (manifest: RunManifest) => string];
 
-/** What a run can be told by. A seed only tells apart what nothing else does. */
+/** Facets by which a run can be named. A seed is used only if nothing else differs. */
 const METHOD: Facet = ['method', (run) => run.input.study?.method ?? methodText(run)];
 const FACETS: Facet[] = [
   METHOD,
@@ -39,13 +39,13 @@ const STUDY_FACETS = FACETS.map((facet): Facet => {
   return name === 'model' ? [name, (run) => run.input.study?.model ?? text(run)] : facet;
 });
 
-/** Facets whose values say what they are of. */
+/** Facets whose values need no name before them. */
 const OBVIOUS = new Set(['model', 'noise']);
 const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
 
 /**
- * Names the runs of one data set by what they differ by from others, in as few words as tell them
- * apart; what all have in common is a line of its own: "method sure, model gpt-5-mini".
+ * Names the runs of one data set by their differences, in as few words as distinguish them. What
+ * all share is a line of its own: "method sure, model gpt-5-mini".
  */
 export function labelRuns(manifests: readonly RunManifest[]) {
   const isShared = ([, text]: Facet) => new Set(manifests.map(text)).size === 1;
@@ -88,7 +88,7 @@ export function studyOf(manifests: readonly RunManifest[]): string | undefined {
   return names.size === 1 ? [...names][0] : undefined;
 }
 
-/** Returns the method of a run; of answers that were made elsewhere what made them. */
+/** Returns the method of a run, or the system that made its answers elsewhere. */
 export function methodText({ input, predictions }: RunManifest): string {
   return predictions ? String(input.options.system) : input.method;
 }
@@ -155,7 +155,7 @@ export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, strin
   );
 }
 
-/** What the two of a comparison are called. */
+/** Returns the names of the two of a comparison. */
 export function namesIn(
   names: ReadonlyMap<RunCell, string>,
   { pair }: { pair: Pair<RunCell> },

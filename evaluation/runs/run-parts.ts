@@ -3,16 +3,18 @@ import { groupedBy } from '../../core/grouped-by.js';
 import type { RunAnswer, RunChange, RunManifest } from '../../stores/runs/run-store.js';
 import { answersOf, type RunSource } from './run-source.js';
 
-/** Which part an answer belongs to: how many accepted changes came before it, and its prompts. */
+/**
+ * The part that an answer belongs to: the number of accepted changes before it, and its prompts.
+ */
 interface PartKey {
   changes: number;
-  /** Whether it was asked with a prompt that the manifest does not know. */
+  /** Whether it was asked with a prompt that the manifest does not list. */
   foreign: boolean;
 }
 
 /**
- * The runs, each that has answers from before and after a change as so many runs: what was accepted
- * with `--accept-change`, and prompts that are not the manifest's. A run of one piece stays itself.
+ * Splits each run that has answers from before and after a change into parts: changes accepted with
+ * `--accept-change`, and prompts other than the manifest's. A run without changes stays whole.
  */
 export async function splitRuns(sources: readonly RunSource[]): Promise<RunSource[]> {
   return (await Promise.all(sources.map(partsOf))).flat();
@@ -30,7 +32,7 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
   });
   const kinds: ReturnType<typeof kindOf>[] = [];
   for await (const { answer } of answersOf(source)) kinds.push(kindOf(answer));
-  // Where all answers are of one kind, that is what the run is.
+  // If all answers are of one kind, the run has a single part.
   const isMixed = [true, false].every((one) => kinds.some(({ foreign }) => foreign === one));
   const keyOf = ({ changes, foreign = false }: ReturnType<typeof kindOf>): PartKey => ({
     changes,
@@ -63,13 +65,16 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
   });
 }
 
-/** Whether an answer was asked with a prompt that the manifest does not know; undefined without any. */
+/**
+ * Returns a test whether an answer was asked with prompts that the manifest does not list;
+ * undefined without any.
+ */
 function foreignPrompts({ changes = [], prompts }: RunManifest) {
   const known = new Set(
     [prompts, ...changes.map((change) => change.prompts)].flatMap((of) => Object.values(of)),
   );
   return ({ result }: RunAnswer): boolean | undefined => {
-    // The hashes of the passages' frame and of the template stand together.
+    // The hash of a prompt joins those of the passages' frame and of the template.
     const asked = Object.values(result?.steps ?? {}).flatMap((step) => step.prompts);
     if (asked.length === 0) return undefined;
     return asked.some((hashes) => hashes.split('+').some((hash) => !known.has(hash)));
@@ -93,7 +98,7 @@ function whatHolds({ changes, foreign }: PartKey, accepted: readonly RunChange[]
   return foreign ? `${since}, by prompts that its manifest does not have` : since;
 }
 
-/** What a reader of figures of parts should know. */
+/** Returns notes that a reader of figures of parts should know. */
 export function notesOnParts(sources: readonly RunSource[]): string[] {
   const parts = sources.flatMap(({ part }) => part ?? []);
   if (parts.length === 0) return [];

@@ -13,18 +13,18 @@ import { dataOf } from './run-identity.js';
 /** A run as the figures and the report read it; it can be read as often as wanted. */
 export interface RunSource {
   manifest: RunManifest;
-  /** Of a part of a run: which one, in words. See `splitRuns`. */
+  /** For a part of a run, its description. See `splitRuns`. */
   part?: string;
   partOf?: string;
-  /** In the order of the data set. */
+  /** Yields the questions in the order of the data set. */
   questions(): AsyncIterable<RunQuestion>;
-  /** Undefined when the question has not ended, or is none of this run's. */
+  /** Returns an answer; undefined if the question has not ended or is not of this run. */
   answer(id: string): Promise<RunAnswer | undefined>;
-  /** What persons say of its answers, by question; left out where nobody keeps that. */
+  /** Returns people's verdicts on its answers, by question; absent if they are not stored. */
   marks?(): Promise<ReadonlyMap<string, Mark>>;
 }
 
-/** A question with what each of several runs made of it, in the order of the runs. */
+/** A question with the answers of several runs, in the order of the runs. */
 export interface JoinedQuestion {
   question: RunQuestion;
   /** The content of its data set, as `dataOf` names it. */
@@ -36,10 +36,10 @@ export interface JoinedQuestion {
 const PAGE = 64;
 
 /**
- * The runs of these names, each once, in the order named. The name of a study stands for its runs,
- * those of its baseline first.
+ * Returns the runs of these names, each once, in the order named. The name of a study means its
+ * runs, those of its baseline first.
  *
- * @throws Failure UnknownRun when one does not exist.
+ * @throws Failure UnknownRun if one does not exist.
  */
 export async function openRuns(store: RunStore, names: readonly string[]): Promise<RunSource[]> {
   const runs = await Promise.all(names.map((name) => runsNamed(store, name)));

@@ -22,7 +22,7 @@ export interface MetricFigures extends ShownMetric {
   answered: MeanScore | undefined;
   /** What `all` is the mean of, by question; of a metric with a range shares of it. */
   scores: Scores;
-  /** What each question counts in `all`; left out if all count the same. */
+  /** Weights of questions in `all`; absent if all count the same. */
   wholes?: Scores;
   /** How the same questions ended; empty of passages and chains. */
   outcomes: ReadonlyMap<string, Outcome>;
@@ -39,7 +39,7 @@ export class ScoreTables {
   private readonly found = new Map<string, FoundPassages>();
   /** By metric of the chain what it says of each question. */
   private readonly told = new Map<string, Map<string, ToldValue>>();
-  /** Whether anything was searched for or generated: else there is no retrieval to score. */
+  /** Whether anything was searched or generated; otherwise there is no retrieval to score. */
   private retrieves = false;
 
   private readonly clusters = new Map<string, string>();
@@ -55,7 +55,7 @@ export class ScoreTables {
     if (cluster !== undefined) this.clusters.set(id, cluster);
     const outcome = outcomeOf(answer);
     const { scores, told = {}, judgement, retrieval, gold, result } = answer;
-    // What the judge failed on, or gave no verdict by, is left out of what is judged.
+    // Questions that the judge failed on, or gave no verdict on, are left out of judged metrics.
     for (const [metric, score] of Object.entries({ ...scores, ...judgement?.scores })) {
       const table = this.answers.get(metric) ?? new Map<string, Scored>();
       table.set(id, { cluster, outcome, score });

@@ -1,4 +1,4 @@
-/** What the steps of a run took. Pure. */
+/** The usage of a run's steps. Pure. */
 import type { StepUsage } from '../../core/result.js';
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 
@@ -7,9 +7,9 @@ export interface StepFigures extends Usage {
   step: string;
   questions: number;
   models: string[];
-  /** Who served it behind a router, where it told. */
+  /** Hosts behind a router, if known. */
   hosts: string[];
-  /** Paid calls by the tier that served them, where another one than the usual was asked for. */
+  /** Paid calls by served tier, if another one than the usual was asked for. */
   tiers?: Record<string, number>;
 }
 
@@ -36,7 +36,7 @@ function addCounts(a: Record<string, number> = {}, b: Record<string, number> = {
   return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
 }
 
-/** Calls by the tier that served them, over all steps; empty where no other than the usual was asked for. */
+/** Returns calls by served tier, over all steps; empty if only the usual tier was asked for. */
 export function tiersOf(steps: readonly StepFigures[]): Record<string, number> {
-  return steps.reduce<Record<string, number>>((so, { tiers }) => addCounts(so, tiers), {});
+  return steps.reduce<Record<string, number>>((sum, { tiers }) => addCounts(sum, tiers), {});
 }

@@ -1,4 +1,4 @@
-/** Answers that have no score in a metric, or kept an old one, as people read it. Pure. */
+/** Texts about answers without a score in a metric, or with an old one. Pure. */
 import type { RunMetric, Unscored } from '../../core/run/run.js';
 import { inOrder } from './metrics.js';
 import { count } from './numbers.js';
@@ -10,7 +10,7 @@ export function unscoredTexts(unscored: ByMetric = {}, own?: readonly RunMetric[
   return texts(unscored, own, ['has no score', 'have no score']);
 }
 
-/** The same of answers that kept a score when their run was scored again. */
+/** Returns the same for answers that kept a score when their run was scored again. */
 export function keptTexts(kept: ByMetric, own?: readonly RunMetric[]): string[] {
   return texts(kept, own, ['keeps its score from before', 'keep their scores from before']);
 }

@@ -5,16 +5,16 @@ export interface BettingOptions {
   /** The chance that the true mean is ever outside. */
   alpha: number;
   /**
-   * Number of scores there are, where they are drawn without replacement and the mean wanted is
-   * that of these alone. Left out, the mean of an endless population is wanted.
+   * Number of all scores, if they are drawn without replacement and the mean of exactly these is
+   * wanted. Without it, the mean of an endless population is wanted.
    */
   population?: number | undefined;
 }
 
-/** No bet is more than this part of what would lose everything. */
+/** Largest bet, as a fraction of the one that could lose everything. */
 const TRUNCATION = 0.5;
 
-/** What rounding may make of a mean of scores. */
+/** Rounding error of a mean of scores. */
 const ROUNDING = 1e-9;
 
 /** The evidence for and against one mean; both sides together, so that it is two-sided. */
@@ -23,16 +23,16 @@ export interface Bets {
   /** Wealth of betting that the true mean is higher, and that it is lower. */
   higher: number;
   lower: number;
-  /** The mean is refused, and what it is refused for. */
+  /** Direction of the bet against which the mean was refused. */
   refused?: 'higher' | 'lower';
-  /** Refused for what was seen, without a bet: the scores that are left cannot make up for it. */
+  /** Set if the mean was refused without a bet, because the remaining scores cannot reach it. */
   impossible?: true;
 }
 
 /**
- * Bets on scores from 0 to 1 against a list of means. A mean is refused once somebody who bets
- * against it, in either direction, has won 2 / alpha times the stake. True means are ever refused
- * with a chance of at most alpha.
+ * Bets on scores from 0 to 1 against a list of means. A mean is refused once a bettor against it,
+ * in either direction, has won 2 / alpha times the stake. The true mean is ever refused with a
+ * probability of at most alpha.
  *
  * Source: Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, JRSS B
  * 2024: hedged capital with predictable plug-in bets, and section 5 without replacement.
@@ -42,7 +42,7 @@ export class Betting {
   private readonly threshold: number;
   private count = 0;
   private sum = 0;
-  /** Of squared deviations, with one made-up score of variance 1/4. */
+  /** Sum of squared deviations, with one invented score of variance 1/4. */
   private squares = 0.25;
 
   constructor(
@@ -89,7 +89,7 @@ export class Betting {
     if (bet.higher >= this.threshold) bet.refused = 'higher';
     else if (bet.lower >= this.threshold) bet.refused = 'lower';
     if (bet.refused || population === undefined) return;
-    // A mean at the very edge of what is possible is not refused.
+    // A mean at the very edge of the possible range is not refused.
     const toCome = population * bet.mean - this.sum;
     if (toCome > population - this.count + ROUNDING) bet.refused = 'lower';
     else if (toCome < -ROUNDING) bet.refused = 'higher';
@@ -120,18 +120,19 @@ export class BettingSequence {
     this.sum += score;
   }
 
-  /** The mean of the scores so far, and the means that were never refused. */
+  /** Returns the mean of the scores so far, and the interval of means that were never refused. */
   interval(): Interval {
     const mean = this.count === 0 ? 0.5 : this.sum / this.count;
     const { bets } = this.betting;
     const first = bets.findIndex(({ refused }) => !refused);
     const last = bets.findLastIndex(({ refused }) => !refused);
-    // Between two points of the grid nothing was tried: the interval reaches to the refused ones.
+    // Means between two points of the grid were not tried, so the interval extends to the refused
+    // ones.
     if (first !== -1) {
       this.low = Math.max(0, (first - 1) / GRID);
       this.high = Math.min(1, (last + 1) / GRID);
     }
-    // With all scores seen their mean is known.
+    // Once all scores are known, their mean is too.
     if (this.count === this.options.population) return { mean, low: mean, high: mean };
     return { mean, low: Math.min(this.low, mean), high: Math.max(this.high, mean) };
   }

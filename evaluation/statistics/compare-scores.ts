@@ -9,7 +9,10 @@ import {
 } from './paired-difference.js';
 import { clusteredParts, type Interval } from './score-interval.js';
 
-/** With fewer questions one or two of them make a difference that the next ones may undo. */
+/**
+ * Least questions for a conclusion; with fewer, one or two of them make a difference that others
+ * may undo.
+ */
 export const ENOUGH = 20;
 
 /** Scores of one metric by question id. */
@@ -18,7 +21,7 @@ export type Scores = ReadonlyMap<string, number>;
 export type ComparedScores = ReturnType<typeof compareScores>;
 
 export interface CompareOptions {
-  /** What each question counts in the mean. @default 1 */
+  /** Weights of questions in the mean. @default 1 */
   wholes?: Scores | undefined;
   /** Questions that take no part. */
   without?: ReadonlySet<string> | undefined;
@@ -66,7 +69,7 @@ export function compareScores(
     changed: rightOnly.first + rightOnly.second,
     /** First minus second. */
     difference: pairedDifference(draws, tested, clusters && draws.length - 1),
-    /** Questions that only one of the two has right; only where all scores are 0 or 1. */
+    /** Questions that only one of the two has right; only if all scores are 0 or 1. */
     ...(isBinary && { rightOnly }),
   };
 }
@@ -75,16 +78,16 @@ export interface Tested {
   p: number;
   /** p corrected by Holm; null if the difference is none of the family. */
   corrected: number | null;
-  /** What p is held against. */
+  /** Level that p is compared with. */
   level: number;
   /** The differences that the test does not refuse at that level. */
   difference: Interval;
 }
 
 /**
- * Returns what is found of a difference, of those that Holm corrects together or of another one.
+ * Returns the result of each difference of a family, corrected by Holm.
  *
- * @param missing Tests of the same family whose p is not known.
+ * @param missing Tests of the same family whose p is unknown.
  */
 export function testedTogether(
   family: readonly PairedDifference[],

@@ -1,12 +1,12 @@
-/** Whether the difference of two that are asked the same questions is decided. */
+/** Decides whether the difference of two, asked the same questions, is established. */
 import { Betting, BettingSequence } from './betting.js';
 import { differenceInterval, pairedDifference } from './paired-difference.js';
 import type { Interval } from './score-interval.js';
 
-/** What a decision is about: other questions like these, or no others than those of the data set. */
+/** Scope of a decision: other questions like these, or only those of the data set. */
 export type About = 'questionsLikeThese' | 'thisDataset';
 
-/** What is fixed before the first question is asked. */
+/** The rule that is fixed before the first question. */
 export interface DecisionRule {
   /** Whether each score is 0 or 1; question means over repeats are graded. */
   scores: 'yesNo' | 'graded';
@@ -27,7 +27,7 @@ export interface PairedPrefix {
   differences: readonly number[];
   /** Questions of the prefix that do not count, since they failed. @default 0 */
   leftOut?: number;
-  /** Questions that can still be asked, where they are fewer than there are. */
+  /** Questions that can still be asked, if fewer than remain. */
   left?: number;
 }
 
@@ -44,10 +44,10 @@ export interface BandPoint extends Interval {
   asked: number;
 }
 
-/** What a comparison has shown, and after how many questions. */
+/** The result of a comparison, and after how many questions. */
 export type Decision = ReturnType<typeof decide>;
 
-/** One sequential test that takes differences one by one. */
+/** A sequential test that takes differences one by one. */
 interface Sequential {
   add(difference: number): void;
   verdict(): Exclude<Verdict, 'cannot'>;
@@ -56,14 +56,14 @@ interface Sequential {
 }
 
 /**
- * Decides from the completed prefix of the drawn order, from it alone: the same prefix gives the
- * same decision, and one that was made stands whatever follows. Yes/no scores with delta 0 are
- * tested by the e-process of paired outcomes; everything else, and everything about this data set
- * alone, by the hedged betting sequence. The band is always that of the betting sequence, and may
- * hold 0 for some questions more after the e-process has decided.
+ * Decides from the completed prefix of the drawn order only: equal prefixes give equal decisions,
+ * and a decision holds whatever follows. Yes/no scores with delta 0 are tested by the e-process of
+ * paired outcomes; all other scores, and decisions about this data set only, by the hedged betting
+ * sequence. The band is always that of the betting sequence, and may contain 0 for some more
+ * questions after the e-process has decided.
  *
- * @throws RangeError when yes/no scores are graded, when more is asked than there is, and where a
- *   question is left out of a decision about this data set.
+ * @throws RangeError if yes/no scores are graded, if more is asked than there is, or if a question
+ * is left out of a decision about this data set.
  */
 export function decide(prefix: PairedPrefix, given: DecisionRule) {
   const rule: Required<DecisionRule> = { ...DEFAULTS, ...given };
@@ -77,7 +77,7 @@ export function decide(prefix: PairedPrefix, given: DecisionRule) {
   return {
     ...rule,
     verdict: (verdict !== 'undecided' || isOpen() ? verdict : 'cannot') as Verdict,
-    /** After how many questions that count it was decided; undefined where it is not. */
+    /** Number of counted questions after which it was decided; undefined if it is not. */
     ...(decidedAt !== undefined && { decidedAt }),
     test: isPaired(rule) ? ('pairedOutcomes' as const) : ('betting' as const),
     /** The level of this comparison: alpha over the comparisons. */
@@ -85,11 +85,13 @@ export function decide(prefix: PairedPrefix, given: DecisionRule) {
     /** Questions of the prefix that count, and that do not. */
     asked: differences.length,
     leftOut,
-    /** Of "no difference", valid whenever it is looked at. */
+    /** P-value of "no difference", valid at every check. */
     p: Math.min(1, 1 / most),
-    /** The mean difference so far and its confidence sequence, by questions asked, last point last. */
+    /**
+     * Mean difference so far and its confidence sequence, by questions asked, the last point last.
+     */
     band: bandOf(differences, rule, level),
-    /** What a test of a fixed size says of the same questions; undefined without any. */
+    /** Result of a fixed-size test of the same questions; undefined without any. */
     ...(differences.length > 0 && { fixed: fixedOf(differences, level) }),
   };
 }
@@ -121,7 +123,9 @@ function isPaired({ scores, delta, about }: Required<DecisionRule>): boolean {
   return scores === 'yesNo' && delta === 0 && about === 'questionsLikeThese';
 }
 
-/** Where the test stops, with the most evidence until there; without what a decision tells besides. */
+/**
+ * Returns where the test stops, with the strongest evidence until then; omits the other results.
+ */
 export function stopOf(
   differences: readonly number[],
   given: DecisionRule,
@@ -143,12 +147,13 @@ function repeated(difference: number, times: number): number[] {
 
 /**
  * E is the evidence against "neither is better": of the questions that only one of the two gets
- * right, as many fall to either side. While that is true E exceeds 1 / alpha at any time with a
- * chance of at most alpha, so that a test may look after every question and stop there; 1 / E, at
- * its least so far, is a p-value.
+ * right, as many fall to either side. If that is true, E ever exceeds 1 / alpha with a probability
+ * of at most alpha, so a test may check after every question and stop there; the smallest 1 / E so
+ * far is a p-value.
  *
  * Source: E = 2^(b + c) B(a + b, a + c) / B(a, a), the Bayes factor of a symmetric Beta(a, a) prior
- * on the share of one side, here with a = 1/2; Robbins, Annals of Mathematical Statistics 41 (1970).
+ * on the share of one side, here with a = 1/2; Robbins, Annals of Mathematical Statistics 41
+ * (1970).
  */
 class PairedOutcomes implements Sequential {
   most = 1;
@@ -193,7 +198,7 @@ class Bounded implements Sequential {
   }
 }
 
-/** Infinite where the mean has become impossible. */
+/** Returns the evidence; infinite once the mean is impossible. */
 function evidenceOf({ higher, lower, impossible }: Betting['bets'][number]): number {
   return impossible ? Infinity : Math.max(higher, lower) / 2;
 }
@@ -225,7 +230,10 @@ function fixedOf(differences: readonly number[], level: number) {
   return { p: difference.p, difference: differenceInterval(difference, level) };
 }
 
-/** What a question more adds to the logarithm of E, by what its winner and the other had before. */
+/**
+ * Returns the gain in the logarithm of E from another question, by the earlier counts of its winner
+ * and the other.
+ */
 function logGain(winner: number, other: number): number {
   return Math.log((1 + 2 * winner) / (1 + winner + other));
 }

@@ -5,9 +5,9 @@ import type { Interval } from './score-interval.js';
 
 export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
 
-/** What a gate has to show, and how surely. */
+/** What a gate has to show, and with which certainty. */
 export interface GateRule {
-  /** How much worse is too much, from 0 to 1. */
+  /** Loss from which it is too much worse, from 0 to 1. */
   margin: number;
   questions: number;
   /** The chance of a wrong PASS or FAIL, whenever it is looked at. @default 0.05 */
@@ -16,17 +16,18 @@ export interface GateRule {
   about?: About;
 }
 
-/** The verdict of a gate, and what it rests on. */
+/** The verdict of a gate, and its basis. */
 export type Gate = ReturnType<typeof gate>;
 
 const ALPHA = 0.05;
 
 /**
- * PASS where the first is shown to be less than the margin worse than the second, FAIL where it is
- * shown to be that much worse or more, from the completed prefix of the drawn order. The verdict
- * may be asked for after every question and stands once it is given.
+ * Returns PASS if the first is shown to be less than the margin worse than the second, and FAIL if
+ * it is shown to be at least that much worse, from the completed prefix of the drawn order. The
+ * verdict may be checked after every question, and holds once it is given.
  *
- * @throws RangeError for a margin that is not from 0 to below 1, or more questions than there are.
+ * @throws RangeError for a margin that is not from 0 to below 1, or for more questions than there
+ * are.
  */
 export function gate({ differences }: PairedPrefix, given: GateRule) {
   const rule: Required<GateRule> = { alpha: ALPHA, about: 'questionsLikeThese', ...given };
@@ -44,7 +45,7 @@ export function gate({ differences }: PairedPrefix, given: GateRule) {
     ...gateStop(differences, rule),
     /** Questions that count so far. */
     asked: differences.length,
-    /** The mean difference so far and its confidence sequence. */
+    /** Mean difference so far and its confidence sequence. */
     difference: { mean: 2 * mean - 1, low: 2 * low - 1, high: 2 * high - 1 },
   };
 }
@@ -71,17 +72,17 @@ function gateStop(
 const STEP = 0.005;
 
 /**
- * The smallest margin that so many questions are expected to decide where both are alike, to half a
- * point; undefined where they decide none below 50 points.
+ * Returns the smallest margin that this many questions are expected to decide if both are alike, to
+ * half a point; undefined if they decide none below 50 points.
  *
- * @param differ Share of the questions that only one of the two gets right; it is not known
- *   beforehand, and what is said depends on it.
+ * @param differ Share of questions that only one of the two gets right. It is not known beforehand,
+ * and the result depends on it.
  */
 export function decidableMargin(
   rule: Omit<GateRule, 'margin'>,
   differ: number,
 ): number | undefined {
-  // As many to either side, evenly spread: about the middle of what chance makes of it.
+  // Equally many to either side, evenly spread: about the middle of the possible orders.
   const differences = Array.from({ length: rule.questions }, (_, i) => {
     const met = Math.floor((i + 1) * differ);
     return met === Math.floor(i * differ) ? 0 : met % 2 === 0 ? 1 : -1;
@@ -94,7 +95,7 @@ export function decidableMargin(
   return undefined;
 }
 
-/** FAIL where the whole interval lies below the least score, PASS where none of it does. */
+/** Returns FAIL if the whole interval is below the least score, PASS if none of it is. */
 export function scoreGate({ low, high }: Interval, least: number): GateVerdict {
   if (high < least) return 'FAIL';
   return low >= least ? 'PASS' : 'UNDECIDED';

@@ -1,4 +1,7 @@
-/** Whether two that are asked the same questions differ: one test and its interval, for scores of any kind. */
+/**
+ * Tests whether two, asked the same questions, differ: one test and its interval, for scores of any
+ * kind.
+ */
 
 import type { Part } from '../../core/metric.js';
 import { type Interval, ratioSureness, type Sureness, wilson } from './score-interval.js';
@@ -6,13 +9,15 @@ import { deviationOf, twoSidedTail } from './student.js';
 
 /** The mean difference, first minus second, from -1 to 1, and how sure it is. */
 export interface PairedDifference extends Sureness {
-  /** Two-sided: the level at which the interval of the difference ends at what is tested. */
+  /**
+   * Two-sided p-value: the level at which the interval of the difference ends at the tested value.
+   */
   p: number;
   /** Degrees of freedom of the error; left out if it counts as known. */
   freedom?: number;
 }
 
-/** How the test is named where it is cited. */
+/** Name and citation of the test. */
 export const PAIRED_TEST = {
   name: 'paired score test (McNemar) with the variance of Bonett and Price',
   reference: 'Bonett and Price, Journal of Educational and Behavioral Statistics 37 (2012) 479-488',
@@ -22,23 +27,23 @@ export const PAIRED_TEST = {
 export const LEVEL = 0.05;
 
 /**
- * Tests the mean of paired differences, each from -whole to whole of its question: their sum over the
- * sum of the wholes. Of scores that count the same each whole is 1; of a cluster of questions it is
- * their number.
+ * Tests the mean of paired differences: their sum over the sum of the wholes. Each difference is
+ * from -whole to whole of its question; whole is 1 if scores count the same, and the number of
+ * questions for a cluster.
  *
- * The test is the score test that Wilson's interval inverts, on (1 + difference) / 2, with a variance
- * that counts one difference of -1 and one of 1 more than there are. So p and the interval cannot
- * contradict each other, at any level, and nothing is drawn at random. On scores of 0 and 1 it is
- * McNemar's test with one question more on either side. It holds its level if both are alike, for
- * graded scores and down to levels of 0.003 as well (simulated in calibration.test.ts).
+ * The test is the score test that Wilson's interval inverts, on (1 + difference) / 2, with a
+ * variance that counts one difference of -1 and one of 1 more than there are. So p and the interval
+ * never contradict each other, at any level, and nothing is drawn at random. On scores of 0 and 1
+ * it is McNemar's test with one more question on either side. It holds its level if both are alike,
+ * also for graded scores and down to levels of 0.003 (simulated in calibration.test.ts).
  *
  * Source: McNemar, Psychometrika 1947; Wilson, JASA 1927; the variance after Bonett and Price, see
  * `PAIRED_TEST`.
  *
- * @param parts The difference of each question as `part`, what it counts as `whole`.
- * @param tested The mean difference that p speaks of. @default 0
- * @param freedom Degrees of freedom of the error, of clusters; of questions it counts as known.
- * @throws RangeError if there is none.
+ * @param parts Difference of each question as `part`, its weight as `whole`.
+ * @param tested Mean difference that p refers to. @default 0
+ * @param freedom Degrees of freedom of the error for clusters; for questions it counts as known.
+ * @throws RangeError if there is no part.
  */
 export function pairedDifference(
   parts: readonly Part[],
@@ -47,7 +52,7 @@ export function pairedDifference(
 ): PairedDifference {
   const halves = parts.map(({ part, whole }) => ({ part: (whole + part) / 2, whole }));
   const { count } = ratioSureness(halves);
-  // In order, so that the same differences have the same sum to the last digit.
+  // Sorted, so that equal differences have the same sum to the last digit.
   const sumOf = (values: readonly number[]) =>
     Float64Array.from(values)
       .sort()

@@ -1,4 +1,7 @@
-/** What several repeats of the same questions score together: a question is one draw. Pure. */
+/**
+ * Combines the scores of several repeats of the same questions, so that a question is one draw.
+ * Pure.
+ */
 import type { Scores } from './compare-scores.js';
 
 /** Returns by question its mean over the repeats that have a score of it. */

@@ -1,4 +1,6 @@
-/** How sure a mean of scores is: the one interval of runs, reports and the live display. */
+/**
+ * The uncertainty of a mean of scores: the same interval for runs, reports and the live display.
+ */
 
 import type { Part } from '../../core/metric.js';
 import type { ScoreSum } from '../../core/run/run.js';
@@ -20,14 +22,14 @@ export interface Sureness {
 const Z = 1.96;
 
 /**
- * The mean of scores from 0 to 1 with its 95 % interval: Wilson's, for as many right or wrong
- * answers as would be as sure as these scores. Scores that are 0 or 1 count as themselves; graded
- * ones, which vary less, for more. How much they vary is told with one score of 0 and one of 1
- * added, so that scores that are all alike are not taken for certain.
+ * Returns the mean of scores from 0 to 1 with its 95 % interval: Wilson's, for as many right or
+ * wrong answers as would give the same certainty. Scores of 0 or 1 count as themselves; graded
+ * ones, which vary less, as more. Their variance is computed with one score of 0 and one of 1
+ * added, so that equal scores do not count as certain.
  *
  * Source: Wilson, JASA 1927; the effective number after Kish, Survey Sampling, 1965.
  *
- * @throws RangeError when there is no score.
+ * @throws RangeError if there is no score.
  * @example scoreInterval({ questions: 10, sum: 5, sumOfSquares: 5 }) // 0.24 to 0.76
  */
 export function scoreInterval({ questions, sum, sumOfSquares }: ScoreSum): Interval {
@@ -43,12 +45,12 @@ export function scoreInterval({ questions, sum, sumOfSquares }: ScoreSum): Inter
   );
 }
 
-/** The interval of scores that are at hand. @throws RangeError when there is none. */
+/** Returns the interval of given scores. @throws RangeError if there is none. */
 export function meanInterval(scores: Iterable<number>): Interval {
   return wilson(meanSureness(scores));
 }
 
-/** How sure the mean of scores is. @throws RangeError when there is none. */
+/** Returns the certainty of a mean of scores. @throws RangeError if there is none. */
 export function meanSureness(scores: Iterable<number>): Sureness {
   return ratioSureness([...scores].map((part) => ({ part, whole: 1 })));
 }
@@ -64,9 +66,9 @@ export function ratioInterval(questions: readonly Part[]): Interval {
 }
 
 /**
- * The interval of the mean of scores by question, each of which counts its whole, or all the same.
+ * Returns the interval of the mean of scores by question, each with its weight, or all alike.
  *
- * @param clusters The cluster of each question: see `clusteredParts`.
+ * @param clusters Cluster of each question: see `clusteredParts`.
  * @throws RangeError if there is none.
  */
 export function weightedInterval(
@@ -83,8 +85,8 @@ export function weightedInterval(
 }
 
 /**
- * The interval of a sum over a sum of clusters, whose error is estimated from few of them: it is that of
- * Student's distribution.
+ * Returns the interval of a ratio of sums over clusters. Its error is estimated from few of them,
+ * so it uses Student's distribution.
  *
  * @throws RangeError if there is none.
  */
@@ -120,9 +122,9 @@ export function clusteredParts(
 
 const NONE = { questions: 0, parts: 0, wholes: 0, squaredParts: 0, products: 0, squaredWholes: 0 };
 
-/** How sure a sum over a sum is. @throws RangeError when there is none. */
+/** Returns the certainty of a ratio of sums. @throws RangeError if there is none. */
 export function ratioSureness(questions: readonly Part[]): Sureness {
-  // In order, so that the sums of the same questions are the same to the last digit.
+  // Sorted, so that the sums of the same questions are equal to the last digit.
   const sorted = questions.toSorted((a, b) => a.part - b.part || a.whole - b.whole);
   const sums = { ...NONE, questions: sorted.length };
   for (const { part, whole } of sorted) {
@@ -140,7 +142,7 @@ function sureness(sums: typeof NONE): Sureness {
   if (questions <= 0) throw new RangeError('An interval needs at least one score.');
   const size = wholes / questions;
   const ratio = (parts + size) / (wholes + 2 * size);
-  // What the questions are off by, squared: those there are, one with nothing, one with all.
+  // Squared errors of the questions, plus one with nothing and one with everything.
   const off = squaredParts - 2 * ratio * products + ratio ** 2 * squaredWholes;
   const added = (ratio ** 2 + (1 - ratio) ** 2) * size ** 2;
   const variance = (off + added) / ((questions + 2) * size ** 2);

@@ -1,7 +1,7 @@
-/** How far out a mean lies whose error was estimated from few draws: Student's distribution. Pure. */
+/** Quantiles of a mean whose error was estimated from few draws: Student's distribution. Pure. */
 import { chiSquareTail } from './chi-square.js';
 
-/** With more degrees of freedom the normal distribution is as good. */
+/** Degrees of freedom from which the normal distribution is as good. */
 const MANY = 2000;
 
 /**

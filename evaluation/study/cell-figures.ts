@@ -54,13 +54,13 @@ export async function cellFigures(
     /** Answers there are over all repeats, and how many there will be: of a part those there are. */
     answers,
     planned: cell.partOf === undefined ? asked.figures().order.length * cell.runs.length : answers,
-    /** How those answers came out. */
+    /** Outcomes of those answers. */
     outcomes: sumOutcomes(figures),
-    /** What they took; calls served by the cache at what they had cost. */
+    /** Their usage; cached calls count at their original cost. */
     usage,
-    /** US dollars a question and repeat; null where a price is not known. */
+    /** Cost of a question and repeat, in US dollars; null if a price is unknown. */
     costUsd: full !== null && answers > 0 ? full / answers : null,
-    /** Medians a question, of the repeats the mean; undefined if there is none. */
+    /** Median seconds of a question, averaged over the repeats; undefined if there is none. */
     workingSeconds: works.length > 0 ? mean(works) : undefined,
     seconds: walls.length > 0 ? mean(walls) : undefined,
   };
@@ -87,11 +87,13 @@ function metricsOf(runs: readonly RunFigures[], clusters: Grouping | undefined) 
     const [wholes] = runs.flatMap((run) => metricFigures(run, metric.metric)?.wholes ?? []);
     return {
       ...shownOnly(metric),
-      /** By question the mean over the repeats that have answered it. */
+      /** Means over the repeats that have answered, by question. */
       scores,
-      /** What each counts; left out if all count the same. */
+      /** Weights of questions; absent if all count the same. */
       ...(wholes && { wholes }),
-      /** Of the question means, so that repeats of a question are not taken for more questions. */
+      /**
+       * Mean of the question means, so that repeats of a question do not count as more questions.
+       */
       mean: weightedInterval(scores, wholes, clusters?.of),
       questions: scores.size,
       /** The mean of each repeat, and the deviation of these; undefined for fewer than two. */

@@ -1,4 +1,4 @@
-/** What a comparison came to, in words. Pure. */
+/** The results of comparisons in words. Pure. */
 import { count, dollars, plural, points, pValue } from '../runs/numbers.js';
 import type { Decision, Verdict } from '../statistics/decide.js';
 import type { CellFigures } from './cell-figures.js';
@@ -27,7 +27,7 @@ export function decisionText(decision: Decision, against: string): string {
   );
 }
 
-/** What was not asked, and what it would have taken at what an answer took. */
+/** Returns what was not asked, and what it would have cost at the cost of an answer. */
 export function savedText(
   cells: readonly (Pick<CellFigures, 'order' | 'answers' | 'usage' | 'costUsd'> & {
     runs: readonly unknown[];

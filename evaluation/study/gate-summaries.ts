@@ -1,4 +1,4 @@
-/** What gates came to, for the tools of continuous integration. Pure. */
+/** Results of gates for continuous integration tools. Pure. */
 import { plural, points } from '../runs/numbers.js';
 import type { About } from '../statistics/decide.js';
 import type { Gate, GateVerdict } from '../statistics/gate.js';
@@ -11,14 +11,16 @@ export interface CheckedGate {
   said: string;
 }
 
-/** "of questions like these", as it is said beside every figure. */
+/** Returns the scope that is stated beside every figure, such as "of questions like these". */
 export function aboutText(about: About): string {
   return about === 'thisDataset'
     ? 'for this data set, not for other questions'
     : 'for questions like these';
 }
 
-/** What a gate found, in a sentence. @example "less than 3.0 points worse than base: ..." */
+/**
+ * Returns the result of a gate as a sentence. @example "less than 3.0 points worse than base: ..."
+ */
 export function gateText(gate: Gate, against: string): string {
   const { verdict, margin, difference, asked, alpha, about } = gate;
   const worse = `${(100 * margin).toFixed(1)} points`;
@@ -34,7 +36,10 @@ export function gateText(gate: Gate, against: string): string {
   );
 }
 
-/** JUnit's XML: a FAIL is a failure, and what is not decided an error, since it is no success. */
+/**
+ * Returns JUnit's XML: a FAIL is a failure, and an undecided gate an error, since it is not a
+ * success.
+ */
 export function junitXml(suite: string, gates: readonly CheckedGate[]): string {
   const countOf = (verdict: GateVerdict) => gates.filter((gate) => gate.verdict === verdict).length;
   const counts = `tests="${gates.length}" failures="${countOf('FAIL')}" errors="${countOf('UNDECIDED')}"`;
@@ -90,7 +95,7 @@ export function gatesMarkdown(suite: string, gates: readonly CheckedGate[]): str
   ].join('\n');
 }
 
-/** A text that stands in a cell of a Markdown table as it is. */
+/** Returns a text escaped for a cell of a Markdown table. */
 export function cellOf(text: string): string {
   return text.replaceAll(/[\\|`*_<>[\]#]/g, '\\$&').replaceAll(/\s+/g, ' ');
 }

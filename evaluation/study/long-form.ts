@@ -16,23 +16,23 @@ export interface LongLine {
   method: string;
   model: string;
   dataset: string;
-  /** From 1. */
+  /** Number of the repeat, from 1. */
   repeat: number;
   run: string;
-  /** Of the question, in its data set. */
+  /** Id of the question in its data set. */
   id: string;
   question: string;
   answers: readonly string[];
   outcome: string;
-  /** Null unless the outcome is answered. */
+  /** The answer; null unless the outcome is answered. */
   prediction: string | null;
-  /** In which an attempt was running that ended well; null if nobody knows. */
+  /** Seconds during which a successful attempt was running; null if unknown. */
   workingSeconds: number | null;
-  /** From the begin of the question to its end, its waits included. */
+  /** Seconds from the beginning of the question to its end, waits included; null if unknown. */
   seconds: number | null;
   calls: number | null;
   cachedCalls: number | null;
-  /** Of the paid calls, as the cost. */
+  /** Prompt tokens of the paid calls; null if unknown. */
   promptTokens: number | null;
   completionTokens: number | null;
   /** US dollars; null if a price is not known. */
@@ -41,9 +41,9 @@ export interface LongLine {
   failure: string | null;
   failureStep: string | null;
   failureMessage: string | null;
-  /** As the tables count them; of passages only what did not fail. */
+  /** Scores as the tables count them; of passages only for questions that did not fail. */
   scores: Record<string, number | undefined>;
-  /** What was kept of the question's record beside what is asked. */
+  /** Extra fields stored with the question. */
   fields: Record<string, string>;
 }
 
@@ -98,7 +98,7 @@ export async function* longLines({
   }
 }
 
-/** The columns before the scores, behind which the kept fields stand. */
+/** Columns before the scores, after which the extra fields follow. */
 const FIELDS = [
   'method',
   'model',
@@ -127,20 +127,22 @@ export function longMetrics({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return shownInOrder(cells.flatMap(({ metrics }) => metrics)).map(({ metric }) => metric);
 }
 
-/** Returns the kept fields of questions that a line can have, in order. */
+/** Returns the names of extra fields that a line can have, sorted. */
 export function longFields({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return [...new Set(cells.flatMap(({ fields }) => [...(fields ?? [])]))].sort();
 }
 
 /**
- * @param metrics The columns behind the others, in their order.
- * @param fields Kept fields of questions, each a column "field.NAME" behind those.
+ * Returns the header line.
+ *
+ * @param metrics Columns after the fixed ones, in their order.
+ * @param fields Extra fields of questions, each a column "field.NAME" after those.
  */
 export function longHeader(metrics: readonly string[], fields: readonly string[] = []): string {
   return csvLine([...FIELDS, ...metrics, ...fields.map((field) => `field.${field}`)]);
 }
 
-/** Returns an answer as an object of the same columns, with null where CSV has nothing. */
+/** Returns an answer as an object with the same columns; null replaces empty CSV cells. */
 export function longJson(
   { scores, fields: kept, ...line }: LongLine,
   metrics: readonly string[],

@@ -1,4 +1,4 @@
-/** What a study compares, as it was declared. Pure. */
+/** The comparisons that a study declares. Pure. */
 import { command } from '../../core/command.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import type { StudyCells } from '../../core/study/cell.js';
@@ -12,9 +12,9 @@ export interface Experiment extends CellLabels {
 }
 
 /**
- * Returns what each experiment in one place of a study is called: by the label of the method if it is
- * the only one, else as a part of it. Runs that went on with a change are several, and so are repeats
- * that were asked with other code, prompts or models. No figure is of several parts.
+ * Returns the names of the experiments in one place of a study: the label of the method for a
+ * single one, otherwise a part of it. A run that continued with a change counts as several, and so
+ * do repeats with other code, prompts or models. No figure combines several parts.
  *
  * @example experimentsIn({ method: 'sure', dataset, model }, 2)[0].method; // "sure, part 1 of 2"
  */
@@ -28,7 +28,7 @@ export function experimentsIn({ method, dataset, model }: CellLabels, parts: num
   }));
 }
 
-/** Returns what a reader of a study with parts should know; nothing if it has none. */
+/** Returns notes that a reader of a study with parts should know; empty if it has none. */
 export function notesOnExperiments(
   study: Pick<StudyCells, 'baseline' | 'name' | 'untilDecided'>,
   experiments: readonly (Experiment & { holds: string })[],
@@ -84,7 +84,7 @@ export function familyOf(
   pairs: readonly { first: Experiment }[] | undefined,
   leftUsd?: number,
 ): Pick<FamilyRule, 'missing' | 'sequential'> {
-  // The parts of a cell stand in the place of one pair.
+  // The parts of a cell take the place of one pair.
   const places = pairs?.map(({ first: { method, partOf = method, dataset, model } }) =>
     JSON.stringify([partOf, dataset, model]),
   );

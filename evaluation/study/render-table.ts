@@ -137,7 +137,10 @@ const LATEX_MARKS: Marks = {
   dash: '--',
 };
 
-/** With booktabs: each score, and where it is compared its difference with interval, p and corrected p. */
+/**
+ * Returns a LaTeX table with booktabs: each score, and if it is compared its difference with
+ * interval, p and corrected p.
+ */
 function latexTable(table: StudyTable): string {
   const [header = [], ...rows] = grid(table, LATEX_MARKS, latexText);
   const names = rowNames(table).length;
@@ -223,7 +226,7 @@ function labelOf(study: string): string {
   return study.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
-/** Headings of what stands beside a score that is compared. */
+/** Column headings beside a compared score. */
 const COMPARED = ['difference', '$p$', 'corrected $p$'];
 
 function comparedTexts({ rows, columns }: StudyTable, row: number, column: number): string[] {
@@ -241,7 +244,7 @@ function comparedTexts({ rows, columns }: StudyTable, row: number, column: numbe
   return [`${mean} ${range}`, written(p), written(corrected)];
 }
 
-/** Rules under the titles that stand over several columns. */
+/** Returns rules under titles that span several columns. */
 function rulesUnder(titles: readonly { span: number }[], names: number): string {
   let next = names + 1;
   const rules = titles.map(({ span }) => {
@@ -306,7 +309,7 @@ const CSV_FIELDS = [
   'decision',
 ] as const;
 
-/** A line a cell, with the figures as they are. */
+/** Returns one line for each cell, with unrounded figures. */
 function csvTable({ rows, columns, unit, by }: StudyTable): string {
   const lines = rows.flatMap(({ slice, method, options, model, cells }) =>
     cells.flatMap((cell, i): Partial<Record<(typeof CSV_FIELDS)[number], unknown>>[] => {
@@ -327,7 +330,7 @@ function csvTable({ rows, columns, unit, by }: StudyTable): string {
   return `${CSV_FIELDS.join(',')}\n${texts.join('')}`;
 }
 
-/** A line of CSV as RFC 4180 has it, but with a line feed; nothing for what is not there. */
+/** Returns a line of CSV as in RFC 4180, but ending with a line feed; missing values are empty. */
 export function csvLine(values: readonly unknown[]): string {
   const fields = values.map((value) => {
     const text = value === undefined || value === null ? '' : String(value);

@@ -1,4 +1,4 @@
-/** Which kept runs are of a study, and of which of its cells: their manifests say so. Pure. */
+/** Determines from manifests which stored runs belong to a study and to which cells. Pure. */
 import type { StudyCell, StudyCells } from '../../core/study/cell.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
@@ -14,15 +14,15 @@ export function studyRuns<M extends Placed>(manifests: readonly M[], study: stri
 }
 
 /**
- * Returns the cells of a study; undefined where no run of it is kept. Of a repeat that was asked
- * with changed options, the newest run counts.
+ * Returns the cells of a study; undefined if none of its runs is stored. For a repeat asked with
+ * changed options, the newest run counts.
  *
- * @param manifests The newest first.
+ * @param manifests Manifests, the newest first.
  */
 export function studyCells(manifests: readonly Placed[], study: string): StudyCells | undefined {
   const cells = new Map<string, StudyCell>();
   const runs = studyRuns(manifests, study);
-  // As they stand in the study file.
+  // Runs in the order of the study file.
   runs.sort((a, b) => (a.input.study?.place ?? 0) - (b.input.study?.place ?? 0));
   for (const { run, input } of runs) {
     const { method = '', dataset = '', model = '', repeat = 1 } = input.study ?? {};

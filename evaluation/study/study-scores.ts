@@ -1,4 +1,4 @@
-/** From the answers of a study's runs to what its cells score and how they differ. */
+/** Computes the scores of a study's cells and their differences, from the answers of its runs. */
 import { groupedBy } from '../../core/grouped-by.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
@@ -34,10 +34,10 @@ export interface StudyOptions extends GroupFields {
   metrics?: readonly string[] | undefined;
 }
 
-/** Gives a run by its name; undefined where it has not begun. */
+/** Returns a run by name; undefined if it has not begun. */
 export type OpenRun = (run: string) => Promise<RunSource | undefined>;
 
-/** Returns what opens the runs of a store by their names. */
+/** Returns a function that opens the runs of a store by name. */
 export function runsOf(store: RunStore): OpenRun {
   return async (run) => ((await store.manifest(run)) ? openRun(store, run) : undefined);
 }
@@ -75,20 +75,20 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   });
   return {
     study,
-    /** In the order of the study. */
+    /** Cells in the order of the study. */
     cells,
     /** The metrics that are compared, by data set. */
     metrics,
-    /** Those that were meant, each in every metric. */
+    /** The declared comparisons, each in every metric. */
     comparisons,
     /** The cells again, of the questions of a slice each; empty unless a field was named. */
     slices: await slicesOf(cells, { by, cluster }),
-    /** Which cells are parts of what the study declares, and what of. */
+    /** Notes on cells that are parts of a declared one. */
     notes: notesOnExperiments(
       study,
       cells.map((cell) => ({ ...cell, holds: cell.sources.map(heldBy).join('; ') })),
     ),
-    /** Over the data sets. */
+    /** Differences combined over the data sets. */
     combined: combinedDifferences(comparisons),
   };
 }
@@ -184,7 +184,7 @@ function combinedDifferences(comparisons: readonly StudyComparison[]) {
         metric: first?.metric ?? '',
         datasets: group.map(({ pair }) => pair.first.dataset),
         questions: group.reduce((so, { questions }) => so + questions, 0),
-        /** At 95 %; of these data sets as they are, not of data sets in general. */
+        /** 95 % interval, for these data sets only and not for data sets in general. */
         difference: differenceInterval(
           { mean: middle, count, ...(freedom !== undefined && { freedom }) },
           LEVEL,

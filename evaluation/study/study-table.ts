@@ -1,4 +1,4 @@
-/** The table of a study: what its cells score or take, and what its comparisons found. Pure. */
+/** The table of a study: scores or effort of its cells, and results of its comparisons. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { stoppedCells } from '../comparisons/compare-pairs.js';
 import { decisionWords, isShown, testWords } from '../comparisons/decision-words.js';
@@ -19,13 +19,13 @@ import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js
 import { decisionText, savedText } from './decision-text.js';
 import type { CellSlice, StudyComparison, StudyScores } from './study-scores.js';
 
-/** What the cells of a table show: scores, or a figure of effort a question, or a metric by name. */
+/** What the cells of a table show: scores, effort for each question, or a named metric. */
 export type Shown = 'score' | 'cost' | 'calls' | 'time' | { metric: string };
 
 /** A number is what a metric with a range tells, such as iterations. */
 export type Unit = 'percent' | 'number' | 'dollars' | 'calls' | 'seconds';
 
-/** What a cell differs by from its baseline, as the test has it. */
+/** A cell's difference from its baseline, by the test. */
 export interface TableComparison
   extends Pick<
     StudyComparison,
@@ -38,7 +38,7 @@ export interface TableComparison
 export interface TableCell {
   /** As it is: a share from 0 to 1, a number, US dollars, calls or seconds. */
   value: number;
-  /** At 95 %, clustered by question; of scores only. */
+  /** Lower end of the 95 % interval, clustered by question; of scores only. */
   low?: number;
   high?: number;
   /** Standard deviation between repeats; of scores with two or more. */
@@ -48,15 +48,15 @@ export interface TableCell {
   /** Answers there are over all repeats, and how many there will be. */
   answers: number;
   planned: number;
-  /** Of the answers: those that failed or could not be read count 0, "unknown" as it scores. */
+  /** Answers that failed or could not be read, which count 0. */
   failed: number;
   unreadable: number;
   unknown: number;
-  /** Of scores: the highest mean of its column and model. A cell without an answer never is. */
+  /** Whether it is the highest mean of its column and model; never for a cell without an answer. */
   isBest: boolean;
-  /** Only of cells that are compared in this metric. */
+  /** Only if the cell is compared in this metric. */
   comparison?: TableComparison;
-  /** It was not asked all of its questions, because its comparisons were decided. */
+  /** Set if it was not asked all its questions, because its comparisons were decided. */
   hasStopped?: true;
 }
 
@@ -70,32 +70,32 @@ export interface TableColumn {
 }
 
 export interface TableRow {
-  /** Of which questions it is, if the table is told by slices; "" of those without the field. */
+  /** The slice, if the table is split by a field; "" for questions without the field. */
   slice?: string;
   method: string;
   /** Options in which cells of this method differ, such as "candidates 3"; else nothing. */
   options: string;
   model: string;
   isBaseline: boolean;
-  /** By column; undefined where there is no such cell, or no figure yet. */
+  /** Cells by column; undefined if there is no such cell, or no figure yet. */
   cells: (TableCell | undefined)[];
 }
 
 /** A table with its columns, rows and notes. */
 export interface StudyTable {
   study: string;
-  /** The field by whose values it is told, if by any. */
+  /** Field by whose values it is split, if any. */
   by?: string;
   unit: Unit;
   columns: TableColumn[];
   rows: TableRow[];
-  /** What a reader needs to know of the figures and the marks, a sentence each. */
+  /** Sentences that explain the figures and marks. */
   notes: string[];
-  /** How each comparison ended, and what was saved; only where the study stops when it is decided. */
+  /** Results and savings of each comparison; only if the study stops once decided. */
   decisions?: string[];
 }
 
-/** What a table shows in place of scores: its columns for each data set. */
+/** A table of effort instead of scores: its columns for each data set. */
 interface Effort {
   unit: Unit;
   columns: readonly { title: string; of: (cell: CellFigures) => number | null | undefined }[];
@@ -188,7 +188,7 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
 type TableSource = CellFigures & Partial<Pick<CellSlice, 'whole' | 'slice'>>;
 
 interface ShownColumn extends TableColumn {
-  /** Of effort: what a cell shows. */
+  /** Returns the value of a cell; only in a table of effort. */
   of?: Effort['columns'][number]['of'];
 }
 
@@ -373,7 +373,7 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How a table treats answers that failed, by what its column shows. */
+/** How a table treats failed answers, by what its column shows. */
 const FAILED: Record<MetricGroup | 'notScored', string> = {
   answer: 'Failed answers count as 0',
   judged: 'Failed answers count as 0',

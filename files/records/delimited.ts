@@ -17,13 +17,13 @@ export interface TableOptions {
   headless?:
     | ((first: readonly string[], delimiter: Delimiter) => readonly string[] | undefined)
     | undefined;
-  /** Whether each cell is the text that it is: an empty one as well, and one that looks like a list. */
+  /** Whether each cell stays a text: also an empty one, and one that looks like a list. */
   asTexts?: boolean | undefined;
   /** Returns those of the columns of a Parquet file that are read; all by default. */
   columns?: ((names: readonly string[]) => readonly string[]) | undefined;
 }
 
-/** What separates the columns of a header line; undefined for what is none. */
+/** Returns the separator of a header line; undefined if it is not one. */
 export function delimiterOf(header: string): Delimiter | undefined {
   if (header.includes('\t')) return '\t';
   const count = (mark: string) => header.split(mark).length - 1;
@@ -50,9 +50,9 @@ export function columnNumbers(first: readonly string[]): string[] {
 }
 
 /**
- * Yields the rows as objects by column. Empty cells are left out, and a list or an object that a cell
- * holds, as JSON or as Python prints it, is that, unless cells are texts. Quoting is RFC 4180's; in
- * TSV a quotation mark inside a cell stands for itself.
+ * Yields the rows as objects by column. Empty cells are left out, and a list or object in a cell,
+ * written as JSON or by Python, is parsed, unless cells are texts. Quoting is RFC 4180's; in TSV a
+ * quotation mark inside a cell is an ordinary character.
  *
  * @throws Failure BadInput for a row that does not fit the header, with its line.
  */

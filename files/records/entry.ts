@@ -1,8 +1,8 @@
-/** One value of a file that should be a question or a passage, and where it stands. */
+/** One value of a file that should be a question or a passage, and its place. */
 export interface Entry {
   value: unknown;
-  /** As messages name it, counted from 1: "line 3", blank lines included; "record 2"; "row 7". */
+  /** Place in messages, counted from 1: "line 3", blank lines included; "record 2"; "row 7". */
   place: string;
-  /** Its key, where the file is a map of records. */
+  /** Its key, if the file is a map of records. */
   key?: string | undefined;
 }

@@ -14,7 +14,7 @@ export function exactNumber(source: string): number | string {
 
 class ExactTokenizer extends Tokenizer {
   protected override parseNumber(source: string): number {
-    // Values are handed on as they are: only the type says that a number is one.
+    // Values are returned unchanged; only the declared type is that of a number.
     return exactNumber(source) as number;
   }
 }
@@ -38,12 +38,12 @@ export function exactParser(
   return {
     write: (chunk: string | Uint8Array) => tokenizer.write(chunk),
     end: () => tokenizer.isEnded || tokenizer.end(),
-    /** Returns where the last token began, in bytes. */
+    /** Returns the byte offset of the last token. */
     offset: () => offset,
   };
 }
 
-/** Says more of what is no JSON, by what was thrown for it; '' if there is nothing to say. */
+/** Returns a further explanation of invalid JSON, from its error; '' if there is none. */
 export function notJson(error: unknown): string {
   const isNumber = /Unexpected (?:token )?['"]?[NI]/.test(String(error));
   return isNumber
@@ -51,7 +51,7 @@ export function notJson(error: unknown): string {
     : '';
 }
 
-/** Returns what a JSON text says; undefined if it is none. */
+/** Returns the value of a JSON text; undefined if it is invalid. */
 export function exactJsonIn(text: string): unknown {
   try {
     return exactJson(text);
@@ -60,7 +60,7 @@ export function exactJsonIn(text: string): unknown {
   }
 }
 
-/** Returns what a JSON text says. @throws SyntaxError for what is none. */
+/** Returns the value of a JSON text. @throws SyntaxError if it is invalid. */
 export function exactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;

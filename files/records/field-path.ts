@@ -14,10 +14,13 @@ export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${S
     'must be a path as inputs.question, outputs.answer[], messages[1].content, answer.* or "a.key"',
 });
 
-/** Quotation marks quote at the beginning of a key only, so that an apostrophe stays what it is. */
+/**
+ * Pattern of a pair. Quotation marks quote only at the beginning of a key, so an apostrophe is an
+ * ordinary character.
+ */
 const PAIR = /(?:(?<=[=.]\s*)"[^"]*"|(?<=[=.]\s*)'[^']*'|[^,])+/g;
 
-/** Returns the fields of a mapping as it is typed, `question=inputs.question,id=ticket`, each with its path. */
+/** Parses a mapping such as `question=inputs.question,id=ticket` into paths by field. */
 export function fieldPairs(written: string): Record<string, string> {
   const pairs = (written.match(PAIR) ?? []).map((pair) => {
     const at = pair.indexOf('=');
@@ -53,9 +56,9 @@ export function isThere(value: unknown): boolean {
 
 /** One step of a path: a key, or the items of a list. */
 interface Step {
-  /** As it stands in the path, without quotation marks. */
+  /** Text of the step in the path, without quotation marks. */
   text: string;
-  /** Undefined for items. */
+  /** Kind of key; undefined for items. */
   key?: 'plain' | 'quoted';
 }
 
@@ -70,7 +73,10 @@ function stepsOf(path: string): Step[] {
   });
 }
 
-/** A key that is there as it is written, `inputs.question` of a table, goes before a path. */
+/**
+ * Returns the values at a path. A key that literally equals the path, such as a column
+ * `inputs.question`, takes precedence.
+ */
 function valuesBehind(value: unknown, steps: readonly Step[]): unknown[] {
   const [step, ...rest] = steps;
   if (step === undefined) return [value];

@@ -3,13 +3,13 @@ import type { Entry } from './entry.js';
 import { exactParser, notJson } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
-/** Where the records stand in a document. */
+/** Where the records are in a document. */
 export interface DocumentLayout {
-  /** As @streamparser/json writes it, for example `$.data.*`. */
+  /** Path for @streamparser/json, for example `$.data.*`. */
   path: string;
   /** Whether a record's key is its id. */
   keyed: boolean;
-  /** Whether the step before the record names a split, of which only one can be meant. */
+  /** Whether the step before the record names a split, of which only one may exist. */
   split: boolean;
 }
 
@@ -17,16 +17,17 @@ export interface DocumentLayout {
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * Yields the records in the order of the document; memory stays at a few buffers and the longest record.
+ * Yields the records in the order of the document. Memory stays at a few buffers and the longest
+ * record.
  *
- * @throws Failure BadInput for what is not JSON, and for a document of several splits.
+ * @throws Failure BadInput for a file that is not JSON, and for a document with several splits.
  */
 export async function* readDocument(
   source: SourceFile,
   { path, keyed, split }: DocumentLayout,
 ): AsyncGenerator<Entry> {
   source.format = 'JSON';
-  // Several values one after the other are allowed only where the value itself is the record.
+  // Several consecutive values are allowed only if each value is itself a record.
   const options = { paths: [path], keepStack: false, ...(path === '$' && { separator: '' }) };
   const found: { value: unknown; key: string | undefined; splitName: string | undefined }[] = [];
   const parser = exactParser(options, ({ value, key, stack }) => {

@@ -9,7 +9,7 @@ import type { Entry } from './entry.js';
 import { exactJson, exactNumber } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
-/** Rows read at a time: at least so many, and no more than this part of a row group. */
+/** Least number of rows read at a time, and the largest part of a row group. */
 const PAGE = 512;
 const PARTS = 32;
 
@@ -57,7 +57,7 @@ export async function* readParquet(
   }
 }
 
-/** Returns the first and last row of what is read at once; never of two row groups. */
+/** Returns the first and last rows of each read; none spans two row groups. */
 function pagesOf({ row_groups }: FileMetaData): [start: number, end: number][] {
   let groupStart = 0;
   return row_groups.flatMap(({ num_rows }) => {

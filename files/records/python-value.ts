@@ -54,7 +54,7 @@ function printed(text: string): { value: unknown; isShortened: boolean } | undef
   }
 }
 
-/** What surrounds a value: how it opened, and what stands between its items. */
+/** The surroundings of a value: its opening sign, and the separator of its items. */
 interface Enclosing {
   opened: string;
   separator?: 'comma' | 'space';

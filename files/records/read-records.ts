@@ -8,14 +8,15 @@ import { readJsonLines } from './json-lines.js';
 import { readParquet } from './parquet.js';
 import type { SourceFile } from './source-file.js';
 
-/** What is looked at to tell the format. */
+/** Bytes examined to detect the format. */
 const HEAD = 64 * 1024;
 
 /**
- * Yields the values of a file in its order. The format is told by the content: JSON Lines, one JSON
- * document, CSV or TSV, Parquet, each plain or gzip. Memory does not grow with the file.
+ * Yields the values of a file in order. The format is detected from the content: JSON Lines, one
+ * JSON document, CSV, TSV, or Parquet, each plain or gzip. Memory does not grow with the file.
  *
- * @throws Failure BadInput for a file that cannot be read or is damaged, naming what is accepted.
+ * @throws Failure BadInput for a file that cannot be read or is damaged, naming the accepted
+ * formats.
  */
 export async function* readRecords(
   source: SourceFile,
@@ -54,15 +55,16 @@ const JSON_LIKE = /^(?:["{[\d-]|null\b|true\b|false\b)/;
 const SPLITS: ReadonlySet<string> = new Set(['train', 'dev', 'validation', 'test']);
 
 const SCALARS = String.raw`(?:"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-\d.eE+]+|null|true|false)\s*,\s*)*`;
-/** What stands first that is no scalar: its name, and how it opens. */
+/** Pattern of the first value that is not a scalar: its name, and its opening sign. */
 const OPENS = new RegExp(String.raw`^\{\s*(${SCALARS})"([^"]*)"\s*:\s*([[{])`);
 
 /**
- * Undefined for JSON Lines. A list of records; an object with one, as SQuAD's; a map of records by
- * id, with or without splits, as ASQA's; or records over several lines.
+ * Returns where the records are; undefined for JSON Lines. Supports a list of records; an object
+ * with one, like SQuAD's; a map of records by id, with or without splits, like ASQA's; and records
+ * that span lines.
  *
- * @param head The first bytes as text, without a byte order mark.
- * @param lists As `RecordKind` has them.
+ * @param head First bytes as text, without a byte order mark.
+ * @param lists As in `RecordKind`.
  */
 function layoutOf(head: string, lists: ReadonlySet<string>): DocumentLayout | undefined {
   const text = head.trimStart();
@@ -78,7 +80,7 @@ function layoutOf(head: string, lists: ReadonlySet<string>): DocumentLayout | un
   if (opens === '[' && lists.has(name)) return { path: `$.${key}.*`, ...plain };
   if (opens === '[' && SPLITS.has(name)) return { path: '$.*.*', keyed: false, split: true };
   if (opens === '{' && SPLITS.has(name)) return { path: '$.*.*', keyed: true, split: true };
-  // A record has other values beside an object; a map has none.
+  // A record has other values besides an object; a map has none.
   const isMap = opens === '{' && before === '' && (!whole || Object.values(whole).every(isObject));
   if (isMap) return { path: '$.*', keyed: true, split: false };
   return !whole && /[{[,:]$/.test(first.trim()) ? { path: '$', ...plain } : undefined;

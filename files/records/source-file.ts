@@ -1,4 +1,4 @@
-/** A file of records: its bytes, unpacked, and what is said if they cannot be read. */
+/** A file of records: its unpacked bytes, and its errors. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { codeOf, Failure } from '../../core/failure.js';
 import { nearest } from '../../core/options/nearest.js';
 import { type Line, splitLines } from '../../stores/lines.js';
 
-/** What the records of a file are for, as messages about the file say it. */
+/** The purpose of a file's records, for messages. */
 export interface RecordKind {
   /** The file: "data set". */
   noun: string;
-  /** What can be read, for a file in no format that is. */
+  /** Accepted formats, for a file in another one. */
   accepted: string;
-  /** What to do if there is no such file and none that is nearly called so; '' for nothing. */
+  /** Advice if there is no such file and none with a similar name; '' for none. */
   otherwise: string;
   /** Names in small letters under which an object, the whole file, holds the list of its records. */
   lists: ReadonlySet<string>;
@@ -25,11 +25,14 @@ export interface RecordKind {
 /** Bytes that are read at a time. */
 const CHUNK = 256 * 1024;
 
-/** One reading of a file; its figures grow as it goes. Gzip is told by the first bytes, not by the name. */
+/**
+ * One pass over a file; its figures grow meanwhile. Gzip is detected from the first bytes, not from
+ * the name.
+ */
 export class SourceFile {
-  /** Of the file as it lies on the disk. */
+  /** Bytes read so far, of the file on the disk. */
   bytesRead = 0;
-  /** What the file was found to be, such as "TSV"; empty until its first record was read. */
+  /** Detected format, such as "TSV"; empty until the first record was read. */
   format = '';
   readonly #hash = createHash('sha256');
 
@@ -40,8 +43,8 @@ export class SourceFile {
   ) {}
 
   /**
-   * Returns the error of this file: it names the file and says what is wrong there. It goes to
-   * whoever named the file, so it gives places and names of fields, and never what the file holds.
+   * Returns an error of this file, with its name and the reason. It contains places and names of
+   * fields, but never the file's content.
    */
   refuse(what: string, cause?: unknown): Failure {
     return new Failure('BadInput', `The ${this.kind.noun} ${basename(this.path)} ${what}.`, {
@@ -50,9 +53,10 @@ export class SourceFile {
   }
 
   /**
-   * Returns in words what the file system and zlib report as codes; other errors stay as they are.
+   * Returns an explanation for codes of the file system and zlib; other errors are returned
+   * unchanged.
    *
-   * @param last The place of the last record that could be read.
+   * @param last Place of the last readable record.
    */
   explained(error: unknown, last?: string): unknown {
     const code = codeOf(error) ?? '';
@@ -71,7 +75,7 @@ export class SourceFile {
     return error;
   }
 
-  /** The end of a refusal: the file beside it that was meant, or what else to do. */
+  /** Returns the end of a refusal: a similarly named file beside it, or other advice. */
   #meant(): string {
     let beside: string[] = [];
     try {
@@ -88,7 +92,7 @@ export class SourceFile {
     return isGzip(this.path);
   }
 
-  /** Yields the bytes, unpacked. @throws what `explained` explains. */
+  /** Yields the unpacked bytes. @throws Errors explained by `explained`. */
   async *bytes(): AsyncGenerator<Buffer> {
     for await (const chunk of unpacked(this.path, (read) => {
       this.bytesRead = read;
@@ -103,7 +107,7 @@ export class SourceFile {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Returns so many bytes from the beginning, unpacked, or as many as there are. */
+  /** Returns at most `size` bytes from the beginning, unpacked. */
   async head(size: number): Promise<Buffer> {
     let head = Buffer.alloc(0);
     for await (const chunk of unpacked(this.path)) {
@@ -113,7 +117,10 @@ export class SourceFile {
     return head.subarray(0, size);
   }
 
-  /** As `bytes`. @throws Failure BadInput at the first byte that is not UTF-8, with its line. */
+  /**
+   * Yields the same as `bytes`. @throws Failure BadInput at the first byte that is not UTF-8, with
+   * its line.
+   */
   async *utf8(): AsyncGenerator<Buffer> {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     for await (const chunk of this.bytes()) {

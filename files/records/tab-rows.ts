@@ -1,23 +1,23 @@
 /**
- * Streams the rows of a TSV file. Some programs quote cells in it as in CSV (DPR's Wikipedia, pandas),
- * others write quotation marks as they are (MS MARCO), also where a cell begins. So a row is what has
- * as many cells as the first one: with its quoting if it fits so, else as its line stands.
+ * Streams the rows of a TSV file. Some programs quote cells as in CSV (DPR's Wikipedia, pandas),
+ * others write quotation marks literally (MS MARCO), even at the beginning of a cell. So a row must
+ * have as many cells as the first one: with quoting if that fits, otherwise literally.
  */
 import type { SourceFile } from './source-file.js';
 
 /** A row of a table. */
 export interface Row {
   cells: string[];
-  /** Its last line, counted from 1. */
+  /** Number of its last line, from 1. */
   line: number;
-  /** Its first line. */
+  /** Number of its first line, from 1. */
   from: number;
 }
 
 /** Characters of a row at most: a quotation mark that is never closed must not fill the memory. */
 const LONGEST = 64 * 1024 * 1024;
 
-/** The cells of a text, and of a quoted one that does not end in it the lines so far. */
+/** Cells of a text, and the lines so far of a quoted cell that does not end in it. */
 interface Scanned {
   cells: string[];
   rest?: string[] | undefined;
@@ -26,13 +26,16 @@ interface Scanned {
 /** A row that may go on in the next line. */
 interface OpenRow extends Scanned {
   from: number;
-  /** Its characters so far. */
+  /** Number of characters so far. */
   length: number;
-  /** Its only line without quoting over cells, if that is a row too. */
+  /** Its single line read literally, if that is a row too. */
   plain?: string[] | undefined;
 }
 
-/** @throws Failure BadInput for what is not UTF-8, and for a quoted cell that does not end. */
+/**
+ * Yields the rows. @throws Failure BadInput for invalid UTF-8, and for a quoted cell without an
+ * end.
+ */
 export async function* tabRows(source: SourceFile): AsyncGenerator<Row> {
   let width = 0;
   let open: OpenRow | undefined;
@@ -76,7 +79,7 @@ function hasQuoted(text: string): boolean {
   return text.startsWith('"') || text.includes('\t"');
 }
 
-/** Returns the cells of a line between its tabs; one that is quoted by itself without its quotes. */
+/** Returns the cells between the tabs of a line; a completely quoted one loses its quotes. */
 function asItStands(text: string): string[] {
   return text.split('\t').map((cell) => {
     const isQuoted = cell.startsWith('"') && /^"(?:[^"]|"")*"$/.test(cell);

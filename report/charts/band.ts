@@ -7,16 +7,16 @@ import { linearScale } from './scale.js';
 const ROOM: Room = { width: 400, height: 230, left: 52, right: 12, top: 28, bottom: 44 };
 
 export interface ShownBand {
-  /** What the difference is of, in points. */
+  /** Subject of the difference, which is in points. */
   title: string;
   /** Class of its colour. */
   colour: string;
   band: readonly BandPoint[];
-  /** After how many questions it was decided. */
+  /** Number of questions after which it was decided; undefined if it was not. */
   decidedAt?: number | undefined;
 }
 
-/** Returns the mean as a line in its band, and a mark where it was decided. */
+/** Returns the mean as a line within its band, with a mark at the decision. */
 export function bandChart({ title, colour, band, decidedAt }: ShownBand): Markup {
   const { width, height, left, right, top, bottom } = ROOM;
   const last = band.at(-1);

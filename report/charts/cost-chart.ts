@@ -9,23 +9,24 @@ export interface CostPoint {
   name: string;
   /** The class of its colour. */
   colour: string;
-  /** At least 0. */
+  /** Cost, at least 0. */
   cost: number;
   quality: Interval;
 }
 
 const ROOM: Room = { width: 400, height: 280, left: 40, right: 20, top: 34, bottom: 46 };
 
-/** From this ratio of costs on, the scale is logarithmic. */
+/** Ratio of costs from which the scale is logarithmic. */
 const FAR_APART = 8;
 const LINE = 18;
-/** Characters of a name that stand in the width of the picture. */
+/** Most characters of a name within the width of the chart. */
 const LONGEST = 54;
 
 /**
- * Points have numbers, which stand for names below the picture, so that many of them stay readable.
+ * Returns a chart of quality by cost. Points have numbers, which refer to names below it, so that
+ * many points stay readable.
  *
- * @param axes titles and number formats: cost to the right, quality upwards, in shares.
+ * @param axes Titles and number formats: cost to the right, quality upwards, in fractions.
  */
 export function costChart(
   points: readonly CostPoint[],
@@ -73,7 +74,7 @@ const PLACES = [
   [-22, 4],
 ] as const;
 
-/** Returns where a number covers no other one, if there is such a place. */
+/** Returns a place where a number covers no other one; undefined if there is none. */
 function freePlace(px: number, py: number, taken: [number, number][]): [number, number] {
   const around = PLACES.map(([dx, dy]): [number, number] => [px + dx, py + dy]);
   const isFree = ([ax, ay]: [number, number]) =>

@@ -7,12 +7,12 @@ import { linearScale } from './scale.js';
 
 export interface ForestLine {
   name: string;
-  /** What lines of one name differ by, which is never cut: " less 3, bridge, EM". */
+  /** The part that distinguishes lines of one name; never cut: " less 3, bridge, EM". */
   than: string;
   /** The class of its colour. */
   colour: string;
   difference: Interval;
-  /** What is found, in a few words. */
+  /** The result in a few words. */
   finding: string;
   isFound: boolean;
 }
@@ -26,7 +26,7 @@ const LONGEST = 36;
 /** Characters that are left of a name in any case, its number with them. */
 const SHORTEST = 8;
 
-/** @param title what stands below the axis. */
+/** Returns a forest plot. @param title Text below the axis. */
 export function forestPlot(lines: readonly ForestLine[], title: string): Markup {
   const ends = lines.flatMap(({ difference: { low, high } }) => [low, high]);
   const x = linearScale([0, ...ends], EDGE, WIDTH - EDGE);

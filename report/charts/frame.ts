@@ -20,7 +20,7 @@ export interface Axis {
 /**
  * Returns a chart with grid, ticks on both axes, and a title for screen readers.
  *
- * @param below room under the chart for what names its marks.
+ * @param below Height below the chart for the names of its marks.
  */
 export function framed(
   { width, height, left, right, top, bottom }: Room,

@@ -1,6 +1,6 @@
 /** The small buttons that keep a table as CSV and a picture as SVG. */
 
-/** Properties of the style sheet that a picture needs to stand alone. */
+/** Properties of the style sheet that an exported picture needs. */
 const DRAWN = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font'];
 
 function keep(name: string, type: string, text: string): void {

@@ -24,7 +24,7 @@ async function readPage(position: number): Promise<ShownPage | undefined> {
   return pages[position - Number(pack.dataset.first)];
 }
 
-/** Opens the passage in the list nearest to where it is cited, and goes there. */
+/** Opens the passage in the list nearest to its citation, and scrolls there. */
 function showPassage(from: HTMLElement): void {
   const found = from
     .closest('.panel')

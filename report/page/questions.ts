@@ -1,11 +1,11 @@
 /**
- * The list of questions: search, filters, pages and keys. The address says what is open and what is
- * chosen ("#q=ID&run=NAME&state=wrong&state=failed"); list and page share nothing else.
+ * The list of questions: search, filters, pages and keys. The address contains the open question
+ * and the filters ("#q=ID&run=NAME&state=wrong&state=failed"); list and page share nothing else.
  */
 import type { IndexRow, QuestionIndex } from '../page-data.js';
 
 const PAGE = 50;
-/** Marks that a line has room for; with more runs it says how many are right. */
+/** Most marks on a line; with more runs it shows how many are right. */
 const MOST_MARKS = 8;
 const MARKS: Record<string, string> = {
   right: '✓',
@@ -33,7 +33,7 @@ const order = find<HTMLSelectElement>('#order');
 const list = find<HTMLOListElement>('#list');
 const template = find<HTMLTemplateElement>('#row');
 const states = [...document.querySelectorAll<HTMLInputElement>('.states input')];
-/** What is chosen where nothing was: no address says it. */
+/** Default filters, which addresses leave out. */
 const USUAL = [run, disagreement, order].map(({ name, value }) => `${name}=${value}`);
 
 const texts = index.rows.map((row) =>
@@ -45,7 +45,7 @@ const places = new Map(index.rows.map(({ key }, place) => [key, place]));
 let shown: number[] = [];
 let page = 0;
 
-/** Returns the position of a chosen run; -1 where none is. */
+/** Returns the position of a chosen run; -1 if none is chosen. */
 function positionOf({ value }: { value: string }): number {
   return index.runs.findIndex((one) => one.run === value);
 }
@@ -102,7 +102,7 @@ function update(): void {
   render();
 }
 
-/** Returns what is chosen, as it stands in the address. */
+/** Returns the filters in the form of the address. */
 function chosen(): string {
   const said = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
   return said
@@ -116,7 +116,7 @@ function choose(address: URLSearchParams): void {
     select.value = address.get(select.name) ?? '';
     if (select.selectedIndex < 0) select.selectedIndex = 0;
   }
-  // A question is shown beside a run that was asked it.
+  // A question is shown for a run that was asked it.
   const open = index.rows[openPlace()];
   if (open && index.runs[positionOf(run)]?.data !== open.data) {
     run.value = index.runs.find(({ data }) => data === open.data)?.run ?? '';
@@ -125,7 +125,7 @@ function choose(address: URLSearchParams): void {
   search.value = address.get('find') ?? '';
 }
 
-/** Notes in the address what was chosen, and shows it. */
+/** Writes the filters into the address, and applies them. */
 function changed(): void {
   const row = index.rows[openPlace()];
   const isOfRun = row?.data === index.runs[positionOf(run)]?.data;
@@ -199,7 +199,7 @@ function parameters(): URLSearchParams {
   return new URLSearchParams(location.hash.slice(1));
 }
 
-/** Returns the place of the question that is open; -1 where none is. */
+/** Returns the place of the open question; -1 if none is open. */
 function openPlace(): number {
   return places.get(parameters().get('q') ?? '') ?? -1;
 }
@@ -282,7 +282,7 @@ function onKey(event: KeyboardEvent): void {
 function close(): void {
   const place = openPlace();
   location.hash = listAddress();
-  // On a phone the list is hidden until the change of the address has come.
+  // On a phone the list is hidden until the address has changed.
   setTimeout(() => list.querySelector<HTMLAnchorElement>(`a[data-place="${place}"]`)?.focus());
 }
 
@@ -294,7 +294,7 @@ find('#next').addEventListener('click', () => step(1));
 find('#close').addEventListener('click', close);
 form.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('keydown', onKey);
-/** Shows what an address says that was followed or typed. */
+/** Applies an address that was followed or typed. */
 function arrive(): void {
   const before = chosen();
   const address = parameters();

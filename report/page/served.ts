@@ -1,13 +1,15 @@
-/** What a page can do that a server is behind: follow its runs, show prompts and replies, take marks. */
+/**
+ * Functions of a page with a server: following runs, showing prompts and replies, marking answers.
+ */
 interface Asked {
   prompt: string | null;
   reply: string | null;
 }
 
-/** Milliseconds between looks at runs that are under way, and at those that have ended. */
-const LOOK = { underWay: 3000, ended: 30_000 };
-/** What is said of a prompt or a reply that the server no longer has. */
-const GONE = '(gone: it, or what it was made from, is not there as it was)';
+/** Milliseconds between checks of runs that are running, and of ended ones. */
+const POLL = { underWay: 3000, ended: 30_000 };
+/** Text for a prompt or reply that the server no longer has. */
+const GONE = '(no longer available: it has been deleted, or its sources have changed)';
 
 const status = Object.assign(document.createElement('output'), { className: 'note' });
 document.querySelector('header nav')?.after(status);
@@ -42,14 +44,14 @@ async function ask<T>(what: string, body?: object): Promise<T> {
 
 let version: string | undefined;
 
-/** Loads the page again where its runs have more; not while somebody writes. */
+/** Reloads the page when its runs have more answers, unless a note is being written. */
 async function follow(): Promise<void> {
-  let wait = LOOK.ended;
+  let wait = POLL.ended;
   try {
     const now = await ask<{ version: string; hasEnded: boolean }>('version');
     version ??= now.version;
     status.textContent = now.hasEnded ? '' : 'under way';
-    if (!now.hasEnded) wait = LOOK.underWay;
+    if (!now.hasEnded) wait = POLL.underWay;
     const isWriting = document.activeElement?.matches('input, textarea') ?? false;
     if (now.version !== version && !isWriting) location.reload();
   } catch {
@@ -72,7 +74,7 @@ function rawButton(card: HTMLElement, { run = '', id = '' }: DOMStringMap): void
   card.append(more);
 }
 
-/** The buttons and the field by which somebody says what they think of an answer. */
+/** Returns the buttons and the field for a person's verdict on an answer. */
 function markForm({ run, id, of, says: said, note: noted = '' }: DOMStringMap): HTMLElement {
   const form = Object.assign(document.createElement('div'), { className: 'row marking' });
   const field = { value: noted, placeholder: 'Note', ariaLabel: 'Note' };

@@ -89,7 +89,10 @@ export function failureSections(answer: RunAnswer): Section[] {
   );
 }
 
-/** Returns flags, calls and tokens by step, what a judge found, and where the history is. */
+/**
+ * Returns sections with flags, calls and tokens by step, the judge's verdicts, and the link to the
+ * history.
+ */
 export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = []): Section[] {
   const { result, judgement, unscored = {} } = answer;
   const reasons = inOrder(Object.keys(unscored), own).map(({ metric, title }) => [

@@ -20,7 +20,7 @@ function cardOf(call: CallFigures): Card {
 }
 
 function outputText({ output, found }: CallFigures): string | undefined {
-  // What was counted as a search gave passages.
+  // A call counted as a search returned passages.
   if (found !== undefined && Array.isArray(output)) {
     return output.map(({ title, id, own }: PassageName) => title || (own?.id ?? id)).join('; ');
   }

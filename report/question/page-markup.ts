@@ -16,7 +16,7 @@ function findIn({ passages, placeOf }: QuestionPage, run: number): Find {
   };
 }
 
-/** With more runs a list takes the place of the tabs. */
+/** Most tabs; with more runs a list replaces them. */
 const MOST_TABS = 8;
 
 /** @param runs of the report; only those of the question's data set were asked it. */
@@ -45,7 +45,7 @@ function choice(page: QuestionPage, own: readonly OwnRun[]): Markup {
   })}</fieldset>`;
 }
 
-/** What a run made of the question; its data is for a page that a server is behind. */
+/** Shows a run's answer to the question; its data attributes are for a served page. */
 function panel(page: QuestionPage, { at, run, stored }: OwnRun): Markup {
   const [shown, find] = [page.runs[at], findIn(page, at)];
   if (!shown) {
@@ -59,7 +59,7 @@ ${mark && marked(mark)}
 ${sections.map((section) => sectionMarkup(section, find))}</div>`;
 }
 
-/** A fork beside the run that it is forked of, from where they differ. */
+/** Shows a fork beside its parent run, from their first difference. */
 function sideBySide(
   page: QuestionPage,
   names: readonly IndexRun[],
@@ -75,18 +75,18 @@ ${shown.map((section) => sectionMarkup(section, find))}</div>`;
   return html`<section class="sides">${columns}</section>`;
 }
 
-/** How a question ended, and its answer or what stands in its place. */
+/** Shows how a question ended, and its answer or the text instead. */
 function answerLine(state: string, answer: Markup): Markup {
   return html`<p class="answer"><span class="chip ${state}">${state}</span>${answer}</p>`;
 }
 
-/** What a person says of an answer. */
+/** Shows a person's verdict on an answer. */
 function marked({ says, note, against }: NonNullable<RunPanel['mark']>): Markup {
   const otherwise = against.length > 0 && `otherwise by ${against.join(', ')}`;
   return html`<p>${says !== null && chip({ text: `marked ${says}`, tone: 'plain' })}${otherwise && chip({ text: otherwise, tone: 'warn' })} ${note}</p>`;
 }
 
-/** A text in which [1] leads to the passage that it stands for. */
+/** Shows a text in which [1] links to the cited passage. */
 function cited({ text, cites = [] }: CitedText, find: Find): Markup {
   const ids = new Map(cites.map(({ number, passage }) => [`[${number}]`, passage]));
   const parts = text.split(/(\[\d+\])/).map((part) => {

@@ -19,9 +19,9 @@ export type NamedPassage = PassageName & { wantsText: boolean };
 export interface PassageText {
   id: string;
   title: string;
-  /** As whoever supplied it names and scores it, or its document's id; null if there is neither. */
+  /** Id and score given by the supplier, or the document's id; null if there is neither. */
   own: OwnReference | null;
-  /** Null where only the title is shown. */
+  /** The text; null if only the title is shown. */
   text: string | null;
   /** Whether it contains an accepted answer. */
   hit: boolean;
@@ -34,10 +34,10 @@ export interface Passages {
   placeOf(run: number, id: string): number;
 }
 
-/** Of longer lists only the first have their texts. */
+/** Most passages of a list that have their texts. */
 const TEXTS = 20;
 
-/** Returns the passages that blocks name, wherever they stand. */
+/** Returns the passages that blocks contain, at any depth. */
 export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
   return blocks.flatMap((block) => {
     switch (block.type) {
@@ -62,10 +62,10 @@ export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
 }
 
 /**
- * Returns the passages with their texts, and where each stands among them; a run is asked once for
- * the texts of those it names first.
+ * Returns the passages with their texts, and the position of each. A run is asked once, for the
+ * texts of those that it names first.
  *
- * @param named by each run.
+ * @param named Passages named by each run.
  */
 export async function readPassages(
   manifests: readonly RunManifest[],

@@ -26,9 +26,9 @@ export interface QuestionPage extends Passages {
   id: string;
   question: string;
   answers: string[];
-  /** By run; null where the question has not ended. */
+  /** Panels by run; null if the question has not ended. */
   runs: (RunPanel | null)[];
-  /** Of each fork beside the run that it is forked of, where they are not the same. */
+  /** Each fork beside its parent run, if they differ. */
   sides: SideBySide[];
 }
 
@@ -37,7 +37,7 @@ export interface RunPanel {
   answer: CitedText;
   /** The end of the answer, by which a mark is of it. */
   endedAt: string;
-  /** What a person says of it. */
+  /** A person's verdict; absent if there is none. */
   mark?: ShownMark;
   /** Scores, calls, tokens and the like. */
   facts: Fact[];
@@ -46,15 +46,15 @@ export interface RunPanel {
 
 export interface CitedText {
   text: string;
-  /** The passages that [1], [2], ... stand for. */
+  /** The passages that [1], [2], ... refer to. */
   cites?: Citation[];
 }
 
-/** What a page shows beside the answers. */
+/** Parts of a page besides the answers. */
 export interface PageParts {
-  /** By run what persons say of its answers. */
+  /** Verdicts of people on the answers, by run. */
   marks?: readonly ReadonlyMap<string, Mark>[];
-  /** Whether the calls are listed as well. */
+  /** Whether the calls are listed too. */
   hasCalls?: boolean;
 }
 
@@ -130,7 +130,7 @@ function keptCalls(answer: RunAnswer): Section[] {
   }
 }
 
-/** Returns the answer with what it cites, or what stands in its place. */
+/** Returns the answer with its citations, or the text shown instead. */
 function answerOf(answer: RunAnswer, methods: MethodRegistry): CitedText {
   if (outcomeOf(answer) !== 'answered') return { text: withoutAnswer(answer) };
   const text = answer.result?.answer ?? '';

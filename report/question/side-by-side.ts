@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '../../core/section.js';
 import type { ForkPair } from '../../evaluation/runs/fork-accounts.js';
 
-/** Of the parent, then of the fork; undefined where it has none of this title. */
+/** Sections of the parent and the fork; undefined if one has none of this title. */
 type Pair = [Section | undefined, Section | undefined];
 
 /** The sections of a question in the panels of two runs, in pairs that differ. */
@@ -11,10 +11,10 @@ export interface SideBySide extends ForkPair {
 }
 
 /**
- * Pairs the sections of two stories by their titles and leaves out those that are equal, which is
- * all that comes before the step that is forked at.
+ * Pairs the sections of two chains by title and leaves out equal ones, which are those before the
+ * step that is forked at.
  *
- * @returns undefined where the stories are the same.
+ * @returns Undefined if the chains are equal.
  */
 export function sideBySide(
   pair: ForkPair,

@@ -1,4 +1,4 @@
-/** A data set in the report: what its cells score, differ by, cost, and disagree on. Pure. */
+/** A data set in the report: scores, differences, costs and disagreements of its cells. Pure. */
 import { count, plural } from '../../evaluation/runs/numbers.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
@@ -11,20 +11,22 @@ import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
 import { part, picture } from './parts.js';
 import { allMetrics, scoreTable, sliceTable } from './scores.js';
 
-/** What is shown of a data set beside its figures. */
+/** What is shown of a data set besides its figures. */
 export interface ShownWith {
   explanations: readonly ShownExplanation[];
 }
 
-/** With more cells in the report, what explains the scores is a click away. */
+/** Number of cells above which explanations are folded. */
 const FEW = 3;
 /** Questions named of those on which cells disagree. */
 const NAMED = 5;
 
 /**
- * @param rows of its questions, those with the most disagreement first.
- * @param all how many cells the report has.
- * @param shown beside the figures: explanations of runs.
+ * Returns the section of a data set.
+ *
+ * @param rows Its questions, those with the most disagreement first.
+ * @param all Number of cells in the report.
+ * @param shown Explanations of runs, shown besides the figures.
  */
 export function dataSetSection(
   data: ShownData,
@@ -36,7 +38,7 @@ export function dataSetSection(
   const isFew = all <= FEW;
   const asked = `${plural(rows.length, 'question')}${cells.length > 1 ? `, ${count(cells.length)} cells` : ''}`;
   const bands = decisionFigures(data);
-  // A test of fixed size would find too much where the questions were chosen by looking.
+  // A fixed-size test would find too much if the questions were chosen sequentially.
   const forest = picture(
     `${id}-forest`,
     'Against the baseline',

@@ -1,4 +1,4 @@
-/** How the comparisons of a study that stops when it is decided have come out. Pure. */
+/** Results of the comparisons in a study that stops once decided. Pure. */
 import type { RunCell } from '../../evaluation/runs/cells.js';
 import { decisionText, savedText } from '../../evaluation/study/decision-text.js';
 import { bandChart } from '../charts/band.js';
@@ -6,7 +6,7 @@ import type { ShownData } from '../data-sets.js';
 import type { Markup } from '../html.js';
 import { picture } from './parts.js';
 
-/** Returns the pictures of a data set's comparisons, each with what it came to. */
+/** Returns pictures of a data set's comparisons, each with its result. */
 export function decisionFigures({ id, cells, comparisons }: ShownData): Markup[] {
   const shown = new Map(cells.map((one) => [one.cell, one]));
   return comparisons.flatMap(({ pair, title, sequential }, i) => {

@@ -1,4 +1,4 @@
-/** What cells differ by from the baseline, and what forks changed. Pure. */
+/** Differences of cells from the baseline, and changes by forks. Pure. */
 import { shortened } from '../../core/shortened.js';
 import {
   decisionWords,
@@ -52,7 +52,7 @@ export function forestOf({ cells, comparisons: all }: ShownData): Markup | undef
   return forestPlot(lines, `${metrics.join(', ')}, points, ${against}`);
 }
 
-/** All that was compared, with what the tests say. */
+/** Returns a table of all comparisons with their test results. */
 export function differenceTable({ id, cells, comparisons }: ShownData): Markup | undefined {
   if (comparisons.length === 0) return undefined;
   return rowTable<RunComparison>(
@@ -95,7 +95,7 @@ export function differenceLead({ comparisons }: ShownData): string {
   return [`${differencesLead(comparisons)}.`, testWords(comparisons) ?? ''].join(' ').trim();
 }
 
-/** What each fork took, beside the run that it is forked of. */
+/** Returns the usage of each fork, compared with its parent run. */
 export function forkSection({ runs, forks }: RunsEvaluation): Markup | undefined {
   const nameOf = (position: number) => runs[position]?.manifest.run ?? '';
   return figure(

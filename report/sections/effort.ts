@@ -12,7 +12,7 @@ import { accountColumns, bar, cellLabel, cellTable } from './parts.js';
 /** Cost in dollars if all prices are known, else in calls, and if all is free; cached calls count in both. */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
-  // Of answers that were made elsewhere neither cost nor calls may be known: they have no place in it.
+  // Answers made elsewhere may have neither known costs nor calls, and then have no place in it.
   const told = costs.filter(
     (cost, i) => cost !== null || cells[i]?.figures.usage.untold === undefined,
   );

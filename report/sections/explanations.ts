@@ -5,7 +5,7 @@ import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import { picture } from './parts.js';
 
-/** What `explain` tells of a run, in words where it has words. */
+/** The result of `explain` for a run, prepared for display. */
 export interface ShownExplanation {
   run: string;
   /** Title of the metric that decides. */
@@ -13,7 +13,7 @@ export interface ShownExplanation {
   right: number;
   /** Where the wrong answers were lost, most first. */
   lost: { at: string; questions: number }[];
-  /** What perfect outputs of one step alone would change the score by, in the order of the calls. */
+  /** Change of the score by perfect outputs of one step alone, in the order of the calls. */
   steps: { step: string; more: Interval; needsCalls: number }[];
 }
 

@@ -100,7 +100,7 @@ function dataText({ file, questions, sha256 }: RunFigures['manifest']['dataset']
   return `${file}, ${count(questions)} questions, sha256 ${sha256}`;
 }
 
-/** Returns who served the run behind a router. */
+/** Returns the hosts of the run behind a router. */
 function hostsText(steps: RunFigures['steps']): string {
   return [...new Set(steps.flatMap(({ hosts }) => hosts))].sort().join(', ');
 }

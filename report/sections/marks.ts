@@ -1,4 +1,4 @@
-/** What persons say of answers, and the metrics that say otherwise. Pure. */
+/** People's verdicts on answers, and the metrics that differ. Pure. */
 import type { ShownMark } from '../../evaluation/runs/marked.js';
 import { count, plural } from '../../evaluation/runs/numbers.js';
 import { html, type Markup } from '../html.js';

@@ -1,4 +1,4 @@
-/** How questions ended, and what the failures were. Pure. */
+/** How questions ended, and the failures. Pure. */
 
 import type { FailureCount } from '../../core/run/failure-counts.js';
 import { OUTCOMES } from '../../evaluation/runs/account.js';

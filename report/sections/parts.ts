@@ -24,7 +24,7 @@ ${content}
   );
 }
 
-/** Returns a part of a data set: shown at once, or a click away where there are many cells. */
+/** Returns a part of a data set, folded if there are many cells. */
 export function part(
   id: string,
   title: string,
@@ -73,7 +73,10 @@ export function rowTable<R>(
   return html`<table class="rows" data-export="${name}"><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
 }
 
-/** Returns a table of cells, a row each. @param name of the file, with the data set behind it. */
+/**
+ * Returns a table with a row for each cell. @param name File name, to which the data set is
+ * appended.
+ */
 export function cellTable(
   name: string,
   { id, cells }: Pick<ShownData, 'id' | 'cells'>,
@@ -82,7 +85,7 @@ export function cellTable(
   return rowTable(`${name}-${id}`, { title: 'Cell', cell: cellLabel }, columns, cells);
 }
 
-/** Returns columns of what is said of runs in a terminal as well. */
+/** Returns columns with the same texts that a terminal shows about runs. */
 export function accountColumns(rows: readonly Row[]): Column<ShownCell>[] {
   return rows.map(([title, text]) => ({
     title: title.trim(),
@@ -91,7 +94,7 @@ export function accountColumns(rows: readonly Row[]): Column<ShownCell>[] {
   }));
 }
 
-/** Returns a picture with what it says; nothing without content. */
+/** Returns a picture with its caption; empty without content. */
 export function picture(
   id: string,
   title: string,

@@ -17,7 +17,7 @@ const BASES = [
   { basis: 'answered', title: 'Answered only' },
 ] as const;
 
-/** Metrics beside the main one that a table has room for. */
+/** Most metrics in a table besides the main one. */
 const OTHERS = 4;
 
 /** Returns the choice among the three means; the style sheet hides the others. */
@@ -111,7 +111,7 @@ function isOver({ figures: { ended, manifest } }: ShownCell): boolean {
   return ended >= manifest.questions;
 }
 
-/** The headline metrics slice by slice; undefined if nothing is told by slices. */
+/** Returns the headline metrics by slice; undefined without slices. */
 export function sliceTable({ id, cells }: ShownData): Markup | undefined {
   const values = sliceValues(cells.map(({ cell }) => cell));
   const field = cells.find(({ cell }) => cell.slices)?.cell.slices?.field ?? '';
@@ -164,7 +164,7 @@ function endedText({ ended, manifest: { questions } }: RunFigures): string {
   return ended < questions ? `${count(ended)} of ${count(questions)}` : count(questions);
 }
 
-/** Answers without a score in a metric of somebody's own. */
+/** Returns notes on answers without a score in a custom metric. */
 function unscoredNotes(cells: readonly ShownCell[]): Markup[] {
   return cells.flatMap((cell) =>
     unscoredTexts(cell.figures.unscored, cell.figures.manifest.metrics).map(

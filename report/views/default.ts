@@ -91,10 +91,10 @@ function areCitations(value: unknown): value is Citation[] {
 }
 
 /**
- * Returns what led to an answer; nothing without a chain. If a view cannot read a chain (of another
- * version), that is said, and the default view is used.
+ * Returns what led to an answer; empty without a chain. If a view cannot read a chain (of another
+ * version), a note says so and the default view is used.
  *
- * @param methods those that have a view; the others are told by all of their fields.
+ * @param methods Methods that have a view; others are shown by all their fields.
  */
 export function sectionsOf(
   { method, chain, answer, evidence }: Pick<MethodResult, 'method' | 'chain'> & ViewContext,

@@ -7,7 +7,7 @@ const CUT = ' ...';
 /**
  * Breaks text into lines of at most 80 columns, between words; a longer word stays whole.
  *
- * @param most lines; where there are more, the last one says so.
+ * @param most Most lines; if there are more, the last one says so.
  */
 export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];

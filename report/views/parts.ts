@@ -11,17 +11,17 @@ import type {
 } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
 
-/** Returns a section; nothing where it would be empty. */
+/** Returns a section; empty if it has no blocks. */
 export function section(title: string, blocks: Block[], rest: Partial<Section> = {}): Section[] {
   return blocks.length === 0 ? [] : [{ title, blocks, ...rest }];
 }
 
-/** Returns a paragraph in the model's words; nothing where there is none. */
+/** Returns a paragraph in the model's words; empty if there are none. */
 export function text(words: string | null | undefined, label?: string): Block[] {
   return words ? [{ type: 'text', ...(label && { label }), text: words }] : [];
 }
 
-/** Returns a remark of our own; nothing where it is empty. */
+/** Returns a note; empty if it has no text. */
 export function note(words: string | false): Block[] {
   return words ? [{ type: 'note', text: words }] : [];
 }
@@ -30,15 +30,15 @@ export function chip(words: string, tone: Tone = 'plain'): Chip {
   return { text: words, tone };
 }
 
-/** Cards one below the other; nothing where there is none. */
+/** Returns cards one below the other; empty if there are none. */
 export function cards(items: Card[]): Block[] {
   return items.length === 0 ? [] : [{ type: 'cards', items }];
 }
 
 /**
- * Returns a table; nothing where it has no row.
+ * Returns a table; empty if it has no row.
  *
- * @param chosen position of the row that became the answer.
+ * @param chosen Position of the row that became the answer.
  */
 export function table(head: string[], rows: string[][], chosen = -1): Block[] {
   return rows.length === 0 ? [] : [{ type: 'table', head, rows, ...(chosen >= 0 && { chosen }) }];
@@ -74,7 +74,7 @@ export function passageSection(
   return section('Passages', blocks, { note: `${refs.length}` });
 }
 
-/** Returns what the model wrote in place of the answer, where the two are not the same. */
+/** Returns what the model wrote, if it differs from the answer. */
 export function readingSection(
   reading: string | null | undefined,
   { answer }: { answer: string | null },
@@ -118,7 +118,7 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** Shows the cited passages; else what the model wrote, if it is not the answer. */
+/** Shows the cited passages, or else what the model wrote if it differs from the answer. */
 export function baseView(
   { passages = [], reading, citations }: FinalReading & { passages?: readonly PassageName[] },
   context: ViewContext,

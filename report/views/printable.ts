@@ -7,7 +7,10 @@ const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 /** The colours and weights that picocolors writes, and nothing that moves, hides or names. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
 const COLOURS = /(\x1b\[(?:0|1|2|22|3[1-69]|9[0-7])m)/;
-/** U+241B is a picture of Escape, and so on; what has none is told by U+FFFD. */
+/**
+ * First character of the pictures of control characters, such as U+241B for Escape; others become
+ * U+FFFD.
+ */
 const PICTURES = 0x2400;
 
 /**

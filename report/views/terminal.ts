@@ -19,7 +19,7 @@ const [WHOLE, AMONG_OTHERS] = [12, 4];
 const PASSAGES = 6;
 /** The deepest indented level of a tree. */
 const DEEPEST = 15;
-/** The width behind the mark of what was taken. */
+/** Width after the mark of the chosen row. */
 const ROOM = WIDTH - 2;
 
 /** Draws sections in lines of at most 80 columns, a blank line after each. Details are left out. */
@@ -52,7 +52,7 @@ function drawBlock(block: Block): string[] {
   }
 }
 
-/** Returns a card's lines: the title, its chips behind or below it, its texts. */
+/** Returns a card's lines: the title, its chips beside or below it, its texts. */
 function cardLines({ title, chips, chosen, blocks }: Card, most: number): string[] {
   const heading = oneLine(title);
   const facts = oneLine(chips.map(({ text }) => text).join(', '));
@@ -66,7 +66,7 @@ function cardLines({ title, chips, chosen, blocks }: Card, most: number): string
   ];
 }
 
-/** Returns the texts among blocks, with their labels where there are several. */
+/** Returns the texts among blocks, labelled if there are several. */
 function textLines(blocks: readonly Block[], most: number, indent = '    '): string[] {
   const texts = blocks.filter((block) => block.type === 'text');
   return texts.flatMap(({ label, text }) =>
@@ -75,7 +75,7 @@ function textLines(blocks: readonly Block[], most: number, indent = '    '): str
 }
 
 /**
- * Draws passages with something said of them on a line each; else the cited ones, and all in a
+ * Returns passages: those with remarks on a line each; otherwise the cited ones, and all in a
  * numbered paragraph.
  */
 function passageLines(items: readonly PassageItem[]): string[] {

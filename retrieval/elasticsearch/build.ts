@@ -28,7 +28,7 @@ export interface ElasticsearchBuild extends CorpusBuild {
   onResume?: ((passages: number) => void) | undefined;
 }
 
-/** How often progress is told. */
+/** Rows between two progress reports. */
 const REPORT_ROWS = 1000;
 
 /** The file is not the one that the interrupted build read. */
@@ -38,13 +38,13 @@ class AnotherFile extends Error {}
 type Row = DocumentRow & { fingerprint: string };
 
 /**
- * Indexes a corpus file. Until the last step, the move of an alias, the index in place is served.
- * A build that fails or is killed leaves it as it was, and the next one of the same corpus goes on
- * where it stopped.
+ * Indexes a corpus file. The index in place is served until the last step, the move of an alias. A
+ * build that fails or is killed leaves it unchanged, and the next build of the same corpus
+ * continues where it stopped.
  *
- * @throws Failure BadInput for a bad name, an unreadable file, a bad record, a document that the
- * server refuses (with its place); BuildInProgress when the same corpus is being
- * built; the signal's reason when aborted.
+ * @throws Failure BadInput for a bad name, an unreadable file, a bad record, or a document that the
+ * server refuses (with its place); BuildInProgress if the same corpus is being built; the signal's
+ * reason if aborted.
  */
 export async function buildElasticsearchIndex(
   connection: ElasticsearchConnection,
@@ -129,7 +129,7 @@ async function buildInto(
   const before = () => readServed(connection, manifest.name);
   const replaced = await retryWithBackoff(before, options);
   await retryWithBackoff(() => serveIndex(connection, manifest, signal), options);
-  // From here on the new index is served: nothing may undo it.
+  // From here on the new index is served, and nothing may undo that.
   await removeOthers(connection, manifest, replaced, options.isInUse).catch(() => {});
   report('done', passages);
   return manifest;

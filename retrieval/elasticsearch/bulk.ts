@@ -5,7 +5,7 @@ import { inBatches } from '../with-vectors.js';
 import type { ElasticsearchConnection } from './connection.js';
 import { named } from './failures.js';
 
-/** A passage as it is indexed. */
+/** A passage to be indexed. */
 export interface DocumentRow {
   /** Line order in the corpus; breaks ties. */
   position: number;
@@ -13,10 +13,10 @@ export interface DocumentRow {
   /** The id in the corpus file, if that of the row is another; see `CorpusEntry`. */
   document: string | undefined;
   title: string;
-  /** What is searched: the title, a line break and the text. */
+  /** The searched text: the title, a line break and the text. */
   body: string;
   vector?: number[];
-  /** In the corpus file, for messages. */
+  /** Place in the corpus file, for messages. */
   place: string;
 }
 
@@ -60,18 +60,18 @@ export async function writeDocuments<T extends DocumentRow>(
   options: WriteOptions<T>,
 ): Promise<void> {
   const window: Promise<void>[] = [];
-  let told: Promise<void> = Promise.resolve();
+  let indexed: Promise<void> = Promise.resolve();
   try {
     for await (const batch of inBatches(rows, BATCH)) {
       options.signal.throwIfAborted();
       if (window.length === WINDOW) await window.shift();
       const written = writeBatch(connection, index, batch, options);
-      told = Promise.all([told, written]).then(([, last]) => options.onWritten(last));
-      // It is awaited in its turn; until then it must not be unhandled.
-      told.catch(() => {});
-      window.push(told);
+      indexed = Promise.all([indexed, written]).then(([, last]) => options.onWritten(last));
+      // It is awaited later; until then a rejection must not count as unhandled.
+      indexed.catch(() => {});
+      window.push(indexed);
     }
-    await told;
+    await indexed;
   } finally {
     await Promise.allSettled(window);
   }
@@ -86,12 +86,12 @@ async function writeBatch<T extends DocumentRow>(
 ): Promise<T> {
   let left = batch;
   await retryWithBackoff(async () => {
-    // What is undefined is not sent.
+    // Undefined fields are not sent.
     const operations = left.flatMap(({ id, position, document, title, body, vector }) => [
       { index: { _id: id } },
       { position, document, title, body, vector },
     ]);
-    // Requests under way may end at the signal: they need not be sent again.
+    // Aborted requests need not be repeated.
     const answer = await connection.request((client) => client.bulk({ index, operations }));
     const refused = itemsSchema.parse(answer.items).flatMap(({ index: item }, k) => {
       const row = left[k];

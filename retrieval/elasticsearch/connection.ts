@@ -8,10 +8,10 @@ import { AnswerTooLong, inPieces, isRedirect } from '../../llm/bounded-fetch.js'
 import { elasticsearchFailure, unconnected } from './failures.js';
 import { pinnedAuthority } from './pinned-authority.js';
 
-/** How to reach it; one of url and cloudId. */
+/** Connection to Elasticsearch, by either url or cloudId. */
 export interface ElasticsearchConfig {
   url?: string | undefined;
-  /** Of Elastic Cloud. */
+  /** Id in Elastic Cloud. */
   cloudId?: string | undefined;
   apiKey?: string | undefined;
   username?: string | undefined;
@@ -23,7 +23,7 @@ export interface ElasticsearchConfig {
 }
 
 export interface ElasticsearchConnection {
-  /** For messages; holds no secret. */
+  /** Address for messages, without secrets. */
   address: string;
   /** Makes a request. @throws Failure for whatever goes wrong; the signal's reason when aborted. */
   request<T>(
@@ -38,11 +38,11 @@ interface RequestOptions {
 }
 
 /**
- * Sets up a connection. No request is made yet; where the authority is named by its fingerprint,
- * the server is asked for its certificates.
+ * Sets up a connection. No request is made yet, except that the server's certificates are read if
+ * the authority is given by its fingerprint.
  *
- * @throws Failure BadInput naming the variable that is wrong; Connection where none of the
- *   certificates has the fingerprint.
+ * @throws Failure BadInput naming the variable that is wrong; Connection if no certificate has the
+ * fingerprint.
  */
 export async function connectElasticsearch(
   config: ElasticsearchConfig,
@@ -66,7 +66,7 @@ export async function connectElasticsearch(
 function createClient(config: ElasticsearchConfig, ca: string | undefined): Client {
   const { url, cloudId, apiKey, username, password, caFingerprint } = config;
   const options: ConstructorParameters<typeof Client>[0] = {
-    // Temporal retries, and a build by itself.
+    // Temporal retries activities, and a build retries by itself.
     maxRetries: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     Connection: BoundedConnection,

@@ -9,12 +9,12 @@ import type { ElasticsearchConnection } from './connection.js';
 import { CorpusMoved, indexRetriever } from './index-retriever.js';
 import { findIndices, indexName, isServed, readServed } from './indices.js';
 
-/** An alias may move between reading what it points to and searching it. */
+/** Attempts of a search, since an alias may move between reading and searching it. */
 const ATTEMPTS = 3;
 
 /**
  * Returns the corpora that `durable-rag index --search elasticsearch` built. Retrievers stay valid
- * over a rebuild: a search that finds another build than it knows looks the corpus up again.
+ * after a rebuild: a search that finds another build than expected looks the corpus up again.
  *
  * @param embeddings Embeds the queries of dense and hybrid search.
  */
@@ -35,7 +35,7 @@ export function elasticsearchCorpora(
     throw unknownCorpus(name, names, ['--search', 'elasticsearch']);
   }
 
-  /** Returns what is served if it has this content, else an earlier build that is still there. */
+  /** Returns the served build if it has this content, or else an earlier one that still exists. */
   async function findBuild(served: IndexManifest, version: string): Promise<IndexManifest> {
     if (corpusVersion(served) === version) return served;
     for (const { record } of await findIndices(connection, `${served.name}-*`)) {

@@ -20,14 +20,14 @@ import {
 const TOUCH_MS = 5_000;
 const STALE_MS = 60_000;
 
-/** What two builds must share for one to continue the other. */
+/** What two builds must share so that one can continue the other. */
 export type DraftPlan = Pick<Draft, 'name' | 'embedding'> & { tokenizer: Analysis };
 
 /**
- * Continues an interrupted build of the same plan, or starts a new one; removes what other dead
- * builds left.
+ * Continues an interrupted build of the same plan, or starts a new one; removes the remains of
+ * other dead builds.
  *
- * @throws BuildInProgress when a live builder is at it.
+ * @throws BuildInProgress if a live builder is working on it.
  */
 export async function claimDraft(
   connection: ElasticsearchConnection,

@@ -26,7 +26,7 @@ export interface ElasticsearchError {
   reason: string;
 }
 
-/** Returns the failure that an error stands for. @param address for the message. */
+/** Returns the failure for an error. @param address Address for the message. */
 export function elasticsearchFailure(error: unknown, address: string): Failure {
   if (error instanceof Failure) return error;
   const at = `Elasticsearch at ${address}`;

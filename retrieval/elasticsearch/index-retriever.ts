@@ -23,7 +23,7 @@ const IDS_AT_ONCE = 500;
 /** Elasticsearch's bound for an id, in bytes. */
 export const LONGEST_ID = 512;
 
-/** The alias points to another build than the manifest says. */
+/** The alias refers to another build than the manifest. */
 export class CorpusMoved extends Error {}
 
 const hitSchema = z.object({

@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.js';
 import { INDEX_FORMAT, type IndexManifest, manifestSchema } from '../manifest.js';
 import type { ElasticsearchConnection } from './connection.js';
 
-/** How texts become terms, and the two parameters of BM25. */
+/** Analysis of texts into terms, and the two parameters of BM25. */
 export interface Analysis {
   /** Any analyzer that the server has. */
   analyzer: string;
@@ -27,7 +27,7 @@ const draftSchema = z.object({
   tokenizer: manifestSchema.shape.tokenizer,
   embedding: manifestSchema.shape.embedding,
   builder: z.object({ pid: z.number(), host: z.string() }),
-  /** When the builder last reported, in milliseconds since 1970. */
+  /** Last report of the builder, in milliseconds since 1970. */
   touchedAt: z.number(),
   /** The last row up to which all are written, with the fingerprint. */
   passages: z.number(),
@@ -40,10 +40,10 @@ const servedSchema = manifestSchema.extend({ state: z.literal('complete') });
 const recordSchema = z.discriminatedUnion('state', [draftSchema, servedSchema]);
 
 export interface FoundIndex {
-  /** Its own name, never an alias. */
+  /** Name of the index itself, never an alias. */
   index: string;
   aliases: string[];
-  /** Undefined for an index that is not ours, or of another format. */
+  /** Undefined for a foreign index, or one of another format. */
   record: Draft | z.infer<typeof servedSchema> | undefined;
 }
 
@@ -59,7 +59,7 @@ export function indexName({ name, build }: { name: string; build: string }): str
   return `${name}-${build}`;
 }
 
-/** Returns the indices of a name or pattern, aliases resolved; none where there is none. */
+/** Returns the indices of a name or pattern, with aliases resolved; empty if there are none. */
 export async function findIndices(
   connection: ElasticsearchConnection,
   pattern: string,

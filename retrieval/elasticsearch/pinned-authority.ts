@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 
 /**
- * Asks a server for its certificates and returns the one with this fingerprint, in PEM. This proves
- * nothing yet, because certificates are public. Only a connection with this certificate as its one
+ * Reads a server's certificates and returns the one with this fingerprint, in PEM. This proves
+ * nothing yet, since certificates are public. Only a connection with this certificate as its single
  * authority proves that it signed the server's own.
  *
- * @param url Where the server listens, https.
- * @param fingerprint SHA-256 in hexadecimal, with or without colons.
- * @throws Error saying why there is none.
+ * @param url Address of the server, https.
+ * @param fingerprint SHA-256 in hexadecimal digits, with or without colons.
+ * @throws Error that says why there is none.
  */
 export async function pinnedAuthority(
   url: URL,
@@ -44,7 +44,10 @@ function certificatesOf(url: URL, timeoutMs: number): Promise<DetailedPeerCertif
   });
 }
 
-/** From the server's own upwards; the last one issued itself, or its issuer was not sent. */
+/**
+ * Returns the chain from the server's own certificate upwards; the last one is self-signed, or its
+ * issuer was not sent.
+ */
 function chainOf(own: DetailedPeerCertificate): DetailedPeerCertificate[] {
   const chain = new Set<DetailedPeerCertificate>();
   let next: DetailedPeerCertificate | undefined = own;

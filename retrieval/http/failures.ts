@@ -16,7 +16,7 @@ export interface Service {
   secrets: readonly string[];
 }
 
-/** Returns the failure that an answer with another status than 200 stands for. */
+/** Returns the failure for an answer with a status other than 200. */
 export function statusFailure(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: string,
@@ -33,7 +33,7 @@ export function statusFailure(
   });
 }
 
-/** Returns the failure that an error stands for: no answer, or only a part of one. */
+/** Returns the failure for an error: no answer, or an incomplete one. */
 export function connectionFailure(error: unknown, service: Service): Failure {
   if (error instanceof Failure) return error;
   const cause = scrubError(error, service.secrets);

@@ -10,9 +10,12 @@ import type { Retriever } from '../retriever.js';
 import { connectionFailure, type Service, statusFailure } from './failures.js';
 import { type LookupRequest, readPassages, type SearchRequest } from './protocol.js';
 
-/** Where a service is searched, and how its answers are read. */
+/** The address of a search service, and how its answers are read. */
 export interface HttpRetrieverOptions {
-  /** Where searches and look-ups are posted to; credentials in it are sent as basic authentication. */
+  /**
+   * URL that searches and look-ups are posted to; credentials in it are sent as basic
+   * authentication.
+   */
   url: string | URL;
   /** Sent with each request, a key for example. */
   headers?: Readonly<Record<string, string>>;
@@ -22,7 +25,7 @@ export interface HttpRetrieverOptions {
    * The values of `mode` that the service reads; it is sent only if this is given. @default none
    */
   modes?: readonly SearchMode[];
-  /** Passages kept from searches, so that they are not looked up again. @default 10000 */
+  /** Passages from searches to keep, so that they need no look-up. @default 10000 */
   cachedPassages?: number;
   /** A Retry-After longer than this becomes this. @default 60000 */
   maxRetryAfterMs?: number;
@@ -35,16 +38,17 @@ const IDS_AT_ONCE = 500;
 const PASSAGE_BYTES = 256_000;
 
 /**
- * Returns a corpus that a service of yours searches. The service answers two requests at one
- * address: `{"query","k"}` with the passages found, best first, and `{"ids"}` with those of them
- * that it has, both as `{"passages":[{"id","title","text","score"}]}`.
+ * Returns a corpus that your own service searches. The service answers two requests at one address:
+ * `{"query","k"}` with the passages found, best first, and `{"ids"}` with those of them that it
+ * has, both as `{"passages":[{"id","title","text","score"}]}`.
  *
- * A passage is the same for as long as its id is: what a search brought is kept and not asked for
- * again. The look-up is for what was found in another process, or before the last restart.
+ * The passage of an id must never change: passages from searches are kept and not requested again.
+ * Look-ups are for passages found by another process or before a restart.
  *
- * @throws Failure BadInput when the URL cannot be read.
+ * @throws Failure BadInput if the URL cannot be read.
  * @example
- * const wiki = httpRetriever({ url: 'https://search.example/wiki', headers: { 'x-api-key': key } });
+ * const wiki = httpRetriever({ url: 'https://search.example/wiki', headers: { 'x-api-key': key }
+ * });
  * durableRag({ corpora: { wiki } });
  */
 export function httpRetriever(options: HttpRetrieverOptions): Retriever {
@@ -107,7 +111,7 @@ export function httpRetriever(options: HttpRetrieverOptions): Retriever {
   };
 }
 
-/** @throws Failure BadInput unless the service was said to know the mode. */
+/** @throws Failure BadInput unless the service was declared to support the mode. */
 function checkMode(
   mode: SearchMode | undefined,
   modes: readonly SearchMode[] = ['bm25'],
@@ -121,7 +125,10 @@ function checkMode(
   );
 }
 
-/** Returns the address without credentials, which fetch refuses; and what must not be shown. */
+/**
+ * Returns the address without credentials, which fetch refuses, and the texts that must not be
+ * shown.
+ */
 function readTarget({ url, headers: own = {} }: HttpRetrieverOptions): {
   address: URL;
   headers: Headers;

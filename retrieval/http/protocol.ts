@@ -11,7 +11,7 @@ export interface SearchRequest {
   mode?: SearchMode;
 }
 
-/** A look-up. The service answers with the passages that it has of these, in any order. */
+/** A look-up. The service answers with the passages it has of these, in any order. */
 export interface LookupRequest {
   ids: readonly string[];
 }
@@ -25,9 +25,9 @@ const found = z.object({
 const answer = z.object({ passages: z.array(found) });
 
 /**
- * Returns the passages in an answer, each once. Those without a score have 1/rank.
+ * Returns the distinct passages in an answer. Those without a score get 1/rank.
  *
- * @throws Failure MalformedResponse for what is no JSON, Incompatible for another shape.
+ * @throws Failure MalformedResponse if it is not JSON; Incompatible for another shape.
  */
 export function readPassages(body: string, from: string) {
   const parsed = answer.safeParse(parseJson(body, from), { error: inOurWords(answer) });
@@ -44,7 +44,7 @@ export function readPassages(body: string, from: string) {
   for (const passage of parsed.data.passages) {
     if (!distinct.has(passage.id)) distinct.set(passage.id, passage);
   }
-  // The text may be missing in a search; the look-up has it.
+  // A search may leave out the text; a look-up returns it.
   return [...distinct.values()].map(({ id, title, text, score }, place) => ({
     id,
     title: title ?? '',

@@ -29,7 +29,7 @@ const WORD_TOKENIZER = {
   asciiFolding: false,
 } satisfies Partial<FtsOptions>;
 
-/** A row of the table. `body` is the title, a line break and the text: what is searched. */
+/** A row of the table. `body` is the searched text: title, a line break and text. */
 export interface PassageRow {
   /** Line order in the corpus; breaks ties. */
   position: number;
@@ -41,22 +41,22 @@ export interface PassageRow {
   /** The length of the body in words, without stop words. */
   length: number;
   /**
-   * Words of the body that stand without spaces between them (Chinese, Japanese, Thai), with spaces;
-   * null where it has none.
+   * Words of the body in scripts without spaces (Chinese, Japanese, Thai), separated by spaces;
+   * null if there are none.
    */
   apart: string | null;
-  /** Only in an index with vectors. */
+  /** Vector of the body; only in an index with vectors. */
   vector?: number[];
 }
 
-/** From this many passages on, dense search reads only the nearest parts of the index. */
+/** Number of passages from which dense search reads only the nearest parts of the index. */
 const PARTITIONED_FROM = 100_000;
-/** How many parts a search reads. */
+/** Number of parts that a search reads. */
 export const PROBES = 32;
 
 /** Loads the library when it is first needed: its binary is 190 MB and most commands do without. */
 export async function loadLance(): Promise<typeof import('@lancedb/lancedb')> {
-  // Its writer warns on standard error about every new table; set before the binary loads.
+  // Its writer warns on standard error about every new table; must be set before the binary loads.
   process.env.LANCEDB_LOG ??= 'error';
   return importPart('lancedb', '@lancedb/lancedb');
 }

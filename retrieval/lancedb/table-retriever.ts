@@ -12,8 +12,9 @@ import { queryText, unspacedWords } from '../terms.js';
 import { loadLance, type PassageRow, PROBES } from './engine.js';
 
 /**
- * How many passages of the first pass are scored again, at least and for each wanted: its k1 and b
- * are fixed (1.2 and 0.75), so our best are somewhat lower in its order.
+ * Passages of the first pass that are scored again: at least this many, and this many for each
+ * wanted one. The first pass has fixed k1 and b (1.2 and 0.75), so our best ones rank somewhat
+ * lower in it.
  */
 const FIRST_PASS = 100;
 const FIRST_PASS_EACH = 2;
@@ -127,7 +128,7 @@ function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[]> {
 }
 
 /**
- * Reads these columns and no others, column by column: the library's own rows look up every value by
+ * Returns only these columns, column by column. The library's own rows look up every value by
  * column name, which takes five times as long.
  */
 async function selected<R extends object>(

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type CorpusStatistics, countTerms } from '../bm25.js';
 
-/** The file beside the table of a build. */
+/** File beside the table of a build. */
 const FILE = 'term-statistics.gz';
 
 /**

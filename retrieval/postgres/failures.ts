@@ -12,7 +12,7 @@ export interface Corpus {
   secrets: readonly string[];
 }
 
-/** By SQLSTATE, or the beginning of it: the first that fits. */
+/** Meanings by SQLSTATE or its beginning; the first match counts. */
 const MEANINGS: readonly [RegExp, FailureType, string][] = [
   [/^28/, 'Authentication', 'does not let the user in. Check the url of the retriever'],
   [/^42501$/, 'Permission', 'does not let the user read the table'],
@@ -29,7 +29,7 @@ const MEANINGS: readonly [RegExp, FailureType, string][] = [
     'has a table of other columns. Check the columns of the retriever',
   ],
   [/^22000$/, 'BadInput', 'has vectors of another model'],
-  // In a look-up: the ids are no numbers, but those of the table are.
+  // In a look-up: the ids are not numbers, but the table's are.
   [/^22(P02|003)$/, 'UnknownPassage', 'has no passages with such ids'],
   [/^57014$/, 'Timeout', 'did not finish in time'],
   [/^(57P|08)/, 'Connection', 'went away'],

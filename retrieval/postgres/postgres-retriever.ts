@@ -12,7 +12,7 @@ import { type Corpus, postgresFailure } from './failures.js';
 import { type PassageColumns, statements } from './statements.js';
 
 interface CommonOptions {
-  /** The table, with its schema before a point where it is not on the search path. */
+  /** Name of the table, with its schema and a point if it is not on the search path. */
   table: string;
   columns?: PassageColumns;
   /** A text search configuration of the server. @default 'english' */
@@ -23,7 +23,7 @@ interface CommonOptions {
   timeoutMs?: number;
 }
 
-/** Which table is searched, and by which client. */
+/** The searched table, and the client. */
 export type PostgresRetrieverOptions = CommonOptions &
   (
     | {
@@ -49,13 +49,12 @@ const passageSchema = z.object({ id: z.string(), title: z.string(), text: z.stri
 const IDS_AT_ONCE = 1000;
 
 /**
- * Returns a corpus in a table of PostgreSQL, a passage a row. Nothing is connected before the first
- * search.
+ * Returns a corpus in a table of PostgreSQL with one passage a row. Connects at the first search.
  *
- * `bm25` searches the words by PostgreSQL's full text search, each word for as much as it is rare;
- * `dense` and `hybrid` need a pgvector column and the model that it was filled with.
+ * `bm25` uses PostgreSQL's full text search and weights words by rarity; `dense` and `hybrid` need
+ * a pgvector column and the model that filled it.
  *
- * @throws Failure BadInput when the URL cannot be read.
+ * @throws Failure BadInput if the URL cannot be read.
  * @example
  * const wiki = postgresRetriever({
  *   url: 'postgres://me@db.example/corpora',

@@ -13,7 +13,7 @@ export interface PassageColumns {
 }
 
 export interface CorpusTable {
-  /** With the schema before a point where it is not on the search path. */
+  /** Name of the table, with its schema and a point if it is not on the search path. */
   table: string;
   columns?: PassageColumns;
   /** A text search configuration: how words are stemmed, and which are left out. */

@@ -44,7 +44,7 @@ export const foolMeTwice = defineDataset({
 const side = z.enum(['SUPPORT', 'CONTRADICT']);
 const CLASS = { SUPPORT: 'SUPPORTS', CONTRADICT: 'REFUTES' } as const;
 
-/** The class stands with the evidence; without any there is not enough information. */
+/** The class is given with the evidence; without any there is not enough information. */
 export const scifact = defineDataset({
   name: 'scifact',
   source: 'SciFact',

@@ -10,7 +10,10 @@ import * as reading from './reading.js';
 import * as tools from './tools.js';
 import * as given from './with-passages.js';
 
-/** This project's own shape first, which names what several read alike. */
+/**
+ * All published data sets. This project's own form comes first and names records that several read
+ * alike.
+ */
 export const DATASETS: readonly Dataset[] = [
   durableRag,
   open.flashrag,

@@ -153,7 +153,9 @@ const columns = z
     ),
   );
 
-/** What its annotators say put together: one answer by its names, or all that are wanted. */
+/**
+ * The answers of all annotators together: one answer with several names, or several wanted answers.
+ */
 export const ambigqa = defineDataset({
   name: 'ambigqa',
   source: 'AmbigQA, full and light',

@@ -22,7 +22,7 @@ const hotpotFields = {
   ...unused('type'),
 };
 
-/** The official file, and as columns. Gold passages are told by their titles. */
+/** The official file, or its columns. Gold passages are identified by their titles. */
 export const hotpotqa = defineDataset({
   name: 'hotpotqa',
   source: 'HotpotQA',
@@ -52,7 +52,7 @@ function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
   };
 }
 
-/** All paragraphs, marked where they are needed. */
+/** All paragraphs, with those that are needed marked. */
 export const musique = defineDataset({
   name: 'musique',
   source: 'MuSiQue',
@@ -87,7 +87,7 @@ export const musique = defineDataset({
   }),
 });
 
-/** Its facts are what people wrote down as the reason: gold passages. */
+/** Its facts are the reasons that people wrote down; they are gold passages. */
 export const strategyqa = defineDataset({
   name: 'strategyqa',
   source: 'StrategyQA',

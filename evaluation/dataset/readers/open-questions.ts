@@ -40,7 +40,7 @@ export const webQuestions = defineDataset({
   question: ({ question, answers }) => ({ question, answers }),
 });
 
-/** Its answers are a list that is written as JSON in a text. */
+/** Its answers are a list, written as JSON in a text. */
 export const popqa = defineDataset({
   name: 'popqa',
   source: 'PopQA',
@@ -54,7 +54,7 @@ export const popqa = defineDataset({
   question: ({ id, question, possible_answers }) => ({ id, question, answers: possible_answers }),
 });
 
-/** The answer ends with its result; what stands before is how it is come by. */
+/** An answer that ends with its result, after the working. */
 const worked = z
   .string()
   .regex(/\n#### \S[^\n]*\s*$/)
@@ -104,7 +104,7 @@ const results = z.strictObject({
   ...unused('description', 'filename', 'rank', 'url'),
 });
 
-/** With the texts of the pages that were found. */
+/** TriviaQA with the texts of the retrieved pages. */
 export const triviaqaHf = defineDataset({
   name: 'triviaqa-hf',
   source: 'TriviaQA on Hugging Face',

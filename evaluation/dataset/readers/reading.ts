@@ -39,7 +39,7 @@ export const squadFlat = defineDataset({
   question: ({ title, context, ...qa }) => questionOf(qa, context, title),
 });
 
-/** Without an answer a question is one of SQuAD 2.0's that cannot be answered. */
+/** Returns the question. One without an answer is one of SQuAD 2.0's that cannot be answered. */
 function questionOf(qa: z.output<typeof one>, context: string, title = '') {
   const answers = qa.answers.map((span) => span.text.trim()).filter(Boolean);
   const isImpossible = qa.is_impossible ?? answers.length === 0;
@@ -54,7 +54,7 @@ function questionOf(qa: z.output<typeof one>, context: string, title = '') {
   };
 }
 
-/** A context with its questions a line, behind a header. */
+/** One context with its questions on each line, after a header. */
 export const mrqa = defineDataset({
   name: 'mrqa',
   source: 'MRQA',
@@ -125,7 +125,7 @@ export const pubmedqa = defineDataset({
 
 const oneOrMore = z.union([text.transform((one) => [one]), texts]);
 
-/** The exact answer where there is one: yes or no, an answer by its names, or a list of them. */
+/** The exact answer if there is one: yes or no, an answer by its names, or a list of them. */
 export const bioasq = defineDataset({
   name: 'bioasq',
   source: 'BioASQ',

@@ -3,14 +3,16 @@ import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { asPassages, id, text, texts, unused } from '../parts.js';
 
-/** What was retrieved, marked where it is among what is needed; else what is needed. */
+/**
+ * Returns the retrieved passages, with those that are needed marked; without any, the needed ones.
+ */
 function marked(retrieved: readonly string[] | undefined, needed: readonly string[] | undefined) {
   if (!retrieved) return asPassages(needed, true);
   if (!needed) return asPassages(retrieved);
   return retrieved.flatMap((one) => asPassages([one], needed.includes(one)));
 }
 
-/** The answer is what is right; what a model said is not used. */
+/** The reference is the answer; a model's output is not used. */
 export const ragas = defineDataset({
   name: 'ragas',
   source: 'RAGAS',
@@ -65,7 +67,7 @@ export const deepeval = defineDataset({
   }),
 });
 
-/** Its passages are in a corpus of its own, of which it names the ids. */
+/** Its passages are in a corpus of its own; records contain their ids only. */
 export const autoRag = defineDataset({
   name: 'autorag',
   source: 'AutoRAG',

@@ -1,4 +1,4 @@
-/** Data sets whose records hold what was retrieved for the question, or where to find it. */
+/** Data sets whose records contain the retrieved passages or their location. */
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
 import { asPassages, id, passages, retrieved, text, texts, unused } from '../parts.js';
@@ -47,8 +47,8 @@ export const dprTraining = defineDataset({
 });
 
 /**
- * Its provenance names places and has no text. A file names no task: those of ELI5 and of Wizard of
- * Wikipedia take `--kind long`.
+ * Its provenance contains locations without texts. A file does not name its task: those of ELI5 and
+ * Wizard of Wikipedia need `--kind long`.
  */
 export const kilt = defineDataset({
   name: 'kilt',
@@ -66,7 +66,7 @@ export const kilt = defineDataset({
   }),
 });
 
-/** A judged query of a folder; its files have no answers, but where the query's metadata says one. */
+/** A judged query of a folder. Its files have no answers, except those in a query's metadata. */
 export const beir = defineDataset({
   name: 'beir',
   source: 'BEIR, a folder',
@@ -87,7 +87,7 @@ export const beir = defineDataset({
   }),
 });
 
-/** What the search showed of each page, and not its HTML. */
+/** The excerpt of each page that the search showed, without its HTML. */
 export const crag = defineDataset({
   name: 'crag',
   source: 'CRAG',
@@ -119,7 +119,7 @@ export const crag = defineDataset({
 });
 
 const snippets = z.union([texts, z.array(texts).transform((parts) => parts.flat())]);
-/** Of one answer its names; of several each, alone or by its names. */
+/** The names of one answer; or several answers, each alone or with its names. */
 const answers = z.union([
   text.transform((one) => [[one]]),
   z.array(z.union([text.transform((one) => [one]), texts])),
