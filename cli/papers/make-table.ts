@@ -54,12 +54,19 @@ async function shown(
   const { name, baseline, metrics } = read.study;
   const cells = cellsIn(read, await surveyDatasets(read, context), context);
   return withRuns(context, async (store) => {
-    const scores = await studyScores({ name, baseline, metrics, cells }, runsOf(store));
+    const study = { name, baseline, metrics, cells };
+    const scores = await studyScores(study, runsOf(store));
+    const { by } = file.layout;
+    const isThere = scores.cells.some(
+      (cell) => cell.fields?.has(by ?? '') || cell.metrics.some(({ metric }) => metric === by),
+    );
+    const slices = isThere ? (await studyScores(study, runsOf(store), { by })).slices : [];
     const table = madeTable(file.layout, {
       paper: file.of.name,
       name: tableName(file.table),
       study: name,
       cells: scores.cells,
+      slices,
       modelFor,
       notes: [...notes, ...scores.notes],
     });

@@ -5,6 +5,7 @@ import { mean } from '../statistics/repeats.js';
 import type { Interval } from '../statistics/score-interval.js';
 import { sumInterval } from '../statistics/sum-interval.js';
 import { type CellFigures, cellMetric } from '../study/cell-figures.js';
+import type { CellSlice } from '../study/study-scores.js';
 import { type FoundCell, orderFindings } from './order.js';
 import {
   type CellPlace,
@@ -59,6 +60,8 @@ export interface TableParts {
   name: string;
   study: string;
   cells: readonly CellFigures[];
+  /** The same cells slice by slice, if the table has slices. @default [] */
+  slices?: readonly CellSlice[];
   /** What the study calls a model of the paper; undefined if that one was not asked. */
   modelFor: (theirs: string | undefined) => string | undefined;
   /** Further notes: on the data, or on what was left out. */
@@ -99,15 +102,18 @@ export function madeTable(table: PaperTable, parts: TableParts): MadeTable {
   };
 }
 
-function foundCell(source: CellSource, { cells, modelFor }: TableParts): FoundCell {
+function foundCell(source: CellSource, { cells, slices = [], modelFor }: TableParts): FoundCell {
   if (source.of === 'mean') return undefined;
   if (source.of === 'nothing') return { why: source.why };
-  const { method, dataset, model: theirs } = source.place;
+  const { method, dataset, slice, model: theirs } = source.place;
   const model = modelFor(theirs);
   if (model === undefined) return { why: `${theirs ?? 'the model'} was not asked` };
-  const figures = cells.find(
-    (cell) => cell.method === method && cell.dataset === dataset && cell.model === model,
-  );
+  const isMeant = (cell: CellFigures) =>
+    cell.method === method && cell.dataset === dataset && cell.model === model;
+  const figures =
+    slice === undefined
+      ? cells.find(isMeant)
+      : slices.find((cell) => cell.slice.value === slice && isMeant(cell));
   // The paper has some cells that nobody asks.
   return figures && { figures, place: source.place };
 }
@@ -150,10 +156,11 @@ const NOT_YET = 'not asked yet';
 
 /** Returns what so many questions take, or the share that ended as unknown. Tokens of cached calls count. */
 function otherFigure(
-  { usage, answers, costUsd, workingSeconds, figures }: CellFigures,
+  { usage, answers, costUsd, workingSeconds, figures, order }: CellFigures,
   { other, per }: Extract<CellPlace['shows'], { other: string }>,
   scale: number,
 ): number | undefined {
+  if (other === 'questions') return order.length;
   if (answers === 0) return undefined;
   const rates = figures.flatMap(({ rejectRate }) => rejectRate ?? []);
   if (other === 'rejectRate') return rates.length === 0 ? undefined : scale * mean(rates);

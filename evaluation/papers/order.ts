@@ -14,6 +14,7 @@ interface Ranked {
   row: number;
   column: number;
   dataset: string;
+  slice: string | undefined;
   metric: string;
   figures: CellFigures;
 }
@@ -33,13 +34,15 @@ export function orderFindings(
     row.flatMap((source, k): Ranked[] => {
       const cell = found[i]?.[k];
       if (source.of !== 'study' || !cell || 'why' in cell) return [];
-      const { shows, dataset } = source.place;
+      const { shows, dataset, slice } = source.place;
       if (!('metric' in shows) || !cellMetric(cell.figures, shows.metric)) return [];
       if ((table.rows[i]?.figures?.[k] ?? null) === null) return [];
-      return [{ row: i, column: k, dataset, metric: shows.metric, figures: cell.figures }];
+      return [{ row: i, column: k, dataset, slice, metric: shows.metric, figures: cell.figures }];
     }),
   );
-  const groups = groupedBy(ranked, ({ dataset, metric }) => JSON.stringify([dataset, metric]));
+  const groups = groupedBy(ranked, ({ dataset, slice, metric }) =>
+    JSON.stringify([dataset, slice, metric]),
+  );
   const pairs = [...groups.values()].flatMap(pairsOf);
   const compared = comparedPairs(pairs);
   return [...groups.values()].flatMap((group) => {

@@ -4,8 +4,16 @@ import { parsedBy } from '../../core/options/checked.js';
 import type { Problem } from '../../core/options/problems.js';
 import { nonEmpty } from '../../core/options/ranges.js';
 
-/** What a cell can show in place of a score: what a question takes, or the share that ended as unknown. */
-const OTHERS = ['calls', 'tokens', 'tokensPerCall', 'costUsd', 'seconds', 'rejectRate'] as const;
+/** What a cell can show in place of a score: what a question takes, the share that ended as unknown, or how many there are. */
+const OTHERS = [
+  'calls',
+  'tokens',
+  'tokensPerCall',
+  'costUsd',
+  'seconds',
+  'rejectRate',
+  'questions',
+] as const;
 
 /** Which cell of the study a row or a column is of; what one leaves open, the other says. */
 const place = {
@@ -17,6 +25,13 @@ const place = {
     .optional()
     .describe('model of the paper, as the study names it; left out, its first one'),
   metric: nonEmpty.optional().describe('metric that is shown'),
+  metrics: z
+    .record(z.string(), nonEmpty)
+    .optional()
+    .describe('metrics that are shown in the place of those that the other line says'),
+  slice: nonEmpty
+    .optional()
+    .describe('value of what the table is sliced by; left out, all questions'),
   shows: z.enum(OTHERS).optional().describe('what is shown in place of a metric'),
   per: z.int().min(1).optional().describe('questions that this is of; left out, one'),
   mean: z
@@ -25,6 +40,10 @@ const place = {
     .optional()
     .describe('names of the columns (or, in a row, of the rows) that it is the mean of'),
   unmade: nonEmpty.optional().describe('why it cannot be made here'),
+  unmadeIn: z
+    .record(z.string(), nonEmpty)
+    .optional()
+    .describe('of a row: why it cannot be made in the columns below a heading'),
 };
 
 const named = {
@@ -47,6 +66,7 @@ const paperTable = z.strictObject({
   nearest: nonEmpty.optional().describe('what stands nearest, if it cannot be made'),
   asked: nonEmpty.optional().describe('what the paper asked: model, search, passages'),
   noFigures: nonEmpty.optional().describe('why there are no figures of the paper'),
+  by: nonEmpty.optional().describe('field or metric by whose values it has slices'),
   unit: z.enum(['percent', 'plain']).default('percent').describe('unit of its figures'),
   columns: z.array(z.strictObject({ ...named, ...place })).default([]),
   rows: z
@@ -69,6 +89,8 @@ export interface CellPlace {
   dataset: string;
   /** Undefined for the first model of the study. */
   model: string | undefined;
+  /** Value of what the table is sliced by; undefined for all questions. */
+  slice: string | undefined;
   /** A metric, or something else of so many questions. */
   shows: { metric: string } | { other: (typeof OTHERS)[number]; per: number };
 }
@@ -87,7 +109,7 @@ export type CellSource =
 export function cellSources({ rows, columns }: PaperTable): CellSource[][] {
   return rows.map((row, i) =>
     columns.map((column, k): CellSource => {
-      const why = row.unmade ?? column.unmade;
+      const why = whyUnmade(row, column);
       if (why !== undefined) return { of: 'nothing', why };
       if (row.mean) {
         const over = row.mean.map((name) => [lineAt(rows, name), k] as [number, number]);
@@ -102,6 +124,10 @@ export function cellSources({ rows, columns }: PaperTable): CellSource[][] {
       return { of: 'study', place: found };
     }),
   );
+}
+
+function whyUnmade(row: Line, column: Line): string | undefined {
+  return row.unmade ?? column.unmade ?? row.unmadeIn?.[column.group ?? column.title];
 }
 
 function lineAt(lines: readonly Line[], name: string): number {
@@ -123,9 +149,11 @@ function placeOf(row: Line, column: Line): CellPlace | { open: string } {
     method: `${method}${said('methodSuffix') ?? ''}`,
     dataset: `${dataset}${said('datasetSuffix') ?? ''}`,
     model: said('model'),
+    slice: said('slice'),
   };
   if (other !== undefined) return { ...where, shows: { other, per: said('per') ?? 1 } };
-  return metric === undefined ? { open: 'metric' } : { ...where, shows: { metric } };
+  if (metric === undefined) return { open: 'metric' };
+  return { ...where, shows: { metric: said('metrics')?.[metric] ?? metric } };
 }
 
 /**
@@ -136,6 +164,7 @@ function placeOf(row: Line, column: Line): CellPlace | { open: string } {
 export function parsePaperTable(value: unknown): PaperTable {
   return parsedBy(paperTable, value, (table) => [
     ...problemsOfKind(table),
+    ...problemsOfNames(table),
     ...problemsOfLines(table, 'columns'),
     ...problemsOfLines(table, 'rows'),
     ...problemsOfFigures(table),
@@ -151,6 +180,28 @@ function problemsOfKind({ made, lacks, nearest }: PaperTable): Problem[] {
     ...(made === 'no' && nearest === undefined
       ? [{ path: ['nearest'], message: 'is missing; it says what stands nearest' }]
       : []),
+  ];
+}
+
+/** Slices need what the table is sliced by, and headings must be there. */
+function problemsOfNames({ rows, columns, by }: PaperTable): Problem[] {
+  const headings = columns.map(({ group, title }) => group ?? title);
+  return [
+    ...Object.entries({ rows, columns }).flatMap(([part, lines]) =>
+      lines.flatMap(({ slice }, at) =>
+        slice !== undefined && by === undefined
+          ? [{ path: [part, at, 'slice'], message: 'needs "by", what the table is sliced by' }]
+          : [],
+      ),
+    ),
+    ...rows.flatMap(({ unmadeIn = {} }, at) =>
+      Object.keys(unmadeIn)
+        .filter((heading) => !headings.includes(heading))
+        .map((heading) => ({
+          path: ['rows', at, 'unmadeIn', heading],
+          message: `is no heading of a column: ${[...new Set(headings)].join(', ')}`,
+        })),
+    ),
   ];
 }
 
@@ -198,7 +249,7 @@ function problemsOfCells({ rows, columns }: PaperTable): Problem[] {
   return rows.flatMap((row, at) => {
     if (row.mean ?? row.unmade) return [];
     const open = columns.flatMap((column) => {
-      if (column.mean ?? column.unmade) return [];
+      if (column.mean ?? whyUnmade(row, column)) return [];
       const found = placeOf(row, column);
       return 'open' in found ? [`${found.open} of "${lineName(column)}"`] : [];
     });

@@ -12,6 +12,7 @@ import { scripted } from '../../../interpreters/scripted.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import { cliContext } from '../../support/cli-context.js';
 import { temporaryFolder } from '../../support/folder.js';
+import { telephoneSet } from '../../support/genread-script.js';
 import { longestModel } from '../../support/longest-model.js';
 import { testPorts } from '../../support/ports.js';
 
@@ -24,8 +25,10 @@ it('are of all papers', () => {
   expect([...new Set(files.map(({ paper }) => paper))]).toEqual([
     'allies',
     'chain-of-note',
+    'genread',
     'ircot',
     'iter-retgen',
+    'llatrieval',
     'sure',
   ]);
 });
@@ -55,30 +58,36 @@ it.each(studies.map((file) => [nameOf(file), file] as const))(
   },
 );
 
-/** Each method of the studies with each of its options, once. */
+/**
+ * Each method of the studies with its options, once for all that differ in numbers alone. The first
+ * options of a method are asked five questions, the others one.
+ */
 const asked = new Map(
-  await Promise.all(studies.map(async (file) => ({ file, input: await studyOfTable(file) }))).then(
-    (all) =>
-      all.flatMap(({ file, input }) =>
-        parseStudy(input).methods.map(({ of: { method, options } }) => {
-          const key = `${method} ${JSON.stringify(options)}`;
-          return [key, { method, options, first: nameOf(file) }] as const;
-        }),
-      ),
+  (await Promise.all(studies.map(studyOfTable))).flatMap((input) =>
+    parseStudy(input).methods.map(({ of: { method, options } }) => {
+      const words = JSON.stringify(options, (_, value) => (typeof value === 'number' ? 0 : value));
+      return [`${method} ${words}`, { name: input.name, method, options }] as const;
+    }),
   ),
 );
 
-it.each([...asked.values()].map((one) => [one.first, one.method, one.options] as const))(
-  '%s: %s with %j answers five questions',
-  async (_, method, options) => {
-    for (let question = 1; question <= 5; question += 1) {
-      const ports = testPorts(longestModel());
-      const input = { question: `Who wrote book ${question}?`, options };
-      const { outcome } = await scripted(method, input, ports);
-      expect(['answered', 'unknown']).toContain(outcome);
-    }
-  },
-);
+const optionsAsked = [...asked.values()];
+
+it.each(
+  optionsAsked.map(({ name, method, options }, at) => {
+    const isFirst = optionsAsked.findIndex((one) => one.method === method) === at;
+    return [name, method, options, isFirst ? 5 : 1] as const;
+  }),
+)('%s: %s with %j answers, of %i', async (_, method, options, questions) => {
+  const ports = testPorts(longestModel());
+  await ports.demonstrationSets.put('telephone', telephoneSet);
+  const set = options.demonstrationSet === undefined ? {} : { demonstrationSet: 'telephone' };
+  for (let question = 1; question <= questions; question += 1) {
+    const input = { question: `Who wrote book ${question}?`, options: { ...options, ...set } };
+    const { outcome } = await scripted(method, input, ports);
+    expect(['answered', 'unknown']).toContain(outcome);
+  }
+});
 
 it('are named at the end of the page of their method', async () => {
   for (const [paper, page] of new Set(files.map((file) => [file.paper, file.of.page] as const))) {

@@ -1,10 +1,10 @@
 /** `race` and `study check` as they are typed: asked until it is decided. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { numberFiles, rightWithPassage } from '../../support/number-files.js';
 
-it('races two methods, and checks one against a kept run', async () => {
+it('races two methods, checks one against a kept run, and makes a table of a paper', async () => {
   const { cli, server, file } = await numberFiles(60, rightWithPassage);
   await cli.worker();
   const closed = '{ base: { passages: 0 }, as: closed }';
@@ -66,4 +66,30 @@ it('races two methods, and checks one against a kept run', async () => {
   expect([open.code, open.stderr]).toEqual([10, expect.stringContaining('UNDECIDED')]);
   const nobody = await check('sure', '3');
   expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('closed.numbers')]);
+
+  // A paper's table, from questions that bring their passages.
+  const data = ['hotpotqa.jsonl', '2wikimultihopqa.jsonl'];
+  for (const name of data) await copyFile(file, join(cli.home, name));
+  const main = [
+    'papers',
+    'ircot',
+    'main',
+    '--data',
+    cli.home,
+    '--given-passages',
+    '--sample',
+    '20',
+  ];
+  const made = await cli.ok([...main, '--model', 'some-model']);
+  expect(made.stdout).toContain("IRCoT, main: against reading once, with FlashRAG's figures.");
+  expect(made.stdout).toMatch(/^Standard +35\.3 +21\.0$/m);
+  expect(made.stdout).toMatch(/^ {2}ours +\d+\.\d \[\d+\.\d, \d+\.\d\] +\d+\.\d \[/m);
+  expect(made.stdout).toMatch(/^ {2}difference +[+−]\d+\.\d \[[+−]?\d+\.\d, /m);
+  expect(made.stdout).toMatch(/^HotpotQA F1: .*the order is.* the paper's/m);
+  const before = server.requests.length;
+  const again = await cli.ok([...main, '--model', 'some-model', '--format', 'csv']);
+  expect(server.requests.length).toBe(before);
+  const kept = await cli.ok([...main, '--model', 'some-model', '--format', 'csv', '--kept']);
+  expect(kept.stdout).toBe(again.stdout);
+  expect(kept.stdout).toContain('Standard,HotpotQA F1,35.3,,,');
 });

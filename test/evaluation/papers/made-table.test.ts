@@ -109,6 +109,36 @@ it('shows effort as it is, and the share of unknown', () => {
   expect(row?.cells.map(({ difference }) => difference?.low)).toEqual(Array(5).fill(undefined));
 });
 
+it('reads slices, and orders what is of the same slice alone', () => {
+  const rows = [
+    { title: 'all', method: 'one', figures: [100, 30] },
+    { title: 'passed', method: 'one', slice: 'yes', figures: [80, 35] },
+    { title: 'other, passed', method: 'two', slice: 'yes', figures: [80, 36] },
+  ];
+  const shown = [
+    { title: 'Num', dataset: 'a', shows: 'questions' },
+    { title: 'EM', dataset: 'a', metric: 'em' },
+  ];
+  const slice = (whole: CellFigures) => ({ ...whole, whole, slice: { field: 'p', value: 'yes' } });
+  const table = madeTable(layout(rows, { columns: shown, by: 'p' }), {
+    paper: 'Made',
+    name: 'table 1',
+    study: 's',
+    cells: [cell('one', 'a', 40)],
+    slices: [slice(cell('one', 'a', 90)), slice(cell('two', 'a', 10))],
+    modelFor: () => 'm',
+  });
+  const ours = table.rows.map(({ cells }) => cells.map((one) => one.ours?.value));
+  expect(ours).toEqual([
+    [100, 40],
+    [100, 90],
+    [100, 10],
+  ]);
+  expect(table.order).toEqual([
+    expect.stringContaining("EM: the order is not the paper's: passed less other, passed is +80.0"),
+  ]);
+});
+
 it('says why there is none of ours', () => {
   const rows = [
     { title: 'one', unmade: 'no index', figures: [1, 2, 3] },

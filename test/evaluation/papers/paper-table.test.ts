@@ -22,11 +22,23 @@ it('says what each cell is made of', () => {
   expect(sources[1]).toEqual([
     {
       of: 'study',
-      place: { method: 'sure-3', dataset: 'a', model: undefined, shows: { metric: 'em' } },
+      place: {
+        method: 'sure-3',
+        dataset: 'a',
+        model: undefined,
+        slice: undefined,
+        shows: { metric: 'em' },
+      },
     },
     {
       of: 'study',
-      place: { method: 'sure-3', dataset: 'b', model: undefined, shows: { metric: 'em' } },
+      place: {
+        method: 'sure-3',
+        dataset: 'b',
+        model: undefined,
+        slice: undefined,
+        shows: { metric: 'em' },
+      },
     },
     {
       of: 'mean',
@@ -43,10 +55,31 @@ it('says what each cell is made of', () => {
   });
 });
 
+it('takes a slice, another metric, and a heading that is not made', () => {
+  const rows = [
+    {
+      title: 'one',
+      method: 'base',
+      slice: 'yes',
+      metrics: { em: 'oracleEm' },
+      unmadeIn: { B: 'no corpus' },
+      figures: [1, 2, 3],
+    },
+  ];
+  const [[first, second] = []] = cellSources(parsePaperTable(table({ by: 'passed', rows })));
+  expect(first).toMatchObject({ place: { slice: 'yes', shows: { metric: 'oracleEm' } } });
+  expect(second).toEqual({ of: 'nothing', why: 'no corpus' });
+});
+
 const column = (more: object) => ({ columns: [{ title: 'EM', ...more }] });
 const row = (more: object) => ({ rows: [{ title: 'one', method: 'base', ...more }] });
 
 it.each<[object, string]>([
+  [row({ slice: 'yes', figures: [1, 2, 3] }), 'rows.0.slice: needs "by"'],
+  [
+    row({ unmadeIn: { C: 'no index' }, figures: [1, 2, 3] }),
+    'rows.0.unmadeIn.C: is no heading of a column: A, B, Mean',
+  ],
   [{ titel: 'x' }, 'titel: there is no such field'],
   [{ made: 'maybe' }, 'made: must be one of yes, partly, no, not "maybe"'],
   [{ made: 'partly' }, 'lacks: is missing; it says why the table is made partly'],
