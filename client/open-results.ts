@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
+import { metricRegistry, rubricsIn } from '../evaluation/metrics/registry.js';
 import { importedTexts } from '../retrieval/imported-texts.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
@@ -44,7 +45,8 @@ export async function openResults(
     const search = await openSearch(config);
     opened.push(search);
     const corpora = withOwnCorpora(search.corpora, own.corpora);
-    const { prompts: texts } = stepsOf(own);
+    const metrics = rubricsIn(metricRegistry(own.metrics));
+    const { prompts: texts } = stepsOf({ ...own, metrics });
     const prompts = createPromptLibrary(config.prompts, texts);
     const imported = importedTexts(store);
     const given = passageStore(store);

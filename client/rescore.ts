@@ -10,7 +10,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import type { Snapshot } from '../core/dataset-record.js';
 import { eachOf } from '../core/each-of.js';
 import { Failure } from '../core/failure.js';
-import { isRubric, type OwnMetric } from '../core/metric.js';
+import type { OwnMetric } from '../core/metric.js';
 import type { StoredRunSpec } from '../core/run/input.js';
 import type { Unscored } from '../core/run/run.js';
 import { countReasons } from '../core/run/sums.js';
@@ -19,7 +19,12 @@ import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../evaluation/dataset/subset.js';
 import { type KeptQuestion, withoutPassages } from '../evaluation/gold-passages.js';
-import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
+import {
+  chosenMetrics,
+  metricRegistry,
+  rubricsIn,
+  runMetric,
+} from '../evaluation/metrics/registry.js';
 import { hasOldScores } from '../evaluation/runs/question-state.js';
 import { RunTally } from '../evaluation/runs/run-figures.js';
 import { runDifferences } from '../evaluation/runs/run-identity.js';
@@ -187,7 +192,7 @@ async function withJudgePrompts(
 ): Promise<RunManifest> {
   const { input } = manifest;
   if (!prompts || !input.judge) return manifest;
-  const rubrics = [...metrics.values()].filter(isRubric);
+  const rubrics = rubricsIn(metrics);
   const { steps } = stepsOf({ metrics: rubrics });
   const now = await promptsOfRun(input, { prompts, steps });
   const read = judgePrompts({ input, prompts: now }, rubrics);

@@ -16,7 +16,10 @@ export interface SetOrigin {
   /** Models that wrote the documents, as the provider names them; empty if they were retrieved. */
   models: string[];
   prompts: string[];
-  embeddingModel: string;
+  /** Null if the pairs were drawn from all of them, so that none was embedded. */
+  embeddingModel: string | null;
+  /** Absent if each set of pairs was drawn from a cluster of its own. */
+  drawnFrom?: 'allPairs';
   /** K, the number of clusters asked for. */
   clusters: number;
   /** n, pairs sampled from each cluster. */

@@ -6,7 +6,7 @@ import { createPromptLibrary } from '../activities/runtime/prompts.js';
 import { tenantCalls } from '../activities/runtime/tenant-calls.js';
 import { LONGEST_CALL_SECONDS } from '../core/settings.js';
 import { snapshots } from '../evaluation/dataset/snapshots.js';
-import { metricRegistry } from '../evaluation/metrics/registry.js';
+import { metricRegistry, rubricsIn } from '../evaluation/metrics/registry.js';
 import { methodRegistry } from '../interpreters/methods.js';
 import { batchesOf } from '../llm/batch-endpoint.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
@@ -48,7 +48,7 @@ import { loadTenants } from './tenants.js';
 export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope?: string) {
   const methods = methodRegistry(own.methods);
   const metrics = metricRegistry(own.metrics);
-  const steps = stepsOf(own);
+  const steps = stepsOf({ ...own, metrics: rubricsIn(metrics) });
   const calls = {
     timeoutMs: LONGEST_CALL_SECONDS * 1000,
     maxRetryAfterMs: config.maxRetryAfterMs,

@@ -40,6 +40,13 @@ export const clusterInput = commonInput
       .default(5)
       .describe('n, question-document pairs sampled from a cluster (GenRead 3.2.2: 5)')
       .meta({ flag: '--pairs <n>' }),
+    drawnFrom: z
+      .enum(['clusters', 'allPairs'])
+      .default('clusters')
+      .describe(
+        'each set of pairs is drawn from a cluster of its own, or all from all pairs (GenRead table 11), without embeddings',
+      )
+      .meta({ flag: '--drawn-from <source>' }),
     onlyWithAnswer: z
       .boolean()
       .default(false)

@@ -127,6 +127,7 @@ export async function genreadClusters(
       progress.done++;
     });
     const kept = await keepPairs({ page: id, documents, onlyWithAnswer: job.onlyWithAnswer });
+    if (job.drawnFrom === 'allPairs') return kept;
     const starts = Array.from({ length: kept.pairs }, (_, k) => k).filter(
       (k) => k % EMBEDDED_AT_ONCE === 0,
     );
@@ -215,7 +216,7 @@ function originOf(
   models: string[],
   prompts: string[],
 ): Omit<SetOrigin, 'embeddingModel'> {
-  const { task, documents, corpus, clusters, pairs, seed, sampleSeed } = job;
+  const { task, documents, corpus, clusters, pairs, seed, sampleSeed, drawnFrom } = job;
   return {
     task,
     documents,
@@ -224,6 +225,7 @@ function originOf(
     prompts,
     clusters,
     pairs,
+    ...(drawnFrom === 'allPairs' && { drawnFrom }),
     seed,
     sampleSeed,
     questions: source,

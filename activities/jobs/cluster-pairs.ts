@@ -2,7 +2,7 @@
  * Clusters the question-document pairs and stores the demonstrations of each cluster (GenRead
  * 3.2.2, steps 2-3).
  */
-import type { QuestionDocument } from '../../core/demonstration-sets.js';
+import type { QuestionDocument, SetOrigin } from '../../core/demonstration-sets.js';
 import { Failure } from '../../core/failure.js';
 import { sampler } from '../../core/sampler.js';
 import type { ClusteredPairs, ClusterPairsInput } from '../../workflows/activities/clusters.js';
@@ -33,15 +33,38 @@ export async function clusterPairs(
       `clusters: ${origin.clusters} clusters cannot be made of ${pairs.length} question-document pairs.`,
     );
   }
-  const vectors = await embeddings.get(pairs.map((pair) => embeddings.keyOf(pairText(pair))));
-  const labels = await kMeans(vectors, origin.clusters, origin.seed, signal);
-  const clusters = sampleClusters(labels, origin.pairs, origin.seed).map(({ size, members }) => ({
+  const isOfAll = origin.drawnFrom === 'allPairs';
+  const sampled = isOfAll
+    ? sampleAll(pairs.length, origin)
+    : sampleClusters(await clustered(), origin.pairs, origin.seed);
+  const clusters = sampled.map(({ size, members }) => ({
     size,
     pairs: members.flatMap((position) => pairs[position] ?? []),
   }));
-  const made = { ...origin, embeddingModel: embeddings.model };
+  const made = { ...origin, embeddingModel: isOfAll ? null : embeddings.model };
   const ref = await demonstrationSets.put(name, { origin: made, size: pairs.length, clusters });
   return { ...ref, sizes: clusters.map(({ size }) => size), origin: made };
+
+  async function clustered(): Promise<number[]> {
+    const vectors = await embeddings.get(pairs.map((pair) => embeddings.keyOf(pairText(pair))));
+    return kMeans(vectors, origin.clusters, origin.seed, signal);
+  }
+}
+
+/**
+ * Draws as many sets of pairs as there would be clusters, each from all pairs (GenRead table 11).
+ *
+ * @param count Pairs there are.
+ */
+export function sampleAll(
+  count: number,
+  { clusters, pairs, seed }: Pick<SetOrigin, 'clusters' | 'pairs' | 'seed'>,
+): SampledCluster[] {
+  return Array.from({ length: clusters }, (_, k) => {
+    const take = sampler(`${seed}/all-${k}`, pairs, count);
+    const positions = Array.from({ length: count }, (__, position) => position);
+    return { size: count, members: positions.filter(() => take()) };
+  });
 }
 
 interface SampledCluster {

@@ -1,6 +1,7 @@
 /** The metrics that every run has of what its method tells of its chain. Pure. */
 import type { Method, Tells } from '../../core/method.js';
 import { type ChainMetric, defineMetric, type EndedQuestion, isScorer } from '../../core/metric.js';
+import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import { scorePassages } from '../score-passages.js';
 import { BUILT_IN } from './built-in.js';
 
@@ -40,10 +41,14 @@ export function chainMetrics({ tells = {} }: Telling, options?: unknown): ChainM
       ];
     }),
     ...(candidates
-      ? [ofBest('em', 'oracleEm', candidates), ofBest('f1', 'oracleF1', candidates)]
+      ? [
+          ...ofBest('em', 'oracleEm', candidates),
+          ...ofBest('f1', 'oracleF1', candidates),
+          ...ofOverlap(candidates),
+        ]
       : []),
     ...Object.entries(texts).flatMap(([what, textsOf]) => ofTexts(what, textsOf)),
-  ].flat();
+  ];
 }
 
 /** What a method says of itself, such as the score of a verification: also of one that tells nothing. */
@@ -94,6 +99,42 @@ function ofBest(
   ];
 }
 
+/**
+ * Returns how similar the summaries are to the candidate that they support, and to the others: the
+ * mean cosine between their TF-IDF vectors, where the summaries of a question are all the documents
+ * there are. Of fewer than two summaries there is none.
+ *
+ * Source: SuRe (Kim et al., ICLR 2024), section 3.2, figure 3.
+ */
+function ofOverlap(candidates: NonNullable<Tells['candidates']>): ChainMetric[] {
+  const overlaps = (chain: unknown, isOwn: boolean) => {
+    const told = candidates(chain as never).flatMap(({ text, rationale = '' }) =>
+      rationale === '' ? [] : [{ text, rationale }],
+    );
+    if (told.length < 2) return undefined;
+    const summaries = told.map(({ rationale }) => rationale);
+    const found = told.flatMap(({ text }, k) =>
+      tfIdfScores(text, summaries).filter((_, j) => (j === k) === isOwn),
+    );
+    // Rounding can put the cosine of two equal vectors above 1.
+    return Math.min(1, found.reduce((so, one) => so + one, 0) / found.length);
+  };
+  return [
+    defineMetric({
+      ...DETAIL,
+      name: 'ownOverlap',
+      title: 'TF-IDF overlap, own candidate',
+      value: ({ chain }) => overlaps(chain, true),
+    }),
+    defineMetric({
+      ...DETAIL,
+      name: 'otherOverlap',
+      title: 'TF-IDF overlap, other candidates',
+      value: ({ chain }) => overlaps(chain, false),
+    }),
+  ];
+}
+
 /** Returns what a scorer of short answers reads of a question: neither its passages nor its calls. */
 function answeredAs({ question, chain }: EndedQuestion) {
   return { question, chain, passages: [], calls: [] };
@@ -137,4 +178,6 @@ export const CHAIN_NAMES: ReadonlySet<string> = new Set([
   ...COUNTS.map(({ name }) => name),
   'oracleEm',
   'oracleF1',
+  'ownOverlap',
+  'otherOverlap',
 ]);

@@ -8,6 +8,7 @@ import { sha256Of } from '../../core/sha256.js';
 import type { Judge } from '../../core/step-models.js';
 import { BUILT_IN } from './built-in.js';
 import { CHAIN_NAMES } from './chain-metrics.js';
+import { OFFERED } from './offered.js';
 
 /** Metrics by name, in the order shown: built-in ones, then custom ones in the given order. */
 export type Metrics = ReadonlyMap<string, Metric>;
@@ -24,7 +25,9 @@ const HIGHEST = 1000;
  * are.
  */
 export function metricRegistry(own: readonly OwnMetric[] = []): Metrics {
-  const metrics = new Map(BUILT_IN.map((metric) => [metric.name, metric]));
+  const metrics = new Map<string, Metric>(
+    [...BUILT_IN, ...OFFERED].map((metric) => [metric.name, metric]),
+  );
   for (const metric of own) {
     const { name } = metric;
     if (!NAME.test(name)) {
@@ -36,7 +39,7 @@ export function metricRegistry(own: readonly OwnMetric[] = []): Metrics {
     const there = metrics.get(name);
     if (there || CHAIN_NAMES.has(name)) {
       const problem =
-        !there || BUILT_IN.includes(there)
+        !there || BUILT_IN.includes(there) || OFFERED.includes(there as OwnMetric)
           ? `There is a built-in metric "${name}"; rename yours.`
           : `There are two metrics named "${name}"; rename one.`;
       throw new Failure('BadInput', problem);
@@ -76,15 +79,20 @@ export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metric
   const known = new Map(own.map((metric) => [metric.name, metric]));
   const unknown = names?.find((name) => !known.has(name));
   if (unknown !== undefined) {
-    const others =
-      own.length === 0 ? '; there is none of your own' : suggestion(unknown, [...known.keys()]);
+    const others = suggestion(unknown, [...known.keys()]);
     throw badInput('metrics', `there is no metric "${unknown}"${others}`);
   }
   const isTold = (metric: OwnMetric) => judge !== undefined || !isJudged(metric);
-  const chosen = names ? own.filter(({ name }) => names.includes(name)) : own.filter(isTold);
+  const usual = own.filter((metric) => !OFFERED.includes(metric) && isTold(metric));
+  const chosen = names ? own.filter(({ name }) => names.includes(name)) : usual;
   const unasked = chosen.find((metric) => !isTold(metric));
   if (unasked) throw badInput('metrics', `"${unasked.name}" needs a judge, and none is named`);
   return chosen;
+}
+
+/** Returns the rubrics among metrics: each is a step of the judge, and its prompt one of the prompts. */
+export function rubricsIn(metrics: Metrics): Rubric[] {
+  return [...metrics.values()].filter(isRubric);
 }
 
 /**

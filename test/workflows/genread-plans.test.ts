@@ -32,3 +32,33 @@ it('plans as many documents as the formula pays for, no two alike', () => {
     }),
   );
 });
+
+it('writes by the human prompts that are named, in their order', () => {
+  const chosen = parsed({ generation: 'humanPrompts', humanPrompts: [7, 2] });
+  expect(planDocuments(chosen, null)).toEqual([{ humanPrompt: 7 }, { humanPrompt: 2 }]);
+  expect(documentCount(chosen)).toBe(2);
+});
+
+it('writes no document for a reader of passages alone, or of nothing', () => {
+  for (const options of [
+    { documents: 0, passages: 10 },
+    { documents: 0, task: 'factChecking' as const },
+    { documents: 0, task: 'dialogue' as const, passages: 10 },
+  ]) {
+    expect(planDocuments(parsed(options), null)).toEqual([]);
+  }
+});
+
+it.each([
+  [{ documents: 0 }, 'options.documents: nothing would be read; the method noRetrieval'],
+  [{ documents: 0, passages: 5, generation: 'sampled' }, 'no document is generated'],
+  [{ humanPrompts: [3] }, 'options.humanPrompts: is used by humanPrompts only'],
+  [{ generation: 'humanPrompts', humanPrompts: [3, 3] }, 'names a prompt twice'],
+  [
+    { generation: 'humanPrompts', humanPrompts: [11] },
+    'options.humanPrompts.0: must be a whole number from 1 to 10',
+  ],
+  [{ generation: 'humanPrompts', humanPrompts: [3], documents: 1 }, 'says how many there are'],
+] as const)('refuses %j', (options, message) => {
+  expect(() => parsed(options as never)).toThrow(message);
+});

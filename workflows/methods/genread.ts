@@ -34,11 +34,17 @@ const options = optionsOf(
       .describe(
         'one document; several sampled at p=0.95; one for each of ten prompts; one for each cluster of a demonstration set (GenRead 3.1, 3.2, 3.2.1, 3.2.2)',
       ),
-    documents: whole(1, 100)
+    documents: whole(0, 100)
       .optional()
       .describe(
-        'documents generated: 1 for zeroShot, else 10 unless given (GenRead 4.2.1: 10); clustered: at most the clusters of the set',
+        'documents generated: 1 for zeroShot, else 10 unless given (GenRead 4.2.1: 10); clustered: at most the clusters of the set; 0 reads passages alone, or nothing (GenRead table 1)',
       ),
+    humanPrompts: z
+      .array(whole(1, HUMAN_PROMPTS))
+      .min(1)
+      .max(HUMAN_PROMPTS)
+      .optional()
+      .describe('which of the ten human prompts, by number (GenRead tables 21, 22); all in order'),
     passages: whole(0, 200)
       .default(0)
       .describe('passages retrieved and read along; 0 for none (GenRead 4.3.1: 10 merged)'),
@@ -51,13 +57,24 @@ const options = optionsOf(
   },
   {
     refused: {
-      documents: ({ generation, documents = 1 }) =>
-        (generation === 'zeroShot' &&
-          documents > 1 &&
-          'zeroShot writes one document; set generation to write several') ||
-        (generation === 'humanPrompts' &&
-          documents > HUMAN_PROMPTS &&
-          `there are ${HUMAN_PROMPTS} human prompts, each writes one document`),
+      documents: ({ generation, documents, passages, task, humanPrompts }) =>
+        documents !== undefined &&
+        ((documents === 0 &&
+          passages === 0 &&
+          task === 'openQA' &&
+          'nothing would be read; the method noRetrieval answers a question alone') ||
+          (humanPrompts !== undefined && 'humanPrompts says how many there are') ||
+          (generation === 'zeroShot' &&
+            documents > 1 &&
+            'zeroShot writes one document; set generation to write several') ||
+          (generation === 'humanPrompts' &&
+            documents > HUMAN_PROMPTS &&
+            `there are ${HUMAN_PROMPTS} human prompts, each writes one document`)),
+      humanPrompts: ({ generation, humanPrompts = [] }) =>
+        (humanPrompts.length > 0 &&
+          generation !== 'humanPrompts' &&
+          'is used by humanPrompts only; set generation to humanPrompts') ||
+        (new Set(humanPrompts).size < humanPrompts.length && 'names a prompt twice'),
       generation: ({ generation, task }) =>
         generation === 'humanPrompts' &&
         task === 'factChecking' &&
@@ -71,6 +88,7 @@ const options = optionsOf(
           'is used by clustered only; set generation to clustered'),
     },
     unread: {
+      generation: ({ documents }) => documents === 0 && 'no document is generated',
       readerPrompt: ({ task }) => task !== 'openQA' && 'the three reader prompts are of openQA',
     },
   },
@@ -195,8 +213,9 @@ const DOCUMENTS = 10;
 export function documentCount({
   generation,
   documents,
-}: Pick<GenreadOptions, 'documents' | 'generation'>): number {
-  return documents ?? (generation === 'zeroShot' ? 1 : DOCUMENTS);
+  humanPrompts,
+}: Pick<GenreadOptions, 'documents' | 'generation' | 'humanPrompts'>): number {
+  return documents ?? humanPrompts?.length ?? (generation === 'zeroShot' ? 1 : DOCUMENTS);
 }
 
 /** Returns one plan for each document (GenRead 3.1, 3.2). Their order decides ties and Recall@K. */
@@ -205,13 +224,14 @@ export function planDocuments(
   set: DemonstrationSetRef | null,
 ): DocumentPlan[] {
   const numbers = Array.from({ length: documentCount(chosen) }, (_, i) => i + 1);
+  if (numbers.length === 0) return [];
   switch (chosen.generation) {
     case 'zeroShot':
       return [{}];
     case 'sampled':
       return numbers.map((sample) => ({ sample }));
     case 'humanPrompts':
-      return numbers.map((humanPrompt) => ({ humanPrompt }));
+      return (chosen.humanPrompts ?? numbers).map((humanPrompt) => ({ humanPrompt }));
     case 'clustered':
       return set === null
         ? []

@@ -107,7 +107,13 @@ it('keeps what the chain of a method tells, and what metrics of one’s own read
     };
   });
   const manifest = await ports.runs.manifest('r');
-  expect(manifest?.told?.map(({ name }) => name)).toEqual(['confidence', 'oracleEm', 'oracleF1']);
+  expect(manifest?.told?.map(({ name }) => name)).toEqual([
+    'confidence',
+    'oracleEm',
+    'oracleF1',
+    'ownOverlap',
+    'otherOverlap',
+  ]);
   expect(manifest?.metrics).toMatchObject([{ name: 'searches', chain: true, range: { to: 10 } }]);
   expect(await open({})).toBeDefined();
 

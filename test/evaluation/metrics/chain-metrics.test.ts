@@ -164,3 +164,19 @@ it('keeps its names from metrics of your own', () => {
     expect(() => metricRegistry([own(name)])).toThrow(`There is a built-in metric "${name}"`);
   }
 });
+
+it('holds summaries against their own candidate and the others', () => {
+  const candidate = (text: string, summary: string) => ({ text, summary });
+  const chain = {
+    candidates: [candidate('Bell', 'Bell phoned'), candidate('Gray', 'Bell and Gray')],
+  };
+  const { values } = told('sure', chain, {});
+  // Of the two summaries "bell" is in both (weight 1), every other word in one.
+  const rare = Math.log(3 / 2) + 1;
+  const [first, second] = [Math.hypot(1, rare), Math.hypot(1, rare, rare)];
+  expect(values.ownOverlap).toBeCloseTo((1 / first + rare / second) / 2, 12);
+  // "Bell" is in the other summary too, "Gray" is not.
+  expect(values.otherOverlap).toBeCloseTo((1 / second + 0) / 2, 12);
+  const alone = { candidates: [candidate('Bell', 'Bell phoned'), { text: 'Gray' }] };
+  expect(told('sure', alone, {}).values).not.toHaveProperty('ownOverlap');
+});

@@ -94,7 +94,7 @@ describe('the metrics of a run', () => {
       'Bad input. metrics: there is no metric "shrt"; did you mean short?',
     );
     expect(() => chosenMetrics({ metrics: ['short'] }, metricRegistry())).toThrow(
-      'Bad input. metrics: there is no metric "short"; there is none of your own',
+      'Bad input. metrics: there is no metric "short"; there are llmAccuracy',
     );
     expect(() => named({ metrics: ['tone'] })).toThrow(
       'Bad input. metrics: "tone" needs a judge, and none is named',
