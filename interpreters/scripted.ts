@@ -2,6 +2,9 @@
  * Runs a method's algorithm in this process, without a server, using a worker's activities and the
  * bookkeeping of its workflow. Calls are not retried, and nothing outlives the process.
  */
+
+import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
+import type { ActivityCancellationDetails } from '@temporalio/common';
 import { CancelledFailure } from '@temporalio/common';
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
 import type { OfflinePorts, Ports, ServerPorts } from '../activities/runtime/ports.js';
@@ -15,7 +18,6 @@ import { run } from '../workflows/algorithm.js';
 import { causeOf } from '../workflows/failures.js';
 import { type Ended, Ledger } from '../workflows/question/ledger.js';
 import { type StepActivities, stepsOfQuestion } from '../workflows/question/steps-of-question.js';
-import { asActivity } from './as-activity.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 
@@ -116,3 +118,39 @@ const NO_SERVER: ServerPorts = {
   },
   watch: { ended: refuse, isRunning: async () => true },
 };
+
+/** The context in which an activity runs. */
+export interface ActivityRun {
+  /** The name of the activity. */
+  type: string;
+  /** Its id, the same over its attempts. */
+  id: string;
+  /** Fires when it is cancelled. */
+  signal: AbortSignal;
+  /** Reason of the cancellation; undefined if unknown. */
+  cancellation?: ActivityCancellationDetails | undefined;
+  /** Last heartbeat of the previous attempt. */
+  details?: unknown;
+  /** Called with each heartbeat. */
+  beat?(details: unknown): void;
+}
+
+/** Runs one attempt of an activity. @throws Whatever the activity throws. */
+export function asActivity<T>(
+  { type, id, signal, cancellation, details, beat = () => {} }: ActivityRun,
+  activity: () => Promise<T>,
+): Promise<T> {
+  const info = {
+    activityId: id,
+    activityType: type,
+    attempt: 1,
+    workflowExecution: { workflowId: 'workflow', runId: 'run' },
+    scheduledTimestampMs: Date.now(),
+    heartbeatDetails: details,
+  } as Info;
+  // Our activities do not use the rest of the context.
+  const unused = undefined as never;
+  const why = cancellation ? { details: cancellation } : {};
+  const context = new Context(info, unused, signal, beat, unused, unused, unused, why);
+  return asyncLocalStorage.run(context, activity);
+}

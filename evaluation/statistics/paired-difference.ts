@@ -4,8 +4,8 @@
  */
 
 import type { Part } from '../../core/metric.js';
+import { deviationOf, twoSidedTail } from './distributions.js';
 import { type Interval, ratioSureness, type Sureness, wilson } from './score-interval.js';
-import { deviationOf, twoSidedTail } from './student.js';
 
 /** The mean difference, first minus second, from -1 to 1, and how sure it is. */
 export interface PairedDifference extends Sureness {

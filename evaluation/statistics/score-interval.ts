@@ -4,7 +4,7 @@
 
 import type { Part } from '../../core/metric.js';
 import type { ScoreSum } from '../../core/run/run.js';
-import { deviationOf } from './student.js';
+import { deviationOf } from './distributions.js';
 
 export interface Interval {
   mean: number;

@@ -15,9 +15,9 @@ import { experimentsOf } from '../runs/cells.js';
 import { wholeOnly } from '../runs/compare.js';
 import { splitRuns } from '../runs/run-parts.js';
 import { openRun, type RunSource } from '../runs/run-source.js';
+import { twoSidedTail } from '../statistics/distributions.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
-import { twoSidedTail } from '../statistics/student.js';
 import { type Cell, type CellFigures, cellFigures } from './cell-figures.js';
 import { experimentsIn, familyOf, meantPairs, notesOnExperiments } from './meant-pairs.js';
 

@@ -1,6 +1,7 @@
 /** What a tune can show with so many questions, and when it has paid for itself. Pure. */
+
+import { deviationOf, twoSidedTail } from '../statistics/distributions.js';
 import { LEVEL } from '../statistics/paired-difference.js';
-import { deviationOf, twoSidedTail } from '../statistics/student.js';
 import { MOST_FINALISTS } from './search.js';
 
 /** The chance with which a change is shown that is as large as is said. */

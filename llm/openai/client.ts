@@ -1,6 +1,7 @@
 /** The HTTP client of an endpoint: one request for each call, no settings from the environment. */
 import OpenAI from 'openai';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
+import { jsonIn } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import { boundedFetch } from '../bounded-fetch.js';
 import type { Asked } from '../error-table.js';
@@ -9,7 +10,6 @@ import type { CallContext } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
 import { classifyError } from './classify-error.js';
 import { isLocalProvider, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
-import { withReadableErrors } from './error-body.js';
 
 export interface ClientOptions {
   /** API key; may be left out for a server that needs none, but is required without `baseUrl`. */
@@ -141,4 +141,33 @@ function patientFetch(ms: number): typeof fetch {
   // The dispatcher is read at each call; fetch supports the option although its types do not.
   return (url, init) =>
     fetch(url, { ...init, dispatcher: getGlobalDispatcher().compose(patient) } as object);
+}
+
+/** Converts the error bodies of all servers into the form that the `openai` client keeps. */
+
+type Fetch = typeof fetch;
+
+/**
+ * Returns a fetch that wraps the whole body of an error answer in the envelope `{ error }`.
+ *
+ * The client keeps only the envelope of a JSON error, and the reason would be lost: vLLM and
+ * Mistral send the fields without an envelope, FastAPI `{ detail }`, Ollama a string.
+ */
+export function withReadableErrors(inner: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await inner(url, init);
+    if (response.ok || response.body === null) return response;
+    const text = await response.text().catch(() => '');
+    const { status, statusText } = response;
+    const headers = new Headers(response.headers);
+    // The length of the text may change.
+    headers.delete('content-length');
+    return new Response(enveloped(text), { status, statusText, headers });
+  };
+}
+
+/** Wraps a JSON body in the envelope; any other text is returned unchanged. */
+export function enveloped(text: string): string {
+  const body = jsonIn(text);
+  return body === undefined ? text : JSON.stringify({ error: body });
 }

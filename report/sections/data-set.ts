@@ -1,9 +1,12 @@
 /** A data set in the report: scores, differences, costs and disagreements of its cells. Pure. */
+
+import type { RunCell } from '../../evaluation/runs/cells.js';
 import { count, plural } from '../../evaluation/runs/numbers.js';
+import { decisionText, savedText } from '../../evaluation/study/decision-text.js';
+import { bandChart } from '../charts/band.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import type { IndexRow } from '../page-data.js';
-import { decisionFigures } from './decisions.js';
 import { differenceLead, differenceTable, forestOf } from './differences.js';
 import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
 import { explanationFigures, type ShownExplanation } from './explanations.js';
@@ -75,4 +78,24 @@ function disagreements({ id, cells }: ShownData, rows: readonly IndexRow[]): Mar
     return html`<li><a href="#q=${encodeURIComponent(row.key)}">${row.question}</a> <small>right in ${right} of ${ended.length}</small></li>`;
   })}</ol>
 <p><a href="#questions">All ${count(split.length)} of them, first in the list</a></p></div>`;
+}
+
+/** Returns pictures of a data set's comparisons, each with its result. */
+export function decisionFigures({ id, cells, comparisons }: ShownData): Markup[] {
+  const shown = new Map(cells.map((one) => [one.cell, one]));
+  return comparisons.flatMap(({ pair, title, sequential }, i) => {
+    const [cell, against] = [shown.get(pair.first), shown.get(pair.second)];
+    if (!sequential || !cell || !against) return [];
+    const key = `${id}-decision-${i + 1}`;
+    const { band, decidedAt } = sequential;
+    const chart = bandChart({ title: `${title}, points`, colour: cell.colour, band, decidedAt });
+    const saved = savedText([pair.first, pair.second].map(askedOf));
+    const caption = `${cell.label}: ${decisionText(sequential, against.label)}. ${saved}`;
+    return picture(key, `${cell.label} less ${against.label}`, chart, caption) ?? [];
+  });
+}
+
+function askedOf(cell: RunCell) {
+  const { ended, usage } = cell.figures;
+  return { ...cell, answers: ended, usage };
 }

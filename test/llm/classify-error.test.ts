@@ -3,7 +3,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { classifyError } from '../../llm/openai/classify-error.js';
-import { enveloped } from '../../llm/openai/error-body.js';
+import { enveloped } from '../../llm/openai/client.js';
 import type { CallContext } from '../../llm/provider-failure.js';
 
 const context: CallContext = {

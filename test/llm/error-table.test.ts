@@ -8,7 +8,7 @@ import type { Failure, FailureType } from '../../core/failure.js';
 import { classifyError as classifyOfSdk } from '../../llm/ai-sdk/classify-error.js';
 import { readLine } from '../../llm/openai/batch-lines.js';
 import { classifyError } from '../../llm/openai/classify-error.js';
-import { enveloped } from '../../llm/openai/error-body.js';
+import { enveloped } from '../../llm/openai/client.js';
 import { EVERYTHING } from '../../llm/openai/parameters.js';
 import { readCompletion } from '../../llm/openai/read-completion.js';
 import { type CallContext, PartRefused } from '../../llm/provider-failure.js';

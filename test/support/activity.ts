@@ -1,6 +1,6 @@
 /** An activity as a worker runs it, without a server: its context, its heartbeats, its attempts. */
 import { ActivityCancellationDetails, type ApplicationFailure } from '@temporalio/common';
-import { asActivity } from '../../interpreters/as-activity.js';
+import { asActivity } from '../../interpreters/scripted.js';
 
 export interface Attempt<T> {
   value?: T;

@@ -7,6 +7,7 @@ import type { SentCall, StepOutput, Timed } from '../../steps/call.js';
 import type { CallEvent } from '../../steps/call-record.js';
 import type { EmbedTextsInput, RankInput, RetrieveInput, Source } from '../../steps/other.js';
 import { asksNoModel, type OtherStep, otherSteps } from '../../steps/table.js';
+import { replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
 import type { EmbeddingOutput } from '../activities/calls.js';
 import type {
   EmbeddingActivities,
@@ -15,7 +16,7 @@ import type {
   SearchActivities,
 } from '../activities/question.js';
 import type { Call } from '../algorithm.js';
-import { estimatedOf } from '../failures.js';
+import { estimatedOf, ofActivity } from '../failures.js';
 import type { Ledger } from './ledger.js';
 import {
   type CallInput,
@@ -24,7 +25,6 @@ import {
   type MakeCall,
   modelCalls,
 } from './model-calls.js';
-import { isGone, TextRefs } from './text-refs.js';
 
 /** Activities of a question's steps, as an interpreter runs them. */
 export interface StepActivities
@@ -205,4 +205,37 @@ function embeddingPages<T>(passages: readonly T[]): T[][] {
   return Array.from({ length: pages }, (_, page) =>
     passages.slice(page * EMBEDDED_AT_ONCE, (page + 1) * EMBEDDED_AT_ONCE),
   );
+}
+
+const GONE: FailureType = 'UnknownText';
+
+/** Texts of one question for which steps have returned a reference. */
+export class TextRefs {
+  readonly #refs = new Map<string, TextRef>();
+
+  remember(value: unknown, ref: TextRef | undefined): void {
+    if (ref && typeof value === 'string') this.#refs.set(value, ref);
+  }
+
+  /**
+   * Asks with references in place of the texts in `input`. If a response is no longer in the store,
+   * asks with the texts themselves.
+   */
+  give<T>(input: unknown, ask: (input: unknown) => Promise<T>): Promise<T> {
+    if (this.#refs.size === 0) return ask(input);
+    const shorter = replaced(input, (part) =>
+      typeof part === 'string' ? this.#refs.get(part) : undefined,
+    );
+    if (textRefsIn(shorter).length === 0) return ask(input);
+    return ask(shorter).catch((error: unknown) => {
+      if (isGone(error)) return ask(input);
+      throw error;
+    });
+  }
+}
+
+/** Tells whether a step failed because a text is no longer in the store. */
+export function isGone(error: unknown): boolean {
+  const cause = ofActivity(error);
+  return cause instanceof ApplicationFailure && cause.type === GONE;
 }

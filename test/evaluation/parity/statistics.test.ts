@@ -1,7 +1,7 @@
 /** The tests of significance agree with statsmodels and SciPy. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { chiSquareTail } from '../../../evaluation/statistics/chi-square.js';
+import { chiSquareTail } from '../../../evaluation/statistics/distributions.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
 import {
   differencesOf,

@@ -7,9 +7,9 @@ import { seededRandom } from '../../../core/seeded-random.js';
 import type { StudyCells } from '../../../core/study/cell.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
+import { twoSidedTail } from '../../../evaluation/statistics/distributions.js';
 import { differenceInterval } from '../../../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
-import { twoSidedTail } from '../../../evaluation/statistics/student.js';
 import {
   type LongLine,
   longCsv,
