@@ -10,6 +10,7 @@ import { printable } from '../report/views/printable.js';
 import type { StepProgress } from '../workflows/run/progress.js';
 import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
+import { withDrawnOptions } from './drawn-demonstrations.js';
 import { CommandFailure, EXIT } from './exit-codes.js';
 import type { Typed } from './flags.js';
 import { Interrupted } from './interrupt.js';
@@ -32,7 +33,8 @@ const CANCEL_TIMEOUT_MS = 10_000;
  * @returns the process's exit code: 0 only when the question was answered.
  */
 export async function ask(question: string, typed: Typed, context: CliContext): Promise<number> {
-  const asked = await withCorpus(methodInput(question, typed, methodsOf(context)), context);
+  const drawn = await withDrawnOptions(typed, context);
+  const asked = await withCorpus(methodInput(question, drawn, methodsOf(context)), context);
   if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
   const wanted: Wanted<QuestionHandle<unknown>> = {
     what: 'question',

@@ -26,7 +26,7 @@ export const reason = readingStep<QuestionInput & Sampled, Reasoned | null>({
   oracle: (_, gold) => ifShown(gold, (answer) => ({ reasoning: '', answer })),
 });
 
-/** A question with the thoughts that led to its answer. */
+/** A question with the thoughts that led to its answer, of which there may be none. */
 export interface ThoughtDemonstration {
   question: string;
   thoughts: string[];
@@ -104,6 +104,11 @@ function renderDemonstration({ question, thoughts, answer }: ThoughtDemonstratio
   return [`Question: ${question}`, ...lines, `Answer: ${answer}`].join('\n');
 }
 
+/** Returns a demonstration in the form that ITER-RETGEN's prompt asks for. */
+function renderThoughtful({ question, thoughts, answer }: ThoughtDemonstration): string {
+  return [`Question: ${question}`, ...thoughts, `So the answer is: ${answer}`].join('\n');
+}
+
 export interface ThoughtAndAnswer {
   /** The whole output of the model. */
   output: string;
@@ -112,11 +117,21 @@ export interface ThoughtAndAnswer {
 }
 
 /** ITER-RETGEN: an answer by chain of thought, with the whole output, which is the next query. */
-export const thinkAndAnswer = readingStep<QuestionInput & { iteration: number }, ThoughtAndAnswer>({
+export const thinkAndAnswer = readingStep<
+  QuestionInput & {
+    iteration: number;
+    /** Absent if none is shown. */
+    demonstrations?: ThoughtDemonstration[];
+  },
+  ThoughtAndAnswer
+>({
   name: 'thinkAndAnswer',
   label: ({ iteration, passages }) => `iteration ${iteration + 1}, ${passages.length} passages`,
   prompt: 'think-and-answer',
   maxTokens: 512,
+  variables: ({ demonstrations = [] }) => ({
+    demonstrations: demonstrations.map(renderThoughtful).join('\n\n'),
+  }),
   output: mapped(
     reasoned('brief reasoning, and at the end a line that begins with "So the answer is:"', WORDS),
     ({ answer }, { text }) => ({ output: text.trim(), answer }),

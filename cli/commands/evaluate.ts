@@ -52,7 +52,8 @@ const evaluating = defineCommand({
   ],
   async run({ dryRun, detach, failBelow, ...files }, context, typed) {
     const { evalInputs, withCorpora, withStored } = await import('../run/eval-input.js');
-    const asked = evalInputs(await typed.input(), context);
+    const { withDrawnOptions } = await import('../drawn-demonstrations.js');
+    const asked = evalInputs(await withDrawnOptions(await typed.input(), context), context);
     // The flags have been checked: a corpus may take long to fetch and to index.
     const runs = await withCorpora(asked, context, dryRun);
     const planning = () => import('../run/dry-run.js');

@@ -45,7 +45,7 @@ export const race = defineCommand({
   examples: ['durable-rag race sure base --dataset questions.jsonl --corpus wiki --budget-usd 5'],
   async run({ first, second, repeats, dryRun }, context, typed) {
     const { raceOf } = await import('../study/race.js');
-    const race = raceOf([first, second], await typed.input(), repeats, context);
+    const race = await raceOf([first, second], await typed.input(), repeats, context);
     if (dryRun) return (await planning()).dryRunStudy(race, context);
     return (await running()).runStudy(race, {}, context);
   },

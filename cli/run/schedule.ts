@@ -5,6 +5,7 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
+import { withDrawnOptions } from '../drawn-demonstrations.js';
 import { EXIT } from '../exit-codes.js';
 import { inFlags, type Typed } from '../flags.js';
 import type { Output } from '../output.js';
@@ -21,7 +22,8 @@ export async function createSchedule(
   if (typed.fields.run !== undefined) {
     throw new Failure('BadInput', '--name: each run is called after the schedule and its time');
   }
-  const run = { ...typed, fields: { ...typed.fields, run: name } };
+  const drawn = await withDrawnOptions(typed, context);
+  const run = { ...drawn, fields: { ...drawn.fields, run: name } };
   const runs = evalInputs(run, context);
   if (runs.length > 1) {
     throw new Failure('BadInput', '--noise: a schedule takes one share; create one for each');

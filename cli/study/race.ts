@@ -4,6 +4,7 @@ import { Failure } from '../../core/failure.js';
 import { isOfDataset, type StudyInput } from '../../core/study/study.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
+import { withDrawnStudy } from '../drawn-demonstrations.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { plainYaml } from './plain-yaml.js';
 import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
@@ -13,12 +14,12 @@ import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
  *
  * @throws Failure BadInput naming the flag that is wrong.
  */
-export function raceOf(
+export async function raceOf(
   methods: readonly [string, string],
   typed: Typed,
   repeats: number | undefined,
   context: CliContext,
-): StudyFile {
+): Promise<StudyFile> {
   const { dataset, as: reader, models, run, untilDecided: _, ...rest } = typed.fields;
   if (typeof dataset !== 'string') throw new Failure('BadInput', '--dataset: is missing');
   const file = fileOf(dataset);
@@ -43,7 +44,8 @@ export function raceOf(
     ...(repeats && { repeats }),
     untilDecided: untilDecidedOf(typed, true),
   };
-  return namingFlags(typed, () => studyOf(input as StudyInput, '.', context));
+  const drawn = await withDrawnStudy(input, '.', context);
+  return namingFlags(typed, () => studyOf(drawn as StudyInput, '.', context));
 }
 
 /** As a study file has it. @example methodOf('{ sure: { candidates: 3 }, as: sure-k3 }') */

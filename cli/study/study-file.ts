@@ -18,6 +18,7 @@ import { DEPTHS } from '../../evaluation/score-passages.js';
 import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { fileAt, pathOf } from '../dataset-flag.js';
+import { withDrawnStudy } from '../drawn-demonstrations.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
@@ -45,9 +46,10 @@ export async function readStudyFile(
     throw new Failure('BadInput', `${file}: cannot be read (${codeOf(cause)}).`, { cause });
   });
   try {
-    const said = plainYaml(text) as StudyInput;
+    const folder = dirname(file);
+    const said = await withDrawnStudy(Object(plainYaml(text)) as StudyInput, folder, context);
     const input = rule ? { ...said, untilDecided: { ...said.untilDecided, ...rule } } : said;
-    return studyOf(input, dirname(file), context);
+    return studyOf(input, folder, context);
   } catch (error) {
     if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
     throw new Failure('BadInput', `${file}: ${error.message}`, { cause: error });

@@ -69,7 +69,7 @@ export const optionSets: [MethodName, object][] = [
   ['ircot', { maxThoughts: 2 }],
   ['ircot', { passages: 2, maxThoughts: 2, reader: 'direct', demonstrations: thoughts }],
   ['iterRetgen', {}],
-  ['iterRetgen', { passages: 3, iterations: 1 }],
+  ['iterRetgen', { passages: 3, iterations: 1, demonstrations: thoughts }],
   ['rewriteRetrieveRead', {}],
   ['rewriteRetrieveRead', { queries: 4, passages: 3, join: 'rank', answerForm: 'prose' }],
   ['decompose', {}],

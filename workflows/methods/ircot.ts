@@ -2,20 +2,14 @@
 
 import { z } from 'zod';
 import { answerKey } from '../../core/answer-key.js';
-import { nonEmpty, whole } from '../../core/options/ranges.js';
+import { whole } from '../../core/options/ranges.js';
 import { chainPassages, inOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { baseView, cards, chip, section, text, titles } from '../../report/views/parts.js';
 import type { Question } from '../algorithm.js';
 import { defineMethod } from '../define-method.js';
-import { optionsOf } from './options.js';
-
-const demonstration = z.strictObject({
-  question: nonEmpty,
-  thoughts: z.array(nonEmpty).min(1).max(20),
-  answer: nonEmpty,
-});
+import { optionsOf, thoughtDemonstrations } from './options.js';
 
 const options = optionsOf(
   {
@@ -28,11 +22,7 @@ const options = optionsOf(
       .enum(['chainOfThought', 'direct'])
       .default('chainOfThought')
       .describe('how the gathered passages are read in the end (the paper has both; ours)'),
-    demonstrations: z
-      .array(demonstration)
-      .max(20)
-      .default([])
-      .describe('questions with the thoughts that led to their answers (few-shot in the paper)'),
+    demonstrations: thoughtDemonstrations,
   },
   {
     refused: {
@@ -135,11 +125,15 @@ export const ircot = defineMethod({
    */
   async algorithm(asked): Promise<Conclusion<IrcotChain>> {
     const { question, options, step } = asked;
+    const answers = options.demonstrations.map(({ thoughts: _, ...answered }) => answered);
     const gathered = await think(asked);
     const passages = gathered.passages.map(({ id }) => id);
     const { reasoning, answer: reading } =
       options.reader === 'direct'
-        ? { reasoning: null, answer: await step.read({ question, passages, demonstrations: [] }) }
+        ? {
+            reasoning: null,
+            answer: await step.read({ question, passages, demonstrations: answers }),
+          }
         : ((await step.reason({ question, passages })) ?? { reasoning: null, answer: null });
     const chain = { ...gathered, reasoning, reading };
     return concluded(reading, passages, chain);

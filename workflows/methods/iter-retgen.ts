@@ -8,12 +8,14 @@ import type { Section } from '../../core/section.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, passageSection, section, text, titles } from '../../report/views/parts.js';
 import { defineMethod } from '../define-method.js';
+import { thoughtDemonstrations } from './options.js';
 
 const options = z.strictObject({
   passages: whole(1, 200)
     .default(5)
     .describe('k, passages retrieved anew by each iteration (the paper: 5)'),
   iterations: whole(1, 10).default(2).describe('T, iterations (the paper reports 1 to 7: 2)'),
+  demonstrations: thoughtDemonstrations,
 });
 
 /** One iteration of `iterRetgen`: the passages read and the output written. */
@@ -63,12 +65,19 @@ export const iterRetgen = defineMethod({
    */
   async algorithm(asked): Promise<Conclusion<IterRetgenChain>> {
     const { question, options, step } = asked;
+    const { demonstrations } = options;
+    const shown = demonstrations.length > 0 && { demonstrations };
     const iterations: RetgenIteration[] = [];
     let query = question;
     for (let iteration = 0; iteration < options.iterations; iteration++) {
       const passages = await step.retrieve({ query, count: options.passages });
       const ids = passages.map(({ id }) => id);
-      const written = await step.thinkAndAnswer({ question, passages: ids, iteration });
+      const written = await step.thinkAndAnswer({
+        question,
+        passages: ids,
+        iteration,
+        ...shown,
+      });
       iterations.push({ query, passages, ...written });
       query = nextQuery(question, written.output);
     }

@@ -10,6 +10,19 @@ export const demonstrations: z.ZodType<Demonstration[]> = z
   .default([])
   .describe('question-answer pairs shown as examples (SuRe, few-shot: 0, 1 or 5)');
 
+/** Questions with their chains of thought, shown as examples. */
+export const thoughtDemonstrations = z
+  .array(
+    z.strictObject({
+      question: nonEmpty,
+      thoughts: z.array(nonEmpty).max(20).default([]),
+      answer: nonEmpty,
+    }),
+  )
+  .max(50)
+  .default([])
+  .describe('questions with the thoughts that led to their answers (few-shot in the papers)');
+
 /** N, of methods that do not answer without passages. */
 export const passageCount = whole(1, 200)
   .default(10)

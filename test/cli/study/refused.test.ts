@@ -2,7 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { readStudyFile } from '../../../cli/study/study-file.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
+import { cliContext } from '../../support/cli-context.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { refusalOf } from '../../support/refusal-of.js';
 import { answerOf, keepRun, numbered, runOf } from '../../support/runs/answers.js';
@@ -70,6 +72,47 @@ it.each([
     expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
     expect((refused as Error).message).toContain(file);
   }
+});
+
+const TRAIN = [1, 2, 3].map((n) => JSON.stringify({ question: `Q${n}?`, answers: [`A${n}`] }));
+
+it.each([
+  ['{ count: 2 }', 'demonstrations.from: is missing'],
+  ['{ from: train.jsonl }', 'demonstrations.count: is missing'],
+  ['{ from: train.jsonl, count: 5 }', 'demonstrations.from: has 3 questions with an answer, and 5'],
+  ['{ from: ./c.jsonl, count: 1 }', 'is the data set that is asked, whose questions would show'],
+  ['{ from: none.jsonl, count: 1 }', 'none.jsonl cannot be read (ENOENT)'],
+  ['{ from: train.jsonl, count: 1, sed: 2 }', 'demonstrations.sed'],
+])('refuses to draw %s', async (drawing, message) => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'train.jsonl'), TRAIN.join('\n'));
+  const study = `name: s\nmethods: [{ sure: { demonstrations: ${drawing} } }]\ndatasets: [c.jsonl]\n`;
+  await writeFile(join(folder, 'study.yaml'), study);
+  const refused = await refusalOf(['study', 'run', join(folder, 'study.yaml'), '--dry-run']);
+  expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
+});
+
+it('puts what is drawn in the place of the drawing, in the form of each method', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'train.jsonl'), TRAIN.join('\n'));
+  const drawn = '{ demonstrations: { from: train.jsonl, count: 2, seed: 7 } }';
+  const methods = ['sure', 'ircot', 'iterRetgen', 'llatrieval'].map(
+    (name) => `{ ${name}: ${drawn} }`,
+  );
+  const file = join(folder, 'study.yaml');
+  await writeFile(file, `name: s\nmethods: [${methods.join(', ')}]\ndatasets: [c.jsonl]\n`);
+  const { study } = await readStudyFile(file, cliContext());
+  const shown = study.methods.map(({ of }) => of.options.demonstrations as object[]);
+  expect(shown.map((one) => Object.keys(one[0] ?? {}))).toEqual([
+    ['question', 'answer'],
+    ['question', 'answer', 'thoughts'],
+    ['question', 'answer', 'thoughts'],
+    ['question', 'answer', 'passages'],
+  ]);
+  const questions = shown.map((one) => one.map((each) => (each as { question: string }).question));
+  expect(new Set(questions.map(String)).size).toBe(1);
+  // What is kept of the study asks the same without the file.
+  expect(JSON.stringify(study.definition)).not.toContain('train.jsonl');
 });
 
 let results: string;
