@@ -81,7 +81,7 @@ it.each([
   ['{ from: train.jsonl }', 'demonstrations.count: is missing'],
   ['{ from: train.jsonl, count: 5 }', 'demonstrations.from: has 3 questions with an answer, and 5'],
   ['{ from: ./c.jsonl, count: 1 }', 'is the data set that is asked, whose questions would show'],
-  ['{ from: none.jsonl, count: 1 }', 'none.jsonl cannot be read (ENOENT)'],
+  ['{ from: none.jsonl, count: 1 }', 'none.jsonl'],
   ['{ from: train.jsonl, count: 1, sed: 2 }', 'demonstrations.sed'],
 ])('refuses to draw %s', async (drawing, message) => {
   const folder = await temporaryFolder();
