@@ -15,6 +15,7 @@ import { loadPrices } from '../llm/prices.js';
 import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
 import { readConfig } from '../workers/config.js';
+import { loadTenants } from '../workers/tenants.js';
 import { connectionFindings } from './connections.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
@@ -96,7 +97,8 @@ async function parts(context: CliContext): Promise<Finding[]> {
     readSettings(context.env);
     const stack = await stackFindings(context, context.config?.model !== undefined);
     const connections = await connectionFindings(context);
-    return [...stack, ...connections, await pricesFinding(context), ...(await optional())];
+    const tables = [await pricesFinding(context), ...(await tenantsFinding(context))];
+    return [...stack, ...connections, ...tables, ...(await optional())];
   } catch (error) {
     const mend = 'change the variable that the message names';
     return [{ part: 'Settings', state: 'missing', text: messageOf(error), mend }];
@@ -120,6 +122,21 @@ async function pricesFinding({ env, config }: CliContext): Promise<Finding> {
   const others = undated === 0 ? '' : `; ${undated} of your own without a day (asOf)`;
   const text = `${plural(table.size, 'model')}, of ${span} ${age} ago${others}`;
   return { part: 'Prices', state: 'there', text };
+}
+
+/**
+ * Tells of the tenants that have terms, if any have.
+ *
+ * @throws Failure BadInput if their terms cannot be read.
+ */
+async function tenantsFinding({ env, config }: CliContext): Promise<Finding[]> {
+  const tenants = Object.values(
+    await loadTenants(readConfig(env, config).tenants, config?.tenants),
+  );
+  if (tenants.length === 0) return [];
+  const budgets = tenants.filter(({ budgetUsdPerDay }) => budgetUsdPerDay !== undefined).length;
+  const text = `terms of ${plural(tenants.length, 'tenant')}, ${budgets} with a budget a day`;
+  return [{ part: 'Tenants', state: 'there', text }];
 }
 
 async function optional(): Promise<Finding[]> {

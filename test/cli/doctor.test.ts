@@ -221,6 +221,14 @@ it('says how old the price table is, with prices of your own in it', async () =>
     new RegExp(`, of ${day} to 20.*, the oldest 400 days ago; 1 of your own without a day`),
   );
 
+  await writeFile(file, '{"acme":{"budgetUsdPerDay":2},"*":{}}');
+  const tenants = await findings({ DURABLE_RAG_TENANTS: file });
+  expect(tenants.of('Tenants')[0].text).toBe('terms of 2 tenants, 1 with a budget a day');
+  await writeFile(file, '{"acme":{"weight":"2"}}');
+  expect((await findings({ DURABLE_RAG_TENANTS: file })).of('Settings')).toContainEqual(
+    expect.objectContaining({ state: 'missing', text: expect.stringMatching(/acme\.weight/) }),
+  );
+
   await writeFile(file, '{"mine":{"prompt":-1,"completion":2}}');
   const wrong = await findings({ DURABLE_RAG_PRICES: file });
   expect(wrong.of('Settings')).toContainEqual(

@@ -204,6 +204,7 @@ describe('runWorker', () => {
     ['DURABLE_RAG_STORE', 'redis://127.0.0.1:9'],
     ['DURABLE_RAG_PRICES', '~/none'],
     ['DURABLE_RAG_PRICES', '~/a-file'],
+    ['DURABLE_RAG_TENANTS', '~/none'],
     ['ELASTICSEARCH_URL', 'http://127.0.0.1:9', 'Elasticsearch at http://127.0.0.1:9 cannot be'],
   ])('tells that %s is no good as %s before it polls', async (name, value, said = name) => {
     await expect(start({ ...model, [name]: value })).rejects.toThrow(said);

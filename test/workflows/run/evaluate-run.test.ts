@@ -19,7 +19,7 @@ it('asks every question once, so many at a time, and goes on past those that fai
       if (number === 4) return 'unknown';
       return number === 5 ? 'Gray' : 'Bell';
     },
-    { concurrency: 2 },
+    { concurrency: 2, tenant: 'acme' },
   );
   const handle = await client.startRun(spec);
   expect(handle).toMatchObject({ run: spec.run, workflowId });
@@ -58,6 +58,7 @@ it('asks every question once, so many at a time, and goes on past those that fai
   expect(failed.searchAttributes).toMatchObject({
     QaRun: [spec.run],
     QaDataset: ['numbers.jsonl'],
+    QaTenant: ['acme'],
     QaOutcome: ['failed'],
   });
   // It was started with all that is known before it begins.
@@ -67,6 +68,7 @@ it('asks every question once, so many at a time, and goes on past those that fai
     'QaDataset',
     'QaMethod',
     'QaRun',
+    'QaTenant',
   ]);
   expect(failed.priority).toMatchObject({ priorityKey: 3, fairnessKey: spec.run });
   const history = historyText(await handleOf(harness.connection, workflowId).fetchHistory());
