@@ -116,7 +116,7 @@ const NO_SERVER: ServerPorts = {
     collect: refuse,
     span: () => undefined,
   },
-  watch: { ended: refuse, isRunning: async () => true },
+  watch: { ended: refuse, isRunning: async () => true, runsOf: async () => 1 },
 };
 
 /** The context in which an activity runs. */

@@ -10,6 +10,9 @@ import { endingByFailure, endingByResult } from '../workflows/run/ending.js';
 /** Workflows examined at a time, so that a large window does not flood the server. */
 const AT_ONCE = 20;
 
+/** How soon a run that begins or ends is noticed, so that not every question asks the server. */
+const COUNT_KEPT_MS = 5_000;
+
 export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
   async function endingOfOne(workflowId: string): Promise<Ending | undefined> {
     // Without a run id this is the newest run of the id, which is the running one if there is one.
@@ -29,7 +32,17 @@ export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionW
     }
   }
 
+  const counts = new Map<string, { count: Promise<number>; at: number }>();
+
   return {
+    runsOf(tenant, taskQueue) {
+      const query = `WorkflowType = 'evaluateRun' AND ExecutionStatus = 'Running' AND QaTenant = '${tenant}' AND TaskQueue = '${taskQueue}'`;
+      const known = counts.get(query);
+      if (known && Date.now() - known.at < COUNT_KEPT_MS) return known.count;
+      const count = workflow.count(query).then(({ count }) => count);
+      counts.set(query, { count, at: Date.now() });
+      return count;
+    },
     async isRunning({ workflowId, runId }) {
       const found = await described(workflow.getHandle(workflowId, runId));
       return found?.status.name === 'RUNNING';

@@ -24,6 +24,7 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-
 import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activities/run.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
+import { shareIn } from '../runtime/prepare.js';
 import { judgePrompts } from './asked-with.js';
 import { keepUnsupported } from './change-run.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';
@@ -92,16 +93,15 @@ interface Cited {
  */
 export async function takeJudgeTask(
   record: RecordRef,
-  ports: FitPorts & GivenPorts & Pick<Ports, 'metrics' | 'methods' | 'tenants'>,
+  ports: FitPorts & GivenPorts & Pick<Ports, 'metrics' | 'methods' | 'tenants' | 'watch'>,
 ): Promise<JudgeTask> {
   const manifest = await manifestOf(record.run, ports.runs);
   await checkFit(manifest, ports, 'judge');
   await givenPassages(record, manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
   const prompts = await eachPrompts(settings.prompts, ports.prompts.pin);
-  const { tenant } = manifest.input;
-  const share = tenant === undefined ? undefined : ports.tenants.shareOf(tenant);
-  return { ...task, settings: { ...settings, prompts }, ...(share && { tenant: share }) };
+  const tenant = await shareIn(record.run, manifest.input.tenant, ports);
+  return { ...task, settings: { ...settings, prompts }, ...(tenant && { tenant }) };
 }
 
 /**

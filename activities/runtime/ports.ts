@@ -182,6 +182,8 @@ export interface QuestionWatch {
   ended(workflowIds: readonly string[], signal: AbortSignal): Promise<Ended[]>;
   /** Tells whether this run of a workflow is running; without a run id, its newest run. */
   isRunning(workflow: { workflowId: string; runId?: string }): Promise<boolean>;
+  /** Returns how many runs of a tenant are under way on a task queue; some seconds late. */
+  runsOf(tenant: string, taskQueue: string): Promise<number>;
 }
 
 /** Searches within the worker's own process. */

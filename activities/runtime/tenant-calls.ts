@@ -30,9 +30,13 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
   return {
     count,
     countLost,
-    /** Returns the share of a tenant where calls are shared. */
-    shareOf(tenant: string): TenantShare {
-      return { name: tenant, weight: termsOf(tenant, tenants).weight };
+    /**
+     * Returns the share of a tenant where calls are shared.
+     *
+     * @param runs How many runs of the tenant share it; not of questions outside of runs.
+     */
+    shareOf(tenant: string, runs = 1): TenantShare {
+      return { name: tenant, weight: termsOf(tenant, tenants).weight / Math.max(runs, 1) };
     },
     /**
      * Lets a call be paid for. What comes from the cache needs no leave.

@@ -53,7 +53,11 @@ export function payingWorkers(script: Omit<Line, 'step'>[], isRunning = true) {
   const worker = (leaseMs = LEASE_MS) => {
     const way = new Way(all);
     const responses = new ResponseCache(way, leaseMs);
-    const watch: QuestionWatch = { ended: async () => [], isRunning: async () => isRunning };
+    const watch: QuestionWatch = {
+      ended: async () => [],
+      isRunning: async () => isRunning,
+      runsOf: async () => 1,
+    };
     const ports = { ...testPorts(llm, { responses, prompts }), watch } as Ports;
     const ask = (options: AttemptOptions = {}, call: Partial<SentCall> = {}) =>
       attempt(() => answer(ports, call), options);

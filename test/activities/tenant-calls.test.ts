@@ -125,6 +125,13 @@ it.each([
   });
 });
 
+it('shares the weight of a tenant among its runs', () => {
+  const { ports } = workerWith({ acme: { weight: 3 }, '*': { weight: 0.5 } });
+  const weights = [0, 1, 2].map((runs) => ports.tenants.shareOf('acme', runs).weight);
+  expect(weights).toEqual([3, 3, 1.5]);
+  expect(ports.tenants.shareOf('zeta')).toEqual({ name: 'zeta', weight: 0.5 });
+});
+
 it('holds vectors to the budget as well, but not those that are kept', async () => {
   const stage = { accounts: new MemoryStore() };
   const { ports } = workerWith({ acme: { budgetUsdPerDay: 1e-9 } }, stage);

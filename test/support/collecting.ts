@@ -140,7 +140,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
       defaultModel: 'm',
       batching: { endpoint: watched, pool: new RequestPool(store(pooled)) },
       waiting,
-      watch: { ended: async () => [], isRunning: async () => true },
+      watch: { ended: async () => [], isRunning: async () => true, runsOf: async () => 1 },
     };
     const ports: Partial<Ports> = { ...testPorts(llm, changes), ...changes };
     return ports as Ports;

@@ -7,6 +7,7 @@ import {
   setCurrentDetails,
   TemporalFailure,
   upsertMemo,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { dollars } from '../../core/dollars.js';
@@ -15,6 +16,7 @@ import type { RunInput, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
 import type { Ending, RunProgress, Unbegun } from '../../core/run/run.js';
 import { causeOf, ended } from '../failures.js';
+import { keywords } from '../search-attributes.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
 import { openRun, readQuestions, recordAnswer, recordStopped } from './activities.js';
 import { type CarriedWindow, canBeCarried, type InFlightQuestion } from './carried.js';
@@ -65,6 +67,7 @@ export async function evaluateRun(
   const inFlight = windowOf(input, before, handleEnding, placesPerShard);
   let hasTold = false;
   listen(state, inFlight);
+  if (before) labelTenant(state.standing.spec);
 
   try {
     if (!before) await open();
@@ -123,6 +126,7 @@ export async function evaluateRun(
       ...(tokensPerMinute && { tokensPerMinute }),
     });
     state.opened(opened);
+    labelTenant(state.standing.spec);
     // The next start of the run is compared with this input.
     if (workflowInfo().memo?.input === undefined)
       upsertMemo({ input: shownInput(input, opened.spec) });
@@ -228,6 +232,11 @@ function shownInput(input: RunInput | ForkInput, spec: RunSpec): object {
 function refused(error: unknown): never {
   const detail: Unbegun = isScheduled() ? {} : { unbegun: true };
   throw ended(causeOf(error), detail, error);
+}
+
+/** Lets workers find the runs of a tenant, which share its weight. */
+function labelTenant({ tenant, labelled }: RunSpec): void {
+  if (labelled && tenant !== undefined) upsertSearchAttributes(keywords({ QaTenant: tenant }));
 }
 
 function noneIfFailed(error: unknown): void {

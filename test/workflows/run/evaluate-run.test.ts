@@ -1,7 +1,10 @@
 /** A whole run: what it asks, what it counts, what it keeps, and what stays bounded. */
+
+import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { fileName } from '../../../stores/runs/file-results.js';
+import { questionWatch } from '../../../workers/question-watch.js';
 import { handleOf, historyText } from '../../support/history.js';
 import { gate, questionText, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
@@ -107,11 +110,19 @@ it('goes on in new histories without waiting for what is under way', async () =>
 });
 
 it('records a question whose workflow was ended or cancelled from outside as failed', async () => {
-  const { harness, client, spec, workflowId, model } = await setUpRun(4, (number) =>
-    number === 1 || number === 2 ? 'hang' : 'Bell',
+  const { harness, client, spec, workflowId, model } = await setUpRun(
+    4,
+    (number) => (number === 1 || number === 2 ? 'hang' : 'Bell'),
+    { tenant: 'with-one-run' },
   );
   const handle = await client.startRun(spec);
   await soon(async () => expect((await handle.progress()).done).toBe(2));
+  const { connection, taskQueue } = harness;
+  // Each watch remembers for some seconds what it has counted.
+  const runsOf = (tenant: string) =>
+    questionWatch(new Client({ connection })).runsOf(tenant, taskQueue);
+  await soon(async () => expect(await runsOf('with-one-run')).toBe(1));
+  expect(await runsOf('with-none')).toBe(0);
   const question = (id: string) => handleOf(harness.connection, `${workflowId}/${fileName(id)}`);
   await question('n/1').terminate('By hand.');
   await question('n/2').cancel();
