@@ -67,7 +67,6 @@ export async function evaluateRun(
   const inFlight = windowOf(input, before, handleEnding, placesPerShard);
   let hasTold = false;
   listen(state, inFlight);
-  if (before) labelTenant(state.standing.spec);
 
   try {
     if (!before) await open();
@@ -234,7 +233,7 @@ function refused(error: unknown): never {
   throw ended(causeOf(error), detail, error);
 }
 
-/** Lets workers find the runs of a tenant, which share its weight. */
+/** Lets workers find the runs of a tenant, which share its weight; later histories inherit the attribute. */
 function labelTenant({ tenant, labelled }: RunSpec): void {
   if (labelled && tenant !== undefined) upsertSearchAttributes(keywords({ QaTenant: tenant }));
 }

@@ -47,6 +47,12 @@ export const runRecordings: Record<string, Scenario> = {
     return [first, histories.at(-1) ?? {}, ...children];
   },
 
+  'evaluate-run-of-a-tenant': async () => {
+    const { told, last } = await start(1, () => 'Bell', { tenant: 'acme' });
+    expect(await told.result()).toMatchObject({ outcomes: { answered: 1 } });
+    return [last()];
+  },
+
   /** A question whose own worker searches and records. */
   'base-of-a-run-local': async () => {
     const input = { options: { passages: 2 } };
