@@ -23,14 +23,14 @@ import { historyUrl, type Session } from './session.js';
 import { watch } from './watch.js';
 import { type Wanted, withWorker } from './with-worker.js';
 
-/** How long a cancelled question may take to wind up. */
+/** Milliseconds that a cancelled question may take to end. */
 const CANCEL_TIMEOUT_MS = 10_000;
 
 /**
- * Asks a question where Temporal and a worker are running, and starts what is missing for as long
- * as the question takes.
+ * Asks a question and prints the answer. Uses the Temporal server and worker that run; those that
+ * are missing are started and run until the question ends.
  *
- * @returns the process's exit code: 0 only when the question was answered.
+ * @returns the process's exit code: 0 only if the question was answered.
  */
 export async function ask(question: string, typed: Typed, context: CliContext): Promise<number> {
   const drawn = await withDrawnOptions(typed, context);
@@ -77,8 +77,8 @@ function corpusText(corpus: string): string {
 }
 
 /**
- * Starts the question, or joins it. One that was answered before is asked again: that costs
- * nothing where nothing changed, and sees what has.
+ * Starts the question, or joins the one that is under way. A question that was answered before is
+ * asked again: what has not changed comes from the response cache and costs nothing.
  */
 export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { client }: Session) {
   return client.startNamed(method, input, { again: true });
@@ -100,7 +100,7 @@ export async function finish(
   return result;
 }
 
-/** What helps a question that was not answered. */
+/** Returns advice for a question that was not answered; undefined if there is none. */
 function afterAsking({ outcome, failure }: MethodResult): string | undefined {
   if (outcome === 'unreadable')
     return 'another --model, or the same again with --no-cache; for one that thinks first, more DURABLE_RAG_REASONING_ALLOWANCE';
@@ -109,7 +109,7 @@ function afterAsking({ outcome, failure }: MethodResult): string | undefined {
   return `mend what the message says${failure?.step ? ` of ${failure.step}` : ''}, then ask again: what was paid for is not paid again`;
 }
 
-/** Follows the question to its end; Ctrl-C cancels it, and what it took is said. */
+/** Returns the question's result. Ctrl-C cancels the question and prints the usage so far. */
 async function awaitResult(
   handle: QuestionHandle<unknown>,
   session: Session,
@@ -172,8 +172,8 @@ function doneLine(progress: StepProgress): string {
 }
 
 function callLine(step: string, label: string, ...said: string[]): string {
-  const told = [printable(label), ...said].filter((part) => part !== '');
-  return `${step} ${pc.dim(told.join(', '))}`;
+  const parts = [printable(label), ...said].filter((part) => part !== '');
+  return `${step} ${pc.dim(parts.join(', '))}`;
 }
 
 function seconds(ms: number): string {

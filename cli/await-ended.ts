@@ -1,4 +1,6 @@
-/** Waits for what goes on at the Temporal server, and says when that goes away and when it is back. */
+/**
+ * Waits for work on the Temporal server, and reports when the server is lost and when it is back.
+ */
 import { watchServer } from '../workers/server-watch.js';
 import type { CliContext } from './context.js';
 import { untilInterrupted } from './interrupt.js';
@@ -10,15 +12,17 @@ export interface Awaited extends Pick<Session, 'askServer'> {
 }
 
 /**
- * @throws what the work throws; Interrupted where the person leaves; Failure Connection where a part
- *   of a stack of this process ends.
+ * Waits for the work.
+ *
+ * @throws what the work throws; Interrupted if the person presses Ctrl-C; Failure Connection if a
+ * part of this process's own stack ends.
  */
 export async function awaitEnded<T>(
   work: Promise<T>,
   { stack, askServer }: Awaited,
   { signal, reporter }: Pick<CliContext, 'signal' | 'reporter'>,
 ): Promise<T> {
-  // A worker of this process says it by itself.
+  // A worker of this process reports a lost server itself.
   if (stack) return untilInterrupted(Promise.race([work, stack.lost]), signal);
   const endWatch = watchServer({
     ask: askServer,

@@ -1,4 +1,4 @@
-/** The command line: what is typed, and how it ends. */
+/** Runs the command line: parses the words, and maps every error to a message and an exit code. */
 import { CommanderError } from '@commander-js/extra-typings';
 import pc from 'picocolors';
 import { Failure } from '../core/failure.js';
@@ -21,10 +21,10 @@ import { tell, tellJson } from './print.js';
 import { createProgram } from './program.js';
 
 /**
- * Does what was typed, and tells its troubles.
+ * Runs the command that was typed, and prints its errors.
  *
  * @returns the exit code of the process.
- * @throws what nobody expects, which is told with its stack.
+ * @throws an error of an unexpected kind, which the caller prints with its stack.
  */
 export async function carryOut(words: readonly string[], context: CliContext): Promise<number> {
   let code: number = EXIT.ok;
@@ -43,7 +43,9 @@ export async function carryOut(words: readonly string[], context: CliContext): P
   }
 }
 
-/** What was typed is not a command, or asks for its help: the words for it are written by then. */
+/**
+ * Returns the exit code after a parse error or a request for help. Commander has printed its text.
+ */
 function endOfUsage({ message, exitCode }: CommanderError, words: readonly string[]): number {
   if (exitCode === 0) return EXIT.ok;
   if (words.includes('--json')) {
@@ -53,7 +55,7 @@ function endOfUsage({ message, exitCode }: CommanderError, words: readonly strin
   return EXIT.usage;
 }
 
-/** A trouble of a known kind is told without a stack. */
+/** Prints an error of a known kind without its stack, and returns its exit code. */
 function tellTrouble(error: unknown, context: CliContext): number {
   if (error instanceof Interrupted) return EXIT.interrupted;
   if (!isKnownTrouble(error)) throw error;
@@ -68,7 +70,9 @@ function tellTrouble(error: unknown, context: CliContext): number {
   return exitCodeOf(error);
 }
 
-/** Troubles whose message is written for the person at the terminal, or names what was refused. */
+/**
+ * Whether the error's message is written for the person at the terminal, or names what was refused.
+ */
 function isKnownTrouble(error: unknown): error is Error {
   if (isServerError(error) || isSystemError(error)) return true;
   return [Failure, SetupError, BuildInProgress].some((known) => error instanceof known);

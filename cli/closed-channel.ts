@@ -3,9 +3,9 @@ import { tell } from './print.js';
 const SHUT_DOWN = 'Channel has been shut down';
 
 /**
- * Lets a process live on where the SDK's retry of a call, which is started by a timer, finds the
- * connection closed: whoever gave the call up has said why. Any other error that nobody caught ends
- * the process, as it does without this.
+ * Keeps the process alive if the SDK retries a call, from a timer, on a connection that has been
+ * closed: the code that closed it has reported the reason. Any other uncaught error ends the
+ * process, as it does without this handler.
  */
 export function survivesClosedChannels(): void {
   process.on('uncaughtException', (error) => {

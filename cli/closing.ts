@@ -1,4 +1,7 @@
-/** Works with what is opened, if anything is, and closes it, whatever comes of the work. */
+/**
+ * Passes a resource to some work, if it could be opened, and closes it whether or not the work
+ * fails.
+ */
 export async function closing<O extends { close(): Promise<void> } | undefined, T>(
   opening: Promise<O>,
   work: (opened: O) => T | Promise<T>,

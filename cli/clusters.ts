@@ -12,8 +12,8 @@ import { watch } from './watch.js';
 import { withWorker } from './with-worker.js';
 
 /**
- * Starts the job, shows how far it is, and prints what it made as JSON. Ctrl-C leaves it: with a
- * worker elsewhere it goes on, otherwise the same command goes on with it later.
+ * Starts the clustering job, shows its progress, and prints its result as JSON. Ctrl-C leaves the
+ * job: it continues if a worker runs elsewhere; otherwise the same command continues it later.
  */
 export async function clusters(typed: Typed, context: CliContext): Promise<number> {
   const job = namingFlags(typed, () => parseClusterInput(typed.fields));

@@ -1,4 +1,6 @@
-/** `durable-rag codec-server`: decrypts what the Temporal UI shows, for the person at this machine. */
+/**
+ * `durable-rag codec-server`: decrypts payloads for the Temporal UI in a browser on this machine.
+ */
 
 import { listenForCodec } from '../client/codec-server.js';
 import { Failure } from '../core/failure.js';
@@ -8,7 +10,7 @@ import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type { CliContext } from './context.js';
 import { interrupted } from './interrupt.js';
 
-/** Where the local stack has its UI. */
+/** Port of the local stack's Temporal UI. */
 const UI_PORT = 8233;
 
 export async function codecServer(

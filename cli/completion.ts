@@ -1,9 +1,11 @@
-/** `durable-rag completion`: what a shell needs to complete commands, flags and their values. Pure. */
+/**
+ * `durable-rag completion`: makes a shell script that completes commands, flags and values. Pure.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Returns the script that the shell reads, made of what the program declares. */
+/** Returns the script for a shell, made from the declared commands. */
 export function completionScript(
   program: CommandUnknownOpts,
   shell: (typeof SHELLS)[number],
@@ -15,11 +17,11 @@ export function completionScript(
 }
 
 interface Completed {
-  /** As it is typed: "durable-rag runs delete". */
+  /** Full name of the command, as in "durable-rag runs delete". */
   path: string;
   below: { name: string; description: string }[];
   flags: { long: string; description: string; takes: boolean; choices: readonly string[] }[];
-  /** Those of its first argument. */
+  /** Choices for its first argument; empty if it takes anything else. */
   choices: readonly string[];
 }
 
@@ -45,14 +47,14 @@ function commandsWithin(
   ];
 }
 
-/** Files are completed where nothing else is known. */
+/** Returns the script for bash. Files are completed if no choices are known. */
 function bashScript(all: readonly Completed[], program: string): string {
   const paths = all.map(({ path }) => `"${path}"`).join('|');
   const cases = all.flatMap(({ path, below, flags, choices }) => [
     ...flags
       .filter(({ choices }) => choices.length > 0)
       .map(({ long, choices }) => `    "${path}:${long}") words="${choices.join(' ')}" ;;`),
-    // Behind a flag that takes a value stands the value, of which nothing is known.
+    // A flag that takes a value is followed by one that cannot be completed.
     ...flags
       .filter(({ takes, choices }) => takes && choices.length === 0)
       .map(({ long }) => `    "${path}:${long}") words="" ;;`),
@@ -87,7 +89,7 @@ function fishLines({ path, below, flags, choices }: Completed): string[] {
   ];
 }
 
-/** Whether these names were typed, and none of those below. */
+/** Returns fish's condition that all these names were typed and no subcommand of the last one. */
 function condition(names: readonly string[], below: Completed['below']): string {
   const seen = names.map((name) => `__fish_seen_subcommand_from ${name}`);
   const last = below.map(({ name }) => name).join(' ');

@@ -5,7 +5,7 @@ import { Failure, messageOf } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { extraBody } from '../core/options/extra-body.js';
 import { models, outputs } from '../core/options/input.js';
-import { told } from '../core/options/problems.js';
+import { describeProblems } from '../core/options/problems.js';
 import { ROLES } from '../core/roles.js';
 import { withSteps } from '../interpreters/own-steps.js';
 import { loadModule } from '../stores/load-module.js';
@@ -16,7 +16,10 @@ const NAMES = ['ts', 'mts', 'js', 'mjs'].map((ending) => `durable-rag.config.${e
 const madeByCode = z.unknown().optional();
 const share = z.number().positive().max(1);
 
-/** What is plain data is checked here; the rest is what code makes, prices are checked where they are read. */
+/**
+ * Plain data is checked here. Objects made by code are accepted as they are; prices are checked
+ * when read.
+ */
 const configOptions = z.strictObject({
   defaultModel: z.string().min(1).optional(),
   models: models.optional(),
@@ -57,8 +60,8 @@ const configOptions = z.strictObject({
 } satisfies Record<keyof DurableRagOptions, z.ZodType>);
 
 /**
- * Returns the options of a config file, the one named or the one in the folder, with the steps of
- * its methods; undefined if there is none. TypeScript is loaded as it is.
+ * Returns the options of a config file: the named one, or the one in the folder, including the
+ * steps of its methods. Returns undefined if there is none. TypeScript needs no compilation.
  *
  * @throws Failure BadInput naming the file, or the module of a method.
  */
@@ -96,7 +99,7 @@ function checked(file: string, options: unknown): DurableRagOptions {
   }
   const { problems } = checkAgainst(configOptions, options);
   if (problems === undefined) return options;
-  throw new Failure('BadInput', `${file}: ${told(problems)}`);
+  throw new Failure('BadInput', `${file}: ${describeProblems(problems)}`);
 }
 
 /** A path in a config file is seen from its folder. */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { CliContext } from './context.js';
 import { untilInterrupted } from './interrupt.js';
 
-/** Whether somebody is there who can answer. */
+/** Whether a person can be asked: standard input and standard error are terminals. */
 export function canAnswer(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }

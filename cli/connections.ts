@@ -1,4 +1,4 @@
-/** What `durable-rag doctor` asks of everything that is configured elsewhere: whether it answers. */
+/** Checks for `durable-rag doctor` that each configured service answers. */
 import { temporalTarget } from '../client/temporal-target.js';
 import { messageOf, reasonIn } from '../core/failure.js';
 import { boundedFetch } from '../llm/bounded-fetch.js';
@@ -33,7 +33,9 @@ export async function connectionFindings(context: CliContext): Promise<Finding[]
   ]);
 }
 
-/** Returns what was found: the text of `ask`, or why there was no answer and what to change. */
+/**
+ * Returns the finding for a service: the text that `ask` resolves to, or the error and its remedy.
+ */
 async function asking(part: string, mend: string, ask: () => Promise<string>): Promise<Finding> {
   try {
     return { part, state: 'there', text: await ask() };
@@ -69,8 +71,8 @@ function endpoints(
 }
 
 /**
- * Asks an endpoint for its list of models. Many have none, and a key may be for calls alone, so every
- * answer shows that it is there, except that the key is refused.
+ * Requests an endpoint's list of models. Many endpoints have none, and some keys allow calls only.
+ * Any answer except a refused key therefore shows that the endpoint is reachable.
  */
 function endpoint(
   part: string,
@@ -99,7 +101,7 @@ function search(
   settings: WorkerConfig,
   { ELASTICSEARCH_URL, ELASTICSEARCH_CLOUD_ID }: CliContext['env'],
 ) {
-  // Without an address it is the engine of this machine, which `dev` starts.
+  // Without an address, the engine is the one that `dev` starts on this machine.
   if (!settings.elasticsearch || !(ELASTICSEARCH_URL || ELASTICSEARCH_CLOUD_ID)) return [];
   const mend = 'check ELASTICSEARCH_URL and what goes with it, and that the server runs';
   const ask = async () => {

@@ -1,4 +1,4 @@
-/** What every command works with. */
+/** The context that every command receives: environment, configuration, reporter, signal. */
 import type { Reporter } from '../temporal-dev/reporter.js';
 import type { DurableRagOptions } from '../workers/options.js';
 import type { TypedSettings } from './setting-flags.js';
@@ -11,15 +11,15 @@ export interface CliContext {
   signal: AbortSignal;
   /** Standard output is to hold JSON and nothing else. */
   json?: boolean | undefined;
-  /** What it says is a log, a JSON object a line. */
+  /** Whether the reporter writes its log as one JSON object a line. */
   logsJson?: boolean | undefined;
   /** The settings that were typed with the command. */
   typed?: TypedSettings | undefined;
-  /** The words that were typed behind the name of this program. */
+  /** Words that were typed after the program's name. */
   words?: readonly string[] | undefined;
-  /** What the config file of the folder says, where there is one. */
+  /** Options of the folder's config file; undefined if there is none. */
   config?: DurableRagOptions | undefined;
 }
 
-/** Runs a command and tells its troubles. */
+/** Runs a command, prints its errors and sets the exit code. */
 export type RunCommand = (command: () => number | Promise<number>) => Promise<void>;

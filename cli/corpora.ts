@@ -1,4 +1,4 @@
-/** `durable-rag corpora`: what can be searched. */
+/** `durable-rag corpora`: lists the indexed corpora. */
 
 import { command } from '../core/command.js';
 import { table } from '../evaluation/runs/columns.js';
@@ -12,7 +12,7 @@ export async function listCorpora(context: CliContext): Promise<Output> {
   return { value: manifests, text: describeCorpora(manifests) };
 }
 
-/** One line a corpus, in columns: name, engine, size, analyzer, embedding model. */
+/** Returns a table with a line for each corpus: name, engine, size, analyzer, embedding model. */
 function describeCorpora(manifests: readonly IndexManifest[]): string {
   if (manifests.length === 0) {
     return `No corpus is indexed yet. Build one: ${command('index', 'corpus.jsonl', '--into', 'NAME')}`;

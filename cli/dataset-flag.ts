@@ -1,4 +1,7 @@
-/** What --dataset names: a file or an address, which the command stores, or what is in the store. */
+/**
+ * Resolves `--dataset`: a file or an address, which the command stores, or the name of a stored
+ * data set.
+ */
 import { isAbsolute, resolve } from 'node:path';
 import { isDataAddress } from '../files/data-address.js';
 import type { FetchedData } from '../files/fetch-data.js';
@@ -7,19 +10,19 @@ import type { Progress } from '../temporal-dev/reporter.js';
 import type { CliContext } from './context.js';
 
 const STORED = 'stored:';
-/** What the shipped questions are called, as is the corpus over which they are asked. */
+/** Name of the shipped questions, and of the corpus for them. */
 const SAMPLE = 'sample';
 
 /**
- * Returns the field of an input for `--dataset`: the shipped questions for `sample`, what stands
- * behind `stored:`, an address as it is, else the whole path of a file.
+ * Returns the input field for `--dataset`: the path of the shipped questions for `sample`, the name
+ * after `stored:`, an address unchanged, and the absolute path of any other file.
  */
 export function datasetFlag(value: string): string {
   if (value.startsWith(STORED)) return value.slice(STORED.length);
   return value === SAMPLE ? sampleFiles().questions : pathOf(value);
 }
 
-/** Returns an address as it is, and the whole path of a file. */
+/** Returns an address unchanged, and the absolute path of a file. */
 export function pathOf(named: string, folder = '.'): string {
   return isDataAddress(named) ? named : resolve(folder, named);
 }
@@ -31,7 +34,7 @@ export function fileOf(dataset: string | readonly object[]): string | undefined 
 }
 
 /**
- * Returns the file of a path or an address. What is to be fetched is said, with its progress.
+ * Returns the local file for a path or an address. Fetching an address shows its progress.
  *
  * @throws Failure as `fetchData`.
  */

@@ -11,7 +11,7 @@ import { withDatasets } from './stored-dataset.js';
 
 export interface PutFlags extends DatasetReading {
   name?: string | undefined;
-  /** False where questions without answers are taken as well. */
+  /** Whether questions without answers are refused. */
   requireAnswers: boolean;
 }
 

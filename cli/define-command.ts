@@ -1,10 +1,13 @@
-/** A command, declared: what is typed, its help, its completion and its refusals are derived from it. */
+/**
+ * Declares commands: their arguments, help, completion and refusals are derived from one
+ * declaration.
+ */
 import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { choicesOf, type Field } from '../core/options/fields.js';
-import { BadInput, fieldName, told, type Wording } from '../core/options/problems.js';
+import { BadInput, describeProblems, fieldName, type Wording } from '../core/options/problems.js';
 import type { SettingName } from '../core/settings.js';
 import type { CliContext } from './context.js';
 import {
@@ -22,21 +25,26 @@ import { addSettings } from './setting-flags.js';
 import type { LogFormat } from './terminal-reporter.js';
 
 export interface Declaration<S extends z.ZodObject = z.ZodObject> {
-  /** As it is typed: "runs delete". */
+  /** Full name as it is typed, such as "runs delete". */
   name: string;
   does: string;
-  /** What is typed for it: a field with a flag is that flag, the others are its arguments, in their order. */
+  /**
+   * Schema of its input: a field with a flag becomes that flag; the others become arguments, in
+   * order.
+   */
   takes?: S;
   /** An input that it has flags for as well. */
   input?: z.ZodType;
-  /** What the file of `--input` can hold beside them; left out, there is no such flag. */
+  /**
+   * Description of what the file of `--input` can hold; without it the command has no `--input`.
+   */
   inputFile?: string;
   settings?: readonly SettingName[];
-  /** Whether it tells of variables named DURABLE_RAG_... that nothing reads; other commands refuse them. */
+  /** Whether it lists unknown variables DURABLE_RAG_... itself; other commands refuse them. */
   tellsUnknown?: boolean;
-  /** What `--json` gives, where that is not the same as without it. */
+  /** Description of what `--json` prints, if that is more than the same content as JSON. */
   json?: string;
-  /** Of a command that runs on: how it writes its log where nobody watches. */
+  /** Default log format of a command that keeps running, if its output is not a terminal. */
   log?: LogFormat;
   examples?: readonly string[];
   /** Stands below the help. */
@@ -44,8 +52,8 @@ export interface Declaration<S extends z.ZodObject = z.ZodObject> {
   /** Stands below a refusal of a flag or an argument. */
   hint?: string;
   /**
-   * Returns what it tells at its end; or the exit code, where it has told all of it. Left out, there
-   * are only the commands below it.
+   * Runs the command. Returns its output, or an exit code if it has printed everything itself. Left
+   * out if the command only groups its subcommands.
    */
   run?(
     given: z.output<S>,
@@ -54,15 +62,15 @@ export interface Declaration<S extends z.ZodObject = z.ZodObject> {
   ): Output | Promise<Output | number>;
 }
 
-/** What was typed, beside what the command takes. */
+/** Access to the words that were typed, for the flags of an input. */
 export interface TypedWords {
-  /** What the flags of the input say. @param below An input that is there: what was typed changes it. */
+  /** Reads the flags of the input. @param below An existing input that the flags change. */
   input(below?: Typed['fields']): Promise<Typed>;
   command: CommandUnknownOpts;
   program: CommandUnknownOpts;
 }
 
-/** Declares a command; what `run` is given has the types of what it takes. */
+/** Declares a command, and gives `run` the types of its schema. */
 export function defineCommand<S extends z.ZodObject>(declared: Declaration<S>): DeclaredCommand {
   return { takes: z.object({}), ...declared };
 }
@@ -86,7 +94,7 @@ export function addCommand(
   const command = above.command(words.at(-1) ?? '');
   command.description(does);
   if (above === program) command.helpGroup(`${group}:`);
-  // A flag behind the name of a command below is that one's.
+  // A flag that follows a subcommand's name belongs to the subcommand.
   else above.enablePositionalOptions().allowExcessArguments();
   for (const argument of argumentsOf(takes)) command.addArgument(toArgument(argument));
   addFlags(command, takes);
@@ -112,9 +120,10 @@ function belowOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts 
 }
 
 /**
- * Returns what was typed for a command.
+ * Returns the values that were typed for a command, by field.
  *
- * @throws Failure BadInput naming every argument and flag that is wrong, missing, or without effect.
+ * @throws Failure BadInput naming every argument and flag that is wrong, missing, or without
+ * effect.
  */
 export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknownOpts): z.output<S> {
   const declared = flaggedFields(takes);
@@ -133,7 +142,7 @@ export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknown
   }
   const checked = checkAgainst(takes, given);
   if (!checked.problems) return checked.data as z.output<S>;
-  throw new Failure('BadInput', told(checked.problems, asTypedFor(takes)));
+  throw new Failure('BadInput', describeProblems(checked.problems, asTypedFor(takes)));
 }
 
 /**
@@ -145,10 +154,10 @@ export function inFlagsOf(takes: z.ZodObject, error: unknown): unknown {
   if (!(error instanceof BadInput)) return error;
   const isTyped = error.problems.some(({ path: [name] }) => String(name) in takes.shape);
   if (!isTyped) return error;
-  return new Failure('BadInput', told(error.problems, asTypedFor(takes)));
+  return new Failure('BadInput', describeProblems(error.problems, asTypedFor(takes)));
 }
 
-/** Returns how fields are called where they are typed for a command. */
+/** Returns the wording that names a command's fields by their flags and arguments. */
 function asTypedFor(takes: z.ZodObject): Wording {
   const flagOf = new Map(flaggedFields(takes).map(({ path, option }) => [path[0], option.long]));
   return {
@@ -157,7 +166,7 @@ function asTypedFor(takes: z.ZodObject): Wording {
   };
 }
 
-/** Returns the names of kept runs or studies that were given to a command. */
+/** Returns the names of kept runs or studies that were typed for a command. */
 export function namedIn(takes: z.ZodObject, given: Readonly<Record<string, unknown>>): string[] {
   const fields = Object.entries((madeField(takes).properties ?? {}) as Record<string, Field>);
   return fields.flatMap(([name, { namesKept }]) =>

@@ -17,18 +17,21 @@ import { mayFetch, type SetUp, setUp } from './set-up.js';
 
 const QUESTION = 'Who was granted the United States patent for the telephone in March 1876?';
 
-/** One call that reads little: the first answer is to be there within a minute. */
+/**
+ * Method and options of the demo: one call with few passages, so that an answer comes within a
+ * minute.
+ */
 const FIRST = { ...nothingTyped, fields: { method: 'base', options: { passages: 3 } } };
 
 const BETTER = MODELS['1.5b'];
 const WHAT_IS_BETTER = `Fetch ${BETTER.title}, which answers better, for the next start?`;
 
 /**
- * Sets up what is missing, asks one question and prints the answer, and how long each part took.
- * On a machine without a model it does so with the smallest. On a terminal the stack then stays up,
- * so that the history can be looked at, and the better model comes behind it; elsewhere it ends.
+ * Sets up what is missing, asks one question, and prints the answer and how long each part took. A
+ * machine without a model gets the smallest one first. On a terminal the stack then stays up, so
+ * that the history can be viewed, and the better model is fetched; elsewhere the command ends.
  *
- * @returns the process's exit code: 0 when the question was answered.
+ * @returns the process's exit code: 0 if the question was answered.
  */
 export async function demo({ yes }: SetUp, given: CliContext): Promise<number> {
   const { reporter, signal } = given;
@@ -76,7 +79,9 @@ export async function demo({ yes }: SetUp, given: CliContext): Promise<number> {
   }
 }
 
-/** Whether a model is to run here that has not been fetched, and nobody has said which. */
+/**
+ * Whether a local model will be used, no size of it is set, and the usual one has not been fetched.
+ */
 async function lacksModel({ env, home, config }: CliContext): Promise<boolean> {
   if (config?.model || hasEndpoint(env) || env.DURABLE_RAG_LOCAL_MODEL) return false;
   return !(await isFetched(BETTER, home));

@@ -6,7 +6,7 @@ import { Interrupted, untilInterrupted } from './interrupt.js';
 import { startStackWithWorker } from './local.js';
 import { type SetUp, setUp } from './set-up.js';
 
-/** Runs until Ctrl-C (exit code 0) or until a part ends by itself (an error). */
+/** Runs the stack until Ctrl-C (exit code 0) or until one of its parts ends (an error). */
 export async function dev({ yes }: SetUp, context: CliContext): Promise<number> {
   const { reporter, signal } = context;
   await setUp({ yes }, context);

@@ -1,4 +1,7 @@
-/** `durable-rag doctor`: what is there, what answers, what is missing, and how to mend it. Starts nothing. */
+/**
+ * `durable-rag doctor`: reports what is installed, what answers, and how to fix the rest. Starts
+ * nothing.
+ */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '../core/failure.js';
@@ -22,9 +25,9 @@ import { EXIT } from './exit-codes.js';
 import type { Output } from './output.js';
 
 /**
- * Tells what this machine and environment have, whether every service that is configured answers, and
- * with `probe` what the endpoint can do. Ends with 0 if nothing is missing that `dev` does not fetch,
- * else 1; with `probe` 8 if the endpoint does not answer a plain call.
+ * Reports what this machine and environment have and whether every configured service answers; with
+ * `probe`, also what the endpoint supports. The exit code is 0 if nothing is missing that `dev`
+ * does not fetch, else 1. With `probe` it is 8 if the endpoint does not answer a plain call.
  */
 export async function doctor(
   { probe = false }: { probe?: boolean | undefined },
@@ -91,7 +94,10 @@ async function homeFinding(home: string): Promise<Finding> {
   }
 }
 
-/** Returns what runs, answers or would be fetched, and the optional packages. A wrong setting is a finding too. */
+/**
+ * Returns the findings for services, local parts and optional packages. A wrong setting is a
+ * finding too.
+ */
 async function parts(context: CliContext): Promise<Finding[]> {
   try {
     readSettings(context.env);
@@ -108,9 +114,9 @@ async function parts(context: CliContext): Promise<Finding[]> {
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Tells how old the price table is, with the prices of one's own in it.
+ * Returns the finding for the price table: its age, and any prices of the user's own.
  *
- * @throws Failure BadInput if those cannot be read.
+ * @throws Failure BadInput if the user's prices cannot be read.
  */
 async function pricesFinding({ env, config }: CliContext): Promise<Finding> {
   const table = await loadPrices(readConfig(env, config).prices, config?.prices);

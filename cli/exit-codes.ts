@@ -1,8 +1,8 @@
-/** How a command ends: its exit code, and what it says of a trouble. */
+/** Defines the exit codes, and the message that a command prints for an error. */
 import { grpcCode } from '../client/grpc-code.js';
 import { FAILURES, Failure } from '../core/failure.js';
 
-/** How a command can end: the code, and what it means, as help and docs/reference say it. */
+/** Exit codes by name, each with the meaning that the help and docs/reference give. */
 const ENDS = {
   ok: [0, 'all well'],
   error: [1, 'something else went wrong: the message says what'],
@@ -48,7 +48,7 @@ export class CommandFailure extends Failure {
   constructor(
     readonly exitCode: ExitCode,
     { type, message, cause }: Pick<Failure, 'type' | 'message'> & { cause?: unknown },
-    /** What to do now, as one line. */
+    /** Next step for the user, as one line. */
     readonly next?: string,
   ) {
     super(type, message, { cause });
@@ -77,7 +77,7 @@ export function errorJson(error: Error): object {
   };
 }
 
-/** What a person is told: of what the system or the server refused, more than its own words. */
+/** Returns the message for a person; errors of the system or the server get an explanation. */
 export function userMessage(error: Error): string {
   if (isServerError(error)) {
     const cause = error.cause instanceof Error ? error.cause.message : undefined;
@@ -86,12 +86,12 @@ export function userMessage(error: Error): string {
   return error.message;
 }
 
-/** What Temporal's server or the way to it failed with. */
+/** Whether the error comes from Temporal's server or from the connection to it. */
 export function isServerError(error: unknown): boolean {
   return grpcCode(error) !== undefined;
 }
 
-/** What the system refused, such as a file that cannot be written: its message names the file. */
+/** Whether the operating system reported the error, as for a file that cannot be written. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

@@ -1,4 +1,4 @@
-/** The flags of an input, derived from its schema: what is typed becomes fields, and problems name the flag. */
+/** Derives the flags of an input from its schema, and names flags in the problems of that input. */
 import { resolve } from 'node:path';
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { z } from 'zod';
@@ -14,7 +14,7 @@ import {
   fieldOf,
   fieldsWithin,
 } from '../core/options/fields.js';
-import { BadInput, fieldName, told } from '../core/options/problems.js';
+import { BadInput, describeProblems, fieldName } from '../core/options/problems.js';
 import { secretsIn } from '../core/settings.js';
 import { parseFields } from '../evaluation/dataset/map-fields.js';
 import { readTextFile } from '../stores/text-file.js';
@@ -26,18 +26,18 @@ type Path = readonly PropertyKey[];
 export interface Typed {
   /** The fields that flags gave, and under them those of the file that `--input` names. */
   fields: Fields;
-  /** How a field is called where it was written, or where it can be. */
+  /** Returns the name of a field as the user wrote it, or could write it. */
   nameOf(path: Path): string;
 }
 
-/** Of a command that types nothing into its input. */
+/** Result for a command without any flags for its input. */
 export const nothingTyped: Typed = { fields: {}, nameOf: fieldName };
 
 interface Flagged extends FieldAt {
   option: Option;
 }
 
-/** What was typed of flags, each as the type of its field. */
+/** Returns the flags that were typed, each value converted to the type of its field. */
 export function typedFlags(command: CommandUnknownOpts, flagged: readonly Flagged[]) {
   return flagged.flatMap(({ path, field, option }) => {
     const name = option.attributeName();
@@ -47,10 +47,10 @@ export function typedFlags(command: CommandUnknownOpts, flagged: readonly Flagge
 }
 
 /**
- * Gives a command the flags of the fields of a schema.
+ * Adds the flags of a schema's fields to a command.
  *
- * @param more What the file of `--input` can hold beside them; without it there is neither that flag
- *   nor `--option`.
+ * @param more Description of what the file of `--input` can hold in addition; without it the
+ * command has neither `--input` nor `--option`.
  */
 export function addFlags<C extends CommandUnknownOpts>(
   command: C,
@@ -67,7 +67,7 @@ export function addFlags<C extends CommandUnknownOpts>(
   return command;
 }
 
-/** Returns the flag `--json`, which every command has; docs/command-line.md says what each prints. */
+/** Returns the flag `--json` that every command has; docs/command-line.md describes each output. */
 export function jsonFlag(what = 'the same as JSON, errors too'): Option {
   return new Option('--json', what);
 }
@@ -79,16 +79,16 @@ export function inGroups({ options }: CommandUnknownOpts): void {
   (options as Option[]).sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** What stands behind `--option` and `--input`. */
+/** Values of `--option` and `--input`. */
 interface Further {
   option?: Fields;
   input?: string;
 }
 
 /**
- * What was typed of an input whose flags `addFlags` gave to the command.
+ * Returns the input that was typed with the flags from `addFlags`.
  *
- * @param below An input that is there: what was typed changes it.
+ * @param below An existing input that the flags change.
  * @throws Failure BadInput naming the file that cannot be read, or a flag that has no effect.
  */
 export async function typedInput(
@@ -133,14 +133,14 @@ export function withoutSecrets(typed: Typed, env: NodeJS.ProcessEnv): Typed {
   return typed;
 }
 
-/** Returns a flag that was typed, with the name behind it if it takes names with values. */
+/** Returns the flag that was typed, followed by the name if its values are `name=value` pairs. */
 function namedIn({ option, field, path: outer }: Flagged, path: Path): string {
   const inside = path.slice(outer.length);
   const isNamed = field.flagTakes === 'pairs' && inside.length > 0;
   return isNamed ? `${option.long} ${fieldName(inside)}` : `${option.long}`;
 }
 
-/** What a check gives; its refusal names flags and files in place of fields. */
+/** Returns the result of a check; its BadInput names flags and files instead of fields. */
 export function namingFlags<T>({ nameOf }: Pick<Typed, 'nameOf'>, check: () => T): T {
   try {
     return check();
@@ -149,18 +149,18 @@ export function namingFlags<T>({ nameOf }: Pick<Typed, 'nameOf'>, check: () => T
   }
 }
 
-/** Returns an error; a refusal of fields as one of what was typed for them. */
+/** Returns the error; a BadInput is reworded to name the flags that were typed. */
 export function inFlags(error: unknown, nameOf: Typed['nameOf']): unknown {
   if (!(error instanceof BadInput)) return error;
-  return new Failure('BadInput', told(error.problems, { nameOf, none: 'none' }));
+  return new Failure('BadInput', describeProblems(error.problems, { nameOf, none: 'none' }));
 }
 
-/** Whether a field is the object around another one, and has a flag of its own. */
+/** Whether a field contains another one and also has a flag of its own. */
 function isOuter({ path, field }: Flagged, inner: Path): boolean {
   return typeof field.flagTakes === 'object' && path.length < inner.length && isWithin(inner, path);
 }
 
-/** Where the value of a flag goes. */
+/** Returns the path that the flag's value is stored at. */
 function targetOf({ path, field }: FieldAt, fromFile: Fields): string[] {
   const { flagSets, flagSetsIn } = field;
   if (flagSets === undefined) return [...path];
@@ -172,10 +172,10 @@ function isWithin(path: Path, outer: Path): boolean {
   return outer.every((name, i) => path[i] === name);
 }
 
-/** Those of schemas that were asked for: most are of several commands, and of each several times. */
+/** Cache of the fields by schema, since several commands share most of them. */
 const made = new WeakMap<z.ZodType, Field>();
 
-/** As `fieldOf`, made once. */
+/** Returns the result of `fieldOf`, computed once for each schema. */
 export function madeField(schema: z.ZodType): Field {
   const field = made.get(schema) ?? fieldOf(schema);
   made.set(schema, field);
@@ -216,7 +216,9 @@ function describe(field: Field, path: Path, whole: Field): string {
   return notes === '' ? description : `${description} (${notes})`;
 }
 
-/** Returns what was typed for a field, as its type; what it cannot be stays text, which the schema refuses. */
+/**
+ * Returns a typed word converted to its field's type, or unchanged, so that the schema refuses it.
+ */
 export function readTyped(typed: unknown, field: Field): unknown {
   if (Array.isArray(typed)) return typed.map((one) => readTyped(one, field.items as Field));
   return typeof typed === 'string' ? read(typed, field) : typed;
@@ -240,7 +242,9 @@ function read(text: string, field: Field): unknown {
   return unit === 'seconds' ? (duration(text) ?? text) : numberOr(text);
 }
 
-/** What is no share of 100 points stays text. */
+/**
+ * Returns a number of points from 0 to 100 as a share from 0 to 1, and any other text unchanged.
+ */
 function shareOf(text: string): number | string {
   const points = numberOr(text);
   return typeof points === 'number' && points >= 0 && points <= 100 ? points / 100 : text;
@@ -270,8 +274,8 @@ function placed(fields: Fields, [first = '', ...rest]: readonly string[], value:
 /** Field by field the later one wins. */
 function merged(below: Fields, above: Fields): Fields {
   const both = Object.entries(above).map(([name, value]) => {
-    const under = below[name];
-    return [name, isObject(value) && isObject(under) ? merged(under, value) : value];
+    const earlier = below[name];
+    return [name, isObject(value) && isObject(earlier) ? merged(earlier, value) : value];
   });
   return { ...below, ...Object.fromEntries(both) };
 }
@@ -297,14 +301,16 @@ async function readInputFile(file: string): Promise<Fields> {
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 
-/** "60s", "5m", "24h" in seconds, as which a number alone counts; undefined for what is no time. */
+/**
+ * Returns "60s", "5m" or "24h" in seconds; a bare number is seconds. Undefined for any other text.
+ */
 export function duration(text: string): number | undefined {
   const [, number = '', unit = 's'] = /^([\d.]+)\s*(s|m|min|h|d)?$/.exec(text.trim()) ?? [];
   const seconds = Number(number) * (SECONDS[unit] ?? Number.NaN);
   return number === '' || Number.isNaN(seconds) ? undefined : seconds;
 }
 
-/** "threshold=0.8" and the like, gathered; what is not JSON is text. */
+/** Collects pairs such as "threshold=0.8" into an object. A value that is not JSON stays text. */
 export function collectPair(
   text: string,
   before: Record<string, unknown> = {},

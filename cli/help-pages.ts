@@ -1,9 +1,12 @@
-/** The pages of the help: the program's has what evaluating takes, the others the rest by heading. */
+/**
+ * Prints the help: the program's page lists the commands for evaluation, other pages the rest by
+ * heading.
+ */
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { suggestion } from '../core/options/nearest.js';
 import { exitCodeTable } from './exit-codes.js';
 
-/** The headings with a page of their own, by the word behind `help`, and what the page is about. */
+/** Headings with a help page of their own, by the word after `help`, each with its subject. */
 const PAGES = {
   data: { heading: 'Data', about: 'corpora, data sets and the store' },
   operate: { heading: 'Operate', about: 'workers, limits, versions' },
@@ -52,7 +55,7 @@ function isPage(word: string): word is Page {
   return Object.hasOwn(PAGES, word);
 }
 
-/** Returns the command of these words; one that does not exist ends the program with what was meant. */
+/** Returns the command of these words. An unknown one ends the program with a suggestion. */
 function commandOf(program: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
   return words.reduce((above, word) => {
     const below = above.commands.find((one) => one.name() === word);

@@ -26,7 +26,7 @@ import { withSearch } from './with-search.js';
 type IndexFlags = Pick<ElasticsearchBuild, 'into'> &
   NonNullable<ElasticsearchBuild['analysis']> & {
     embed?: boolean | undefined;
-    /** As `parseCorpusFields` reads it. */
+    /** Mapping of fields, as `parseCorpusFields` reads it. */
     fields?: string | undefined;
   };
 
@@ -76,12 +76,12 @@ export async function indexCorpus(
 }
 
 /**
- * Returns the name of a corpus that was named by its address, and any other name as it is. If there
- * is no index of that address yet, its corpus is fetched and indexed.
+ * Returns the name of the corpus that an address stands for; any other name is returned unchanged.
+ * If the address has no index yet, its corpus is fetched and indexed.
  *
- * @param plans Whether nothing may be built.
- * @throws Failure as `fetchData` and `indexCorpus`, with the line to type for another reading; UnknownCorpus with the line to type if nothing
- *   may be built.
+ * @param plans Whether only planning, so that nothing may be built.
+ * @throws Failure as `fetchData` and `indexCorpus`, with a command that reads the file otherwise;
+ * UnknownCorpus when planning, with the command that builds the index.
  */
 export async function corpusNamed(
   corpus: string,
@@ -103,8 +103,8 @@ export async function corpusNamed(
   } catch (error) {
     if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
     const line = command('index', corpus, '--into', into);
-    const told = `${error.message} Flags that say how it is read go to: ${line}`;
-    throw new Failure('BadInput', told, { cause: error });
+    const message = `${error.message} Flags that say how it is read go to: ${line}`;
+    throw new Failure('BadInput', message, { cause: error });
   }
   return into;
 }
@@ -119,7 +119,7 @@ function indexOf(named: string): string {
   return `${readable.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'corpus'}-${sha256Of(named, 8)}`;
 }
 
-/** As the workers have them. Vectors are kept as they are made: a second try is quick. */
+/** Runs some work with the embedding cache that the workers use, so that a second try is quick. */
 async function withEmbeddings<T>(
   context: CliContext,
   work: (embeddings: EmbeddingCache) => Promise<T>,
@@ -134,7 +134,7 @@ async function withEmbeddings<T>(
   );
 }
 
-/** What was indexed, how the file was read, and what became of ids that it has more than once. */
+/** Describes an index: its passages, how the file was read, and how repeated ids were handled. */
 function describe({ name, passages, embedding, read, fields, repeatedIds }: IndexManifest): string {
   const number = (count: number) => count.toLocaleString('en-US');
   const mapping = Object.entries(fields).map(([field, path]) =>
@@ -152,7 +152,10 @@ function describe({ name, passages, embedding, read, fields, repeatedIds }: Inde
   ].join(', ');
 }
 
-/** Whether a run that has not ended, or has questions to ask again, searches a build. */
+/**
+ * Returns a function that tells whether a run that is open, or has failed questions, searches a
+ * build.
+ */
 function buildsInUse(runs: RunStore): (build: IndexManifest) => Promise<boolean> {
   return async (build) => {
     const pinned = pinnedCorpus(build.name, build);

@@ -1,4 +1,4 @@
-/** What the commands have flags for: the fields of their inputs. */
+/** Defines the schemas from which the commands' flags are made. */
 import { z } from 'zod';
 import { ANSWER_KINDS } from '../core/dataset-record.js';
 import { commonInput } from '../core/options/input.js';
@@ -21,7 +21,7 @@ export const askFlags = commonInput.extend({
   options: z.object({ passages, candidates }),
 });
 
-/** Of `eval`; a schedule takes the same ones, but for those that begin a run again. */
+/** Flags of `eval`. */
 export const evalFlags = runInput.omit({ fork: true }).extend({
   options: z.object({ passages }),
   kind: z
@@ -31,11 +31,11 @@ export const evalFlags = runInput.omit({ fork: true }).extend({
 });
 export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 
-/** Of a flag; the field has a share. */
+/** Unit of the flag in the help; the field itself holds a share. */
 const POINTS = 'points from 0 to below 100';
 const { delta, alpha, failures, about } = untilDecided.shape;
 
-/** Of `study run`: when it stops. */
+/** Flags of `study run` that say when the study stops. */
 export const decidingFlags = z.object({
   untilDecided: z.object({
     delta: delta.meta({
@@ -50,7 +50,7 @@ export const decidingFlags = z.object({
   }),
 });
 
-/** Of `race`, beside its two methods. */
+/** Flags of `race` in addition to its two methods. */
 export const raceFlags = evalFlags
   .pick({ dataset: true, ...READING, limit: true, sample: true })
   .extend(evalFlags.pick({ sampleSeed: true, corpus: true, mode: true, judge: true }).shape)
@@ -81,7 +81,7 @@ export const paperFlags = evalFlags.pick({
   outputs: true,
 });
 
-/** Of `study check`. */
+/** Flags of `study check`. */
 export const checkFlags = z.object({
   margin: flagged('--margin <points>', 'how much worse is too much', z.number().min(0).lt(1), {
     flagTakes: 'points',
@@ -91,7 +91,7 @@ export const checkFlags = z.object({
   about: about.meta({ ...about.meta(), flag: '--about <what>' }),
 });
 
-/** Of `rescore`: what is left out stays as the run has it. */
+/** Flags of `rescore`; one that is left out keeps the run's value. */
 export const rescoreFlags = evalFlags
   .pick({ dataset: true, ...READING, judge: true, metrics: true })
   .extend({
@@ -105,7 +105,7 @@ function retold<T extends z.ZodType>(field: T, flagSays: string): z.ZodOptional<
   return field.optional().meta({ ...field.meta(), flagSays });
 }
 
-/** Of `fork`: what changes a step is said without its name, which --at gives. */
+/** Metadata of the flags of `fork` that change a step; `--at` names the step. */
 const ofStep = { flagGroup: 'Model', otherwise: 'as before' } as const;
 const name = z.string().optional();
 const form = z.enum(OUTPUT_FORMS).optional();
@@ -115,13 +115,13 @@ export const forkFlags = forkInput.extend({
   outputs: flagged('--outputs <form>', 'form in which that step answers', form, ofStep),
 });
 
-/** Of `plan`: what changes how a kept run is asked. */
+/** Flags of `plan` that change how a kept run is asked. */
 export const planFlags = scheduleFlags.omit({ run: true }).partial({ method: true, dataset: true });
 
-/** Of `datasets put`: how a file is read. */
+/** Flags of `datasets put` that say how a file is read. */
 export const putFlags = evalFlags.pick(READING);
 
-/** Of `train-data`, beside the folder. */
+/** Flags of `train-data` in addition to the folder. */
 export const trainFlags = putFlags.extend(
   evalFlags.pick({
     dataset: true,
@@ -138,6 +138,6 @@ export const trainFlags = putFlags.extend(
   }).shape,
 );
 
-/** Of `set`, and of `limits`. */
+/** Flags of `set` and `limits`. */
 export const setFlags = settingsInput;
 export const limitFlags = settingsInput.pick({ requestsPerMinute: true, tokensPerMinute: true });

@@ -1,12 +1,12 @@
 /** Ctrl-C: once stops in order, twice at once. */
 import { once } from 'node:events';
 
-/** Thrown through whatever was under way when the person pressed Ctrl-C. */
+/** Error thrown through the work under way after Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** How soon the end of a shell is noticed that npx began the command in. */
+/** Milliseconds between checks whether the shell in which npx started the command has ended. */
 const NOTICED_MS = 500;
 
 /** A signal that aborts at the first SIGINT or SIGTERM; the second ends the process. */
@@ -23,7 +23,9 @@ export function onInterrupt(): AbortSignal {
   return controller.signal;
 }
 
-/** npx hands SIGTERM to the shell that it begins a command in, which ends and tells nobody. */
+/**
+ * Calls back when the parent process ends. npx passes SIGTERM only to the shell that it started.
+ */
 function onOrphaned(interrupt: () => void): void {
   const parent = process.ppid;
   const watching = setInterval(() => {

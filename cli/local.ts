@@ -1,4 +1,4 @@
-/** The local stack with a worker on it: what `dev`, `demo` and, where needed, `ask` run. */
+/** Runs the local stack with a worker on it, for `dev`, `demo` and, if needed, `ask`. */
 import type { Connection } from '@temporalio/client';
 import { servingProcesses, untilListed } from '../client/recent-pollers.js';
 import { Failure } from '../core/failure.js';
@@ -17,12 +17,12 @@ export interface RunningStack {
   temporal: LocalStack['temporal'];
   /** Ends with the stack. */
   connection: Connection;
-  /** Rejects when a part ends by itself. */
+  /** Promise that rejects when a part of the stack ends by itself. */
   lost: Promise<never>;
   stop(): Promise<void>;
 }
 
-/** Starts what is missing of Temporal and a model, and a worker in this process. */
+/** Starts the parts of Temporal and of a model that are missing, and a worker in this process. */
 export async function startStackWithWorker(context: CliContext): Promise<RunningStack> {
   const { reporter } = context;
   // Here and not above: most commands find a worker running and need none of its packages.
@@ -44,7 +44,7 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
       env: workerEnvironment(context.env, stack.model),
       // The model stops with it, so there is little to wait for.
       limits: { ...context.config?.limits, graceSeconds: 2 },
-      // It serves everything by itself, whatever the workers of a cluster are set to.
+      // It takes every role, whichever ones the workers of a cluster are limited to.
       only: ROLES,
       versioned: false,
     });
@@ -58,10 +58,10 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
   }
 }
 
-/** How long the server may take to say who is there. */
+/** Milliseconds that the server may take to list its workers. */
 const ANSWERS_MS = 3_000;
 
-/** A worker that is there already takes its part of what is asked, with the settings it has. */
+/** Warns about other workers on the queue: they take part of the work, with their own settings. */
 async function tellOthers(server: OpenServer, { env, reporter }: CliContext): Promise<void> {
   const { taskQueue } = readConfig(env);
   const others = await server.connection
@@ -73,7 +73,7 @@ async function tellOthers(server: OpenServer, { env, reporter }: CliContext): Pr
   );
 }
 
-/** Makes sure that there is a sample corpus, unless what is set up here may search only. */
+/** Ensures that the sample corpus exists, unless the configured engine may only be searched. */
 async function sampleCorpus(context: CliContext): Promise<void> {
   try {
     await withSearch(context, ensureSampleCorpus);
@@ -99,7 +99,7 @@ function running(stack: LocalStack, worker: RunningWorker, connection: Connectio
     lost,
     async stop() {
       stopping = true;
-      // The worker first: it has results to report while the server is there.
+      // The worker closes first: it reports results to the server.
       try {
         await worker.stop();
       } finally {
@@ -113,7 +113,7 @@ function running(stack: LocalStack, worker: RunningWorker, connection: Connectio
 /** The local model answers one call at a time; one more waits, and no call waits long enough to time out. */
 const LOCAL_CONCURRENCY = '2';
 
-/** The environment with the local model in it, where that is the one to use. */
+/** Returns the environment, with the local model in it if that is the one to use. */
 function workerEnvironment(
   env: NodeJS.ProcessEnv,
   { baseUrl, model }: LocalStack['model'],
@@ -124,7 +124,7 @@ function workerEnvironment(
     ...env,
     OPENAI_BASE_URL: baseUrl,
     DURABLE_RAG_MODEL: env.DURABLE_RAG_MODEL || model,
-    // It makes no embeddings: its address must not be taken for theirs.
+    // The local model makes no embeddings, so its address must not be used for them.
     ...(kind === 'local' && { DURABLE_RAG_EMBEDDING_MODEL: 'local' }),
     DURABLE_RAG_CONCURRENCY: env.DURABLE_RAG_CONCURRENCY || LOCAL_CONCURRENCY,
   };

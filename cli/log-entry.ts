@@ -1,11 +1,14 @@
-/** An entry of the SDK's log as a line of ours: a sentence, and where it belongs. Pure. */
+/**
+ * Converts an entry of the SDK's log to one of our lines: a sentence, and the fields of its run.
+ * Pure.
+ */
 import type { LogEntry } from '@temporalio/worker';
 import type { LogFields } from '../temporal-dev/reporter.js';
 import { placeOf } from '../workflows/run/run-name.js';
 
 /**
- * "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ..." A stack is left out: it says nothing
- * to who runs a worker, and is in Temporal's history.
+ * Returns a line such as "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ...". The stack
+ * is left out: Temporal's history has it, and the operator of a worker has no use for it.
  */
 export function lineOf({ level, message, meta = {} }: LogEntry): {
   text: string;
@@ -34,12 +37,12 @@ export function lineOf({ level, message, meta = {} }: LogEntry): {
 /** A task of a workflow that the worker's code could not take. */
 export interface FailedTask {
   runId: string;
-  /** Whether the workflow began with other code than the worker has. */
+  /** Whether the workflow was started by code that differs from the worker's. */
   isOtherVersion: boolean;
   message: string;
 }
 
-/** What the SDK's native part says of it: a message, and fields as Rust prints them. */
+/** Message of the SDK's native part for a failed task; its fields are in Rust's notation. */
 const FAILED_TASK = 'Failing workflow task';
 
 /** The failed task that an entry of the SDK's native part is about; undefined of any other entry. */

@@ -8,13 +8,13 @@ import { tell, tellJson } from './print.js';
 import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
 
-// What this process and its children make is for its owner alone, wherever it lies.
+// Files that this process and its children create are readable by their owner only.
 process.umask(0o077);
 
 // A reader that has seen enough, such as "head", closes the pipe: that is no trouble.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  // As of a full disk, where it goes into a file.
+  // A full disk, for example, if the output goes to a file.
   const message = `Standard output cannot be written: ${error.message}.`;
   if (process.argv.includes('--json')) {
     tellJson(errorJson(new CommandFailure(EXIT.error, { type: 'Unexpected', message })));
@@ -29,11 +29,11 @@ process.exitCode = await carryOut(process.argv.slice(2), {
   signal: onInterrupt(),
 });
 await closeRuntime();
-// The server holds a wait for a run for twenty seconds, and the process of whoever has left it.
+// A pending long poll would keep the process alive for up to twenty seconds.
 await Promise.all([process.stdout, process.stderr].map(written));
 process.exit();
 
-/** Resolves once what reads the stream has all of it, or is gone. */
+/** Resolves once the reader of the stream has everything, or has closed it. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()));
 }

@@ -1,4 +1,4 @@
-/** Puts a method's input together from what was typed. */
+/** Builds a method's input from what was typed. */
 import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';

@@ -1,4 +1,4 @@
-/** `durable-rag methods`: what there is, with options, costs and the papers' figures. */
+/** `durable-rag methods`: lists the methods with their options, costs and published figures. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -13,9 +13,9 @@ import type { Output } from './output.js';
 import { methodsOf } from './own-methods.js';
 
 /**
- * Tells the methods, or one with the page that tells how it works and where it departs from its paper.
+ * Lists the methods, or shows one with the page that explains it and its departures from the paper.
  *
- * @throws Failure BadInput naming the one that was meant, where there is none of the name.
+ * @throws Failure BadInput for an unknown name, with the closest known one.
  */
 export async function showMethods(name: string | undefined, context: CliContext): Promise<Output> {
   const all = methodsOf(context);

@@ -1,4 +1,4 @@
-/** What commands print: on standard output what was asked for, as text or as one JSON value. */
+/** Prints a command's result on standard output, as text or as one JSON value. */
 import { statSync } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,19 +9,19 @@ import type { CliContext } from './context.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { print, printJson } from './print.js';
 
-/** What a command tells at its end. */
+/** Result of a command. */
 export interface Output {
   /** Standard output as `--json` asks for it. */
   value?: unknown;
   /** Standard output for people. */
   text?: string;
-  /** What to do now, see `sayNext`. */
+  /** Next step for the user, see `sayNext`. */
   next?: string | null | undefined;
   /** @default that of a command that ended well */
   code?: ExitCode;
 }
 
-/** Prints what a command tells, and returns the code that it ends with. */
+/** Prints a command's result, and returns its exit code. */
 export function show(
   context: Pick<CliContext, 'json' | 'reporter'>,
   { value, text, next, code = EXIT.ok }: Output,
@@ -32,7 +32,7 @@ export function show(
   return code;
 }
 
-/** Says what to do now, on standard error; in JSON it is a field of what is printed. */
+/** Prints the next step on standard error; with `--json` it is a field of the output instead. */
 export function sayNext(
   { json, reporter }: Pick<CliContext, 'json' | 'reporter'>,
   next: string | null | undefined,
@@ -40,7 +40,7 @@ export function sayNext(
   if (!json && next) reporter.part('Next', next);
 }
 
-/** @throws Failure BadInput where the file that `--out` names is a folder. */
+/** Checks the file of `--out`. @throws Failure BadInput if it is a folder. */
 export function checkOut(out: string, usual: string): void {
   if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new Failure(
@@ -50,8 +50,8 @@ export function checkOut(out: string, usual: string): void {
 }
 
 /**
- * Writes what a flag names: a file whole or not at all. What is no file, such as a pipe or the link
- * /dev/stdout, stays what it is and is written into.
+ * Writes the file that a flag names, completely or not at all. Anything but a regular file, such as
+ * a pipe or /dev/stdout, is written into directly.
  */
 export async function writeOut(
   out: string,

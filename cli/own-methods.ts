@@ -6,15 +6,18 @@ import type { CliContext } from './context.js';
 
 export type Configured = Pick<CliContext, 'config'>;
 
-/** @throws Failure BadInput where two methods have one name. */
+/**
+ * Returns the methods, including those of the config file. @throws Failure BadInput for a repeated
+ * name.
+ */
 export function methodsOf({ config }: Configured): OwnMethods {
   return methodRegistry(config?.methods);
 }
 
 /**
- * Ours, and those of a durable-rag.config.ts.
+ * Returns the metrics, built-in ones and those of a durable-rag.config.ts.
  *
- * @throws Failure BadInput where a name is taken, or is none.
+ * @throws Failure BadInput if a name is taken or invalid.
  */
 export function metricsOf({ config }: Configured): Metrics {
   return metricRegistry(config?.metrics);

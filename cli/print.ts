@@ -1,4 +1,4 @@
-/** How commands write: what models, corpora and providers say never reaches the terminal as commands. */
+/** Writes output such that text from models, corpora or providers cannot control the terminal. */
 import { once } from 'node:events';
 import pc from 'picocolors';
 import { printable, printableInColours, printableJson } from '../report/views/printable.js';
@@ -18,7 +18,7 @@ export function printJson(value: unknown, space?: number): void {
   process.stdout.write(`${printableJson(JSON.stringify(value, undefined, space))}\n`);
 }
 
-/** The same on standard error, for what a program reads there. */
+/** Writes a value as JSON to standard error. */
 export function tellJson(value: unknown): void {
   process.stderr.write(`${printableJson(JSON.stringify(value))}\n`);
 }

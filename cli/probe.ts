@@ -1,4 +1,4 @@
-/** `durable-rag doctor --probe`: what the configured endpoint can do. */
+/** `durable-rag doctor --probe`: finds out what the configured endpoint supports. */
 import { createOpenAiModel } from '../llm/openai/openai-model.js';
 import { loadPrices } from '../llm/prices.js';
 import { type Probed, probeModel } from '../llm/probe-model.js';
@@ -9,9 +9,9 @@ import type { CliContext } from './context.js';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Asks the endpoint of the environment, or the model of the config file.
+ * Probes the endpoint of the environment, or the model of the config file.
  *
- * @throws Failure Authentication where no key is set, BadInput for an address that cannot be read.
+ * @throws Failure Authentication if no key is set, BadInput for an invalid address.
  */
 export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
   const { env, config, signal } = context;
@@ -28,7 +28,10 @@ export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
   return (await probeModel(model, asked.defaultModel, signal, asked.usual?.extraBody)).map(finding);
 }
 
-/** Only a plain call must work: methods do without the rest, or say what they need. */
+/**
+ * Returns the finding. Only a plain call is required: methods work without the rest, or say what
+ * they need.
+ */
 function finding({ kind, works, says }: Probed): Finding {
   const state = works ? 'there' : kind === 'plain' ? 'missing' : 'unused';
   const mend = kind === 'plain' && !works && 'check OPENAI_BASE_URL, OPENAI_API_KEY and the model';

@@ -29,7 +29,9 @@ export const EXAMPLES = [
   'durable-rag report sure-questions --out report.html',
 ];
 
-/** Everything that can be typed. @param runCommand Runs what a command does, and tells its troubles. */
+/**
+ * Builds the whole command line. @param runCommand Runs a command's action, and prints its errors.
+ */
 export function createProgram(context: CliContext, runCommand: RunCommand): Command {
   const program = new Command('durable-rag')
     .description('Multi-step question answering as durable Temporal workflows')
@@ -73,7 +75,7 @@ async function runDeclared(
   if (!tellsUnknown) refuseVariables(unknownVariables(context.env));
   if (context.config) context.config = withoutTyped(context.config, context.typed ?? {});
   if (log) {
-    // What it says is read in other shells, whose environment may name another queue.
+    // The output is used in other shells, whose environment may name another queue.
     const queue = context.env.DURABLE_RAG_TASK_QUEUE;
     if (queue) program.setOptionValue('taskQueue', queue);
     typedWith(globalFlags(program));
@@ -101,7 +103,7 @@ async function runDeclared(
   }
 }
 
-/** A command with commands below it that does something by itself takes no other word. */
+/** Refuses further words after a command that has subcommands and also an action of its own. */
 function refuseUnknown(command: CommandUnknownOpts): void {
   const [word] = command.args;
   if (command.commands.length === 0 || word === undefined) return;
@@ -117,7 +119,9 @@ function globalFlags(program: CommandUnknownOpts): string[] {
   });
 }
 
-/** What it says of the environment goes before what the environment says. */
+/**
+ * Reads the config file into the context. Its `env` section overrides the process's environment.
+ */
 async function readConfigFile(named: unknown, context: CliContext): Promise<void> {
   const { loadConfig } = await import('./config-file.js');
   const config = await loadConfig(typeof named === 'string' ? named : undefined);

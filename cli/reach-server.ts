@@ -1,4 +1,4 @@
-/** The Temporal server that a command works with, and the namespace on it: that both are there. */
+/** Connects to the Temporal server and namespace of a command, and checks that both exist. */
 import type { Connection } from '@temporalio/client';
 import { lasting } from '../client/connect.js';
 import { GRPC, grpcCode } from '../client/grpc-code.js';
@@ -16,10 +16,10 @@ export interface OpenServer {
 }
 
 /**
- * Connects; whoever asks closes.
+ * Connects to the server. The caller closes the connection.
  *
- * @throws Failure Connection that names the server if none answers or it refuses; BadInput that names the
- *   namespace where the server has none of the name.
+ * @throws Failure Connection naming the server if none answers or it refuses; BadInput naming the
+ * namespace if the server has none of that name.
  */
 export async function reachServer({
   connectConfig,

@@ -13,16 +13,19 @@ import { drawSections } from '../report/views/terminal.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 
 export interface RenderOptions {
-  /** From the begin of the question to its end; null if nobody knows. */
+  /** Seconds from the question's start to its end; null if not known. */
   seconds: number | null;
   historyUrl: string | undefined;
-  /** How their chains are told. */
+  /** Methods, used to describe their chains. */
   methods: OwnMethods;
-  /** What is told behind the chain. */
+  /** Sections printed after the chain. */
   more?: readonly Section[];
 }
 
-/** The answer, why, what it took, and where its history is. */
+/**
+ * Returns the text of a result: the answer, the chain that led to it, its cost and where its
+ * history is.
+ */
 export function renderResult(
   result: MethodResult,
   { seconds, historyUrl, methods, more = [] }: RenderOptions,
@@ -116,7 +119,7 @@ export function renderEstimated({ estimated }: Usage): string[] {
   ];
 }
 
-/** What was paid, where anything was; a price of nothing is told from one that is not known. */
+/** Returns the cost, if there was any; a price of zero is distinguished from an unknown one. */
 export function costOf({ costUsd, knownUsd, statedUsd, ...usage }: Usage): string[] {
   if (costUsd === null) {
     const known = knownUsd === undefined ? '' : `${dollars(knownUsd)} and more: `;

@@ -5,25 +5,28 @@ import type { Reporter } from '../temporal-dev/reporter.js';
 import { failedTaskOf, lineOf } from './log-entry.js';
 import type { OpenServer } from './reach-server.js';
 
-/** A stop that did not wait for all that was under way is told by `runWorker`. */
+/** Error of a stop that cut off calls under way; `runWorker` reports it. */
 const STOPPED_LATE = 'GracefulShutdownPeriodExpiredError';
 
-/** Where the SDK's native part says that the code cannot take a task of a workflow, as a warning. */
+/**
+ * Log source of the SDK's native part for a workflow task that fails, which it logs as a warning.
+ */
 const NATIVE_WORKFLOWS = 'temporalio_sdk_core::worker::workflow';
 
 export interface RuntimeOptions {
-  /** Whether to count for Prometheus. @default false */
+  /** Whether to serve counts for Prometheus. @default false */
   metrics?: boolean;
-  /** What names the workflows that cannot go on; without it they are told by their run id. */
+  /** Server that gives the names of stuck workflows; without it they are named by their run ids. */
   server?: OpenServer;
 }
 
 let installed: Runtime | undefined;
 
 /**
- * Call once, before the first worker. Warnings and errors of the SDK go to the reporter.
+ * Installs the SDK's runtime, with warnings and errors going to the reporter. Call once, before the
+ * first worker.
  *
- * @returns where the counts are served, on a port of this machine alone, if anywhere.
+ * @returns the address of the counts, on this machine only; undefined if they are not served.
  */
 export async function installRuntime(
   reporter: Reporter,
@@ -56,12 +59,16 @@ export async function installRuntime(
   return address && `http://${address}/metrics`;
 }
 
-/** Of its native part only errors are told, which what it retries by itself is not. */
+/**
+ * Whether the entry is a warning of the native part; these are not shown, as it retries by itself.
+ */
 function isNativeWarning({ level, meta }: LogEntry): boolean {
   return level === 'WARN' && meta?.sdkComponent === 'core';
 }
 
-/** Call once no worker runs any more: what forwards the log would keep the process alive. */
+/**
+ * Closes the runtime. Call once no worker runs; its log forwarding would keep the process alive.
+ */
 export async function closeRuntime(): Promise<void> {
   await installed?.shutdown();
 }

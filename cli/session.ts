@@ -1,4 +1,4 @@
-/** Temporal, a client, and maybe a worker of this process: what a command talks to. */
+/** Opens Temporal, a client and, if needed, a worker of this process for a command. */
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { servingProcesses } from '../client/recent-pollers.js';
 import { askServer } from '../client/server-away.js';
@@ -16,7 +16,7 @@ import { withDatasets } from './stored-dataset.js';
 export interface Session {
   temporal: RunningStack['temporal'];
   client: DurableRagClient;
-  /** Rejects where the server does not answer. */
+  /** Asks the server for its state; rejects if it does not answer. */
   askServer(): Promise<unknown>;
   /** Set when this process runs the worker. */
   stack: RunningStack | undefined;
@@ -28,7 +28,7 @@ export interface ServerSession extends Session {
 }
 
 /**
- * A session where Temporal and a worker are running already, or else on a stack of its own.
+ * Opens a session with the Temporal server and worker that run, or with a stack of its own.
  *
  * @param stored See `ownSession`.
  */
@@ -42,7 +42,10 @@ export async function followingSession(
   return ownSession(context, stored);
 }
 
-/** @throws Failure Connection that names the server where none answers, or where no worker polls. */
+/**
+ * Opens a session. @throws Failure Connection naming the server if none answers, or if no worker
+ * polls.
+ */
 export async function workerSession(context: CliContext): Promise<Session> {
   const session = await serverSession(context);
   if (session.hasWorker) return session;
@@ -55,9 +58,9 @@ export async function workerSession(context: CliContext): Promise<Session> {
 }
 
 /**
- * A session on the Temporal server that runs, with or without a worker.
+ * Opens a session on the running Temporal server, with or without a worker.
  *
- * @throws Failure Connection that names the server where none answers; BadInput where it has no such
+ * @throws Failure Connection naming the server if none answers; BadInput if it has no such
  * namespace.
  */
 export async function serverSession(context: CliContext): Promise<ServerSession> {
@@ -78,12 +81,12 @@ export async function serverSession(context: CliContext): Promise<ServerSession>
   }
 }
 
-/** What is kept without a server can be told without it. */
+/** Returns undefined for a Failure Connection, and throws any other error. */
 export function noneIfUnreachable(error: unknown): undefined {
   if (!(error instanceof Failure && error.type === 'Connection')) throw error;
 }
 
-/** Told at once for a port of this machine: gRPC tries again for as long as it may. */
+/** Whether a port of this machine is closed. gRPC would retry until its timeout. */
 async function isNobodyThere(address: string): Promise<boolean> {
   const [, port] = /^127\.0\.0\.1:(\d+)$/.exec(address) ?? [];
   return port !== undefined && !(await portAnswers(Number(port)));
@@ -118,7 +121,9 @@ async function sessionOn(
   return { temporal, client, askServer: () => askServer(connection) };
 }
 
-/** Where the Temporal UI shows a workflow; undefined when there is no telling where the UI is. */
+/**
+ * Returns the address of a workflow in the Temporal UI; undefined if the UI's address is not known.
+ */
 export function historyUrl({ temporal }: Session, workflowId: string): string | undefined {
   const { uiUrl, namespace } = temporal;
   return uiUrl === null

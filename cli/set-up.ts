@@ -1,4 +1,4 @@
-/** What `demo` and `dev` do first: fetch what is missing, after asking where somebody can answer. */
+/** Fetches what is missing for `demo` and `dev`, after a confirmation if a terminal is there. */
 import { Failure } from '../core/failure.js';
 import { readableBytes } from '../files/disk.js';
 import { together } from '../files/lock.js';
@@ -12,9 +12,9 @@ export interface SetUp {
 }
 
 /**
- * Asks once for all that would be fetched, and fetches it side by side.
+ * Asks once for all downloads, and does them in parallel.
  *
- * @throws Failure Cancelled where the answer is no.
+ * @throws Failure Cancelled if the answer is no.
  */
 export async function setUp({ yes }: SetUp, context: CliContext): Promise<void> {
   const findings = await stackFindings(context, context.config?.model !== undefined);
@@ -35,7 +35,9 @@ export async function setUp({ yes }: SetUp, context: CliContext): Promise<void> 
   );
 }
 
-/** Without a terminal nobody can answer: what was asked for by typing the command is fetched. */
+/**
+ * Whether to download. With `--json` or without a terminal, typing the command counts as consent.
+ */
 export async function mayFetch(
   what: string,
   { yes = false }: SetUp,

@@ -1,4 +1,4 @@
-/** `durable-rag store` and `store prune`: what is kept in the store, and forgetting what is old. */
+/** `durable-rag store` and `store prune`: shows what the store holds, and deletes old entries. */
 
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -53,8 +53,8 @@ export async function showStore(context: CliContext): Promise<Output> {
 }
 
 /**
- * Deletes from the caches what is older, the data sets that have no name and that no run or schedule
- * uses, and the passages that came with questions of no run that is kept here.
+ * Deletes older entries from the caches, unnamed data sets that no run or schedule uses, and
+ * passages of questions that belong to no run kept here.
  */
 export async function pruneStore(
   { olderThan, dryRun = false }: { olderThan: string; dryRun?: boolean | undefined },
@@ -84,7 +84,10 @@ export async function pruneStore(
   };
 }
 
-/** Whether a key of the passages is that of a kept run: its reports, retries and forks read it. */
+/**
+ * Returns a function that tells whether a kept run uses the passages of a key, for reports, retries
+ * and forks.
+ */
 async function passagesOfRuns(context: CliContext): Promise<(key: string) => boolean> {
   const used = new Set<string>();
   await withRuns(context, async (runs) => {
@@ -97,7 +100,7 @@ async function passagesOfRuns(context: CliContext): Promise<(key: string) => boo
   return (key) => used.has(key) || !key.startsWith(PASSAGE);
 }
 
-/** How many data sets went; null where nobody could tell which of them are used. */
+/** Returns how many data sets were deleted; null if their use cannot be determined. */
 async function pruneDatasets(
   before: number,
   dryRun: boolean,
@@ -127,14 +130,14 @@ function withPart<T>(
   return closing(openNamespace(readConfig(context.env), name, context.config?.store), work);
 }
 
-/** Without the user and the password that may stand in it. */
+/** Returns the place of the store without a user or password in it. */
 function placeOf({ env, config }: CliContext): string {
   if (config?.store) return 'of the configuration file';
   const place = storePlace(readConfig(env).storeUrl);
   return place.kind === 'folder' ? place.path : shownUrl(place.url);
 }
 
-/** One line a part, in columns. */
+/** Returns a table with a line for each part. */
 function describe(parts: Readonly<Record<string, Inventory>>): string[] {
   return Object.entries(parts).map(([name, { entries, bytes, oldest, newest }]) => {
     const size = `${count(entries).padStart(9)} entries  ${readableBytes(bytes).padStart(8)}`;

@@ -21,15 +21,15 @@ export async function withStoredDataset<I extends AskedDataset>(
   const { dataset } = input;
   const file = fileOf(dataset);
   if (file !== undefined) {
-    // Here, where its progress is shown; `put` finds it in the home.
+    // Fetched here, so that its progress is shown; `put` finds it in the home folder.
     await fileAt(file, context);
     const options = { ...readOptionsOf(input), signal: context.signal };
     const stored = await withDatasets(context, ({ put }) => put(file, options));
     for (const note of notesOf(stored)) context.reporter.part('Data', note);
     return storedInput(input, stored.dataset);
   }
-  const said = Object.values(partedByReading(input).reading).some((one) => one !== undefined);
-  if (typeof dataset !== 'string' || !said) return input;
+  const hasReading = Object.values(partedByReading(input).reading).some((one) => one !== undefined);
+  if (typeof dataset !== 'string' || !hasReading) return input;
   throw new Failure(
     'BadInput',
     '--as, --fields, --kind, --split, --skip-bad: have no effect on a data set of the store, which has been read',

@@ -6,10 +6,13 @@ import { placeOf } from '../workflows/run/run-name.js';
 import type { FailedTask } from './log-entry.js';
 import type { OpenServer } from './reach-server.js';
 
-/** Those that fail together are told together: soon at first, then less often. */
+/**
+ * Milliseconds between the first failure and the first report; failures in between are reported
+ * together.
+ */
 const FIRST_MS = 1_000;
 const LATER_MS = 30_000;
-/** How many are named each time. */
+/** Largest number of workflows named in a report. */
 const MOST = 5;
 const TIMEOUT_MS = 5_000;
 
@@ -21,9 +24,10 @@ export interface NamedWorkflow {
 export type NameWorkflows = (runIds: readonly string[]) => Promise<Map<string, NamedWorkflow>>;
 
 /**
- * @param name Names workflows by their run ids; those that it does not know, or all where it rejects,
- *   are told by the run id.
- * @returns what takes each failed task.
+ * Returns a function that takes each failed task and reports it.
+ *
+ * @param name Names workflows by their run ids. Workflows that it does not know, or all of them if
+ * it rejects, are named by the run id.
  */
 export function stuckLog(
   reporter: Pick<Reporter, 'warn'>,
@@ -59,7 +63,7 @@ export function stuckLog(
   };
 }
 
-/** The sentence for a workflow, and where it belongs. Pure. */
+/** Returns the sentence for a stuck workflow, and its log fields. Pure. */
 export function stuckLine(
   { runId, isOtherVersion, message }: FailedTask,
   workflow: NamedWorkflow | undefined,

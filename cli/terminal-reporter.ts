@@ -1,4 +1,4 @@
-/** Draws what the local stack reports: bars on a terminal, now and then a line anywhere else. */
+/** Shows the progress of the local stack: bars on a terminal, occasional lines elsewhere. */
 import { MultiBar, Presets } from 'cli-progress';
 import colors from 'picocolors';
 import { type Settings, setting } from '../core/settings.js';
@@ -6,7 +6,10 @@ import { readableBytes } from '../files/disk.js';
 import { printable } from '../report/views/printable.js';
 import type { LogFields, Progress, Reporter } from '../temporal-dev/reporter.js';
 
-/** Without a terminal a line is written whenever another tenth is done. */
+/**
+ * Number of equal parts of a download, after each of which a line is written if there is no
+ * terminal.
+ */
 const STEPS = 10;
 const NAME_WIDTH = 12;
 
@@ -33,8 +36,9 @@ export function terminalReporter(
 }
 
 /**
- * A reporter for commands that run on: each line has its time, as ISO 8601, or is a JSON object
- * `{"time","level","part","message"}`, with run, question, step and more where they are known.
+ * Returns a reporter for commands that keep running. A line begins with its time as ISO 8601, or is
+ * a JSON object `{"time","level","part","message"}`, with run, question, step and more if they are
+ * known.
  */
 export function logReporter(
   { json }: { json: boolean },
@@ -52,7 +56,7 @@ export function logReporter(
   };
 }
 
-/** Several bars at once, kept below the lines that come while they move. */
+/** Several bars at once, which stay below the lines that are printed meanwhile. */
 class Bars {
   readonly #stream: NodeJS.WriteStream;
   #bars: MultiBar | undefined;
@@ -105,13 +109,13 @@ class Bars {
 }
 
 function tenths(label: string, total: number, line: (text: string) => void): Progress {
-  let told = 0;
+  let shown = 0;
   let finished = false;
   return {
     update(done) {
       const step = total > 0 ? Math.floor((Math.min(done, total) / total) * STEPS) : 0;
-      if (finished || step <= told) return;
-      told = step;
+      if (finished || step <= shown) return;
+      shown = step;
       line(`${label}: ${(step * 100) / STEPS} % of ${readableBytes(total)}`);
     },
     finish() {
@@ -125,7 +129,8 @@ export type LogFormat = NonNullable<Settings['DURABLE_RAG_LOG_FORMAT']>;
 /**
  * Returns the format of a command's log.
  *
- * @param unwatched What it writes where nobody says, and nobody watches.
+ * @param unwatched Format if neither a flag nor a variable names one and the output is not a
+ * terminal.
  */
 export function logFormatOf(
   unwatched: LogFormat,

@@ -1,12 +1,12 @@
-/** What was typed to make a run, as its manifest keeps it. */
+/** Records the command line of a run, for its manifest. */
 import { line } from '../core/command.js';
 import { secretsIn } from '../core/settings.js';
 import { scrub } from '../llm/scrub.js';
 import type { CliContext } from './context.js';
 
 /**
- * Returns an input with the command line that it was made of, without secrets. An input that says so
- * already, as that of a run which is asked again, stays as it is.
+ * Returns an input with the command line that made it, without secrets. An input that has one
+ * already, such as that of a run which is asked again, is returned unchanged.
  */
 export function withTypedLine<I extends { command?: string | undefined }>(
   input: I,

@@ -9,22 +9,22 @@ export interface Watched<Result, Progress> {
 
 export interface Watching<Result, Progress> {
   /**
-   * Shows where it stands; `line` is drawn on a terminal only. What it returns stands in for the
-   * result, and ends the wait, as does what it throws.
+   * Shows the progress; `line` is drawn on a terminal only. Returning a result ends the wait with
+   * it, as does throwing an error.
    */
   show(progress: Progress, line: Ora): Result | undefined;
-  /** What the line says until a worker answers. */
+  /** Text of the line until a worker answers. */
   text: string;
   pollMs: number;
-  /** How long a look at the progress may hold up the display. */
+  /** Milliseconds that a query for the progress may delay the display. */
   answerMs: number;
-  /** Whether the end is shown as well. */
+  /** Whether the progress at the end is shown as well. */
   last?: boolean;
 }
 
 /**
- * Waits for the end. A worker that is busy or gone cannot answer a look; that does not end the
- * wait. Everything goes to standard error.
+ * Waits for the end. A busy or missing worker cannot answer a query, which does not end the wait.
+ * Everything goes to standard error.
  *
  * @throws what `result()` throws.
  */
@@ -40,19 +40,19 @@ export async function watch<Result, Progress>(
   result.then(end, end);
   const line = ora({ stream: process.stderr, text: printable(text), discardStdin: false });
   if (process.stderr.isTTY) line.start();
-  const look = () =>
+  const poll = () =>
     Promise.race([
       watched.progress().catch(() => undefined),
       sleep(answerMs, undefined, { ref: false }),
     ]);
   try {
     while (!ended) {
-      const progress = await look();
+      const progress = await poll();
       const instead = progress && show(progress, line);
       if (instead) return instead;
       await Promise.race([sleep(pollMs, undefined, { ref: false }), result.catch(() => {})]);
     }
-    const final = last ? ((await look()) ?? (await look())) : undefined;
+    const final = last ? ((await poll()) ?? (await poll())) : undefined;
     if (final) show(final, line);
     return await result;
   } finally {

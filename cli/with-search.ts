@@ -6,10 +6,10 @@ import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 
 /**
- * Works with the configured engine; an Elasticsearch of the local stack is started for as long as
- * it takes, where it does not run.
+ * Runs some work with the configured engine. The local stack's Elasticsearch, if it does not run,
+ * is started for that time.
  *
- * @throws Failure that names the variable to change when the engine cannot be used.
+ * @throws Failure that names the variable to change if the engine cannot be used.
  */
 export async function withSearch<T>(
   context: CliContext,

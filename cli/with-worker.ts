@@ -3,7 +3,7 @@ import { Failure, succeeds } from '../core/failure.js';
 import type { CliContext } from './context.js';
 import { followingSession, ownSession, type Session } from './session.js';
 
-/** What was started, as far as it tells whether a worker has it. */
+/** Handle of what was started, as needed to see whether a worker has it. */
 interface Started {
   progress(): Promise<unknown>;
   result(): Promise<unknown>;
@@ -16,11 +16,14 @@ export interface Wanted<S extends Started> {
   find(session: Session): Promise<S>;
   /** See `ownSession`. */
   stored?: readonly string[];
-  /** Throws where a worker has taken it up and cannot do it: one more would share it, and get nowhere. */
+  /**
+   * Throws if a worker has taken the work and cannot do it; another worker would fail in the same
+   * way.
+   */
   refused?(started: S): Promise<void>;
 }
 
-/** Works with what is wanted where a worker answers for it; where none does, one is started here. */
+/** Runs some work with the handle once a worker answers; starts a worker here if none does. */
 export async function withWorker<S extends Started, T>(
   { what, find, stored, refused }: Wanted<S>,
   context: CliContext,
@@ -42,7 +45,7 @@ export async function withWorker<S extends Started, T>(
   }
 }
 
-/** Undefined where no worker says whether the run of that name is the same. */
+/** Returns what `find` finds; undefined if no worker can tell whether that run is the same one. */
 export async function foundBy<S>(
   find: (session: Session) => Promise<S>,
   session: Session,
@@ -56,10 +59,10 @@ export async function foundBy<S>(
   }
 }
 
-/** How long a worker that polls may take to answer before one is started here. */
+/** Milliseconds that a polling worker may take to answer before one is started here. */
 const WORKER_TIMEOUT_MS = 4_000;
 
-/** Whether a worker answers: one of another machine may be gone. What has ended needs none. */
+/** Whether a worker answers, or the work has ended: a worker of another machine may have gone. */
 export function isTakenUp(started: Started): Promise<boolean> {
   const over = () => true;
   return Promise.race([

@@ -12,13 +12,13 @@ import { reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
 
 /**
- * Polls until Ctrl-C or SIGTERM, then takes nothing new and waits for the calls under way: an answer
- * that nobody waits for is paid for again. A second Ctrl-C ends at once.
+ * Polls until Ctrl-C or SIGTERM, then takes no new task and waits for the calls under way, which
+ * would otherwise be paid for again. A second Ctrl-C ends at once.
  */
 export async function worker(context: CliContext): Promise<number> {
   const { env, reporter, signal } = context;
-  // A worker's variables come from a shared configuration more often than from a person. Reading the
-  // settings refuses those that are almost one of ours.
+  // A worker's variables come from a shared configuration more often than from a person, so unknown
+  // ones get a warning. Reading the settings refuses names that are almost one of ours.
   for (const unknown of unknownVariables(env)) reporter.warn(describeUnknown(unknown));
   const http = setting(env, 'DURABLE_RAG_HTTP');
   const temporal = await unseenTemporal(context);
@@ -56,7 +56,7 @@ export async function worker(context: CliContext): Promise<number> {
       reporter.part('Stopping', what);
     }
     await running.stop();
-    // What is left would keep the process alive, and its answer goes nowhere.
+    // Calls that are left would keep the process alive, and nothing reads their answers.
     if (running.hasLeft()) process.exit(EXIT.ok);
     return EXIT.ok;
   } finally {

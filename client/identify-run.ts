@@ -35,8 +35,8 @@ export async function identifyRun(
   const ended = new AbortController();
   const { result } = jobHandle<IdentifiedRun, unknown>(handle);
   try {
-    const told = await Promise.race([result(), untouched(handle, ended.signal)]);
-    if (told) return told;
+    const identified = await Promise.race([result(), untouched(handle, ended.signal)]);
+    if (identified) return identified;
     await handle.terminate('no worker has taken it up');
     throw new Failure(
       'Connection',

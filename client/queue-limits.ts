@@ -35,7 +35,7 @@ export async function listLimits(client: Client, taskQueue: string): Promise<Que
   const requests: LimitsInForce = isOurs ? { requestsPerMinute } : {};
   const limits = RATES.flatMap((rate) => {
     const limit = { ...others, ...requests }[rate];
-    return limit ? [told(rate, limit)] : [];
+    return limit ? [queueLimitOf(rate, limit)] : [];
   });
   if (isOurs || perMinute === null) return limits;
   return [{ rate: 'requestsPerMinute', perMinute, run: null, since: null }, ...limits];
@@ -65,7 +65,7 @@ function isAbout(asked: number, there: number | null): boolean {
   return there !== null && Math.abs(there - asked) <= asked * 1e-5;
 }
 
-function told(
+function queueLimitOf(
   rate: Rate,
   { perMinute, owner, since }: NonNullable<LimitsInForce[Rate]>,
 ): QueueLimit {

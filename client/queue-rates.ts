@@ -11,7 +11,7 @@ export function queueRates({ workflowService, options: { namespace } }: Client):
         requestsPerMinute === null
           ? {}
           : { rateLimit: { requestsPerSecond: requestsPerMinute / 60 } };
-      await told(
+      await orUnsupported(
         workflowService.updateTaskQueueConfig({
           namespace,
           identity: 'durable-rag',
@@ -22,7 +22,7 @@ export function queueRates({ workflowService, options: { namespace } }: Client):
       );
     },
     async get(queue) {
-      const { config } = await told(
+      const { config } = await orUnsupported(
         workflowService.describeTaskQueue({
           namespace,
           taskQueue: { name: queue },
@@ -37,7 +37,7 @@ export function queueRates({ workflowService, options: { namespace } }: Client):
   };
 }
 
-async function told<T>(answer: Promise<T>): Promise<T> {
+async function orUnsupported<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

@@ -48,7 +48,8 @@ export function estimateRun(
   priceOf: PriceOf,
   { requestsPerMinute, tokensPerMinute }: Limits = {},
 ): Estimate {
-  const sum = (of: (step: StepTokens) => number) => steps.reduce((so, step) => so + of(step), 0);
+  const sum = (of: (step: StepTokens) => number) =>
+    steps.reduce((total, step) => total + of(step), 0);
   const [calls, prompt, completion] = [
     sum((step) => step.calls),
     sum((step) => step.prompt),
@@ -63,9 +64,9 @@ export function estimateRun(
     return { ...step, price: priceOf(step.model, step.step, step.longest ?? 0) };
   });
   const unpriced = priced.filter(({ price }) => price === undefined);
-  const knownUsd = priced.reduce((so, { prompt, completion, price }) => {
+  const knownUsd = priced.reduce((total, { prompt, completion, price }) => {
     const usd = price ? prompt * price.prompt + completion * price.completion : 0;
-    return so + usd / 1_000_000;
+    return total + usd / 1_000_000;
   }, 0);
   return {
     calls,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { checkAgainst } from './options/checked.js';
-import { told } from './options/problems.js';
+import { describeProblems } from './options/problems.js';
 
 const tokens = z.number().nonnegative();
 
@@ -32,7 +32,7 @@ export const paidFields = {
 export function returned<T>(port: string, schema: z.ZodType<T>, value: unknown): T {
   const { problems } = checkAgainst(schema, value, ['returned']);
   if (!problems) return value as T;
-  throw brokenPort(port, told(problems.slice(0, MOST_TOLD)));
+  throw brokenPort(port, describeProblems(problems.slice(0, MOST_TOLD)));
 }
 
 /** Returns the failure of a part that violates its interface. */

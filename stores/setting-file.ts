@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { Failure, messageOf } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
-import { type Problem, told } from '../core/options/problems.js';
+import { describeProblems, type Problem } from '../core/options/problems.js';
 import type { SettingName } from '../core/settings.js';
 import { readTextFile } from './text-file.js';
 
@@ -62,5 +62,8 @@ function wrongFields(
   problems: readonly Problem[],
   { units }: Pick<SettingTable, 'units'>,
 ): Failure {
-  return new Failure('BadInput', `${named} has wrong fields: ${told(problems)}. ${units}`);
+  return new Failure(
+    'BadInput',
+    `${named} has wrong fields: ${describeProblems(problems)}. ${units}`,
+  );
 }

@@ -163,11 +163,11 @@ class Taking {
     const pooled = await this.ports.batching.pool.requests.get(this.pool, id);
     // An attempt that was killed later has already delivered it.
     if (!pooled) return;
-    const told = ('failure' in first && withRequest?.(pooled.request)) || first;
+    const answered = ('failure' in first && withRequest?.(pooled.request)) || first;
     const answer =
-      'completion' in told && !pooled.request.keepsThinking
-        ? { ...told, completion: withoutThinking(told.completion) }
-        : told;
+      'completion' in answered && !pooled.request.keepsThinking
+        ? { ...answered, completion: withoutThinking(answered.completion) }
+        : answered;
     if ('refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
     const waiters = await this.waitersOf(id);
     const attempts = waiters.map(({ call }) => call.attempts ?? CALL_DEFAULTS.attempts);

@@ -71,7 +71,7 @@ export async function inTurn(
     const why = `the limit is ${limit} tokens a minute`;
     throw new NotYet('AwaitsTokens', why, waited, retryAfterMs);
   }
-  const settle = (used: number) =>
+  const reconcile = (used: number) =>
     // If settling fails, the estimate stands; the call must not fail because of it.
     tokens.settle(turn.reservation, used).catch(() => {});
   try {
@@ -82,12 +82,12 @@ export async function inTurn(
       return { completion, settle: async () => {} };
     }
     estimates.learn(request, usage);
-    return { completion, settle: () => settle(usage.promptTokens + usage.completionTokens) };
+    return { completion, settle: () => reconcile(usage.promptTokens + usage.completionTokens) };
   } catch (error) {
     // Without an answer the provider may have used the tokens; a refusal has not.
     const spent = spentOf(error);
-    if (spent) await settle(spent.promptTokens + spent.completionTokens);
-    else if (error instanceof Failure && !error.billed) await settle(0);
+    if (spent) await reconcile(spent.promptTokens + spent.completionTokens);
+    else if (error instanceof Failure && !error.billed) await reconcile(0);
     throw error;
   }
 }

@@ -1,4 +1,7 @@
-/** `durable-rag index`, `datasets`, `store` and the like: what runs read, and what is made of it. */
+/**
+ * Declares `durable-rag index`, `datasets`, `store` and other commands for the data that runs read
+ * or make.
+ */
 import { z } from 'zod';
 import { DEFAULT_ANALYSIS } from '../../retrieval/elasticsearch/indices.js';
 import { clusterInput } from '../../workflows/cluster-job.js';

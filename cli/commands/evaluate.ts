@@ -1,4 +1,4 @@
-/** `durable-rag eval` and the like: asking a data set, and comparing what came of it. */
+/** Declares `durable-rag eval` and the other commands that run a data set or compare results. */
 import { Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { defineCommand } from '../define-command.js';
@@ -24,7 +24,7 @@ import {
 import { papers } from './papers.js';
 import { race, studies } from './studies.js';
 
-/** What the file of `--input` can hold beside the flags. */
+/** Fields that the file of `--input` can hold in addition to the flags, as the help names them. */
 export const FURTHER_INPUT = 'models by step, limits';
 
 const evaluating = defineCommand({

@@ -1,7 +1,7 @@
-/** What several commands take. */
+/** Fields that several commands take. */
 import { z } from 'zod';
 
-/** A run that is kept, or under way. */
+/** Name of a run that is kept or under way. */
 export const run = z.string().meta({ namesKept: true });
 export const runs = z.array(z.string()).min(1).meta({ namesKept: true });
 export const study = z.string().meta({ namesKept: true });
@@ -72,7 +72,7 @@ export const cluster = text(
   'questions with the same value of a field, such as a document, are one draw',
 ).optional();
 
-/** Where a gate is told beside the terminal. */
+/** Metadata of the flags for files that gate results are written to. */
 const file = { flagTakes: 'path', flagGroup: 'Scores' } as const;
 export const gateFiles = {
   junit: flagged('--junit <file>', 'what came of it, as JUnit XML', z.string().optional(), file),

@@ -1,4 +1,7 @@
-/** The commands, in the order and under the headings of the help. Each loads what it does when it is called. */
+/**
+ * Lists the commands in the order and under the headings of the help. Each loads its code when
+ * called.
+ */
 import type { DeclaredCommand } from '../define-command.js';
 import { data } from './data.js';
 import { evaluate } from './evaluate.js';

@@ -1,4 +1,4 @@
-/** `durable-rag worker`, `dev` and the like: what answers, and what it is held to. */
+/** Declares `durable-rag worker`, `dev` and the other commands that run or limit the workers. */
 import { z } from 'zod';
 import { tenantName } from '../../core/tenants.js';
 import { defineCommand } from '../define-command.js';

@@ -1,4 +1,4 @@
-/** What is done with a run: while it is under way, and with what is kept of it. */
+/** Declares the commands for one run, while it is under way and afterwards. */
 import { z } from 'zod';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { refusePredictions } from '../../interpreters/predictions.js';

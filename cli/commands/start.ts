@@ -1,4 +1,4 @@
-/** `durable-rag demo`, `ask` and the like: what somebody types first. */
+/** Declares `durable-rag demo`, `ask` and the other commands for a first try. */
 import { z } from 'zod';
 import { completionScript, SHELLS } from '../completion.js';
 import { defineCommand } from '../define-command.js';

@@ -12,7 +12,7 @@ import {
   renderPromoted,
 } from './render-deployment.js';
 
-/** Shows the versions; ends with 8 where something waits for workers that are not there. */
+/** Shows the worker versions. The exit code is 8 if work waits for workers that do not run. */
 export function deployStatus(context: CliContext): Promise<Output> {
   return closing(serverSession(context), async ({ client }) => {
     const deployment = await client.describeDeployment();

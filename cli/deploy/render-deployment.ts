@@ -1,4 +1,4 @@
-/** How the workers of a queue are deployed, in words, and what to do now. Pure. */
+/** Describes how a queue's workers are deployed and what to do next. Pure. */
 
 import {
   type Deployment,
@@ -35,7 +35,7 @@ export function renderDeployment(deployment: Deployment): string {
   ]);
 }
 
-/** Returns what is said of a version that was promoted. @param build null for unversioned workers. */
+/** Returns the text after a version was promoted. @param build null for unversioned workers. */
 export function renderPromoted(build: string | null, percentage?: number): string {
   const which =
     build === null ? 'workers that are not versioned' : `version ${build} of the workers`;
@@ -44,7 +44,7 @@ export function renderPromoted(build: string | null, percentage?: number): strin
   return `${percentage} % of new questions begin with ${which}.`;
 }
 
-/** What is to be done first; undefined where all is well. */
+/** Returns what to do first; undefined if nothing is wrong. */
 export function nextForDeployment(deployment: Deployment): string | undefined {
   const { taskQueue, versions } = deployment;
   const first = waitsFor(deployment) ?? promotion(deployment);
@@ -56,7 +56,7 @@ export function nextForDeployment(deployment: Deployment): string | undefined {
     : undefined;
 }
 
-/** What something waits for that is not there. */
+/** Returns which workers to start for work that waits for them; undefined if none waits. */
 function waitsFor(deployment: Deployment): string | undefined {
   const { current, ramping, versions, unversioned } = deployment;
   const left = versions.find(isLeft);
@@ -83,7 +83,7 @@ function waitsFor(deployment: Deployment): string | undefined {
     const start = `start a worker: ${command('worker')}${versions.length === 0 ? '' : promote}`;
     return promotion(deployment) ?? start;
   }
-  // Where there are no such workers at all, none of them is missing.
+  // If the queue has never had unversioned workers, none of them is missing.
   const without = missingOf({ workers: unversioned });
   if (without.length === 0) return undefined;
   return `start a worker for ${without.join(' and ')}: ${command('worker', '--only', without.join(','))}`;
@@ -95,14 +95,15 @@ function promotion({ versions: [newest] }: Deployment): string | undefined {
   return isReady ? command('deploy', 'promote', newest.build) : undefined;
 }
 
-/** Unreachable where something waits for workers that are not there. */
+/** Returns the exit code: `unreachable` if work waits for workers that do not run. */
 export function exitCodeOfDeployment(deployment: Deployment): ExitCode {
   return waitsFor(deployment) === undefined ? EXIT.ok : EXIT.unreachable;
 }
 
 /**
- * For those who look at a run: nothing where nothing waits for workers that are not there, nor where
- * the queue has never had any but workers that are not versioned: each run says so of itself.
+ * Returns lines for the status of a run: the work that waits for missing workers, and roles whose
+ * workers are all busy. Empty if the queue has no worker and never had versioned ones: each run's
+ * own status shows that.
  */
 export function renderWaiting(deployment: Deployment): string[] {
   const { taskQueue, current, versions, unversioned } = deployment;
@@ -120,7 +121,7 @@ function renderFull({ taskQueue, full }: Deployment): string[] {
   });
 }
 
-/** Whether something under way has lost the workers of its version. */
+/** Whether a draining version has open workflows, and lacks workers for a role. */
 function isLeft(version: WorkerVersion): boolean {
   return version.state === 'draining' && version.open > 0 && missingOf(version).length > 0;
 }

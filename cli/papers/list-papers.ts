@@ -35,12 +35,12 @@ export async function listPapers(paper: string | undefined, context: CliContext)
   const files = await paperFiles(paper);
   const sets = await paperDataSets();
   const known = new Map<string, number>();
-  const told: { file: PaperFile; needs: Needs | undefined }[] = [];
+  const listed: { file: PaperFile; needs: Needs | undefined }[] = [];
   for (const file of files) {
     const needs = file.study === undefined ? undefined : await needsOf(file, sets, known, context);
-    told.push({ file, needs });
+    listed.push({ file, needs });
   }
-  const values = told.map(({ file, needs }) => ({
+  const values = listed.map(({ file, needs }) => ({
     paper: file.paper,
     table: file.table,
     title: file.layout.title,
@@ -49,12 +49,15 @@ export async function listPapers(paper: string | undefined, context: CliContext)
     nearest: file.layout.nearest ?? null,
     needs: needs ?? null,
   }));
-  const texts = [...groupedBy(told, ({ file }) => file.paper)].map(([name, own]) => {
+  const texts = [...groupedBy(listed, ({ file }) => file.paper)].map(([name, own]) => {
     const rows = own.map(({ file, needs }) => rowOf(file, needs));
     const [{ name: method, source } = { name, source: '' }] = own.map(({ file }) => file.of);
     return [`${name}: ${method} (${source})`, columnsOf([HEADER, ...rows])].join('\n');
   });
-  const text = [...texts, ...(paper === undefined ? [] : lackLines(told.map(({ file }) => file)))];
+  const text = [
+    ...texts,
+    ...(paper === undefined ? [] : lackLines(listed.map(({ file }) => file))),
+  ];
   return { value: values, text: text.join('\n\n') };
 }
 

@@ -42,16 +42,16 @@ export interface RunFlags {
   again?: boolean;
   /** Start and leave. */
   detach?: boolean | undefined;
-  /** What is asked of the scores. */
+  /** Limits that the scores must satisfy. */
   gates?: ScoreGates | undefined;
 }
 
 /**
- * Starts batches one after the other, or joins those that are under way, where Temporal and a
- * worker are running, or on a stack of its own. Ctrl-C leaves: a run on other workers goes on.
+ * Starts runs one after the other, or joins those that are under way. Uses the Temporal server and
+ * worker that run, or a stack of its own. Ctrl-C leaves a run, which continues on other workers.
  *
  * @returns the process's exit code: that of the run that ended worst.
- * @throws CommandFailure where a run failed or was stopped.
+ * @throws CommandFailure if a run failed or was stopped.
  */
 export async function askRuns(
   runs: readonly (EvalRun | ForkedRun)[],
@@ -84,7 +84,7 @@ export async function askRuns(
   return gates ? tellScoreGates(statuses, gates, code, context) : code;
 }
 
-/** Follows a run that somebody has started. */
+/** Follows a run that was started elsewhere. */
 export async function attach(run: string, context: CliContext): Promise<Output> {
   const find = ({ client }: Session) => client.getRun(run);
   const status = await withWorker({ what: 'run', find }, context, (handle, session) =>
@@ -109,7 +109,7 @@ async function isGone(
   return true;
 }
 
-/** Whether the results of a run are where this process looks; taken for so where it cannot look. */
+/** Whether a run's results are in the store of this process; true if the store cannot be read. */
 async function keptHere(
   run: string,
   context: CliContext,
@@ -126,9 +126,10 @@ async function keptHere(
 }
 
 /**
- * Starts a run and leaves it at once: a worker of this process would leave with it.
+ * Starts a run and returns at once. A worker of this process would end with it, so another is
+ * needed.
  *
- * @throws Failure Connection where no worker answers.
+ * @throws Failure Connection if no worker answers.
  */
 function leaveRun(
   start: (session: Session) => Promise<RunHandle>,
@@ -157,9 +158,9 @@ function announce(
 }
 
 /**
- * Follows to the end; where no terminal shows it, to a pause that a person has to end.
+ * Follows a run to its end. Without a terminal it returns at a pause that only a person can end.
  *
- * @throws CommandFailure where the run failed or was stopped.
+ * @throws CommandFailure if the run failed or was stopped.
  */
 async function finishRun(
   handle: RunHandle,
@@ -179,11 +180,11 @@ async function finishRun(
 }
 
 /**
- * Starts a run or goes on with it, whether it failed, rests or has questions that failed, and waits
- * for its end, or until its budget is spent, which is said. Nothing is written to standard output.
+ * Starts a run, or continues one that failed, is paused or has failed questions. Waits for its end,
+ * or until its budget is spent, which is reported. Nothing is written to standard output.
  *
- * @throws CommandFailure with the reason where what every question would meet has paused the run for
- *   good, or, where no terminal shows it, a person has to end the pause.
+ * @throws CommandFailure with the reason if the run is paused by a failure that every question
+ * would meet, or, without a terminal, by one that only a person can end.
  */
 export async function completeRun(
   spec: RunSpec | ForkInput,
@@ -229,7 +230,10 @@ function pausedForGood(run: string, reason: FailureType, message: string): Comma
   );
 }
 
-/** The data set that the store has to have: a run that is there knows its own, as a fork does. */
+/**
+ * Returns the data sets that must be stored first. An existing run knows its own, and so does a
+ * fork.
+ */
 async function storedIn(spec: RunSpec | ForkInput, context: CliContext): Promise<string[]> {
   if (isFork(spec) || typeof spec.dataset !== 'string') return [];
   const { isKept } = await keptHere(spec.run, context);
@@ -245,7 +249,10 @@ function isFailure(reason: string): reason is FailureType {
   return common === true || commonIfFirst === true;
 }
 
-/** @throws CommandFailure where the run failed or was stopped; Interrupted where it is left. */
+/**
+ * Waits for the end. @throws CommandFailure if the run failed or was stopped; Interrupted on
+ * Ctrl-C.
+ */
 async function awaitEnd(
   { run }: RunHandle,
   following: Promise<RunProgress>,
@@ -268,7 +275,7 @@ async function awaitEnd(
   }
 }
 
-/** Why a run has not finished; undefined where that is not what the error says. */
+/** Returns why a run has not finished; undefined if the error does not say. */
 async function endedOtherwise(
   run: string,
   error: unknown,

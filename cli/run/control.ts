@@ -31,7 +31,7 @@ import { placeOf, withRuns } from './with-runs.js';
 export function listRuns(context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) => {
     const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
-    // Of a start that was refused there is nothing to see but what the run had before.
+    // For a refused start there is nothing to show except an earlier run of the same name.
     const known = ((await client?.listRuns()) ?? []).filter(({ failure }) => !failure?.unbegun);
     const names = new Set(known.map(({ run }) => run));
     const statuses = [
@@ -45,7 +45,7 @@ export function listRuns(context: CliContext): Promise<Output> {
   });
 }
 
-/** Ends as the run stands. */
+/** Shows a run's status, with the exit code for its state. */
 export function showStatus(run: string, context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) =>
     showRun(await runStatus(run, places), await sharedBy(client, run)),
@@ -53,9 +53,9 @@ export function showStatus(run: string, context: CliContext): Promise<Output> {
 }
 
 /**
- * Tells where a run stands and what to do, with the exit code that says the same.
+ * Returns a run's status and the next step, with the exit code for its state.
  *
- * @param shared What it shares with the other runs of the task queue.
+ * @param shared Limits and batches that it shares with the other runs of the task queue.
  */
 export function showRun(status: RunStatus, { limits, lines }: Shared = nothingShared): Output {
   return {
@@ -66,7 +66,9 @@ export function showRun(status: RunStatus, { limits, lines }: Shared = nothingSh
   };
 }
 
-/** A server that does not answer is said, and what is kept is shown without it. */
+/**
+ * Runs some work with the stores and the client; without a server it warns, and shows what is kept.
+ */
 function withPlaces<T>(
   context: CliContext,
   work: (places: RunPlaces, client: DurableRagClient | undefined) => Promise<T>,
@@ -97,10 +99,10 @@ export async function setRun(run: string, typed: Typed, context: CliContext): Pr
 }
 
 /**
- * Stops a run with all its questions under way; what has ended is kept.
+ * Stops a run with all its questions under way; ended questions are kept.
  *
- * @throws Failure Conflict where it is not under way; Connection where no worker answers, so that it
- *   ends when one does.
+ * @throws Failure Conflict if it is not under way; Connection if no worker answers: the run then
+ * ends once one does.
  */
 export async function cancelRun(run: string, context: CliContext): Promise<Output> {
   await closing(workerSession(context), async ({ client }) => {
@@ -132,7 +134,7 @@ async function checkUnderWay(
   throw new Failure('Conflict', `The run "${run}" is not under way: it is ${ended}.`);
 }
 
-/** Does something to a run and tells where it stands then. */
+/** Returns a command that changes a run and shows its status afterwards. */
 export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
   return (run: string, context: CliContext): Promise<Output> =>
     closing(workerSession(context), async ({ client }) => {

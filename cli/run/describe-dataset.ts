@@ -16,13 +16,13 @@ interface OfKind {
   example: DatasetRecord;
 }
 
-/** Hears how each record was read, and says it of all together. */
+/** Collects how each record was read, and describes all of them together. */
 export class Understood {
   readonly #kinds = new Map<AnswerKind, OfKind>();
   readonly #unused = new Map<string, number>();
-  /** By kept field its values, as far as they are counted. */
+  /** Values of each kept field, up to a limit. */
   readonly #kept = new Map<string, Set<string>>();
-  /** By mark the single answers that have it in them, with the first of them. */
+  /** For each separator, the number of single answers that contain it, and the first of them. */
   readonly #separated = new Map<string, { count: number; example: string }>();
   #chosen = '';
 
@@ -69,10 +69,10 @@ export class Understood {
   }
 
   /**
-   * By which data set or mapping the questions were read, how many want which kind of answer, with
-   * an example each as it was understood, which fields are kept with them, and which were left.
+   * Describes how the questions were read: the data set or mapping, how many want each kind of
+   * answer with an example as it was understood, which fields are kept, and which were ignored.
    *
-   * @param snapshot What the reading noted.
+   * @param snapshot Counts that the reading noted.
    */
   lines(label: string, snapshot: Notes = {}): string[] {
     const described = ANSWER_KINDS.map((kind) => [kind, this.#kinds.get(kind)] as const);
@@ -89,7 +89,7 @@ export class Understood {
 
 type Notes = Pick<Snapshot, 'numbered' | 'skipped'>;
 
-/** Returns what is told of a file beside its questions. */
+/** Returns remarks about a file: records left out, and equal records without ids. */
 export function notesOf({ numbered = 0, skipped = 0 }: Notes): string[] {
   return [
     ...(skipped > 0 ? [`${plural(skipped, 'record')} left out (--skip-bad): no questions`] : []),

@@ -16,15 +16,17 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
   /** Questions, and how they were chosen. */
   selected: number;
   rule: string;
-  /** Of somebody's own. */
+  /** The user's own metrics. */
   metrics: readonly RunMetric[];
   plan: RunPlan;
-  /** What the same costs at the tiers asked for, where any is. */
+  /**
+   * US dollars at the requested service tiers; null if not known, absent if no tier was requested.
+   */
   atTierUsd?: number | null;
   before: SeenBefore | undefined;
   /** Models without a price whose endpoint is on this machine. */
   assumedFree: readonly string[];
-  /** Why the workers would not begin it, and what to do. */
+  /** Why the workers would refuse the run, and what to do; undefined if they would not. */
   refused?: string | undefined;
   /** The passages of the questions are in no order of relevance, so that the run ranks them. */
   isUnranked?: boolean;
@@ -32,7 +34,7 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
   isUnset?: boolean;
 }
 
-/** What a plan costs. */
+/** Returns the estimates of a plan's cost. */
 export function estimatesOf(
   { steps, judging }: Pick<RunPlan, 'judging' | 'steps'>,
   price: PriceOf,
@@ -49,7 +51,7 @@ export function estimatesOf(
     together: estimateRun(all, price, limits),
     /** The part of it that is certain. */
     exact: estimateRun(certain, price, limits),
-    /** What each step takes, in US dollars; null where its price is not known. */
+    /** Estimated cost of each step in US dollars; null if its price is not known. */
     bySteps: all.map((step) => ({ ...step, costUsd: estimateRun([step], price).costUsd })),
   };
 }
@@ -69,7 +71,7 @@ export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
 const BY_WORDS =
   'by BM25 among the passages of each question, which the data set has in no order of relevance; --mode given takes them as they are';
 
-/** A line by the word that it begins with; none where there is nothing to say. */
+/** Lines of text by their label; an empty value leaves the line out. */
 type Lines = Record<string, string | false | undefined>;
 
 function lines(all: Lines): string[] {
@@ -101,7 +103,7 @@ function planned(spec: RunSpec, dry: DryRun): Lines {
   };
 }
 
-/** For a method of which only the name is known here. */
+/** Returns the lines for a method of which only the name is known here. */
 function unplanned(dry: DryRun): Lines {
   return {
     Calls: `not known: ${dry.method.name} is known by its name only (see docs/adding-a-method.md)`,
@@ -112,7 +114,7 @@ function unplanned(dry: DryRun): Lines {
   };
 }
 
-/** The same as JSON: the most that it takes, null where that is not known. */
+/** Returns the plan as JSON, with upper bounds; null stands for an unknown one. */
 export function dryRunJson({ run, mode }: RunSpec, dry: DryRun): object {
   const { method, selected, rule, asking, judging, together, exact, before } = dry;
   const { steps, judging: judged, kept } = dry.plan;
@@ -138,7 +140,7 @@ export function dryRunJson({ run, mode }: RunSpec, dry: DryRun): object {
   };
 }
 
-/** In a line, what a run would take; undefined where its calls are not known. */
+/** Returns a one-line estimate of a run; undefined if its number of calls is not known. */
 export function dryRunLine(dry: DryRun): string | undefined {
   const { method, plan, together } = dry;
   if (!method.algorithm) return undefined;
@@ -185,7 +187,10 @@ function howMany(dry: DryRun, steps: readonly StepPlan[]): string {
   return steps.some(({ calls, exact }) => calls > exact.calls) ? 'at most ' : '';
 }
 
-/** How many calls are to be paid for. */
+/**
+ * Returns the number of calls to pay for, as text: those that are certain, and those that depend on
+ * them.
+ */
 function certain({ exact, together }: DryRun): string {
   const more = together.calls - exact.calls;
   if (more === 0) return count(exact.calls);
@@ -203,7 +208,7 @@ function toPay(dry: DryRun): string {
   return `${certain(dry)}: ${steps.join(', ')}`;
 }
 
-/** What is counted exactly is the most that is taken; what a corpus holds is told from a few searches. */
+/** Returns "at most" for an upper bound, and "about" for an estimate from a sample of searches. */
 function most(dry: DryRun): 'at most' | 'about' {
   const { searching, searched } = dry.plan;
   return isDrawn(dry) || (searching > 0 && searched > 0) ? 'about' : 'at most';
@@ -282,7 +287,7 @@ function costOf(spec: RunSpec, dry: DryRun): string {
   return `${most(dry)} ${dollars(knownUsd)}${part}${tiers} with ${models}, before prefix caching${budget}${dry.isUnset ? UNSET : ''}`;
 }
 
-/** Names a model, and says why it costs nothing if that is assumed. */
+/** Returns the model's name, with the reason if it is assumed to be free. */
 function named(model: string, { assumedFree }: DryRun): string {
   if (!assumedFree.includes(model)) return model;
   return `${model} (assumed free: its endpoint is on this machine, and no price is set)`;

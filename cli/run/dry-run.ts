@@ -1,4 +1,4 @@
-/** `eval --dry-run` and `plan`: what a run would take, before a cent is spent. */
+/** `eval --dry-run` and `plan`: estimates the calls and cost of a run before it starts. */
 
 import { basename } from 'node:path';
 import { unpricedModels } from '../../activities/run/asked-with.js';
@@ -53,18 +53,18 @@ import { withPlanPorts } from './plan-ports.js';
 import { seenBefore } from './seen-before.js';
 import { withRuns } from './with-runs.js';
 
-/** What a run would take. */
+/** Estimate for one run. */
 interface Planned {
   spec: RunSpec;
   dry: DryRun;
-  /** What is said of its questions. */
+  /** Lines that describe its questions. */
   lines: readonly string[];
 }
 
 /**
- * Tells what each of the runs would take. Nothing is stored.
+ * Shows the estimate of each run. Nothing is stored.
  *
- * @param kept The run that is planned again.
+ * @param kept The kept run that is planned again.
  */
 export async function showDryRun(
   asked: readonly EvalRun[],
@@ -79,8 +79,8 @@ export async function showDryRun(
 }
 
 /**
- * Says in a line what each of the runs would take. Where that cannot be told from here it says
- * nothing: the run itself says what is wrong with it.
+ * Prints a one-line estimate of each run. Prints nothing if the estimate fails: the run itself then
+ * reports the error.
  */
 export async function tellDryRun(asked: readonly EvalRun[], context: CliContext): Promise<void> {
   if (bringsParts(context)) return;
@@ -94,10 +94,10 @@ export async function tellDryRun(asked: readonly EvalRun[], context: CliContext)
   }
 }
 
-/** The most questions that are planned while somebody waits for the run to begin. */
+/** Largest number of questions that are planned while the user waits for a run to start. */
 const SOON = 200;
 
-/** Whether the model or the search engine is only there once the run's own stack is. */
+/** Whether the model or search engine only becomes available with the run's own stack. */
 function bringsParts({ env, config }: CliContext): boolean {
   const { baseUrl, apiKey, elasticsearch } = readConfig(env);
   const hasModel = config?.model ?? (baseUrl || apiKey);
@@ -111,10 +111,10 @@ interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
 }
 
 /**
- * Returns what each of the runs would take; they are of one data set, and what several of them would
- * pay for is counted with the first. Nothing is stored.
+ * Returns the estimate of each run. The runs have one data set; calls that several of them share
+ * are counted with the first. Nothing is stored.
  *
- * @param planning.paid What runs before them pay for; theirs is added.
+ * @param planning.paid Calls that earlier runs pay for; those of these runs are added.
  */
 export async function dryRunsOf(
   asked: readonly EvalRun[],
@@ -148,7 +148,10 @@ export async function dryRunsOf(
   return planned;
 }
 
-/** Reads the questions of the run that is there, unless it chooses others of another data set. */
+/**
+ * Reads the questions of an existing run, unless the input selects others or names another data
+ * set.
+ */
 async function keptQuestions(
   spec: RunSpec,
   { sha256 }: Snapshot,
@@ -162,13 +165,13 @@ async function keptQuestions(
 }
 
 interface Questions {
-  /** What is said of them. */
+  /** Lines that describe them. */
   lines: string[];
   snapshot: Snapshot;
   read: ReadSubset;
 }
 
-/** Works with what a file holds, or a data set as a kept run or the store knows it. */
+/** Runs some work with the questions of a file, of a kept run, or of a stored data set. */
 async function withQuestions<T>(
   spec: RunSpec,
   ports: OfflinePorts,
@@ -197,7 +200,9 @@ async function withQuestions<T>(
   return work({ lines: understood.lines(label, snapshot), snapshot, read });
 }
 
-/** Names a run, and finds what the run of its name has still to ask; nothing where it is another one. */
+/**
+ * Names a run, and returns what the kept run of that name has left to ask; nothing if it differs.
+ */
 async function standing(
   { spec, isNamed }: EvalRun,
   snapshot: Snapshot,
@@ -227,7 +232,7 @@ async function standing(
 }
 
 /**
- * What a run would take.
+ * Returns the estimate of a run.
  *
  * @throws Failure BadInput for a data set or a corpus that the run itself would refuse.
  */
@@ -260,9 +265,9 @@ async function dryRun(
 }
 
 /**
- * Tells what a kept run would take again. Nothing is stored.
+ * Shows what asking a kept run again would cost. Nothing is stored.
  *
- * @param typedOn Reads what was typed on top of the run's input.
+ * @param typedOn Returns the run's input with the flags that were typed applied to it.
  * @throws Failure UnknownRun.
  */
 export async function planKept(

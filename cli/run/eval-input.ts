@@ -1,4 +1,4 @@
-/** Puts a run's input together from what was typed. */
+/** Builds the inputs of runs from what was typed. */
 import { basename } from 'node:path';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
@@ -13,17 +13,17 @@ import { type Configured, methodsOf, metricsOf } from '../own-methods.js';
 import { withStoredDataset } from '../stored-dataset.js';
 
 export interface EvalRun {
-  /** Its data set as the flag names it, until it is stored. */
+  /** Input of the run; until the data set is stored, it is named as the flag names it. */
   spec: RunSpec;
   /** Otherwise its name is made of the flags and the contents, see `nameByContents`. */
   isNamed: boolean;
 }
 
 /**
- * The batches that were typed: one, or one for each ratio of noise.
+ * Returns the runs that were typed: one, or one for each ratio of noise.
  *
- * @param context Its configuration has methods of somebody's own, and metrics: all of them where none
- *   is named.
+ * @param context Its configuration has the user's methods and metrics. All metrics are used if none
+ * is named.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
 export function evalInputs(typed: Typed, context: Configured): EvalRun[] {
@@ -39,9 +39,9 @@ export function evalInputs(typed: Typed, context: Configured): EvalRun[] {
 }
 
 /**
- * A kept run with what was typed: planned again under its name, or one for each ratio of noise.
+ * Returns the inputs that plan a kept run again under its name, or one for each ratio of noise.
  *
- * @param typed Its input, and what was typed on top.
+ * @param typed Its input with the flags that were typed applied to it.
  */
 export function planInputs(typed: Typed, run: string, context: Configured): EvalRun[] {
   const planned = evalInputs({ ...typed, fields: { ...typed.fields, run } }, context);
@@ -86,7 +86,7 @@ export async function withCorpora(
   return runs.map(({ isNamed, spec }) => ({ isNamed, spec: { ...spec, corpus: name } }));
 }
 
-/** Stands in a name for what is only known where the workers are. */
+/** Placeholder in a name for a part that only the workers know. */
 const TO_COME = '...';
 
 /**
@@ -103,7 +103,7 @@ export function nameByContents(spec: RunSpec, contents: string): RunSpec {
 
 const HASH_DIGITS = 8;
 
-/** Of an input that nobody has checked: what is no data set is refused behind it. */
+/** Returns a readable name for an unchecked input; an invalid data set is refused later. */
 function readableName({ method, dataset }: Record<string, unknown>): string {
   const label = typeof dataset === 'string' || Array.isArray(dataset) ? datasetLabel(dataset) : '';
   const plain = isDataAddress(label) ? label.replace(/[?@].*$/s, '') : label;

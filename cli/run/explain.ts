@@ -28,16 +28,16 @@ import {
 import { withResults } from './with-runs.js';
 
 interface ExplainFlags extends StepForkFlags {
-  /** The model that each step is asked anew with, alone. */
+  /** Model with which each step is asked again, one step at a time. */
   stronger?: string | undefined;
-  /** Say what the forks would take, and start none. */
+  /** Whether to show the cost of the forks and start none. */
   dryRun?: boolean | undefined;
 }
 
 /**
- * Tells where the wrong answers were lost, and what perfect steps would be worth. With a budget,
- * forks with perfect outputs tell what needs calls; with another model, forks at each step tell what
- * that recovers.
+ * Shows where the wrong answers were lost, and the effect of perfect steps. With a budget, forks
+ * with perfect outputs measure the effect that needs calls. With another model, a fork at each step
+ * measures how much that model recovers.
  */
 export async function explainKept(
   run: string,
@@ -73,13 +73,13 @@ function outputOf(explanation: Explanation): Output {
   return { value: explanation, text: explanationText(explanation) };
 }
 
-/** What a report shows of it; undefined, and said, where it cannot be explained. */
+/** Returns the explanation for a report; prints why and returns undefined if there is none. */
 export async function shownExplanation(
   { run, input }: RunManifest,
   { runs, texts }: Pick<Results, 'runs' | 'texts'>,
   context: CliContext,
 ): Promise<ShownExplanation | undefined> {
-  // A method of somebody's own may declare none.
+  // A method of the user's own may declare no algorithm.
   if (!methodsOf(context).get(input.method)?.algorithm) return undefined;
   try {
     const { metrics, right, lost, steps } = await explainRun(run, {
@@ -141,7 +141,7 @@ export function explanationText(explanation: Explanation): string {
 function perfectText({ step, questions, score, more, needs }: PerfectStep, all: number): string {
   const range = ({ low, high }: Interval, shown: (share: number) => string) =>
     `${shown(low)} to ${shown(high)}`;
-  const told =
+  const effect =
     score && more
       ? `${percent(score.mean)} (${range(score, percent)}${overFewer(questions, all)}), ${points(more.mean)} (${range(more, points)})`
       : 'not told';
@@ -149,5 +149,5 @@ function perfectText({ step, questions, score, more, needs }: PerfectStep, all: 
     needs.questions === 0
       ? ''
       : `; needs at most ${plural(needs.calls, 'call')} for ${plural(needs.questions, 'question')}`;
-  return `  ${step.padEnd(20)}  ${told}${calls}`;
+  return `  ${step.padEnd(20)}  ${effect}${calls}`;
 }

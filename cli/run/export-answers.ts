@@ -1,4 +1,6 @@
-/** `durable-rag export`: a run as JSON Lines: answers, what they were read from, or notes to learn. */
+/**
+ * `durable-rag export`: writes a run as JSON Lines: answers, reader contexts, or training notes.
+ */
 
 import type { Results } from '../../client/open-results.js';
 import { promptsOf } from '../../client/training-data.js';
@@ -16,13 +18,13 @@ import { withResults, withRuns } from './with-runs.js';
 export interface ExportFlags {
   out?: string | undefined;
   /**
-   * Answers with scores and chains; questions with their contexts for the FiD reader; or
-   * Chain-of-Note's notes as fine-tuning data, without or with what the loss is computed on.
+   * Format: answers with scores and chains; questions with contexts for the FiD reader; or
+   * Chain-of-Note's notes as training data, with or without the spans for the loss.
    */
   format: 'answers' | 'fid' | NotesFormat;
 }
 
-/** Lines as they come, and what they hold; `missing` says of what is left out, once they are read. */
+/** Lines and their description; `missing` describes what was left out, once all lines are read. */
 interface Export {
   what: string;
   lines: AsyncIterable<string>;

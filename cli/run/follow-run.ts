@@ -13,19 +13,19 @@ import { renderStuck } from './render-stuck.js';
 
 /** The speed shown is that of the last minute. */
 const SPEED_OVER_MS = 60_000;
-/** Where lines stay, one is written this often. */
+/** Milliseconds between lines if the output is not a terminal. */
 const LINE_EVERY_MS = 15_000;
-/** How often the server is asked whether a question cannot go on. */
+/** Milliseconds between checks whether a workflow of the run is stuck. */
 const STUCK_EVERY_MS = 60_000;
-/** How often that is looked at which it shares with other runs. */
+/** Milliseconds between refreshes of the lines about other runs. */
 const SHARED_EVERY_MS = 5_000;
 
 /**
- * Waits for the end of a run. On a terminal a block of lines is kept up to date; elsewhere a line
- * is written now and then. Everything goes to standard error.
+ * Waits for the end of a run. A terminal shows a block of lines that is kept up to date; other
+ * outputs get a line now and then. Everything goes to standard error.
  *
- * @param beside Lines about what it shares with other runs.
- * @param check Sees each look; what it returns or throws ends the waiting.
+ * @param beside Returns lines about what it shares with other runs.
+ * @param check Called with each progress; its result or error ends the wait.
  * @throws what `handle.result()` throws.
  */
 export function followRun(
@@ -46,7 +46,7 @@ export function followRun(
     const at = Date.now();
     if (at - stuckAt >= STUCK_EVERY_MS) {
       stuckAt = at;
-      // A server that is away is told of elsewhere.
+      // A lost server is reported by `awaitEnded`.
       handle.stuck().then(tellStuck, () => {});
     }
     if (at - sharedAt >= SHARED_EVERY_MS) {
@@ -81,7 +81,7 @@ export function followRun(
     if (isNews && !process.stderr.isTTY) tell(renderStuck(handle.run, found).join('\n'));
   }
 
-  /** Said once where lines stay: what it is paused for does not change with each look. */
+  /** Prints a pause once if the output is not a terminal: its reason does not change. */
   function tellPause(progress: RunProgress): void {
     const { pause } = progress;
     if (pause && pause.reason !== pausedFor) tell(renderPause(progress).join('\n'));

@@ -1,4 +1,4 @@
-/** `durable-rag forget`: kept replies of a question, out of the response cache. */
+/** `durable-rag forget`: deletes the replies to a question's calls from the response cache. */
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { addUsage, isUsed, noUsage } from '../../core/usage.js';
@@ -20,13 +20,13 @@ import { recordedQuestion } from './show-question.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Forgets the kept replies to the model calls of a question, or to those of one step, and the answer
- * that rests on them; says first which other answers rest on the same replies. They stay as they are.
- * The question counts as failed until it is asked again, and then pays for these calls.
+ * Deletes the cached replies to the model calls of a question, or of one step, and the answer that
+ * was made from them. First lists the other answers made from the same replies, which are kept. The
+ * question counts as failed until it is asked again, and then pays for these calls.
  *
  * @param at A step, or the name or address of a call; undefined for all calls.
- * @throws Failure UnknownRun; BadInput if the run has no such question or call, or nobody can be
- *   asked; Conflict while the run is under way; Connection if no server can tell, without `force`.
+ * @throws Failure UnknownRun; BadInput if the run has no such question or call, or no terminal can
+ * confirm; Conflict while the run is under way; Connection if no server answers, without `force`.
  */
 export async function forgetReplies(
   run: string,
@@ -92,7 +92,9 @@ function meantCalls(records: readonly CallRecord[], at: string | undefined): Cal
   return ofStep.length > 0 ? ofStep : [callAt(records, at, 'step')];
 }
 
-/** Returns the keys of the replies to calls; what was taken from another run is of that run. */
+/**
+ * Returns the cache keys of the calls' replies; replies taken from another run belong to that run.
+ */
 function repliesOf(calls: readonly CallRecord[]): Set<string> {
   const events = calls.flatMap(({ events, taken }) => (taken ? [] : events));
   return new Set(events.flatMap((event) => (event.kind === 'called' ? event.output.key : [])));
@@ -118,7 +120,7 @@ async function sharingOf(
   return sharing;
 }
 
-/** A damaged answer tells nothing of its calls. */
+/** Returns the calls of a kept answer; none for a damaged answer. */
 async function keptCalls(runs: RunStore, run: string, id: string): Promise<CallRecord[]> {
   try {
     const answer = await runs.get(run, id);
@@ -129,7 +131,7 @@ async function keptCalls(runs: RunStore, run: string, id: string): Promise<CallR
   }
 }
 
-/** Returns what stands in for an answer until its question is asked again: what it took is not lost. */
+/** Returns the answer that replaces a forgotten one; it keeps the usage. */
 function forgottenAnswer(answer: RunAnswer): RunAnswer {
   const {
     id,

@@ -1,4 +1,7 @@
-/** `durable-rag fork`: a run that takes from another one what a change leaves as it is. */
+/**
+ * `durable-rag fork`: starts a run that reuses those results of another one that a change does not
+ * affect.
+ */
 
 import { canonicalJson } from '../../core/canonical-json.js';
 import { badInput } from '../../core/options/problems.js';
@@ -28,12 +31,12 @@ import { withRuns } from './with-runs.js';
 
 export interface ForkFlags extends RunFlags {
   dryRun?: boolean | undefined;
-  /** What the call that --at names gives, in place of being asked. */
+  /** Output of the call that `--at` names, used instead of asking the model. */
   say?: string | undefined;
 }
 
 /**
- * Starts a fork, or joins it, and follows it to its end; of a single question it then tells the
+ * Starts a fork, or joins it, and follows it to its end. For a single question it then shows the
  * story.
  *
  * @throws Failure BadInput naming the flags that are wrong, before anything is started.
@@ -48,7 +51,7 @@ export async function forkRun(
     const fields = await withCall(parent, typed.fields, say, runs, context);
     const spec = forkOf(parent, { ...typed, fields });
     const there = await runs.manifest(spec.run);
-    // Where the fork is there, the other run may be gone.
+    // If the fork exists, its parent may have been deleted.
     const manifest = there ?? (await openRun(runs, parent)).manifest;
     refusePredictions(manifest);
     const { input } = manifest;
@@ -69,10 +72,11 @@ export function wholeFork(spec: ForkInput, parent: RunSpec, context: CliContext)
 }
 
 /**
- * Finds the one call that is meant where a question is named: `summarize[2]` is a step and an
- * address. What somebody says of it is read as the step reads what a model says.
+ * Resolves the call that `--at` names for a question, such as `summarize[2]`: a step and an
+ * address. The text of `--say` is parsed as a model's reply to that step would be.
  *
- * @throws Failure BadInput naming the calls that the question has, or what the step gives.
+ * @throws Failure BadInput naming the calls that the question has, or the outputs that the step
+ * allows.
  */
 async function withCall(
   parent: string,
@@ -104,8 +108,8 @@ async function withCall(
 }
 
 /**
- * Puts the input of a fork together from what was typed; without a name it has one that tells the
- * run, the step and the change, so that the same command joins it.
+ * Builds the input of a fork from what was typed. Without a name, it is named after the run, the
+ * step and the change, so that the same command joins it.
  *
  * @throws Failure BadInput naming the flags that are wrong.
  */

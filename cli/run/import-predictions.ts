@@ -1,4 +1,4 @@
-/** `durable-rag import-predictions`: somebody else's answers as a run. It needs no server. */
+/** `durable-rag import-predictions`: stores answers of another system as a run. Needs no server. */
 import { basename } from 'node:path';
 import { importPredictions, parsePredictionFields } from '../../client/import-predictions.js';
 import { command } from '../../core/command.js';

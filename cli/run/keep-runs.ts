@@ -1,4 +1,6 @@
-/** `runs delete`, `runs export`, `runs import`: what is kept of a run, away, out and in. */
+/**
+ * `runs delete`, `runs export`, `runs import`: deletes, archives and restores the results of runs.
+ */
 import type { Results } from '../../client/open-results.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
@@ -20,16 +22,16 @@ const REMAINS =
 
 export interface DeleteFlags {
   yes?: boolean | undefined;
-  /** Also where no Temporal server can tell whether it is under way. */
+  /** Whether to delete even if no Temporal server can tell whether the run is under way. */
   force?: boolean | undefined;
 }
 
-/** What is about to be deleted. */
+/** A run or study that is about to be deleted. */
 interface Doomed {
   question: string;
   runs: readonly string[];
-  /** What is told of it once it is gone, as JSON and in words. */
-  told: object;
+  /** Confirmation after the deletion, as JSON and as text. */
+  confirmation: object;
   what: string;
   /** Deletes other histories first, and returns how many. */
   before?(): Promise<number>;
@@ -37,11 +39,11 @@ interface Doomed {
 
 /**
  * Deletes the results of runs, the texts that came with an import, and their histories in Temporal,
- * once somebody has said yes.
+ * after a confirmation.
  *
- * @param find Refuses what must stay.
- * @throws Failure Connection where no server answers that could tell what is under way, unless
- *   `force` says that it is not; BadInput where nobody can be asked.
+ * @param find Returns the runs to delete, or throws if they must stay.
+ * @throws Failure Connection if no server answers that could tell whether they are under way,
+ * without `force`; BadInput if no terminal can confirm.
  */
 export async function deleteFound(
   name: string,
@@ -51,7 +53,7 @@ export async function deleteFound(
 ): Promise<Output> {
   const opening = serverSession(context).catch(force ? () => undefined : needsServer);
   const remove = async (results: Results, session: Session | undefined): Promise<Output> => {
-    const { question, runs, told, what, before } = await find(results, session);
+    const { question, runs, confirmation, what, before } = await find(results, session);
     if (!yes && !canAnswer()) {
       throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
     }
@@ -61,19 +63,21 @@ export async function deleteFound(
     }
     let histories = (await before?.()) ?? 0;
     for (const run of runs) {
-      // Temporal first: what is kept without it is shown as what it is, and can be deleted again.
+      // Temporal first: results without a history are still listed, and can be deleted again.
       histories += (await session?.client.deleteRun(run)) ?? 0;
       await results.runs.remove(run);
       await results.imported.remove(run);
     }
     const deleted = `${what}; the server deletes ${histories} histories. ${REMAINS}`;
     context.reporter.part('Deleted', deleted);
-    return { value: { ...told, histories }, text: `${name}: deleted` };
+    return { value: { ...confirmation, histories }, text: `${name}: deleted` };
   };
   return closing(opening, (session) => withResults(context, (results) => remove(results, session)));
 }
 
-/** @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`. */
+/**
+ * Deletes a run. @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`.
+ */
 export function deleteRun(run: string, flags: DeleteFlags, context: CliContext): Promise<Output> {
   return deleteFound(run, flags, context, async ({ runs }, session) => {
     const summary = await session?.client.describeRun(run);
@@ -90,12 +94,12 @@ export function deleteRun(run: string, flags: DeleteFlags, context: CliContext):
       question: `Delete the run ${run}${begun}?`,
       runs: [run],
       what: run,
-      told: { run, questions: manifest?.questions ?? null },
+      confirmation: { run, questions: manifest?.questions ?? null },
     };
   });
 }
 
-/** Says what a server is needed for that is not there. */
+/** Rethrows an error, with the reason why the command needs a server. */
 export function needsServer(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   throw new Failure(

@@ -1,4 +1,4 @@
-/** `durable-rag limits`: what the model calls of the task queue are held to, and setting it. */
+/** `durable-rag limits`: shows and sets the limits of the task queue's model calls. */
 import { command } from '../../core/command.js';
 import { checkSettings } from '../../core/run/settings.js';
 import type { Rates } from '../../workflows/queue/limits.js';

@@ -6,7 +6,7 @@ import type { CliContext } from '../context.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Returns the error; a refusal of a run or study that there is not says which kept one was meant.
+ * Returns the error; for an unknown run or study it suggests the kept one with the closest name.
  *
  * @param typed The runs and studies that were named.
  * @param ofStudies The command that does the same for a study.

@@ -1,4 +1,4 @@
-/** What to do with a run now, and the exit code of a command that ends with it. Pure. */
+/** Chooses the next step for a run, and the exit code for its state. Pure. */
 
 import { command } from '../../core/command.js';
 import { traitsOf } from '../../core/failure.js';
@@ -9,10 +9,10 @@ import type { RunStatus } from './run-status.js';
 
 type Stands = Pick<RunStatus, 'state' | 'reason' | 'progress' | 'isKept'>;
 
-/** For what fails again as it is asked. */
+/** Advice for failures that would occur again with the same request. */
 const ASK_OTHERWISE = 'the eval command with what the reason asks for and another --name';
 
-/** One line: a command to type, or what to mend before. */
+/** Returns one line: a command to type, or what to fix first. */
 export function nextStep({ state, reason, progress, isKept }: Stands): string {
   const { run, outcomes } = progress;
   switch (state) {
@@ -39,17 +39,17 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
   }
 }
 
-/** Whether all that failed would fail in the same way once more; false where that is not known. */
+/** Whether every failed question would fail again in the same way; false if that is not known. */
 function failsAgain({ failures = [] }: RunProgress): boolean {
   return failures.length > 0 && failures.every(({ type }) => asksAnother(type));
 }
 
-/** Whether a failure comes again as often as the same is asked. */
+/** Whether a failure of this type occurs again for the same request. */
 export function asksAnother(type: string): boolean {
   return traitsOf(type).healedBy === 'another request';
 }
 
-/** What ends a pause. */
+/** Returns the action that ends a pause. */
 export function afterPause(progress: RunProgress, reason: string): string {
   const { run } = progress;
   const resume = command('resume', run);
@@ -63,7 +63,7 @@ export function afterPause(progress: RunProgress, reason: string): string {
   return `mend the reason, then: ${resume}`;
 }
 
-/** Whether the budget has been raised since it was spent, by what a question has cost so far. */
+/** Whether the budget allows one more question at the average cost so far. */
 function allowsOneMore(progress: RunProgress): boolean {
   const { settings, usage, judge, done } = progress;
   const usd = (usage.costUsd ?? 0) + (judge?.usage.costUsd ?? 0);
@@ -72,12 +72,12 @@ function allowsOneMore(progress: RunProgress): boolean {
   return budgetGate({ spending, seen }, settings.budgetUsd, 0) === 'begin';
 }
 
-/** Whether a pause lasts until a person does something: nobody may be there to see it. */
+/** Whether a pause lasts until a person acts, other than one that the user asked for. */
 export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {
   return reason !== 'user' && nextProbe === undefined;
 }
 
-/** How a command ends that shows the run. */
+/** Returns the exit code of a command that shows the run. */
 export function exitCodeOfRun({ state, progress }: Stands): ExitCode {
   switch (state) {
     case 'opening':

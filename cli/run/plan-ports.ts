@@ -1,4 +1,7 @@
-/** What a run is planned with: the parts of a worker, which write nothing and ask no model. */
+/**
+ * Opens what planning a run needs: a worker's stores and corpora, without writing or asking a
+ * model.
+ */
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import { isLocalProvider, readEndpoint } from '../../llm/openai/endpoint.js';
@@ -15,10 +18,10 @@ import type { CliContext } from '../context.js';
 import { withSearch } from '../with-search.js';
 
 /**
- * Works with the stores and corpora that the workers of this environment have.
+ * Runs some work with the stores and corpora that the workers of this environment use.
  *
- * @param kept The run that is planned again: its endpoint is the one where none is configured.
- * @throws Failure that names the variable to change when one of them cannot be used.
+ * @param kept The run that is planned again; its endpoint is used if none is configured.
+ * @throws Failure that names the variable to change if one of them cannot be opened.
  */
 export async function withPlanPorts<T>(
   context: CliContext,
@@ -31,7 +34,7 @@ export async function withPlanPorts<T>(
   const { provider } = context.config?.model ?? endpoint;
   return withSearch(context, async (search) => {
     const engine = config.elasticsearch ? 'elasticsearch' : 'lancedb';
-    // Without an engine, questions with passages of their own can be planned all the same.
+    // Questions that bring their own passages can be planned without an engine.
     const hasEngine = await isInstalled(engine);
     if (hasEngine) await ensureSampleCorpus(search);
     const building = buildPorts(config, {

@@ -1,4 +1,4 @@
-/** `durable-rag compare`: runs side by side. It reads what is kept, and needs no worker. */
+/** `durable-rag compare`: compares kept runs side by side. Needs no worker. */
 
 import { command } from '../../core/command.js';
 import type { CompareOptions } from '../../evaluation/runs/compare.js';
@@ -10,7 +10,7 @@ import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
 import { withRuns } from './with-runs.js';
 
-/** Tells runs side by side, and what they differ by, no wider than the terminal. */
+/** Compares runs side by side, including their settings, within the width of the terminal. */
 export async function compareRuns(
   names: readonly string[],
   compared: CompareOptions,

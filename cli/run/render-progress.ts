@@ -1,4 +1,4 @@
-/** Where a run stands, as a person likes to read it. Pure. */
+/** Describes the progress of a run for people. Pure. */
 
 import pc from 'picocolors';
 import { command } from '../../core/command.js';
@@ -20,7 +20,7 @@ const BAR_WIDTH = 30;
 const MOST_FAILURES = 5;
 const EXAMPLE = 160;
 
-/** How fast a run is, measured by whoever looks on. */
+/** Speed of a run, as the following process measures it. */
 export interface Speed {
   questionsPerMinute: number;
   minutesLeft: number;
@@ -52,7 +52,9 @@ function builds({ builds = {} }: RunProgress): string[] {
   return [pc.yellow(`answered by builds of the workflows: ${buildsText(builds)}`)];
 }
 
-/** Why a run is paused, since when, and what goes on with it; nothing where it is not. */
+/**
+ * Returns why and since when a run is paused, and what resumes it; no lines if it is not paused.
+ */
 export function renderPause(progress: RunProgress): string[] {
   const { run, pause } = progress;
   if (!pause) return [];
@@ -71,7 +73,7 @@ function pauseTimes({ reason, since, nextProbe }: Pause): string {
   ].join(', ');
 }
 
-/** In the time zone of whoever looks on. */
+/** Returns the time in the local time zone. */
 function time(at: number): string {
   return new Date(at).toLocaleString('sv-SE');
 }
@@ -121,7 +123,7 @@ const STATES: Partial<Record<RunStatus['state'], string>> = {
   gone: 'results gone',
 };
 
-/** One line of a list of runs. */
+/** Returns the line of a run in a list of runs. */
 export function renderStatusLine(status: RunStatus): string {
   const { state, reason, progress, isCounted, stuck } = status;
   const cannot =
@@ -135,7 +137,7 @@ export function renderStatusLine(status: RunStatus): string {
   return `${run}: ${[...asked, method, `begun ${begun}`, shown].join(', ')}${cannot}`;
 }
 
-/** One line, for where lines stay: a log, a list of runs. */
+/** Returns the progress on one line, for logs and lists. */
 export function renderProgressLine(
   progress: RunProgress,
   speed?: Speed,
@@ -152,7 +154,10 @@ export function renderProgressLine(
   ].join(', ');
 }
 
-/** The speed from two looks at a run; undefined while nothing has ended between them. */
+/**
+ * Returns the speed between two readings of the progress; undefined if no question ended between
+ * them.
+ */
 export function speedBetween(
   before: { at: number; done: number },
   { done, questions }: Pick<RunProgress, 'done' | 'questions'>,
@@ -213,7 +218,10 @@ function oneLine(text: string): string {
   return line.length > EXAMPLE ? `${line.slice(0, EXAMPLE)}...` : line;
 }
 
-/** What earlier attempts took, those that were cancelled included, and what it is together. */
+/**
+ * Returns the usage of earlier attempts, including cancelled ones, and the sum with the current
+ * one.
+ */
 function earlier({ earlier, usage }: RunProgress): string[] {
   if (!earlier) return [];
   const both = addUsage(earlier, usage);
@@ -226,8 +234,9 @@ function earlier({ earlier, usage }: RunProgress): string[] {
 }
 
 /**
- * "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; the headline metrics, on one line. One that does
- * not apply to all questions, or is still to be judged, says of how many it is.
+ * Returns the headline metrics on one line, such as "EM 31.2 % (27.0 to 35.6)" with the 95 %
+ * interval. A metric that does not cover all questions also has the number of questions that it
+ * covers.
  */
 function scores({ scores: sums, metrics: own, done }: RunProgress): string[] {
   const metrics = inOrder(Object.keys(sums), own);

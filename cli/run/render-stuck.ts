@@ -1,10 +1,10 @@
-/** Workflows of a run that cannot go on, and what a person does about them. Pure. */
+/** Describes the workflows of a run that are stuck, and what to do about them. Pure. */
 import pc from 'picocolors';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import { command } from '../../core/command.js';
 import { workflowIdOf } from '../../workflows/run/run-name.js';
 
-/** How many are named. */
+/** Largest number of workflows that are named. */
 const MOST = 3;
 
 const CAUSES: Record<string, string> = {
@@ -13,7 +13,7 @@ const CAUSES: Record<string, string> = {
   WorkflowTaskTimedOut: 'no worker finishes a step of them in time',
 };
 
-/** Nothing where all can go on. */
+/** Returns the lines about stuck workflows; none if all can continue. */
 export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): string[] {
   const itself = stuck.filter(({ workflowId }) => isOfTheRun(run, workflowId));
   const questions = stuck.filter((one) => !itself.includes(one));
@@ -26,7 +26,7 @@ export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): strin
   ].map((line) => pc.red(line));
 }
 
-/** Of the workflows that make batches: no run goes on whose calls wait for one. */
+/** Returns lines about stuck batch workflows, for which model calls of every run may be waiting. */
 export function renderStuckPools(stuck: readonly StuckWorkflow[]): string[] {
   return stuck
     .flatMap(({ workflowId, ...one }) => [
@@ -36,7 +36,7 @@ export function renderStuckPools(stuck: readonly StuckWorkflow[]): string[] {
     .map((line) => pc.red(line));
 }
 
-/** Its own workflow, or one of those that hold the questions of a run by batch. */
+/** Whether the workflow is the run's own or one of its shards. */
 function isOfTheRun(run: string, workflowId: string): boolean {
   return workflowId === workflowIdOf(run) || workflowId.startsWith(`${workflowIdOf(run)}/shards/`);
 }

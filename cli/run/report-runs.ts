@@ -16,18 +16,18 @@ import { shownExplanation } from './explain.js';
 import { rawOf } from './show-question.js';
 import { withResults } from './with-runs.js';
 
-/** With more runs, each is explained by its own: a replay of every answer takes its time. */
+/** Largest number of runs that get an explanation: each needs a replay of every answer. */
 const MOST_EXPLAINED = 3;
 
 export interface ReportFlags extends Omit<CompareOptions, 'margin'> {
-  /** A path, seen from this folder where it is no whole one. */
+  /** Path of the report, absolute or relative to the working directory. */
   out: string;
   /** Serve it in place of writing it. */
   serve?: boolean | undefined;
   port?: number | undefined;
 }
 
-/** Writes the report; texts come from where the runs had them, as far as they are still there. */
+/** Writes the report. Texts come from the runs' own sources, as far as those still exist. */
 export async function reportRuns(
   names: readonly string[],
   { out: file, serve, port, ...compared }: ReportFlags,
@@ -59,7 +59,7 @@ async function serveRuns(
   const { reporter, signal } = context;
   return withResults(context, async (results) => {
     const { runs } = results;
-    // Names that are none are told before anything is served.
+    // Unknown names are refused before anything is served.
     await openRuns(runs, names);
     const served = await serveReport(
       {

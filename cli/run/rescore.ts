@@ -1,4 +1,4 @@
-/** `durable-rag rescore`: the answers of a kept run get the scores that they would get now. */
+/** `durable-rag rescore`: scores the answers of a kept run again with the current metrics. */
 
 import type { Results } from '../../client/open-results.js';
 import { type Rescoring, rescoreRun, type Wanted } from '../../client/rescore.js';
@@ -27,17 +27,17 @@ import { withResults, withRuns } from './with-runs.js';
 interface RescoreFlags {
   /** Change nothing. A data set that is named by its file is stored all the same. */
   dryRun?: boolean | undefined;
-  /** Of the copy that is scored in place of the run. */
+  /** Name of a copy that is scored instead of the run. */
   name?: string | undefined;
 }
 
-/** What was typed of it. */
+/** Fields that were typed. */
 type Fields = Partial<DatasetInput> & Omit<Wanted, 'dataset'>;
 
 /**
- * Scores a run again and shows old and new beside each other, before anything is written. Nothing is
- * asked but the judge, where one is named, of the answers that it has not judged: by a start of the
- * run that asks nothing else, after which old and new are shown.
+ * Scores a run again and shows old and new scores side by side before anything is written. No model
+ * is asked except the judge, if one is named, for the answers that it has not judged. That takes a
+ * start of the run that asks nothing else; the scores are shown after it.
  *
  * @throws Failure UnknownRun; Conflict while the run is under way.
  */
@@ -70,7 +70,7 @@ export async function rescoreKept(
         await planned.write();
         return { ...planned, asks };
       }
-      // Its answers are being judged: this command, typed again, joins that.
+      // The copy's answers are being judged; the same command joins that.
       const isJudged = await isUnderWay(name, context);
       if (isJudged && !asks) throw underWay(name);
       await copyRun(run, name, results, copyingTexts(run, name, results));
@@ -89,7 +89,7 @@ export async function rescoreKept(
   return { next: command(...(isOpen ? judging : looking)) };
 }
 
-/** Tells whether a run is under way: its workers score as it was begun. Without a server none is. */
+/** Whether a run is under way; false without a server. Its workers would keep their own scores. */
 async function isUnderWay(run: string, context: CliContext): Promise<boolean> {
   const session = await serverSession(context).catch(noneIfUnreachable);
   if (!session) return false;
@@ -132,7 +132,7 @@ function showChanges(
   show(context, { value: { run, dryRun, differences, metrics, kept, toJudge }, text });
 }
 
-/** Has the judge asked of what it has not judged; returns what the run comes to then. */
+/** Asks the judge for the missing verdicts, and returns the run's figures with them. */
 async function judged({ run, input }: RunManifest, context: CliContext): Promise<RunFigures> {
   const kept = parseRunInput(input, withPredictions(methodsOf(context)));
   const { dataset } = input;

@@ -1,4 +1,4 @@
-/** Where a run stands: what Temporal knows of it, joined with what is kept of it. */
+/** Returns the status of a run: what Temporal reports, combined with the kept results. */
 
 import type { RunSummary } from '../../client/list-runs.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
@@ -13,9 +13,9 @@ import { openRun } from '../../evaluation/runs/run-source.js';
 import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-store.js';
 
 /**
- * Under way: as the progress says, or without a worker. Not under way: how it ended; `kept` in a
- * list, where nobody has looked how far it has come. `unreachable`: it has not finished, and no
- * server answers that could tell whether it is under way.
+ * State of a run. Under way: the state of its progress, or `unattended` without a worker. Ended:
+ * how it ended; `kept` in a list, which does not count the answers. `unreachable`: it has not
+ * finished, and no server answers that could tell whether it is under way.
  */
 export type RunState =
   | RunProgress['state']
@@ -34,28 +34,30 @@ export interface RunStatus {
   /** Why it is paused, has failed or is gone. */
   reason: { type: string; message: string } | null;
   progress: RunProgress;
-  /** Whether the results are where this process looks. */
+  /** Whether its results are in the store of this process. */
   isKept: boolean;
-  /** Whether the progress says how far it has come, and is not only what it is about. */
+  /** Whether the progress has counts; otherwise it only describes the run. */
   isCounted: boolean;
   /** Workflows of it that cannot go on. */
   stuck: StuckWorkflow[];
-  /** What was accepted on its way, where its results say: then it is not one run, but its parts. */
+  /** Changes accepted during the run; with any, its results are those of several parts. */
   changes?: readonly RunChange[];
-  /** What the run was told of its search to no effect. */
+  /** Search settings of the run that have no effect; undefined if there are none. */
   idleSearch?: string | undefined;
 }
 
-/** What can be asked about runs here. */
+/** Sources of a run's status. */
 export interface RunPlaces {
   runs: RunStore;
-  /** Where the results are, in words. */
+  /** Place of the results, in words. */
   place: string;
-  /** Undefined where no server answers. */
+  /** Describes a run that Temporal knows; undefined if no server answers. */
   describe: ((run: string) => Promise<RunSummary | undefined>) | undefined;
 }
 
-/** @throws Failure UnknownRun where neither Temporal nor the results know of it. */
+/**
+ * Returns a run's status. @throws Failure UnknownRun if neither Temporal nor the results know it.
+ */
 export async function runStatus(run: string, places: RunPlaces): Promise<RunStatus> {
   const summary = await places.describe?.(run);
   const manifest = await places.runs.manifest(run);
@@ -69,7 +71,10 @@ export async function runStatus(run: string, places: RunPlaces): Promise<RunStat
   throw unknownRun(run, ` in ${places.place}${away}`);
 }
 
-/** Of a run that Temporal knows of; its scores as they are kept, if it was scored again since. */
+/**
+ * Returns the status of a run that Temporal knows, with the kept scores if it was scored again
+ * since.
+ */
 async function statusOf(
   summary: RunSummary,
   manifest: RunManifest | undefined,
@@ -104,7 +109,7 @@ export function listedStatus(
   return standing(manifest, { ...about, questions: manifest?.questions ?? 0 }, stands, false);
 }
 
-/** Of a run with its manifest, where it is kept. */
+/** Returns the parts of a status that depend on whether the run is kept. */
 function standing(
   manifest: RunManifest | undefined,
   progress: RunProgress,
@@ -115,7 +120,7 @@ function standing(
   return { state, reason, progress, isKept, isCounted, stuck, ...manifestTells(manifest) };
 }
 
-/** What of a status its manifest tells. */
+/** Returns the parts of a status that come from the manifest. */
 export function manifestTells(
   manifest: RunManifest | undefined,
 ): Pick<RunStatus, 'changes' | 'idleSearch'> {
@@ -126,7 +131,7 @@ export function manifestTells(
   };
 }
 
-/** In a list, of a run that only the results know. */
+/** Returns the list entry of a run that only the results know. */
 export function listedKept(manifest: RunManifest): RunStatus {
   const { run, input, questions, createdAt } = manifest;
   const about = common(run, input, Date.parse(createdAt));
@@ -140,7 +145,7 @@ const STATES: Partial<Record<RunSummary['status'], RunState>> = {
   TIMED_OUT: 'timedOut',
 };
 
-/** Of a run whose progress is at hand. One that has finished is gone where its results are not kept. */
+/** Returns the status for a progress. A finished run without kept results is `gone`. */
 export function statusOfProgress(
   progress: RunProgress,
   isKept: boolean,
@@ -157,7 +162,7 @@ export function statusOfProgress(
   return { ...all, state: 'gone', reason: { type: 'ResultsGone', message } };
 }
 
-/** Of a run that only the results know, added up from its answers. */
+/** Returns the status of a run that only the results know, computed from its answers. */
 export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunStatus> {
   const figures = await figuresOf(await openRun(runs, manifest.run));
   const { ended, outcomes, usage, earlier, failures, judging, metrics, unscored, builds } = figures;

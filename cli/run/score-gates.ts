@@ -20,7 +20,7 @@ import type { RunStatus } from './run-status.js';
 /** The least mean that a metric may have, by its name or title. */
 export type LeastScores = Readonly<Record<string, number>>;
 
-/** What is asked of the scores, and where it is told beside the terminal. */
+/** Limits that the scores must satisfy, and the files that the result is written to. */
 export interface ScoreGates extends GateFiles {
   least: LeastScores;
 }
@@ -31,10 +31,10 @@ export interface GateFiles {
 }
 
 /**
- * Refuses a gate whose metric there is not.
+ * Refuses a gate for an unknown metric.
  *
- * @param own The metrics of somebody's own that the run has; asked for where one is not built in.
- * @throws Failure BadInput naming the metric that was meant.
+ * @param own Returns the run's own metrics; called only for a metric that is not built in.
+ * @throws Failure BadInput naming the closest known metric.
  */
 export async function checkMetrics(
   least: LeastScores,

@@ -2,17 +2,17 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 
-/** Answers of a run looked at. */
+/** Number of answers of a run that are read. */
 const ANSWERS = 200;
 
 export type SeenBefore = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
 
 /**
- * The newest run with answers that were paid for, of the same content of the data set and asked in
- * the same way with passages from the same place: questions of another data set, or passages of
- * another length, would say nothing of what these take.
+ * Returns the mean usage of the newest run with the same data set, asked in the same way with
+ * passages from the same place. Other questions or passages of another length would not predict
+ * this usage.
  *
- * @param sha256 Of the data set.
+ * @param sha256 Digest of the data set.
  */
 export async function seenBefore(
   spec: RunSpec,
@@ -28,7 +28,9 @@ export async function seenBefore(
   return undefined;
 }
 
-/** What decides how long the prompts and answers of a question are, besides the question. */
+/**
+ * Returns a key of everything besides the question that decides the length of prompts and answers.
+ */
 function askedAs(spec: RunSpec): string {
   const { method, options, models, extraBody, outputs, prompts, limits } = spec;
   const { corpus, mode, ownPassages, noise } = spec;
@@ -37,20 +39,20 @@ function askedAs(spec: RunSpec): string {
   return canonicalJson({ ...asked, reasks: limits.reasks, passages });
 }
 
-/** Means of a question; undefined where none was paid for. */
+/** Returns the mean usage of a question; undefined if none was paid for. */
 async function meanOf(run: string, runs: RunStore) {
   const total = { calls: 0, prompt: 0, completion: 0 };
-  let [looked, counted] = [0, 0];
+  let [read, counted] = [0, 0];
   for await (const { question } of runs.questions(run)) {
     const usage = (await runs.get(run, question.id))?.result?.usage;
-    // One that the response cache served in part says too little.
+    // An answer that came partly from the response cache would lower the mean.
     if (usage && usage.calls > 0 && usage.cachedCalls === 0) {
       counted++;
       total.calls += usage.calls;
       total.prompt += usage.promptTokens;
       total.completion += usage.completionTokens;
     }
-    if (++looked === ANSWERS) break;
+    if (++read === ANSWERS) break;
   }
   if (counted === 0) return undefined;
   return {

@@ -1,4 +1,6 @@
-/** What the runs of a task queue share: its workers, the limits of its model calls, its batches of calls. */
+/**
+ * Describes what the runs of a task queue share: workers, limits of model calls, batches of calls.
+ */
 import type { DurableRagClient } from '../../client/create-client.js';
 import type { Deployment } from '../../client/deployments.js';
 import type { PoolProgress } from '../../client/list-pools.js';
@@ -20,8 +22,8 @@ export interface Shared {
 export const nothingShared: Shared = { limits: [], lines: [] };
 
 /**
- * Returns what all runs of the queue share, or the part of it that concerns one run: nothing if it is
- * not under way, and batches if its calls go by batch. What the server does not tell is left out.
+ * Returns what all runs of the queue share, or the part that concerns one run: nothing if it is not
+ * under way, and batches only if it uses them. Facts that the server does not give are left out.
  */
 export async function sharedBy(
   client:
@@ -54,7 +56,7 @@ export async function sharedBy(
   return { limits, lines: lines.flat() };
 }
 
-/** Leaves out versions that only what began with them waits for: of its own a run tells by itself. */
+/** Leaves out draining versions: a run that waits for one reports that itself. */
 function withoutLeft(deployment: Deployment): Deployment {
   const versions = deployment.versions.filter(({ state }) => state !== 'draining');
   return { ...deployment, versions };
@@ -69,7 +71,9 @@ function mayAsk(input: Pick<RunInput, 'models' | 'judge'> | undefined, model: st
   return nameOf(models.default) === undefined || named.includes(model);
 }
 
-/** A line for what waits for a batch of a model, and one for each batch that is under way. */
+/**
+ * Returns a line for the calls that wait for a batch of a model, and one for each batch under way.
+ */
 export function renderPools(pools: readonly PoolProgress[], now: number): string[] {
   return pools.flatMap((pool) => [
     `batches of ${printable(pool.model)}: ${waits(pool, now)}${over(pool)}`,
@@ -94,7 +98,7 @@ function over({ ended, requests }: PoolProgress): string {
     : `; ${plural(requests, 'request')} in ${plural(ended, 'batch', 'batches')} are over`;
 }
 
-/** By the median of those that are over. */
+/** Returns when a batch is expected, by the median of those that ended. */
 function expected(ends: number | null, now: number): string {
   if (ends === null) return '';
   return ends <= now ? ', longer than most' : `, expected in ${span(ends - now)}`;

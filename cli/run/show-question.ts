@@ -1,4 +1,4 @@
-/** `durable-rag show`: the story of a question of a run. It reads what is kept, and needs no worker. */
+/** `durable-rag show`: shows how a question of a kept run was answered. Needs no worker. */
 import { Failure } from '../../core/failure.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
@@ -23,10 +23,10 @@ import { withPlanPorts } from './plan-ports.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Tells a kept question with its calls.
+ * Shows a kept question with its calls.
  *
- * @param id As the data set has it.
- * @throws Failure UnknownRun; BadInput where the run has no such question, or no answer to it yet.
+ * @param id Id of the question in the data set.
+ * @throws Failure UnknownRun; BadInput if the run has no such question, or no answer to it yet.
  */
 export async function showQuestion(run: string, id: string, context: CliContext): Promise<Output> {
   return withRuns(context, async (runs) => {
@@ -48,11 +48,12 @@ export async function showQuestion(run: string, id: string, context: CliContext)
 }
 
 /**
- * Tells what the model was sent and what it said, of one call or of all. What is no longer there is
- * said to be gone.
+ * Shows the prompt and reply of one call or of all calls. Texts that are no longer kept are
+ * reported as gone.
  *
  * @param at Name or address of the call.
- * @throws Failure UnknownRun; BadInput where the run has no such question, or that no such call.
+ * @throws Failure UnknownRun; BadInput if the run has no such question, or the question no such
+ * call.
  */
 export async function showRaw(
   run: string,
@@ -64,7 +65,7 @@ export async function showRaw(
   return { value: { run, question: id, calls }, text: calls.map(rawText).join('\n\n') };
 }
 
-/** The same as it is found. */
+/** Returns the prompts and replies, each as it is found. */
 export async function rawOf(
   run: string,
   id: string,
@@ -104,7 +105,7 @@ export async function recordedQuestion(runs: RunStore, run: string, id: string) 
   return { manifest: source.manifest, question, records: (kept && callsOf(kept)) ?? [] };
 }
 
-/** @throws Failure BadInput where the run has no such question. */
+/** Returns a question. @throws Failure BadInput if the run has none with that id. */
 async function questionOf(
   { manifest, questions }: Pick<RunSource, 'manifest' | 'questions'>,
   id: string,
@@ -120,7 +121,7 @@ async function questionOf(
   );
 }
 
-/** The calls of an answer, null where there are none to show, and why. */
+/** Returns the calls of an answer; null, with the reason, if there are none to show. */
 function keptCalls(answer: RunAnswer): { calls: CallFigures[] | null; missing?: string } {
   try {
     const calls = callsOf(answer);
@@ -132,7 +133,7 @@ function keptCalls(answer: RunAnswer): { calls: CallFigures[] | null; missing?: 
   }
 }
 
-/** Tells a question for people: what was asked, what came of it, and each call with its name. Pure. */
+/** Returns the text of a question: its wording, its result, and each call by name. Pure. */
 export function tellQuestion(
   { metrics }: Pick<RunManifest, 'metrics'>,
   question: RunQuestion,

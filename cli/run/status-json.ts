@@ -1,4 +1,4 @@
-/** Where a run stands, as `--json` prints it. Pure. */
+/** Converts the status of a run to the JSON that `--json` prints. Pure. */
 
 import type { RunProgress } from '../../core/run/run.js';
 import { toldUsage } from '../../core/usage.js';

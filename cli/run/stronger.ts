@@ -1,4 +1,7 @@
-/** Forks of a run at each of its steps, for `durable-rag explain`; what another model recovers. */
+/**
+ * Makes forks of a run at each of its steps for `durable-rag explain`, and measures what a model
+ * recovers.
+ */
 
 import { methodNamed } from '../../core/registry.js';
 import type { ForkInput } from '../../core/run/fork-input.js';
@@ -19,7 +22,7 @@ import { forkOf, wholeFork } from './fork.js';
 import { withRuns } from './with-runs.js';
 
 export interface StepForkFlags {
-  /** How many questions are drawn; the same ones for each step. */
+  /** Number of questions to draw, the same ones for each step. */
   sample?: number | undefined;
   /** US dollars that each of the forks may take. */
   budgetUsd?: number | undefined;
@@ -61,9 +64,9 @@ export async function planForks(
 }
 
 /**
- * Asks forks one after the other, or goes on with them, and tells what another model recovers.
+ * Runs the forks one after the other, or continues them, and returns what the other model recovers.
  *
- * @throws CommandFailure where one of them failed, was stopped, or is paused for good.
+ * @throws CommandFailure if one of them failed, was stopped, or needs a person to continue.
  */
 export async function askStronger(
   run: string,

@@ -14,8 +14,8 @@ import { completeRun } from './ask-runs.js';
 import { withResults } from './with-runs.js';
 
 /**
- * Asks every question that has no notes yet, or has failed, and writes what there is. Left or
- * stopped, the same command goes on with it.
+ * Asks every question that has no notes yet or has failed, and writes the notes that exist. After
+ * an interruption, the same command continues.
  */
 export async function trainData(out: string, typed: Typed, context: CliContext): Promise<number> {
   const { options, run = nameOf(out), ...fields } = typed.fields;

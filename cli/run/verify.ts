@@ -1,4 +1,7 @@
-/** `durable-rag runs verify`: kept runs, or an archive, computed again. It needs no server. */
+/**
+ * `durable-rag runs verify`: computes the figures of kept runs or of an archive again. Needs no
+ * server.
+ */
 import { existsSync } from 'node:fs';
 import type { RunDifference, Verification } from '../../client/verify.js';
 import { verifyFile, verifyRun } from '../../client/verify.js';
@@ -13,11 +16,11 @@ import type { Output } from '../output.js';
 import { withResults } from './with-runs.js';
 
 /**
- * Verifies the run or the runs of the study of this name; a name that is neither is the path of an
+ * Verifies the run, or the runs of the study, of this name; any other name is the path of an
  * archive.
  *
- * @throws Failure UnknownRun where there is neither run, study nor file; BadInput for a file that is
- *   no archive.
+ * @throws Failure UnknownRun if there is neither run, study nor file; BadInput for a file that is
+ * no archive.
  */
 export async function verifyKept(named: string, context: CliContext): Promise<Output> {
   const { methods, metrics } = context.config ?? {};
@@ -47,18 +50,18 @@ const VERDICTS = { ok: 'OK', differs: 'DIFFERS', notChecked: 'NOT ALL CHECKED' }
 export function verificationText(verification: Verification): string {
   const { run, verdict, questions, answers, replayed, calls, scores } = verification;
   const { difference, notChecked } = verification;
-  const said = `${run}: ${VERDICTS[verdict]}`;
-  if (difference) return `${said}: ${differenceText(difference)}`;
+  const prefix = `${run}: ${VERDICTS[verdict]}`;
+  if (difference) return `${prefix}: ${differenceText(difference)}`;
   const counts = [
     plural(questions, 'question'),
     plural(answers, 'answer'),
     `${replayed} of them computed again from ${plural(calls, 'call')}`,
     plural(scores, 'score'),
   ];
-  return [`${said}: ${counts.join(', ')}`, ...notChecked.map((line) => `  ${line}`)].join('\n');
+  return [`${prefix}: ${counts.join(', ')}`, ...notChecked.map((line) => `  ${line}`)].join('\n');
 }
 
-/** How much of a value is shown; the rest is long texts. */
+/** Number of characters of a value that are shown. */
 const MOST = 80;
 
 function differenceText(difference: RunDifference): string {

@@ -1,4 +1,4 @@
-/** The runs that the command line reads, where the workers keep them. */
+/** Opens the runs for the command line, in the store that the workers use. */
 
 import { openResults, type Results } from '../../client/open-results.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
@@ -9,9 +9,9 @@ import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../with-search.js';
 
 /**
- * Works with the runs, and with the configuration that says where they are.
+ * Runs some work with the runs, and with the configuration that says where they are.
  *
- * @throws Failure that names the variable to change when they cannot be opened.
+ * @throws Failure that names the variable to change if they cannot be opened.
  */
 export async function withRuns<T>(
   context: CliContext,
@@ -37,7 +37,7 @@ export async function withResults<T>(
   );
 }
 
-/** Where the results are, in words. */
+/** Returns the place of the results, in words. */
 export function placeOf({ results }: WorkerConfig): string {
   return results.kind === 'folder' ? results.path : 'the store';
 }

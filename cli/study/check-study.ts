@@ -1,4 +1,4 @@
-/** `study check`: whether a cell is too much worse than a kept run, asked until that is decided. */
+/** `study check`: tests whether a cell is worse than a kept run by more than a margin. */
 import type { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
@@ -21,14 +21,14 @@ export interface Check extends GateFiles, z.output<typeof checkFlags> {
   against: string;
 }
 
-/** What is said beforehand supposes that the two differ on so many questions. */
+/** Share of questions on which the two are assumed to differ for the estimate beforehand. */
 const DIFFER = 0.2;
 
 /**
- * Asks the cell until it is shown to be less than the margin worse than the run, or not to be, as
- * long as questions and budget allow; what has an answer is not asked again.
+ * Asks questions of the cell until it is shown whether it is worse than the run by more than the
+ * margin, or until questions or budget run out. Answered questions are not asked again.
  *
- * @throws Failure BadInput where the name is that of no cell, or of several; UnknownRun.
+ * @throws Failure BadInput if the name matches no cell, or several; UnknownRun.
  */
 export async function checkStudy(
   read: StudyFile,

@@ -1,4 +1,4 @@
-/** `study run --dry-run`: what a study would take, before a cent is spent. */
+/** `study run --dry-run`: estimates the calls and cost of a study before it starts. */
 
 import { dollars } from '../../core/dollars.js';
 import { partedByReading } from '../../core/run/dataset-input.js';
@@ -25,7 +25,7 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
   const { budgetUsd } = read.study;
   const budget = budgetUsd === undefined ? {} : { budgetUsd };
   let isGreedy = true;
-  // Named as the study names them, which tells what is kept of them.
+  // The runs have the study's names, by which their kept answers are found.
   const cells = cellsIn(read, await surveyDatasets(read, context), context);
   for (const { label, of } of read.study.datasets) {
     const inputs = cells.filter(({ dataset }) => dataset === label).flatMap((cell) => cell.inputs);
@@ -65,7 +65,7 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
 const GREEDY =
   'Every step asks at temperature 0: the spread between repeats says how far the endpoint varies by itself, and nothing else.';
 
-/** Whether a step asks at temperature 0, whatever it is given. */
+/** Whether a step always asks at temperature 0. */
 function asksGreedily(step: string, { models }: RunSpec, { config }: CliContext): boolean {
   const known: ModelSteps = modelSteps;
   const own = config?.steps?.find(({ name }) => name === step);

@@ -46,7 +46,7 @@ export function exportStudy(study: string, file: string, context: CliContext): P
   );
 }
 
-/** The study as its file says it, which the first of its runs keeps. */
+/** Returns the study's definition as its newest run keeps it; undefined if none does. */
 function definitionOf(manifests: readonly RunManifest[]): object | undefined {
   const kept = manifests.filter(({ input }) => input.study?.definition);
   return newestFirst(kept)[0]?.input.study?.definition;
@@ -63,9 +63,11 @@ function datasetsOf(manifests: readonly RunManifest[]): StudyDataset[] {
 }
 
 /**
- * Takes the runs of a study, and its data sets, out of a file; each run is taken whole or not at all.
+ * Imports the runs of a study and its data sets from an archive. Each run is imported whole or not
+ * at all.
  *
- * @throws Failure Conflict where runs of their names are there: the others are taken all the same.
+ * @throws Failure Conflict if some run names exist already; the other runs are imported all the
+ * same.
  */
 export function importStudy(file: string, context: CliContext): Promise<Output> {
   return withStudyArchive(file, ({ study, runs, datasets }) =>
@@ -110,16 +112,16 @@ function keepDatasets(
 
 export interface RerunFlags {
   name?: string | undefined;
-  /** In the place of those that the study names. */
+  /** Model used instead of those that the study names. */
   model?: string | undefined;
   dryRun?: boolean | undefined;
   detach?: boolean | undefined;
 }
 
 /**
- * Asks what a study of a file has asked once more, as a study of another name.
+ * Runs the study of an archive again, under another name.
  *
- * @throws Failure BadInput where the file does not hold the study's own file, or a data set of it.
+ * @throws Failure BadInput if the archive lacks the study's file or one of its data sets.
  */
 export async function rerunStudy(
   file: string,
@@ -153,7 +155,7 @@ export async function rerunStudy(
 }
 
 /**
- * Deletes all runs of a study, those of cells that are gone included, and its own histories.
+ * Deletes all runs of a study, including those of removed cells, and the study's own histories.
  *
  * @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`.
  */
@@ -168,13 +170,13 @@ export function deleteStudy(
       question: `Delete the study ${study} with its ${runs.length} runs?`,
       runs,
       what: `${runs.length} runs`,
-      told: { study, runs: runs.length },
+      confirmation: { study, runs: runs.length },
       before: async () => (await session?.client.deleteStudy(study)) ?? 0,
     };
   });
 }
 
-/** @throws Failure UnknownRun where no run of the study is kept. */
+/** Returns the names of a study's runs. @throws Failure UnknownRun if none is kept. */
 async function runsNamed(study: string, runs: RunStore): Promise<string[]> {
   const names = studyRuns(await runs.list(), study).map(({ run }) => run);
   if (names.length === 0) {

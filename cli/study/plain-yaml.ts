@@ -5,10 +5,16 @@ import { Failure } from '../../core/failure.js';
 /** The tags of plain data; any other one asks for a type that no field takes. */
 const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
-/** Far more than a study has; a few lines of names for names can stand for millions of values. */
+/**
+ * Limit of YAML aliases, far above what a study needs; nested aliases can expand to millions of
+ * values.
+ */
 const MOST_ALIASES = 100;
 
-/** @throws Failure BadInput for what is no YAML, and for what plain data cannot be. */
+/**
+ * Parses YAML to plain data. @throws Failure BadInput for invalid YAML, and for anything but plain
+ * data.
+ */
 export function plainYaml(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'error' });
   const [error] = document.errors;

@@ -1,4 +1,4 @@
-/** `race`: a study of two methods, made of flags, that stops where it is decided. */
+/** `race`: runs a study of two methods, defined by flags, that stops once it is decided. */
 import { basename } from 'node:path';
 import { Failure } from '../../core/failure.js';
 import { isOfDataset, type StudyInput } from '../../core/study/study.js';
@@ -48,7 +48,10 @@ export async function raceOf(
   return namingFlags(typed, () => studyOf(drawn as StudyInput, '.', context));
 }
 
-/** As a study file has it. @example methodOf('{ sure: { candidates: 3 }, as: sure-k3 }') */
+/**
+ * Parses a method as a study file has it. @example methodOf('{ sure: { candidates: 3 }, as: sure-k3
+ * }')
+ */
 function methodOf(text: string): unknown {
   try {
     return plainYaml(text);

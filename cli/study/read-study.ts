@@ -1,4 +1,4 @@
-/** `study table` and `study list`: what is kept of studies. */
+/** `study table` and `study list`: shows kept studies. */
 import { badInput } from '../../core/options/problems.js';
 import { unknownStudy } from '../../core/run/unknown-run.js';
 import type { StudyCells } from '../../core/study/cell.js';
@@ -33,12 +33,12 @@ export function listStudies(context: CliContext): Promise<Output> {
 
 interface TableFlags extends Pick<CompareOptions, 'by' | 'cluster' | 'metrics'> {
   format: TableFormat;
-  /** What the cells show. */
+  /** Metric that the cells show. */
   of: string;
   long?: boolean | undefined;
 }
 
-/** @throws Failure UnknownRun where no run of the study is kept. */
+/** Returns a study's table. @throws Failure UnknownRun if no run of the study is kept. */
 export function studyTableOf(
   name: string,
   { format, of, long, ...compared }: TableFlags,

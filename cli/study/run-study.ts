@@ -1,4 +1,4 @@
-/** `study run` and what steers a study under way. */
+/** `study run`, and the commands that control a study under way. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { StudyHandle } from '../../client/study.js';
@@ -24,8 +24,8 @@ import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.j
 /**
  * Starts a study, or joins it, and follows it to its end.
  *
- * @throws Failure Conflict where the study is under way with other cells, or was begun by another
- *   rule of when it stops.
+ * @throws Failure Conflict if the study is under way with other cells, or was started with another
+ * stopping rule.
  */
 export async function runStudy(
   read: StudyFile,
@@ -46,7 +46,9 @@ export async function runStudy(
   return closing(workerSession(context), async (session) => work(await find(session), session));
 }
 
-/** Says which runs are new, which are there, and which are of cells that the file no longer has. */
+/**
+ * Prints which runs are new, which exist, and which belong to cells that the file no longer has.
+ */
 async function tellChanges(
   { name, untilDecided }: Study,
   runs: readonly string[],
@@ -76,29 +78,29 @@ async function tellChanges(
   }
 }
 
-/** Returns how it ended, or how it paused where nobody sees the display. */
+/** Returns how the study ended, or how it paused if the output is not a terminal. */
 export async function followed(
   handle: StudyHandle,
   session: Session,
   context: CliContext,
 ): Promise<StudyProgress> {
-  let told = '';
+  let printed = '';
   const following = watch(handle, {
     text: 'waiting for a worker',
     pollMs: 1_000,
     answerMs: 5_000,
     show(progress, line) {
       line.text = renderStudy(progress).join('\n');
-      const said = studyLine(progress);
-      if (!process.stderr.isTTY && said !== told) tell(said);
-      told = said;
+      const state = studyLine(progress);
+      if (!process.stderr.isTTY && state !== printed) tell(state);
+      printed = state;
       return progress.state === 'paused' && !process.stderr.isTTY ? progress : undefined;
     },
   });
   return awaitEnded(following, session, context);
 }
 
-/** Returns how a study stands, what to do with it, and the exit code that says the same. */
+/** Returns a study's status, the next step, and the exit code for its state. */
 function outputOf(progress: StudyProgress): Output {
   const { study, state, pause, runs } = progress;
   const stands = standingOf(progress);
@@ -118,7 +120,7 @@ function outputOf(progress: StudyProgress): Output {
   return { ...stands, next: command('study', 'table', study), code: EXIT.ok };
 }
 
-/** Where a study stands, for programs and for people. */
+/** Returns a study's status as JSON and as text. */
 export function standingOf(progress: StudyProgress): Output {
   return { value: progress, text: renderStudy(progress).join('\n') };
 }
@@ -135,7 +137,7 @@ export function following(
   };
 }
 
-/** Stops it with all its runs; what has ended is kept. */
+/** Stops a study with all its runs; ended questions are kept. */
 export function cancelStudy(study: string, context: CliContext): Promise<Output> {
   return closing(workerSession(context), async ({ client }) => {
     const handle = await client.getStudy(study);
@@ -148,14 +150,14 @@ export function cancelStudy(study: string, context: CliContext): Promise<Output>
   });
 }
 
-/** Tells where a study stands, and ends as it does. */
+/** Shows a study's status, with the exit code for its state. */
 export function showStudy(study: string, context: CliContext): Promise<Output> {
   return closing(workerSession(context), async ({ client }) =>
     outputOf(await (await client.getStudy(study)).progress()),
   );
 }
 
-/** Does something to a study, and tells where it stands then. */
+/** Returns a command that changes a study and shows its status afterwards. */
 export function steering(act: (handle: StudyHandle) => Promise<StudyProgress>) {
   return (study: string, context: CliContext): Promise<Output> =>
     closing(workerSession(context), async ({ client }) =>

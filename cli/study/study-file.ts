@@ -34,7 +34,9 @@ export interface StudyFile {
 }
 
 /**
- * @param rule Of the flags, when it stops; it goes before what the file says.
+ * Reads a study file.
+ *
+ * @param rule Stopping rule of the flags, which takes precedence over that of the file.
  * @throws Failure BadInput naming the file and every field of it that is wrong.
  */
 export async function readStudyFile(
@@ -72,9 +74,9 @@ export function untilDecidedOf(typed: Typed, isAsked = false): StudyInput['until
 }
 
 /**
- * What is wrong with a cell is said before anything is read or stored.
+ * Checks a study's cells before anything is read or stored, and returns the study.
  *
- * @param folder From which the files of its data sets are named.
+ * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function studyOf(input: StudyInput, folder: string, context: CliContext): StudyFile {
@@ -127,7 +129,7 @@ export function storeDatasets(
   );
 }
 
-/** As `storeDatasets`, and stores nothing. */
+/** Surveys the data sets as `storeDatasets` does, without storing them. */
 export function surveyDatasets(
   read: StudyFile,
   context: CliContext,
@@ -150,7 +152,7 @@ async function namesOf(
     const file = files.get(label);
     if (file === undefined) continue;
     const options = readOptionsOf({ ...of, as: of.reader });
-    // Here, where its progress is shown; whoever reads it finds it in the home.
+    // Fetched here, so that its progress is shown; a later reader finds it in the home folder.
     const found = await fileAt(file, context);
     const reading = { ...options, datasets: config?.datasets, signal };
     if (study.cluster !== undefined) await checkClusters(study.cluster, found.file, reading);

@@ -20,7 +20,7 @@ const inFields: Wording = { nameOf: fieldName, none: 'null' };
 /** The refusal of an input, by field, so that a caller can name fields as they were typed. */
 export class BadInput extends Failure {
   constructor(readonly problems: readonly Problem[]) {
-    super('BadInput', `Bad input. ${told(problems)}`);
+    super('BadInput', `Bad input. ${describeProblems(problems)}`);
   }
 }
 
@@ -30,7 +30,7 @@ export function badInput(path: string, message: Problem['message']): BadInput {
 }
 
 /** Returns problems as one line for a person, in the terms of the input. */
-export function told(problems: readonly Problem[], wording = inFields): string {
+export function describeProblems(problems: readonly Problem[], wording = inFields): string {
   const each = problems.map(({ path, message }) => {
     const said = typeof message === 'string' ? message : message(wording);
     return `${wording.nameOf(path)}: ${said}`;

@@ -117,7 +117,7 @@ function ofOverlap(candidates: NonNullable<Tells['candidates']>): ChainMetric[] 
       tfIdfScores(text, summaries).filter((_, j) => (j === k) === isOwn),
     );
     // Rounding can put the cosine of two equal vectors above 1.
-    return Math.min(1, found.reduce((so, one) => so + one, 0) / found.length);
+    return Math.min(1, found.reduce((total, one) => total + one, 0) / found.length);
   };
   return [
     defineMetric({

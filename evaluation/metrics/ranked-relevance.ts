@@ -19,7 +19,7 @@ export function reciprocalRank(grades: readonly number[], k = Infinity): number 
 export function averagePrecision(grades: readonly number[], relevant: number): number {
   let found = 0;
   const precisions = grades.map((grade, i) => (grade > 0 ? ++found / (i + 1) : 0));
-  return precisions.reduce((so, one) => so + one, 0) / relevant;
+  return precisions.reduce((total, one) => total + one, 0) / relevant;
 }
 
 /**
@@ -36,7 +36,7 @@ export function ndcg(grades: readonly number[], all: readonly number[], k = Infi
 }
 
 function gain(grades: readonly number[]): number {
-  return grades.reduce((so, grade, i) => so + grade / Math.log2(i + 2), 0);
+  return grades.reduce((total, grade, i) => total + grade / Math.log2(i + 2), 0);
 }
 
 /** The share of the relevant ones that are among the first k. @param relevant 1 or more. */

@@ -20,7 +20,7 @@ export function readabilityCounts(text: string): Counts | undefined {
     sentence: Math.max(1, splitSentences(text).length),
     word: words.length,
     // A number or a word of another script has one syllable at least.
-    syllable: words.reduce((so, word) => so + Math.max(1, syllable(word)), 0),
+    syllable: words.reduce((total, word) => total + Math.max(1, syllable(word)), 0),
   };
 }
 
@@ -43,7 +43,7 @@ function ofReadability(
         return counts ? [Math.min(range.to, Math.max(range.from, formula(counts)))] : [];
       });
       if (values.length === 0) return undefined;
-      return values.reduce((so, value) => so + value, 0) / values.length;
+      return values.reduce((total, value) => total + value, 0) / values.length;
     },
   });
 }

@@ -14,7 +14,7 @@ export function table(rows: Rows): string {
 export function fittedTable(rows: Rows, width: number): string {
   const natural = widthsOf(rows);
   const [head = 0, ...others] = natural;
-  if (natural.reduce((so, one) => so + one + GAP, -GAP) <= width) return table(rows);
+  if (natural.reduce((total, one) => total + one + GAP, -GAP) <= width) return table(rows);
   const first = Math.min(head, Math.floor(width / 2));
   const room = width - first - GAP;
   const bodies = widthsOf(rows.slice(1)).slice(1);

@@ -56,7 +56,7 @@ export function pairedDifference(
   const sumOf = (values: readonly number[]) =>
     Float64Array.from(values)
       .sort()
-      .reduce((so, value) => so + value, 0);
+      .reduce((total, value) => total + value, 0);
   const mean = sumOf(parts.map(({ part }) => part)) / sumOf(parts.map(({ whole }) => whole));
   const found = { mean, count, ...(freedom !== undefined && { freedom }) };
   return { ...found, p: pairedTail(found, tested) };

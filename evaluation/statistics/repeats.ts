@@ -14,13 +14,13 @@ export function questionMeans(repeats: readonly Scores[]): Scores {
 }
 
 export function mean(values: readonly number[]): number {
-  return values.reduce((so, value) => so + value, 0) / values.length;
+  return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
 /** Returns the standard deviation between values; undefined for fewer than two. */
 export function deviation(values: readonly number[]): number | undefined {
   if (values.length < 2) return undefined;
   const middle = mean(values);
-  const squares = values.reduce((so, value) => so + (value - middle) ** 2, 0);
+  const squares = values.reduce((total, value) => total + (value - middle) ** 2, 0);
   return Math.sqrt(squares / (values.length - 1));
 }

@@ -37,7 +37,7 @@ export async function cellFigures(
     }
   }
   const figures = tallies.map((tally) => tally.figures());
-  const answers = figures.reduce((so, run) => so + run.ended, 0);
+  const answers = figures.reduce((total, run) => total + run.ended, 0);
   const usage = sumUsage(figures.map((run) => run.usage));
   const full = fullUsd(usage);
   const walls = figures.flatMap(({ durations }) => durations?.median ?? []);

@@ -158,7 +158,7 @@ function latexTable(table: StudyTable): string {
     title,
     span: isCompared[column] ? 1 + COMPARED.length : 1,
   }));
-  const all = titles.reduce((so, { span }) => so + span, 0);
+  const all = titles.reduce((total, { span }) => total + span, 0);
   const heading = isCompared.some(Boolean)
     ? [
         line([

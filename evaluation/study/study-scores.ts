@@ -183,7 +183,7 @@ function combinedDifferences(comparisons: readonly StudyComparison[]) {
         model: first?.pair.first.model ?? '',
         metric: first?.metric ?? '',
         datasets: group.map(({ pair }) => pair.first.dataset),
-        questions: group.reduce((so, { questions }) => so + questions, 0),
+        questions: group.reduce((total, { questions }) => total + questions, 0),
         /** 95 % interval, for these data sets only and not for data sets in general. */
         difference: differenceInterval(
           { mean: middle, count, ...(freedom !== undefined && { freedom }) },
@@ -195,5 +195,5 @@ function combinedDifferences(comparisons: readonly StudyComparison[]) {
 }
 
 function sum(values: readonly number[]): number {
-  return values.reduce((so, value) => so + value, 0);
+  return values.reduce((total, value) => total + value, 0);
 }

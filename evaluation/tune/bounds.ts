@@ -75,7 +75,7 @@ function dearest(
       .map((one) => of(one[bound]))
       .sort((a, b) => sign * (b - a))
       .slice(0, count)
-      .reduce((so, value) => so + value, 0);
+      .reduce((total, value) => total + value, 0);
   const isPriced = each.every((one) => one[bound].usd !== null);
   return {
     calls: sumOf(({ calls }) => calls),

@@ -91,7 +91,7 @@ export function simulate(world: World, random: () => number): Simulated {
       const more = rightOf(candidate, questions) - (rightOfStart[questions] ?? 0);
       return { ...one, candidate, gainOnA: more / questions };
     }),
-    asked: drawn.reduce((so, sums) => so + sums.length - 1, 0),
+    asked: drawn.reduce((total, sums) => total + sums.length - 1, 0),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkAgainst } from '../../core/options/checked.js';
-import { told } from '../../core/options/problems.js';
+import { describeProblems } from '../../core/options/problems.js';
 import { dayOf, nextDay, tenantName, tenantTable, termsOf } from '../../core/tenants.js';
 
 it.each(['acme', 'A', '7', 'acme.example', '0f8b6a52-57f7-4b0e-8f0e-7a5b3c1d2e4f', 'x'.repeat(60)])(
@@ -24,7 +24,7 @@ it.each([
   [{ 'a b': {} }, /^a b: is no name of a tenant, which must be letters/],
 ])('refuses the table %j', (table, problem) => {
   const { problems = [] } = checkAgainst(tenantTable, table);
-  expect(told(problems)).toEqual(
+  expect(describeProblems(problems)).toEqual(
     typeof problem === 'string' ? problem : expect.stringMatching(problem),
   );
 });

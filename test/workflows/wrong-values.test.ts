@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkAgainst } from '../../core/options/checked.js';
 import { commonInput, parseInput } from '../../core/options/input.js';
-import { told } from '../../core/options/problems.js';
+import { describeProblems } from '../../core/options/problems.js';
 import { type MethodName, methods, parseRunInput } from '../../interpreters/methods.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
 
@@ -160,7 +160,7 @@ describe('checkAgainst', () => {
     });
     const said = (value: object) => {
       const { problems } = checkAgainst(schema, value);
-      return problems && told(problems);
+      return problems && describeProblems(problems);
     };
     expect(said({ sizes: [] })).toBe('sizes: must be a list of 1 to 3, not an empty list');
     expect(said({ sizes: [4, 1] })).toBe('sizes.1: must be a whole number, at least 2, not 1');
