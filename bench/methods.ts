@@ -33,6 +33,8 @@ const REDUCED: { [M in MethodName]?: object } = {
   selfVerification: { passages: 3, samples: 3, conditions: 1 },
   selfAsk: { passages: 2, maxFollowUps: 2 },
   multiChain: { passages: 2, maxFollowUps: 2, chains: 2 },
+  corag: { passages: 2, length: 2 },
+  adaptiveRag: { base: { passages: 3 }, ircot: { passages: 2, maxPassages: 6, maxThoughts: 3 } },
   decompose: { passages: 2, subQuestions: 2 },
   lamer: { passages: 3, queries: 2, context: 3, candidates: 10 },
   rankGpt: { passages: 3, candidates: 6, window: 4, stride: 2 },

@@ -35,6 +35,12 @@ export type { AlliesChain, AlliesState } from '../workflows/methods/allies/chain
 export type { BaseChain } from '../workflows/methods/base.js';
 export type { ChainOfNoteChain } from '../workflows/methods/chain-of-note.js';
 export type {
+  CoragChain,
+  CoragOptions,
+  CoragPath,
+  SubQuery,
+} from '../workflows/methods/corag.js';
+export type {
   DecomposeChain,
   DecomposeOptions,
   SubQuestion,

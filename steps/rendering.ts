@@ -102,3 +102,12 @@ export function renderSubQuestions(asked: readonly AnsweredSubQuestion[]): strin
   });
   return tagged(texts, 'sub-question');
 }
+
+/** Renders sub-queries as CoRAG words them: a missing answer is one that no passage holds. */
+export function renderQueries(pairs: readonly AnsweredFollowUp[]): string {
+  const asked = pairs.map(
+    ({ question, answer }) =>
+      `Query: ${question}\nAnswer: ${answer ?? 'No relevant information found'}`,
+  );
+  return tagged(asked, 'query');
+}

@@ -4,6 +4,7 @@
  */
 import * as allies from './allies.js';
 import * as chainOfNote from './chain-of-note.js';
+import * as corag from './corag.js';
 import { type DeclaredStep, isStep, type ModelStep, type ModelSteps } from './define.js';
 import * as followUps from './follow-ups.js';
 import * as genread from './genread.js';
@@ -21,6 +22,7 @@ import * as thoughts from './thoughts.js';
 const exported = {
   ...allies,
   ...chainOfNote,
+  ...corag,
   ...followUps,
   ...genread,
   ...judging,

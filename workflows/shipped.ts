@@ -21,6 +21,7 @@ export { selfAsk } from './methods/baselines/self-ask.js';
 export { selfVerification } from './methods/baselines/self-verification.js';
 export { summarizeThenPredict } from './methods/baselines/summarize-then-predict.js';
 export { chainOfNote } from './methods/chain-of-note.js';
+export { corag } from './methods/corag.js';
 export { decompose } from './methods/decompose.js';
 export { genread } from './methods/genread.js';
 export { ircot } from './methods/ircot.js';

@@ -20,6 +20,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'methods/search-o1': 'Search-o1',
       'methods/react': 'ReAct',
       'methods/tagged-search': 'Tagged search',
+      'methods/corag': 'CoRAG',
       'methods/adaptive-rag': 'Adaptive-RAG',
       baselines: 'Baselines',
       input: 'Input',

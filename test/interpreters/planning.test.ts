@@ -63,6 +63,16 @@ it.each<[MethodName, object, number]>([
   ['ircot', { passages: 15 }, 1],
   ['iterRetgen', {}, 2],
   ['rewriteRetrieveRead', {}, 1 + 1],
+  // Each sub-query takes a call for its answer; four calls a sub-query are the most to ask for it.
+  ['corag', {}, 4 * 3 + 3 + 1],
+  ['corag', { length: 1 }, 4 + 1 + 1],
+  ['corag', { decoding: 'best-of-n' }, 4 * (4 * 3 + 3 + 1) + 1],
+  // Three drawn, two answered and rated by a path on from each, at two depths; at the last by itself.
+  [
+    'corag',
+    { length: 2, decoding: 'tree', expand: 2, rollouts: 1 },
+    3 + 2 + 2 * (4 + 1 + 1) + 3 + 2 + 2 + 1,
+  ],
   ['adaptiveRag', {}, 1 + 9],
   ['adaptiveRag', { ircot: { passages: 15 } }, 1 + 1],
   ['decompose', {}, 2 + 3],

@@ -69,6 +69,8 @@ const READERS: Record<string, (output: ModelOutput) => unknown> = {
   'a number from 0 to 1': readOf('scoreAnswer', { answer: '' }),
   'the next thought': readOf('nextThought', {}),
   'sub-questions': readOf('askSubQueries', { count: 2 }),
+  'a sub-query': readOf('nextSubQuery', { pairs: [] }),
+  'a sub-query’s answer': readOf('answerSubQuery', {}),
   'a class': readOf('classifyQuestion', {}),
   queries: readOf('rewriteQuestion', { count: 3 }),
   parts: readOf('decomposeQuestion', { count: 3, question: 'Where was its author born?' }),

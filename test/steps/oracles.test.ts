@@ -25,6 +25,7 @@ function inputs(text: string, candidate: string): Record<string, object> {
       subQuestions: [{ question: 'Who?', answer: text, evidence: [1] }],
     },
     act: { ...turn, number: 1, demonstrations: [] },
+    answerFromPath: { ...asked, pairs: [{ question: 'Who?', answer: text }] },
     answerFromNotes: { ...asked, notes: [{ text, type: null }, null] },
     answerWithCitations: { ...asked, form: 'prose' },
     answerWithEvidence: { question: '', history },
@@ -75,6 +76,7 @@ it('give no accepted answer where nothing shown holds one', () => {
 it('read what is shown', () => {
   expect(perfect('It was Bell.', 'bell')).toMatchObject({
     answerFromNotes: 'Bell',
+    answerFromPath: 'Bell',
     answerFromSubQuestions: 'Bell',
     answerWithCitations: 'Bell [2]',
     answerWithEvidence: 'Bell',

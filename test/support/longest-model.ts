@@ -109,6 +109,14 @@ const REPLIES: Partial<Record<ScriptedStep, string | Reply>> = {
     const length = others.join('\n').length;
     return [`1. ${LONGEST} ${words(room - length - 18, call)}?`, ...others].join('\n');
   },
+  // The same again, as long as there are calls for it.
+  nextSubQuery: (prompt, room, call) => {
+    const [, ...asked] = prompt.split('\nQuery: ');
+    const [first = ''] = asked[1] ? asked : [];
+    return first.split('\n')[0] || words(room, call);
+  },
+  answerFromPath: (_, room, call) => words(Math.min(room, 480), call),
+  ratePath: '5',
   classifyQuestion: 'Multi',
   rewriteQuestion: (prompt, room, call) => {
     const query = (i: number, length: number) => `${i + 1}. ${words(length - 6, call + i)}`;

@@ -46,6 +46,8 @@ const replies: Partial<Record<ScriptedStep, string>> = {
   infer: 'INSUFFICIENT',
   nextThought: 'Thought: Bell filed first.',
   thinkAndAnswer: 'So the answer is: Bell',
+  nextSubQuery: 'Who filed first?',
+  ratePath: '5',
   classifyQuestion: 'Multi',
   rewriteQuestion: '1. Bell patent\n2. Reis telephone',
   decomposeQuestion: '1. Who filed first?\n2. Where was #1 born?',

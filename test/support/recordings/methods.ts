@@ -142,6 +142,38 @@ const byTurns: Questions = {
   ]),
 };
 
+const paths: Questions = {
+  // A sub-query that comes again is asked for once more.
+  corag: answered('corag', { passages: 2, length: 2 }, [
+    ...says('nextSubQuery', 'Who filed first?', 'Who filed first?', 'Who was granted it?'),
+    ...says('answerSubQuery', 'Bell', 'No relevant information found'),
+    ...says('answerFromPath', 'Bell'),
+  ]),
+  'corag-best-of-n': answered(
+    'corag',
+    { passages: 2, length: 1, decoding: 'best-of-n', paths: 2, documents: 2 },
+    [
+      ...says('nextSubQuery', 'Who filed first?', 'Who was granted it?'),
+      ...says('answerSubQuery', 'Bell', 'Bell'),
+      ...says('ratePath', '4', '6'),
+      ...says('answerFromPath', 'Bell'),
+    ],
+  ),
+  'corag-tree': answered(
+    'corag',
+    { passages: 2, length: 2, decoding: 'tree', expand: 2, rollouts: 1 },
+    [
+      // Three draws of each round, of which two are different, and a path on from both.
+      ...says('nextSubQuery', 'Who filed?', 'Who filed?', 'Who was granted it?'),
+      ...says('nextSubQuery', 'When was it?', 'When was it?'),
+      ...says('nextSubQuery', 'Who filed first?', 'Who filed last?', 'Who filed last?'),
+      ...says('answerSubQuery', ...Array(6).fill('Bell')),
+      ...says('ratePath', '4', '4', '4', '4'),
+      ...says('answerFromPath', 'Bell'),
+    ],
+  ),
+};
+
 const adaptive: Questions = {
   'adaptive-none': answered('adaptiveRag', {}, [
     ...says('classifyQuestion', 'None'),
@@ -246,6 +278,7 @@ export const methodQuestions = {
   ...allies,
   ...queries,
   ...byTurns,
+  ...paths,
   ...adaptive,
   ...llatrieval,
   ...genread,

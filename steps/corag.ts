@@ -1,0 +1,109 @@
+/** The steps of CoRAG (Wang et al., 2025): a chain of sub-queries, each answered from its own passages. */
+import { shortened } from '../core/shortened.js';
+import { refuses, saysUnknown } from '../core/unknown.js';
+import { defineStep, LABEL, type QuestionInput, readingStep } from './define.js';
+import { shownAnswer } from './oracles.js';
+import { numberIn } from './outputs/number.js';
+import { mapped } from './outputs/output.js';
+import { bare, linesOf } from './outputs/plain.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { text } from './outputs/text.js';
+import { type AnsweredFollowUp, renderQueries } from './rendering.js';
+import { drawn, type Sampled } from './samples.js';
+
+/** How many words of an answer their prompts ask for. */
+const WORDS = 3;
+
+/** A question with the sub-queries so far. */
+export interface PathInput {
+  question: string;
+  /** Oldest first. */
+  pairs: AnsweredFollowUp[];
+}
+
+/** The sample tells which path, and which try. */
+export interface SubQueryInput extends PathInput, Sampled {
+  /** How many of the calls that are left are not needed, if each brings a new sub-query. */
+  spare: number;
+  /** Whether the path ends with this sub-query. */
+  last: boolean;
+}
+
+/** CoRAG: the next sub-query of a path. Null when the output stayed unreadable. */
+export const nextSubQuery = defineStep<SubQueryInput, string | null>({
+  name: 'nextSubQuery',
+  label: ({ pairs, sample }) =>
+    `sub-query ${pairs.length + 1}${sample ? `, sample ${sample.k + 1}` : ''}`,
+  prompt: 'next-sub-query',
+  maxTokens: 64,
+  ...drawn,
+  variables: ({ pairs }) => ({ pairs: renderQueries(pairs) }),
+  output: mapped(
+    text({
+      form: 'one simple question, and nothing else',
+      label: '(?:intermediate |follow-up |sub-?)?(?:query|question)(?: ?\\d{1,2})?',
+      cut: 'stands',
+    }),
+    (written, { unknown, refusals }) => {
+      const [line = ''] = linesOf(written);
+      const query = bare(line);
+      const isNone = saysUnknown(query, unknown) || refuses(query, refusals);
+      return query === '' || isNone ? undefined : query;
+    },
+  ),
+  // The last one is repeated as often as there are calls for it: its prompts are the longest.
+  costliest: (longest, { pairs, spare, last }) =>
+    last && spare > 0 ? (pairs[0]?.question ?? null) : longest,
+});
+
+/**
+ * CoRAG: a sub-query answered from its passages, which are shown in the order given. Null when they
+ * hold no answer, and when the output stayed unreadable.
+ */
+export const answerSubQuery = readingStep<QuestionInput, string | null>({
+  name: 'answerSubQuery',
+  label: ({ question, passages }) => `"${shortened(question, LABEL)}", ${passages.length} passages`,
+  prompt: 'answer-sub-query',
+  maxTokens: 128,
+  output: mapped(
+    text({
+      form: 'a concise answer, or "No relevant information found", and nothing else',
+      label: '(?:intermediate )?answer(?: ?\\d{1,2})?',
+      cut: 'stands',
+    }),
+    (answer, { unknown }): string | null =>
+      saysUnknown(answer, unknown) ? null : answer.replace(/\s+/g, ' '),
+  ),
+});
+
+/**
+ * CoRAG: how well the pairs of a path answer the question, from 0 to 10. It stands in for the
+ * probability of "No relevant information found". Null when the output stayed unreadable.
+ */
+export const ratePath = defineStep<PathInput, number | null>({
+  name: 'ratePath',
+  label: ({ pairs }) => `${pairs.length} pairs, the last "${pairs.at(-1)?.question ?? ''}"`,
+  prompt: 'rate-path',
+  maxTokens: 16,
+  variables: ({ pairs }) => ({ pairs: renderQueries(pairs) }),
+  output: numberIn({ to: 10 }),
+});
+
+/**
+ * CoRAG: the question answered from the pairs of a path, beside documents if there are any. Null when
+ * the output stayed unreadable.
+ */
+export const answerFromPath = readingStep<PathInput & QuestionInput, string | null>({
+  name: 'answerFromPath',
+  label: ({ pairs, passages }) => `${pairs.length} pairs, ${passages.length} passages`,
+  prompt: 'answer-from-path',
+  maxTokens: 128,
+  variables: ({ pairs }) => ({ pairs: renderQueries(pairs) }),
+  output: shortAnswer({ words: WORDS }),
+  oracle({ pairs }, gold) {
+    return shownAnswer(
+      gold,
+      pairs.flatMap(({ answer }) => answer ?? []),
+    );
+  },
+});

@@ -1,0 +1,321 @@
+/** CoRAG (Wang et al., 2025), prompted. */
+
+import { z } from 'zod';
+import { between, whole } from '../../core/options/ranges.js';
+import { type Conclusion, concluded } from '../../core/result.js';
+import type { Card } from '../../core/section.js';
+import type { PassageRef } from '../../core/vocabulary.js';
+import {
+  cards,
+  chip,
+  passageSection,
+  readingSection,
+  section,
+  titles,
+} from '../../report/views/parts.js';
+import type { Question } from '../algorithm.js';
+import { defineMethod } from '../define-method.js';
+import { optionsOf } from './options.js';
+
+const ONLY_TREE = 'it is of the tree, and another decoding is chosen';
+
+const options = optionsOf(
+  {
+    length: whole(1, 10).default(3).describe('L, sub-queries of a path (the script: 3)'),
+    passages: whole(1, 50)
+      .default(5)
+      .describe('k, passages retrieved for each sub-query (the script: 5)'),
+    decoding: z
+      .enum(['greedy', 'best-of-n', 'tree'])
+      .default('greedy')
+      .describe('one path; the best of several; or a search that keeps the best beginnings'),
+    paths: whole(2, 16).default(4).describe('n, paths of best-of-n (the script: 4)'),
+    expand: whole(1, 10)
+      .default(4)
+      .describe('sub-queries that continue each path of the tree (the script: 4)'),
+    rollouts: whole(0, 8)
+      .default(2)
+      .describe(
+        'paths of at most two more sub-queries by which a path of the tree is rated; 0 rates itself (the script: 2)',
+      ),
+    beamSize: whole(1, 8).default(1).describe('paths of the tree that are kept (the script: 1)'),
+    temperature: between(0, 2)
+      .default(0.7)
+      .describe('of all paths but a greedy one (the script: 0.7)'),
+    documents: whole(0, 50)
+      .default(0)
+      .describe('passages of the question itself that the last call reads too (the script: 20)'),
+  },
+  {
+    unread: {
+      paths: ({ decoding }) => decoding !== 'best-of-n' && 'it is of best-of-n',
+      expand: ({ decoding }) => decoding !== 'tree' && ONLY_TREE,
+      rollouts: ({ decoding }) => decoding !== 'tree' && ONLY_TREE,
+      beamSize: ({ decoding }) => decoding !== 'tree' && ONLY_TREE,
+      temperature: ({ decoding }) => decoding === 'greedy' && 'the one path is greedy',
+    },
+  },
+);
+
+/** Options of `corag`. */
+export type CoragOptions = z.output<typeof options>;
+
+/** A sub-query with what was found for it. */
+export interface SubQuery {
+  question: string;
+  /** As the search ranked them; the model is shown the best one last. */
+  passages: PassageRef[];
+  /** Null if they hold no answer, or the output could not be read. */
+  answer: string | null;
+}
+
+/** A chain of sub-queries. */
+export interface CoragPath {
+  subQueries: SubQuery[];
+  /** From 0 to 10: how well it answers the question; null if it was not rated, or not readably. */
+  rating: number | null;
+}
+
+/** What led to an answer of `corag`. */
+export interface CoragChain {
+  /** Every path that was rated, or the only one; of a tree those of each depth, shortest first. */
+  paths: CoragPath[];
+  /** Position of the path that was answered from. */
+  chosen: number;
+  /** What the question itself found, as the search ranked it; none by default. */
+  passages: PassageRef[];
+  /** The answer as read; null when it could not be read. */
+  reading: string | null;
+}
+
+/** "Chain-of-Retrieval Augmented Generation". */
+export const corag = defineMethod({
+  module: import.meta.url,
+  name: 'corag',
+  title: 'CoRAG: a chain of sub-queries, each answered from its own passages; the best of several',
+  source: 'CoRAG (Wang et al., 2025), prompted, with ratings in place of prompt probabilities',
+  options,
+  passagesRead: ({ paths, chosen, passages }: CoragChain) => [
+    ...passages,
+    ...(paths[chosen]?.subQueries ?? []).flatMap((one) => one.passages),
+  ],
+  view(chain: CoragChain, context) {
+    const { paths, chosen, passages } = chain;
+    const others = paths.filter((_, i) => i !== chosen);
+    return [
+      ...section('Sub-queries', cards(cardsOf(paths[chosen])), { note: ratingOf(paths[chosen]) }),
+      ...(passages.length > 0 ? passageSection(passages) : readingSection(chain.reading, context)),
+      ...others.flatMap((path, i) =>
+        section(`Other path ${i + 1}`, cards(cardsOf(path)), {
+          note: ratingOf(path),
+          closed: true,
+        }),
+      ),
+    ];
+  },
+  figures: 'of a trained model: none stands beside a prompted one',
+
+  /** Makes paths, takes the one that is rated best, and answers the question from it. */
+  async algorithm(asked): Promise<Conclusion<CoragChain>> {
+    const { question, options, step } = asked;
+    const made = await decode(asked);
+    const chosen = bestOf(made.candidates);
+    const path = made.candidates[chosen];
+
+    const { documents: count } = options;
+    const passages = count > 0 ? await step.retrieve({ query: question, count }) : [];
+    const subQueries = path?.subQueries ?? [];
+    const reading = await step.answerFromPath({
+      question,
+      pairs: pairsOf(subQueries),
+      passages: bestLast(passages),
+    });
+    const evidence = [...passages, ...subQueries.flatMap((one) => one.passages)];
+    const ids = [...new Set(evidence.map(({ id }) => id))];
+    const paths = [...made.before, ...made.candidates];
+    return concluded(reading, ids, {
+      paths,
+      chosen: made.before.length + chosen,
+      passages,
+      reading,
+    });
+  },
+});
+
+function cardsOf({ subQueries }: CoragPath = { subQueries: [], rating: null }): Card[] {
+  return subQueries.map(({ question, answer, passages }) => ({
+    title: question,
+    chips: [answer === null ? chip('no answer', 'warn') : chip(answer)],
+    blocks: titles(passages),
+  }));
+}
+
+function ratingOf(path: CoragPath | undefined): string {
+  return typeof path?.rating === 'number' ? `rated ${path.rating}` : 'not rated';
+}
+
+/** Paths to choose from, and those that were rated before them. */
+interface Decoded {
+  before: CoragPath[];
+  candidates: CoragPath[];
+}
+
+type Asked = Question<CoragOptions>;
+
+async function decode(asked: Asked): Promise<Decoded> {
+  const { decoding, paths: count, temperature, length } = asked.options;
+  if (decoding === 'tree') return grow(asked);
+  if (decoding === 'greedy') {
+    const subQueries = await samplePath(asked, [], length, { temperature: 0, first: 0, of: 1 });
+    return { before: [], candidates: [{ subQueries, rating: null }] };
+  }
+  const candidates = upTo(count).map(async (first): Promise<CoragPath> => {
+    const sampling = { temperature: first === 0 ? 0 : temperature, first, of: count };
+    const subQueries = await samplePath(asked, [], length, sampling);
+    return { subQueries, rating: await rate(asked, subQueries) };
+  });
+  return { before: [], candidates: await Promise.all(candidates) };
+}
+
+/** How sub-queries of one prompt are drawn, apart from those of other paths. */
+interface Sampling {
+  temperature: number;
+  /** The number of the first sample. */
+  first: number;
+  /** Between one sample and the next. */
+  of: number;
+}
+
+/** Calls for each sub-query of a path, at most on average (the script). */
+const CALLS = 4;
+
+/** At least so hot is a sub-query asked again that came twice (the script). */
+const AGAIN = 0.7;
+
+/**
+ * Returns a path continued to a length. A sub-query that came before, or could not be read, is asked
+ * for again, until the calls for the path are used up.
+ */
+async function samplePath(
+  asked: Asked,
+  before: readonly SubQuery[],
+  length: number,
+  { temperature, first, of }: Sampling,
+): Promise<SubQuery[]> {
+  const subQueries = [...before];
+  const most = CALLS * (length - before.length);
+  let again = 0;
+  for (let calls = 0; calls < most && subQueries.length < length; calls++) {
+    const k = first + of * again;
+    const heat = again === 0 ? temperature : Math.max(temperature, AGAIN);
+    const query = await asked.step.nextSubQuery({
+      question: asked.question,
+      pairs: pairsOf(subQueries),
+      spare: most - calls - (length - subQueries.length),
+      last: subQueries.length === length - 1,
+      ...(k + heat > 0 && { sample: { k, temperature: heat } }),
+    });
+    if (query === null || subQueries.some((one) => one.question === query)) {
+      again++;
+    } else {
+      again = 0;
+      subQueries.push(await lookUp(asked, query));
+    }
+  }
+  return subQueries;
+}
+
+async function lookUp({ options, step }: Asked, question: string): Promise<SubQuery> {
+  const passages = await step.retrieve({ query: question, count: options.passages });
+  const answer = await step.answerSubQuery({ question, passages: bestLast(passages) });
+  return { question, passages, answer };
+}
+
+function rate({ question, step }: Asked, path: readonly SubQuery[]): Promise<number | null> {
+  return step.ratePath({ question, pairs: pairsOf(path) });
+}
+
+/**
+ * Searches the tree of sub-queries: each path that is kept is continued by several, which are rated
+ * by short paths from there on, and the best of all are kept.
+ */
+async function grow(asked: Asked): Promise<Decoded> {
+  const { length, beamSize } = asked.options;
+  const before: CoragPath[] = [];
+  let kept: CoragPath[] = [{ subQueries: [], rating: null }];
+  for (let depth = 0; depth < length; depth++) {
+    const grown = (await Promise.all(kept.map((path) => continued(asked, path)))).flat();
+    if (grown.length === 0) break;
+    if (depth > 0) before.push(...kept);
+    if (grown.length <= beamSize) {
+      kept = grown.map((subQueries) => ({ subQueries, rating: null }));
+      continue;
+    }
+    const rated = await Promise.all(
+      grown.map(async (subQueries) => ({ subQueries, rating: await rollOut(asked, subQueries) })),
+    );
+    // Equal ones stay in their order.
+    const sorted = rated.sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0));
+    kept = sorted.slice(0, beamSize);
+    before.push(...sorted.slice(beamSize));
+  }
+  return { before, candidates: kept };
+}
+
+/** Returns the number of sub-queries that are drawn to continue a path: half as many again. */
+function drawnFor({ expand }: CoragOptions): number {
+  return Math.floor(1.5 * expand);
+}
+
+/** Returns a path continued by each of several different sub-queries. */
+async function continued(asked: Asked, { subQueries }: CoragPath): Promise<SubQuery[][]> {
+  const { question, options, step } = asked;
+  const { expand, temperature } = options;
+  const written = await Promise.all(
+    upTo(drawnFor(options)).map((k) =>
+      step.nextSubQuery({
+        question,
+        pairs: pairsOf(subQueries),
+        spare: 0,
+        last: false,
+        sample: { k, temperature },
+      }),
+    ),
+  );
+  const distinct = [...new Set(written.filter((query) => query !== null))].slice(0, expand);
+  return Promise.all(distinct.map(async (query) => [...subQueries, await lookUp(asked, query)]));
+}
+
+/** Returns the mean rating of paths that continue one by at most two sub-queries. */
+async function rollOut(asked: Asked, subQueries: readonly SubQuery[]): Promise<number | null> {
+  const { rollouts: count, length: whole, temperature } = asked.options;
+  const length = Math.min(whole, subQueries.length + 2);
+  if (count === 0 || subQueries.length === whole) return rate(asked, subQueries);
+  const ratings = await Promise.all(
+    upTo(count).map(async (i) => {
+      // Behind the samples that continue this path in the next round.
+      const sampling = { temperature, first: drawnFor(asked.options) + i, of: count };
+      return rate(asked, await samplePath(asked, subQueries, length, sampling));
+    }),
+  );
+  return ratings.reduce<number>((sum, rating) => sum + (rating ?? 0), 0) / count;
+}
+
+/** Returns the position of the path that is rated best, of equals the first. */
+function bestOf(paths: readonly CoragPath[]): number {
+  const ratings = paths.map(({ rating }) => rating ?? 0);
+  return ratings.indexOf(Math.max(...ratings));
+}
+
+function pairsOf(path: readonly SubQuery[]): { question: string; answer: string | null }[] {
+  return path.map(({ question, answer }) => ({ question, answer }));
+}
+
+/** Returns the ids of passages in the order in which the script shows them: the best one last. */
+function bestLast(passages: readonly PassageRef[]): string[] {
+  return passages.map(({ id }) => id).reverse();
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}
