@@ -61,7 +61,7 @@ export async function listPapers(paper: string | undefined, context: CliContext)
   return { value: values, text: text.join('\n\n') };
 }
 
-const HEADER = ['  table', 'made', 'calls at most', 'questions of', 'what'];
+const HEADER = ['  table', 'made', 'calls at most', 'questions of', 'corpus', 'what'];
 
 function rowOf({ table, layout }: PaperFile, needs: Needs | undefined): string[] {
   const sets = needs?.datasets.map(({ title, questions }) =>
@@ -72,6 +72,7 @@ function rowOf({ table, layout }: PaperFile, needs: Needs | undefined): string[]
     layout.made,
     needs ? count(needs.calls) : '',
     sets?.join(', ') ?? '',
+    needs?.corpora.join(', ') ?? '',
     layout.title,
   ];
 }

@@ -1,8 +1,9 @@
 /** A paper's table made again: its figures, ours beside them, and how they differ. Pure. */
+import { groupedBy } from '../../core/grouped-by.js';
 import { paidCalls } from '../../core/usage.js';
 import { inRange } from '../runs/metrics.js';
 import { mean } from '../statistics/repeats.js';
-import type { Interval } from '../statistics/score-interval.js';
+import { type Interval, meanInterval } from '../statistics/score-interval.js';
 import { sumInterval } from '../statistics/sum-interval.js';
 import { type CellFigures, cellMetric } from '../study/cell-figures.js';
 import type { CellSlice } from '../study/study-scores.js';
@@ -120,14 +121,55 @@ function foundCell(source: CellSource, { cells, slices = [], modelFor }: TablePa
 
 type Ours = Omit<MadeCell, 'difference' | 'theirs'>;
 
-/** Returns the mean over cells of the study; null if one of them has no figure. */
+/**
+ * Returns the mean over cells of the study; null if one of them has no figure. Cells of one data set were
+ * asked the same questions, so that each question counts with its mean over them; those of different data
+ * sets err apart from each other.
+ */
 function meanOver(
   { over }: Extract<CellSource, { of: 'mean' }>,
   found: readonly (readonly FoundCell[])[],
   unit: PaperTable['unit'],
 ): Ours {
-  const each = over.map(([row, column]) => oursOf(found[row]?.[column], unit).ours);
-  return { ours: each.every((one) => one !== null) ? meanOf(each) : null };
+  const cells = over.map(([row, column]) => found[row]?.[column]);
+  const each = cells.map((cell) => oursOf(cell, unit).ours);
+  if (!each.every((one) => one !== null)) return { ours: null };
+  const isScored = each.every(({ low }) => low !== undefined);
+  if (!isScored) return { ours: { value: mean(each.map(({ value }) => value)) } };
+  const groups = groupedBy([...cells.keys()], (i) => {
+    const cell = cells[i];
+    return cell && 'place' in cell ? JSON.stringify([cell.place.dataset, cell.place.slice]) : '';
+  });
+  const terms = [...groups.values()].map((own) => {
+    const [only] = own.map((i) => each[i]);
+    const joined =
+      own.length === 1
+        ? only
+        : meanOfQuestions(
+            own.map((i) => cells[i]),
+            unit,
+          );
+    return joined && { ...intervalOf(joined), weight: own.length / cells.length };
+  });
+  return { ours: figureOf(sumInterval(terms.filter((one) => one !== undefined))) };
+}
+
+/** Returns the mean of the questions that all of these cells have a score of. */
+function meanOfQuestions(
+  cells: readonly FoundCell[],
+  unit: PaperTable['unit'],
+): Figure | undefined {
+  const scores = cells.flatMap((cell) => {
+    if (!cell || !('place' in cell) || !('metric' in cell.place.shows)) return [];
+    return cellMetric(cell.figures, cell.place.shows.metric)?.scores ?? [];
+  });
+  const [first = new Map<string, number>()] = scores;
+  const common = [...first.keys()].filter((id) => scores.every((one) => one.has(id)));
+  if (common.length === 0) return undefined;
+  const means = common.map((id) => mean(scores.map((one) => one.get(id) ?? Number.NaN)));
+  const { mean: middle, low, high } = meanInterval(means);
+  const scale = unit === 'percent' ? 100 : 1;
+  return { value: scale * middle, low: scale * low, high: scale * high };
 }
 
 function oursOf(found: FoundCell, unit: PaperTable['unit']): Ours {
@@ -193,13 +235,6 @@ function intervalOf({ value, low = value, high = value }: Figure): Interval {
 
 function figureOf({ mean, low, high }: Interval): Figure {
   return { value: mean, low, high };
-}
-
-/** Returns the mean of figures; with an interval if each has one. */
-function meanOf(figures: readonly Figure[]): Figure {
-  const weight = 1 / figures.length;
-  const sum = figureOf(sumInterval(figures.map((one) => ({ ...intervalOf(one), weight }))));
-  return figures.every(({ low }) => low !== undefined) ? sum : { value: sum.value };
 }
 
 /** Returns ours less theirs; without an interval if ours has none. */

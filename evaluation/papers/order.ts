@@ -132,7 +132,7 @@ function findingText(
     }
   }
   const where = placeName(table, group);
-  const stand = `${same} of ${plural(meant.length, 'pair')} stand as in the paper`;
+  const stand = `${same} of ${plural(meant.length, 'pair')} as in the paper`;
   const rest = open > 0 ? `, ${open} ${open === 1 ? 'is' : 'are'} not decided` : '';
   if (meant.length === 0) return `${where}: the paper decides no order.`;
   if (turned.length > 0) {
@@ -154,13 +154,24 @@ function namer({ rows, columns }: PaperTable, group: readonly Ranked[]): (cell: 
   };
 }
 
-/** Returns what a group is of: its only column, its only row, or data set and metric. */
+/**
+ * Returns what a group is of: its only column or row, with the heading that the other lines share, or
+ * data set and metric.
+ */
 function placeName({ rows, columns }: PaperTable, group: readonly Ranked[]): string {
   const [first] = group;
   if (!first) return '';
+  const shared = (headings: readonly (string | undefined)[]) => {
+    const [heading] = headings;
+    return heading !== undefined && headings.every((one) => one === heading) ? `, ${heading}` : '';
+  };
   const column = columns[first.column];
   const row = rows[first.row];
-  if (column && group.every((cell) => cell.column === first.column)) return lineName(column);
-  if (row && group.every((cell) => cell.row === first.row)) return lineName(row);
+  if (column && group.every((cell) => cell.column === first.column)) {
+    return lineName(column) + shared(group.map((cell) => rows[cell.row]?.group));
+  }
+  if (row && group.every((cell) => cell.row === first.row)) {
+    return lineName(row) + shared(group.map((cell) => columns[cell.column]?.group));
+  }
   return `${first.dataset} ${cellMetric(first.figures, first.metric)?.title ?? first.metric}`;
 }

@@ -13,8 +13,8 @@ import { type Figure, type MadeCell, type MadeTable, missingOf } from './made-ta
 import { lineName } from './paper-table.js';
 
 /**
- * Returns the table in a format, with a line end at its end. Under each row of the paper stand ours,
- * with its interval, and the difference.
+ * Returns the table in a format, with a line end at its end. Under each row of the paper that is made
+ * stand ours, with its interval, and the difference.
  *
  * @param width Characters of a line of plain text. @default 100
  */
@@ -57,7 +57,7 @@ interface Writing {
   indent: string;
 }
 
-/** Returns the header, and for each row that of the paper, ours, and the difference. */
+/** Returns the header, and for each row that of the paper and, if it is made, ours and the difference. */
 function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing): string[][] {
   const line = (
     title: string,
@@ -73,11 +73,15 @@ function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing):
   ];
   return [
     ['', ...columns.map((column) => plain(lineName(column)))],
-    ...rows.flatMap(({ cells, ...row }) => [
-      line(plain(lineName(row)), cells, 'theirs'),
-      line(`${indent}ours`, cells, 'ours'),
-      line(`${indent}difference`, cells, 'difference'),
-    ]),
+    ...rows.flatMap(({ cells, ...row }) => {
+      const isMade = cells.some(({ ours }) => ours !== null);
+      return [
+        line(plain(lineName(row)), cells, 'theirs'),
+        ...(isMade
+          ? [line(`${indent}ours`, cells, 'ours'), line(`${indent}difference`, cells, 'difference')]
+          : []),
+      ];
+    }),
   ];
 }
 

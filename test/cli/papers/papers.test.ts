@@ -120,10 +120,25 @@ const typed = async (
   flags: Partial<Parameters<typeof tableStudy>[1]>,
 ) => tableStudy(await paperFile(paper, table), { fields: {}, ...flags }, context);
 
+it('are each a study that the command line takes, from one folder of data', async () => {
+  const data = await dataFolder(
+    ...Object.keys(sets).map((name) => `${name.replace(/^\w+:/, '')}.jsonl`),
+    'fm2-test.jsonl',
+    'realtimeqa.jsonl',
+  );
+  for (const { paper, table } of studies) {
+    const model = ['mine'];
+    const { read, modelFor } = await typed(paper, table, { data, model });
+    expect([read.study.models[0]?.label, modelFor(undefined)]).toEqual(['mine', 'mine']);
+    const judges = read.study.datasets.flatMap(({ of }) => of.judge ?? []);
+    expect(judges.filter((judge) => judge !== 'mine')).toEqual([]);
+  }
+});
+
 it('are listed with what each needs', async () => {
   const { text = '', value } = await listPapers('sure', context);
   expect(text).toMatch(
-    /^ {2}table-4 +yes +34,000 +NQ 500, WebQ 500, 2Wiki 500, HotpotQA 500 +SuRe as/m,
+    /^ {2}table-4 +yes +34,000 +NQ 500, WebQ 500, 2Wiki 500, HotpotQA 500 +wiki18_100w +SuRe as/m,
   );
   expect(text).toMatch(/^ {2}figure-4c +no +preference of people/m);
   const all = value as { table: string; needs: { corpora: string[]; models: string[] } | null }[];

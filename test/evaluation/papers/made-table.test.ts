@@ -91,6 +91,28 @@ it('puts ours with its interval and the difference below theirs', () => {
   expect((mean?.ours?.high ?? 0) - 40).toBeCloseTo((100 * high - 40) / Math.SQRT2, 10);
 });
 
+it('counts a question with its mean over cells of the same data set', () => {
+  const prompts = [1, 2, 3].map((n) => ({ title: `(${n})`, dataset: 'a', metric: 'em' }));
+  const mean = { title: 'avg.', mean: ['(1)', '(2)', '(3)'] };
+  const shown = [...prompts.map((one, i) => ({ ...one, methodSuffix: `${i}` })), mean];
+  const rows = [{ title: 'one', method: 'one', figures: [1, 2, 3, 2] }];
+  const alike = made(
+    rows,
+    [0, 1, 2].map((i) => cell(`one${i}`, 'a', 40)),
+    { columns: shown },
+  ).rows[0]?.cells;
+  // The same answers three times are no more questions.
+  expect(alike?.[3]?.ours).toEqual(alike?.[0]?.ours);
+  const others = made(
+    rows,
+    [0, 1, 2].map((i) => cell(`one${i}`, 'a', 30, 30 * i)),
+    { columns: shown },
+  ).rows[0]?.cells;
+  expect(others?.[3]?.ours?.value).toBeCloseTo(30, 10);
+  const width = ({ low = 0, high = 0 }: { low?: number; high?: number } = {}) => high - low;
+  expect(width(others?.[3]?.ours ?? {})).toBeLessThan(width(others?.[0]?.ours ?? {}));
+});
+
 it('shows effort as it is, and the share of unknown', () => {
   const shown = [
     { title: 'calls', dataset: 'a', shows: 'calls' },
@@ -173,7 +195,7 @@ it.each<[string, readonly unknown[], readonly [number, number?][], string]>([
     'some too close to tell',
     [10, 20, 30],
     [[40], [42, 30], [90]],
-    "A: whether the order is the paper's is not decided: 2 of 3 pairs stand as in the paper, 1 is not decided.",
+    "A: whether the order is the paper's is not decided: 2 of 3 pairs as in the paper, 1 is not decided.",
   ],
   [
     'one the other way',
@@ -226,7 +248,7 @@ it('says nothing of an order from fewer than 20 questions', () => {
   ];
   const { order } = made(rows, [few('one', 0), few('two', 5)], { columns: columns.slice(0, 1) });
   expect(order).toEqual([
-    "A: whether the order is the paper's is not decided: 0 of 1 pair stand as in the paper, 1 is not decided.",
+    "A: whether the order is the paper's is not decided: 0 of 1 pair as in the paper, 1 is not decided.",
   ]);
 });
 
