@@ -1,8 +1,8 @@
-/** Tenants: on whose behalf questions are asked. Their names, their terms, and their days. Pure. */
+/** Names of tenants, their shares and budgets, and the days of their accounts. Pure. */
 import { z } from 'zod';
 import { between } from './options/ranges.js';
 
-/** It is a fairness key of Temporal, stands in queries, and in the keys of the store. */
+/** Names stand in fairness keys and queries of Temporal, and in keys of the store. */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
 const RULE =
@@ -18,11 +18,11 @@ const terms = z.strictObject({
   budgetUsdPerDay: z.number().min(0).optional(),
 });
 
-/** What a tenant is given. */
+/** The share and the budget of a tenant. */
 export interface TenantTerms {
   /** Its share of the calls under a limit, beside that of others. @default 1 */
   weight?: number | undefined;
-  /** US dollars that its calls may cost a day, by UTC. @default no budget */
+  /** Most that its calls may cost a day (UTC), in US dollars. @default no budget */
   budgetUsdPerDay?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export const tenantTable: z.ZodType<Record<string, TenantTerms>> = z
 /** The terms by tenant; those under `*` are of every other one. */
 export type Tenants = Readonly<Record<string, TenantTerms>>;
 
-/** A tenant, and its weight where calls are shared. */
+/** A tenant with its weight among all that share the calls. */
 export interface TenantShare {
   name: string;
   weight: number;

@@ -1,32 +1,32 @@
-/** What the calls of tenants have taken, by tenant and day, in a store that all workers share. */
+/** Keeps the usage of tenants by day, in a store that all workers share. */
 import { groupedBy } from '../core/grouped-by.js';
 import { dayOf } from '../core/tenants.js';
 import { addUsage, noUsage, sumUsage, type Usage } from '../core/usage.js';
 import { addedTogether, changed } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** What the calls of a tenant have taken on a day. */
+/** The usage of a tenant on a day. */
 export interface TenantDay {
   tenant: string;
-  /** By UTC, as in "2026-11-27". */
+  /** The day by UTC, as in "2026-11-27". */
   day: string;
   usage: Usage;
 }
 
 export type TenantAccounts = ReturnType<typeof tenantAccounts>;
 
-/** @param now Milliseconds since 1970. */
+/** Returns the accounts in a store. @param now Returns the time in milliseconds since 1970. */
 export function tenantAccounts(store: KeyValueStore, now: () => number = Date.now) {
   const write = (key: string, usage: Usage) =>
     changed(store, key, (text) => JSON.stringify(addUsage(usageIn(text), usage)));
   const add = addedTogether(write, addUsage);
   return {
     now,
-    /** Adds what a call has taken to the day on which it ends. */
+    /** Adds the usage of a call to the current day. */
     async add(tenant: string, usage: Usage): Promise<void> {
       await add(keyOf(tenant, dayOf(now())), usage);
     },
-    /** Returns what a tenant's calls have taken today. */
+    /** Returns a tenant's usage of the current day. */
     async today(tenant: string): Promise<Usage> {
       return usageIn(await store.get(keyOf(tenant, dayOf(now()))));
     },
@@ -43,14 +43,14 @@ export function tenantAccounts(store: KeyValueStore, now: () => number = Date.no
   };
 }
 
-/** What is asked about days: whose, and from which to which. */
+/** Limits a list of days: to a tenant, and from the first day to the last. */
 export interface DaysAsked {
   tenant?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** Returns the days that are asked about. */
+/** Returns the days within the limits. */
 export function daysOf(days: readonly TenantDay[], { tenant, from, to }: DaysAsked): TenantDay[] {
   return days.filter(
     (one) =>

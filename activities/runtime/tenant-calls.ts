@@ -1,4 +1,4 @@
-/** Calls on behalf of tenants: each is counted, and none is paid for beyond the budget of a day. */
+/** Counts the calls of tenants, and refuses those beyond a tenant's daily budget. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { dollars } from '../../core/dollars.js';
 import { Failure } from '../../core/failure.js';
@@ -15,14 +15,18 @@ import type { FailureDetail } from '../../workflows/activities/question.js';
 
 export type TenantCalls = ReturnType<typeof tenantCalls>;
 
-/** @param tenants The terms by tenant. */
+/**
+ * Returns what activities ask of tenants. A call without a tenant is neither counted nor refused.
+ *
+ * @param tenants The terms by tenant.
+ */
 export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
-  /** Counts what a call has taken; nothing for a call on nobody's behalf. */
+  /** Adds the usage of a call that was answered to the tenant's account. */
   async function count(tenant: string | undefined, usage: CallUsage): Promise<void> {
     if (tenant !== undefined) await accounts.add(tenant, addCall(noUsage, usage));
   }
 
-  /** Counts what a call may have cost that has failed. */
+  /** Adds the estimated cost of a call that failed to the tenant's account. */
   async function countLost(tenant: string | undefined, lost: Estimated | undefined): Promise<void> {
     if (tenant !== undefined && lost) await accounts.add(tenant, withEstimated(noUsage, lost));
   }
@@ -31,15 +35,16 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
     count,
     countLost,
     /**
-     * Returns the share of a tenant where calls are shared.
+     * Returns the share of the calls that a question of a tenant gets.
      *
-     * @param runs How many runs of the tenant share it; not of questions outside of runs.
+     * @param runs Number of runs that divide the tenant's weight; 1 for questions outside a run.
      */
     shareOf(tenant: string, runs = 1): TenantShare {
       return { name: tenant, weight: termsOf(tenant, tenants).weight / Math.max(runs, 1) };
     },
     /**
-     * Lets a call be paid for. What comes from the cache needs no leave.
+     * Checks before a call is paid for that the tenant's budget of the day is not spent. Answers from
+     * the cache are not checked.
      *
      * @param mostUsd The most that the call may cost; null if the price of its model is not known.
      * @throws Failure TenantBudget if the tenant has spent what it may spend a day, or if nobody
@@ -65,7 +70,7 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
         `${may}, and ${spent}. The next day begins at ${nextDay(now)}.`,
       );
     },
-    /** Counts what a call may have cost that fails, is not tried again, or is cancelled. */
+    /** Makes a call, and counts its estimated cost if it fails for good or is cancelled. */
     async losses<T>(tenant: string | undefined, call: () => Promise<T>): Promise<T> {
       try {
         return await call();
@@ -83,7 +88,7 @@ const NO_PRICE =
 const UNCOUNTED =
   'what its calls of today have cost is not known, since a provider has told no tokens: ask without a budget, or another model.';
 
-/** Returns what the attempts of a call may have cost; undefined if it is tried again. */
+/** Returns the estimated cost of a failed call; undefined if it is tried again. */
 function lostIn(error: unknown): Estimated | undefined {
   const isOver =
     error instanceof CancelledFailure ||

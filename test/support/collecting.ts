@@ -8,6 +8,7 @@ import { batchingActivities } from '../../activities/provider-batches/index.js';
 import { poolOf, RequestPool } from '../../activities/provider-batches/pool.js';
 import type { Ports, WaitingActivities } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import { tenantCalls } from '../../activities/runtime/tenant-calls.js';
 import type { BatchEndpoint } from '../../llm/batch-endpoint.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { ResponseCache } from '../../llm/response-cache.js';
@@ -15,6 +16,7 @@ import type { SentCall, StepOutput } from '../../steps/call.js';
 import { read } from '../../steps/readers.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { tenantAccounts } from '../../stores/tenant-accounts.js';
 import type { BatchingActivities } from '../../workflows/activities/provider-batches.js';
 import { afterBatch, newCollector } from '../../workflows/provider-batches/collector.js';
 import { attempt } from './activity.js';
@@ -56,6 +58,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
   });
   const pooled = new MemoryStore();
   const kept = new MemoryStore();
+  const accounts = tenantAccounts(new MemoryStore());
   const calls: Call[] = questions.map((question, i) => ({ id: `call-${i}`, question }));
   const transport = { waitSeconds: 0.05, size: new Set(questions).size, patienceSeconds: 3600 };
   const sent: SentCall = { model: 'm', corpus: null, batch: transport, ...more };
@@ -137,6 +140,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
     const changes = {
       responses: new ResponseCache(store(kept)),
       prices: PRICES,
+      tenants: tenantCalls(accounts, {}),
       defaultModel: 'm',
       batching: { endpoint: watched, pool: new RequestPool(store(pooled)) },
       waiting,
@@ -218,6 +222,8 @@ export async function collecting({ questions, call: more, killAfter, ...options 
     paid: [...server.book.paid.values()],
     /** How many lines each batch had. */
     batches: server.batches.map(({ lines }) => lines.length),
+    /** What tenants have taken, by day. */
+    accounts: await accounts.list(),
     /** Records of the pool that are still there. */
     left,
   };

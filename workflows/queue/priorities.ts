@@ -1,5 +1,5 @@
 /**
- * Who goes first where calls wait for each other, in one place. Pure.
+ * Priorities of calls that wait for each other. Pure.
  *
  * The numbers are Temporal's priority keys: 1 is served first, and 3 is what a workflow has that
  * was given none. Within one key, Temporal shares the starts among fairness keys by their weights.
@@ -14,28 +14,25 @@ export const INTERACTIVE = 1;
 /** Priority of a run's questions, and of everything that was started without a key. */
 export const BATCHED = 3;
 
-/** What Temporal allows of a weight. */
+/** Smallest weight that Temporal accepts. */
 const LEAST_WEIGHT = 0.001;
 
-/** The least part of a weight that the later calls of questions have. */
+/** Smallest part of a run's weight that the later calls of its questions get. */
 const LEAST_OF_LATER = 0.5;
 
-/** Behind the key of a run; the key of the later calls of its questions. */
+/** Suffix of a run's fairness key for the later calls of its questions. */
 const LATER = '+';
 
-/** What Temporal allows is 64 bytes, one of which is for `LATER`. */
+/** Longest fairness key of a run, in bytes: Temporal accepts 64, and `LATER` takes one. */
 export const LONGEST_FAIRNESS_KEY = 63;
 
-/** What decides the part of a call in what its question or its run is given. */
+/** What decides the share of a call within its run. */
 interface Place {
-  /** On whose behalf it is made, if on anybody's. */
+  /** Tenant of the question; undefined if it has none. */
   tenant?: TenantShare | undefined;
-  /**
-   * About how many calls a question makes; undefined while nobody knows. Then all of them are served
-   * in order.
-   */
+  /** Expected calls a question; undefined if unknown: then all calls are served in order. */
   callsEach?: number | undefined;
-  /** Whether the question has made no call before. */
+  /** Whether this is the first call of the question. */
   isFirst: boolean;
 }
 

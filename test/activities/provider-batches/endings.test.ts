@@ -218,3 +218,23 @@ it('gives an answer that cannot be read to each who asked for it', async () => {
   expect(calls.map(({ output }) => output?.usage.cached)).toEqual([false, true, false]);
   expect({ batches, paid }).toEqual({ batches: [2], paid: [1, 1] });
 });
+
+it('counts what its calls have cost for the tenant that pays for them', async () => {
+  const { calls, accounts } = await collecting({
+    // Two equal calls are one request.
+    questions: [...questions, 'river 4?'],
+    call: { tenant: 'acme' },
+  });
+  const costs = calls.map(({ output }) => output?.usage.costUsd ?? null);
+  expect(costs.every((cost) => cost !== null)).toBe(true);
+  const [account, ...others] = accounts;
+  expect(others).toEqual([]);
+  expect(account).toMatchObject({
+    tenant: 'acme',
+    usage: {
+      calls: 5,
+      cachedCalls: 1,
+      costUsd: expect.closeTo(costs.reduce((a, b) => Number(a) + Number(b), 0) ?? 0, 9),
+    },
+  });
+});
