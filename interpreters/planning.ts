@@ -8,7 +8,13 @@ import { Failure } from '../core/failure.js';
 import type { Conclusion } from '../core/result.js';
 import type { ModelParameters } from '../core/step-models.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
-import { type ModelStep, type ModelSteps, maxTokensOf, outputOf } from '../steps/define.js';
+import {
+  type ModelStep,
+  type ModelSteps,
+  maxTokensOf,
+  outputOf,
+  writesOn,
+} from '../steps/define.js';
 import type {
   EmbedTextsInput,
   RankInput,
@@ -165,11 +171,12 @@ export function planning({
   /** Puts what a step that writes on has written behind the text so far, as its activity does. */
   async function withPiece(step: ModelStep<object, unknown>, input: object, output: unknown) {
     const { transcript } = step;
-    if (!transcript?.added) return output;
+    if (!transcript || !writesOn(step)) return output;
     const shown = step.passages?.(input) ?? [];
     const texts = shown.flatMap((one) => (typeof one === 'string' ? (found.get(one) ?? []) : one));
     const { written, ...value } = output as { written: string };
-    const end = await transcripts.add(transcript.of(input), transcript.added(input, texts));
+    const added = transcript.added?.(input, texts) ?? '';
+    const end = await transcripts.add(transcript.of(input), added);
     return { ...value, soFar: await transcripts.add(end, written) };
   }
 

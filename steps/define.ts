@@ -72,12 +72,21 @@ export interface Transcript<I> {
   /** Returns what the prompt shows of the text as {{soFar}}: all of it when left out. */
   shown?(text: string): string;
   /**
-   * Returns what is put behind the text before the model goes on with it. A step that has this
-   * writes on: its prompt ends in {{soFar}}, and nothing is added behind that, so that the next prompt
-   * begins with this one. What its output has as `written` is kept as the next piece, and the output
-   * has the key of that piece as `soFar` in its place.
+   * Returns what is put behind the text before the model goes on with it. The prompt of a step that
+   * has this ends in {{soFar}}, and nothing is added behind that, so that the next prompt begins with
+   * this one.
    */
   added?(input: I, passages: readonly Passage[]): string;
+  /**
+   * Whether the step writes on: what its output has as `written` is kept as the next piece, and the
+   * output has the key of that piece as `soFar` in its place. @default true if it has `added`
+   */
+  writes?: boolean;
+}
+
+/** Tells whether what a step writes is kept as the next piece of a text. */
+export function writesOn<I, O>({ transcript }: ModelStep<I, O>): boolean {
+  return transcript !== undefined && (transcript.writes ?? transcript.added !== undefined);
 }
 
 /** A step that asks the model once. */

@@ -2,8 +2,8 @@
 
 import { shortened } from '../core/shortened.js';
 import type { Passage } from '../core/vocabulary.js';
-import { LABEL, type QuestionInput, readingStep } from './define.js';
-import { shownAnswer } from './oracles.js';
+import { type QuestionInput, readingStep } from './define.js';
+import { ifShown } from './oracles.js';
 import { type ModelOutput, objectSchema } from './outputs/output.js';
 import { membersOf, says } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
@@ -167,27 +167,41 @@ export const think = turnStep<ThinkInput>({
 });
 
 export interface ReadInDocumentsInput extends QuestionInput {
-  /** What was searched for. */
-  query: string;
   /** The key of the reasoning so far, which ends in the query. */
   soFar: string | null;
 }
 
-const NOTHING_HELPS = 'No helpful information found.';
+/** What was taken from passages. */
+export interface TakenFromDocuments {
+  /** Shortened: all of it is in the reply. */
+  taken: string;
+  /** The key of the reasoning so far, which ends in what was taken. */
+  soFar?: string | null;
+  /** What is put behind the query, in an output that no worker has kept. */
+  written?: string;
+}
+
+/** The longest extract that stands in a history. */
+const TAKEN = 200;
+
+const takenFrom = (information: string): TakenFromDocuments => ({
+  taken: shortened(information, TAKEN),
+  written: searchO1.result(information),
+});
 
 /**
  * Search-o1, Reason-in-Documents: what the passages of a search have for the reasoning so far, or
  * that they have nothing. Each is shown up to 3,000 characters, as in the authors' script.
  */
-export const readInDocuments = readingStep<ReadInDocumentsInput, string>({
+export const readInDocuments = readingStep<ReadInDocumentsInput, TakenFromDocuments>({
   name: 'readInDocuments',
-  label: ({ query, passages }) => `${passages.length} passages for "${shortened(query, LABEL)}"`,
   prompt: 'read-in-documents',
   maxTokens: 512,
   passageLength: 3000,
   transcript: {
     of: ({ soFar }) => soFar,
     shown: (soFar) => takenApart(shortenedReasoning(soFar), 'reasoning'),
+    writes: true,
   },
   output: {
     schema: objectSchema({ information: { type: 'string' } }),
@@ -195,12 +209,12 @@ export const readInDocuments = readingStep<ReadInDocumentsInput, string>({
     read(output) {
       const [information] = membersOf(output, ['information']) ?? [];
       const said = typeof information === 'string' ? information : behindMarker(output);
-      return said !== undefined && says(said) ? said : undefined;
+      return said !== undefined && says(said) ? takenFrom(said) : undefined;
     },
-    longest: (text) => text,
+    longest: takenFrom,
   },
-  fallback: () => NOTHING_HELPS,
-  oracle: (_, gold) => shownAnswer(gold),
+  fallback: () => takenFrom('No helpful information found.'),
+  oracle: (_, gold) => ifShown(gold, takenFrom),
 });
 
 /** Returns what stands behind the last marker; undefined without one, and of what was cut before it. */

@@ -59,8 +59,8 @@ export interface TurnPlace {
   added: Added[];
   /** Counts from 1. */
   turn: number;
-  /** Whether no turn follows. */
-  last: boolean;
+  /** Set if no turn follows. */
+  last?: true;
 }
 
 export interface TurnInput extends TurnPlace {
@@ -157,7 +157,7 @@ function answering({ form }: Protocol, answer: string): Turn {
 function behind(added: readonly Added[]): string {
   const parts = added.map((one) => {
     if ('found' in one) return `${one.found.length} passages`;
-    return 'notice' in one ? one.notice : `"${'result' in one ? one.result : one.written}"`;
+    return 'notice' in one ? one.notice : 'a result';
   });
   return parts.length === 0 ? '' : `, behind ${shortened(parts.join(', '), LABEL)}`;
 }
@@ -183,7 +183,7 @@ function addedText(
 }
 
 /** The longest thought that stands in a history. */
-const THOUGHT = 200;
+const THOUGHT = 120;
 
 function thoughtOf(text: string): string {
   return shortened(text.replace(/<\/?think>/g, ' '), THOUGHT);

@@ -9,7 +9,9 @@ import type { Question } from './algorithm.js';
 /** What carrying an action out came to. */
 export interface Acted<T> {
   /** What is put behind the turn before the next one. */
-  added: Added[];
+  added?: Added[];
+  /** The key of the text so far, if a step of the action has put something behind the turn itself. */
+  soFar?: string | null;
   /** What the method tells of it. */
   told: T;
 }
@@ -77,7 +79,10 @@ export async function byTurns<T>(
 ): Promise<ByTurns<T>> {
   const turns: TakenTurn<T>[] = [];
   let passing: string | null = null;
-  let place: TurnPlace = { soFar: null, added: begin, turn: 1, last: most === 1 };
+  const placeOf = (turn: number, at: Pick<TurnPlace, 'added' | 'soFar'>): TurnPlace => {
+    return { ...at, turn, ...(turn === most && { last: true }) };
+  };
+  let place = placeOf(1, { soFar: null, added: begin });
   const end = (ended: TurnsEnd, answer = passing): ByTurns<T> => {
     return { turns, ended, answer, next: place };
   };
@@ -92,13 +97,14 @@ export async function byTurns<T>(
       turn.soFar === undefined
         ? { soFar: place.soFar, added: [...place.added, { written: turn.written ?? '' }] }
         : { soFar: turn.soFar, added: [] };
-    place = { ...stands, turn: number + 1, last: number + 1 === most };
+    place = placeOf(number + 1, stands);
     const isAnswer = action?.name === 'answer';
     const isDone = isAnswer || (last && !actsLast);
     const acted = isDone ? undefined : await act(action, place, turn);
     turns.push({ thought, action, told: acted?.told ?? null });
     if (isAnswer) return end('answer', action.argument);
-    if (acted) place = { ...place, added: [...place.added, ...acted.added] };
+    if (acted?.soFar !== undefined) place = { ...place, soFar: acted.soFar, added: [] };
+    if (acted?.added) place = { ...place, added: [...place.added, ...acted.added] };
     if (number === most) return end('turns');
     if (!acted) return end('ended');
   }

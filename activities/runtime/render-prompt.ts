@@ -2,7 +2,14 @@
 import type { SetWords } from '../../core/unknown.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
-import { type ModelStep, outputOf, promptOf, schemaOf, variablesOf } from '../../steps/define.js';
+import {
+  type ModelStep,
+  outputOf,
+  promptOf,
+  schemaOf,
+  variablesOf,
+  writesOn,
+} from '../../steps/define.js';
 import { shapeOf } from '../../steps/outputs/output.js';
 import { renderPassages } from '../../steps/rendering.js';
 import type { Ports } from './ports.js';
@@ -45,7 +52,7 @@ export interface Rendered {
   content: string;
   /** Hash of its parts. */
   hash: string;
-  /** Key of the text that the prompt ends in, of a step that writes on; null if the text is empty. */
+  /** Key of the text so far, of a step that writes on; null if the text is empty. */
   promptEnd?: string | null;
 }
 
@@ -86,9 +93,10 @@ export async function fillPrompt<I, O>(
     const content = fillTemplate(template, { ...variables, form: asked }, 0);
     return { content, hash: hashOf(template.hash), promptEnd: key };
   }
+  const end = writesOn(step) ? { promptEnd: key } : {};
   if (!shown) {
     const content = fillTemplate(template, variables, attempt) + last;
-    return { content, hash: hashOf(template.hash) };
+    return { content, hash: hashOf(template.hash), ...end };
   }
   const frame = await ports.prompts.load(prompts, PASSAGES_PROMPT);
   const framed =
@@ -96,6 +104,7 @@ export async function fillPrompt<I, O>(
   return {
     content: fillTemplate(template, { ...variables, passages: framed }, attempt) + last,
     hash: hashOf(`${frame.hash}+${template.hash}`),
+    ...end,
   };
 }
 

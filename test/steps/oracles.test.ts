@@ -44,7 +44,7 @@ function inputs(text: string, candidate: string): Record<string, object> {
     scoreAnswer: { question: '', history, answer: candidate },
     selectDocuments: { question: '', count: 1, documents: passages, iteration: 1, selection: 1 },
     takeNotes: { ...asked, examples: false },
-    readInDocuments: { ...asked, query: 'Who?', soFar: null },
+    readInDocuments: { ...asked, soFar: null },
     think: { ...turn, protocol: 'search-r1' },
     thinkAndAnswer: { ...asked, iteration: 0 },
     validate: { question: '', candidate, summary: text },

@@ -51,7 +51,9 @@ scenarios('searchO1', {
       const [, reading = ''] = prompts('readInDocuments');
       expect(reading).toContain('Title: Title 3\nText of passage 3.');
       expect(reading).toContain('Step 1: Hmm.\n\nStep 2: <|begin_search_query|>who filed first');
-      expect(reading.trimEnd().endsWith('Search query: Gray caveat')).toBe(true);
+      expect(reading).toContain(
+        '<|begin_search_query|>Gray caveat<|end_search_query|>\n</reasoning>',
+      );
     },
   },
   'searches no query twice, and is told so': {

@@ -173,12 +173,12 @@ async function takeTurns(asked: Question<ReactOptions>) {
     turns: maxTurns,
     actsLast: true,
     begin: [{ notice: 'thought' }],
-    think: (place) =>
-      // Where samples may follow, a question that never answers takes the most.
+    // Where samples may follow, a question that never answers takes the most.
+    think: ({ last, ...place }) =>
       step.act({
         question,
         ...place,
-        last: place.last && options.selfConsistency !== 'after',
+        ...(last && options.selfConsistency !== 'after' && { last }),
         number,
         demonstrations,
       }),

@@ -12,7 +12,7 @@ import { defineMethod } from '../define-method.js';
 interface Searched {
   /** Ids of what was found. */
   found: string[];
-  /** What was taken from it; null if it was not searched for. */
+  /** What was taken from it, shortened; null if it was not searched for. */
   taken: string | null;
   /** Why it was not: the limit was reached, or the query was asked before. */
   refused: 'limit' | 'repeated' | null;
@@ -106,7 +106,7 @@ export const searchO1 = defineMethod({
       step: 'think',
       turns: maxTurns,
       actsLast: true,
-      think: (place) => step.think({ question, protocol, maxSearches, ...place, last: false }),
+      think: ({ last: _, ...place }) => step.think({ question, protocol, maxSearches, ...place }),
       async act(action, { soFar }) {
         if (action === null) return undefined;
         const { argument: query } = action;
@@ -117,8 +117,10 @@ export const searchO1 = defineMethod({
         const found = await step.retrieve({ query, count: most });
         for (const ref of found) if (!passages.has(ref.id)) passages.set(ref.id, ref);
         const ids = found.map(({ id }) => id);
-        const taken = await step.readInDocuments({ question, passages: ids, query, soFar });
-        return { added: [{ result: taken }], told: { found: ids, taken, refused } };
+        const reading = await step.readInDocuments({ question, passages: ids, soFar });
+        const { taken, written = '', soFar: end } = reading;
+        const told = { found: ids, taken, refused };
+        return end === undefined ? { added: [{ written }], told } : { soFar: end, told };
       },
     });
     const { turns, ended, next } = reasoned;
@@ -126,7 +128,7 @@ export const searchO1 = defineMethod({
     const askedForAnswer = answer === null;
     if (askedForAnswer) {
       const added = [...next.added, { notice: 'answer' }];
-      const last = { ...next, added, last: true };
+      const last = { ...next, added, last: true as const };
       const turn = await step.think({ question, protocol, maxSearches, ...last });
       answer = turn.action?.name === 'answer' ? turn.action.argument : null;
     }
