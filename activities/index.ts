@@ -13,6 +13,7 @@ import { providerCall, timed } from './runtime/provider-call.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
 import { namingFaults } from './runtime/step-faults.js';
+import { actionActivities } from './steps/actions.js';
 import { createEmbeddingActivities, createSearchActivities } from './steps/other.js';
 
 export { createSearchActivities };
@@ -51,6 +52,7 @@ export function createQuestionActivities(ports: Ports): QuestionActivities {
     ...runActivities(ports),
     ...clusterActivities(ports),
     ...batchingActivities(ports),
+    ...actionActivities(ports),
     findDemonstrationSet: ({ name }, bounds) =>
       timed(() => providerCall(bounds, () => ports.demonstrationSets.find(name))),
   };

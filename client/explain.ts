@@ -24,7 +24,9 @@ import { methodRegistry } from '../interpreters/methods.js';
 import { withSteps } from '../interpreters/own-steps.js';
 import { type Answered, perfected, replay } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
-import type { ModelStep, ModelSteps } from '../steps/define.js';
+import type { OwnStep } from '../steps/actions.js';
+import type { ModelSteps } from '../steps/define.js';
+import { ownSteps } from '../steps/own-steps.js';
 import { shownIds } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
 import { callsOf } from '../stores/runs/call-records.js';
@@ -38,8 +40,7 @@ export interface ExplainOptions {
   /** Custom methods, metrics and steps. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
   metrics?: readonly OwnMetric[] | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
-  steps?: readonly ModelStep<any, any>[] | undefined;
+  steps?: readonly OwnStep[] | undefined;
   /** Forks with perfect outputs of a step, by step; they answer what needs calls. */
   perfectForks?: Readonly<Record<string, string>> | undefined;
 }
@@ -77,7 +78,7 @@ export async function explainRun(
     texts,
     methods: methodRegistry(methods),
     metrics: metricRegistry(metrics),
-    steps: Object.fromEntries(own.map((step) => [step.name, step])),
+    steps: ownSteps(own).steps,
   };
   const { manifest, questions, answer } = await openRun(runs, run);
   const forks = new Map<string, RunSource>();

@@ -1,6 +1,8 @@
 /** Finds the custom steps that methods ask, in the exports and imports of their modules. */
 import { Failure, messageOf } from '../core/failure.js';
-import { isStep, type ModelStep } from '../steps/define.js';
+import { isAction, type OwnStep } from '../steps/actions.js';
+import { isStep } from '../steps/define.js';
+import { ownSteps } from '../steps/own-steps.js';
 import { asksNoModel } from '../steps/table.js';
 import { loadModule } from '../stores/load-module.js';
 import { isDefined, type OwnMethod } from '../workflows/define-method.js';
@@ -8,13 +10,10 @@ import { methodCode } from './method-code.js';
 import { BLANKS, waysOf } from './planning.js';
 import { importedFile, moduleFile, sourcesFrom, stepsAsked } from './steps-asked.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
-type AnyStep = ModelStep<any, any>;
-
 /** Custom methods and steps, as the options of a worker or client have them. */
 interface Own {
   methods?: readonly (OwnMethod<unknown> | string)[] | undefined;
-  steps?: readonly AnyStep[] | undefined;
+  steps?: readonly OwnStep[] | undefined;
 }
 
 /**
@@ -53,6 +52,8 @@ export async function withSteps<P extends Own>(parts: P): Promise<P> {
   return { ...parts, methods: completed, steps: [...all.values()] };
 }
 
+const isOwn = (value: unknown): value is OwnStep => isStep(value) || isAction(value);
+
 function twoSteps(name: string): Failure {
   return new Failure('BadInput', `There are two steps named "${name}"; rename one.`);
 }
@@ -62,7 +63,7 @@ function twoSteps(name: string): Failure {
  * the names of those from other packages.
  */
 async function stepsFrom(method: string, module: string) {
-  const found = new Set<AnyStep>();
+  const found = new Set<OwnStep>();
   const inPackages = new Set<string>();
   const seen = new Set<string>();
   await follow(module, (exported) => {
@@ -80,7 +81,7 @@ async function stepsFrom(method: string, module: string) {
     seen.add(file);
     const exported = Object.values(await load(method, file));
     check(exported);
-    for (const value of exported) if (isStep(value)) found.add(value);
+    for (const value of exported) if (isOwn(value)) found.add(value);
     for (const source of sourcesFrom(from)) {
       for (const imported of source.imports) {
         const path = fileOf(source.file, imported.from);
@@ -90,8 +91,8 @@ async function stepsFrom(method: string, module: string) {
           ? Object.values(values)
           : imported.names.map((name) => values[name]);
         for (const value of named) {
-          if (isStep(value)) found.add(value);
-          if (isStep(value) && !imported.from.startsWith('.')) inPackages.add(value.name);
+          if (isOwn(value)) found.add(value);
+          if (isOwn(value) && !imported.from.startsWith('.')) inPackages.add(value.name);
           if (isDefined(value) && value.module !== undefined) await follow(value.module);
         }
       }
@@ -128,16 +129,20 @@ async function load(method: string, module: string, importing?: string) {
  */
 async function namesOf(
   method: OwnMethod<unknown>,
-  own: readonly AnyStep[],
-  all: ReadonlyMap<string, AnyStep>,
+  own: readonly OwnStep[],
+  all: ReadonlyMap<string, OwnStep>,
 ): Promise<readonly string[] | undefined> {
   const ours = method.module === undefined ? undefined : stepsAsked(method.module);
   const usual = method.options.safeParse({});
-  const world = { passages: BLANKS, available: Infinity, steps: Object.fromEntries(all) };
+  const { steps } = ownSteps([...all.values()]);
+  const world = { passages: BLANKS, available: Infinity, steps };
   const planned = usual.success
     ? await waysOf(method, { question: 'question', options: usual.data }, world)
     : [];
   const calls = planned.flatMap((way) => way.calls);
-  const asked = calls.map(({ step }) => step).filter((step) => !asksNoModel(step));
-  return ours && [...new Set([...ours, ...own.map(({ name }) => name), ...asked])];
+  const asked = calls
+    .filter(({ step, action }) => !action && !asksNoModel(step))
+    .map(({ step }) => step);
+  const models = own.filter((step) => !isAction(step)).map(({ name }) => name);
+  return ours && [...new Set([...ours, ...models, ...asked])];
 }

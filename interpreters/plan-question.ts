@@ -12,6 +12,7 @@ import { keptOutput } from '../activities/runtime/run-model-step.js';
 import { bestFirst, nearestFirst, retrieved, tfIdfWeights } from '../activities/steps/other.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
+import type { AnyAction } from '../steps/actions.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
 import type { RankInput } from '../steps/other.js';
 import { asksNoModel } from '../steps/table.js';
@@ -102,7 +103,9 @@ export class QuestionPlan {
       async () => {},
     );
     const { question, cache } = settings.input;
-    return ({ step, input }) => {
+    return ({ step, input, action }) => {
+      // What an action gives is not known before it is carried out, which a plan never does.
+      if (action) return this.#unknown(step, input, action);
       const isLookedUp = this.isKnown && this.options.looks;
       // Nobody sees the summary, and making one from very long texts takes long.
       if (isLookedUp || asksNoModel(step)) {
@@ -141,6 +144,7 @@ export class QuestionPlan {
         return (await rank(found))?.slice(0, input.count);
       });
     return {
+      act: () => Promise.reject(new Error('A plan carries no action out.')),
       retrieve: (input, source) =>
         free('retrieve', input, async () => {
           const found = await retrieved(input, source, this.#ports, NEVER);
@@ -219,12 +223,12 @@ export class QuestionPlan {
     this.#calls.push({ step, input, certainty, isUnended: isUnended && !isPaid });
   }
 
-  async #unknown<T>(step: string, input: unknown): Promise<T> {
+  async #unknown<T>(step: string, input: unknown, action?: AnyAction): Promise<T> {
     if (this.isKnown) await this.#held.held();
-    return this.#costliest<T>(step, input);
+    return this.#costliest<T>(step, input, action);
   }
 
-  async #costliest<T>(step: string, input: unknown): Promise<T> {
+  async #costliest<T>(step: string, input: unknown, action?: AnyAction): Promise<T> {
     const found = () =>
       longestFirst([...this.#found.values()]).map((one) => [one.id, one] as const);
     this.#planned ??= planning({
@@ -232,7 +236,12 @@ export class QuestionPlan {
       found: new Map(found()),
       transcripts: this.#transcripts,
     });
-    return (await this.#planned.perform({ step, input, label: '' })) as T;
+    return (await this.#planned.perform({
+      step,
+      input,
+      label: '',
+      ...(action && { action }),
+    })) as T;
   }
 
   /** Opens a corpus and reads each of its passages only once. */

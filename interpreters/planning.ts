@@ -191,7 +191,8 @@ export function planning({
   ]);
 
   return {
-    async perform({ step, input }) {
+    async perform({ step, input, action }) {
+      if (action) return action.longest(input);
       const other = others.get(step);
       if (other) return other(input as never);
       const asked = modelStepNamed(step, steps);

@@ -9,6 +9,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
 import type { OfflinePorts, Ports, ServerPorts } from '../activities/runtime/ports.js';
 import type { ModelActivity } from '../activities/runtime/run-model-step.js';
+import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
@@ -95,7 +96,15 @@ function activitiesOf(ports: Ports, signal: AbortSignal) {
     const activity = activities[name as StepName] as ModelActivity<unknown, unknown>;
     return activity(...args);
   };
-  return { ...activities, ask };
+  const act: StepActivities['act'] = (step, ...args) => {
+    const activity = activities[step as keyof typeof activities] as unknown;
+    if (typeof activity === 'function') return activity(...args);
+    throw new Failure(
+      'BadInput',
+      `The method asks an action "${step}", which nobody has declared.`,
+    );
+  };
+  return { ...activities, ask, act };
 }
 
 function asJson<T>(value: T): T {

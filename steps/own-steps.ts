@@ -1,6 +1,7 @@
 /** Steps of your own. Pure. */
 import { Failure } from '../core/failure.js';
-import type { ModelStep, ModelSteps } from './define.js';
+import { type AnyAction, isAction, type OwnStep } from './actions.js';
+import type { ModelSteps } from './define.js';
 import { otherSteps, STEP_NAMES } from './table.js';
 
 /** Reserved names: they have a meaning in `models`, a history or a result. */
@@ -17,16 +18,23 @@ export const TAKEN_STEPS: ReadonlySet<string> = new Set([
  *
  * @throws Failure BadInput where a name is taken.
  */
-// biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
-export function ownSteps(own: readonly ModelStep<any, any>[] = []): {
+export function ownSteps(own: readonly OwnStep[] = []): {
   steps: ModelSteps;
+  actions: Readonly<Record<string, AnyAction>>;
   prompts: Record<string, string>;
 } {
   const steps: Record<string, ModelSteps[string]> = {};
+  const actions: Record<string, AnyAction> = {};
   const prompts: Record<string, string> = {};
+  const named = new Set(TAKEN_STEPS);
   for (const step of own) {
-    if (TAKEN_STEPS.has(step.name) || Object.hasOwn(steps, step.name)) {
+    if (named.has(step.name)) {
       throw new Failure('BadInput', `There are two steps named "${step.name}"; rename yours.`);
+    }
+    named.add(step.name);
+    if (isAction(step)) {
+      actions[step.name] = step;
+      continue;
     }
     steps[step.name] = step;
     if (typeof step.prompt === 'string' || !('text' in step.prompt)) continue;
@@ -36,5 +44,5 @@ export function ownSteps(own: readonly ModelStep<any, any>[] = []): {
     }
     prompts[name] = text;
   }
-  return { steps, prompts };
+  return { steps, actions, prompts };
 }

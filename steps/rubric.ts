@@ -1,6 +1,8 @@
 /** A rubric as a step: the judge reads one answer by it. Pure. */
+
 import { isRubric, type OwnMetric, type Rubric, type RubricScale } from '../core/metric.js';
 import type { Passage } from '../core/vocabulary.js';
+import type { OwnStep } from './actions.js';
 import { defineStep, type ModelStep } from './define.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';
@@ -58,8 +60,7 @@ export function stepsOf({
   steps = [],
   metrics = [],
 }: {
-  // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
-  steps?: readonly ModelStep<any, any>[] | undefined;
+  steps?: readonly OwnStep[] | undefined;
   metrics?: readonly OwnMetric[] | undefined;
 }): ReturnType<typeof ownSteps> {
   return ownSteps([...steps, ...metrics.filter(isRubric).map(rubricStep)]);

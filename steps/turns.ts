@@ -279,3 +279,60 @@ export function inMarks(marks: Readonly<Record<string, Marks>>): TurnForm {
     },
   };
 }
+
+/**
+ * Actions in lines that begin with a label, as "Search: the query". The first such line counts.
+ *
+ * @param labels By the name of the action.
+ */
+export function inLines(labels: Readonly<Record<string, string>>): TurnForm {
+  const all = Object.entries(labels);
+  const labelled = (line: string) =>
+    all.flatMap(([name, label]) => {
+      const begins = line.trim().toLowerCase().startsWith(`${label.toLowerCase()}:`);
+      return begins ? [{ name, argument: line.trim().slice(label.length + 1) }] : [];
+    });
+  return {
+    actions: all.map(([name]) => name),
+    stop: [],
+    form: `a line that begins with ${all.map(([, label]) => `"${label}:"`).join(' or ')}`,
+    write: (thought, { name, argument }) => `${thought}\n${labels[name]}: ${argument}`,
+    read({ text, cut }) {
+      const lines = text.split('\n');
+      const at = lines.findIndex((line) => labelled(line).length > 0);
+      // The last line of a cut text may be unfinished.
+      if (cut && (at < 0 || at === lines.length - 1)) return undefined;
+      if (at < 0) return { thought: text, action: null, written: text.trimEnd() };
+      const [action = null] = labelled(lines[at] ?? '');
+      return {
+        thought: lines.slice(0, at).join('\n'),
+        action,
+        written: lines
+          .slice(0, at + 1)
+          .join('\n')
+          .trimEnd(),
+        wroteOn: says(lines.slice(at + 1).join('')),
+      };
+    },
+  };
+}
+
+/**
+ * Returns a protocol that puts passages and results between <result> tags, which none of them can
+ * close, and says where an action could not be read (the notice "unread").
+ */
+export function inResults(form: TurnForm): Protocol {
+  const result = (text: string) =>
+    `\n<result>\n${text.replaceAll(/<\/?result>/gi, '')}\n</result>\n`;
+  return {
+    form,
+    found: (passages) =>
+      result(
+        passages.length === 0
+          ? 'Nothing was found.'
+          : passages.map(({ title, text }, i) => `[${i + 1}] ${title}: ${text}`).join('\n'),
+      ),
+    result,
+    notices: { unread: `\n<result>\nNo action could be read. Write ${form.form}.\n</result>\n` },
+  };
+}

@@ -118,6 +118,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
       methods,
       metrics,
       steps: steps.steps,
+      actions: steps.actions,
     };
     return { ports, stores: await storeIds(config, own, { rates, passages, search }), close };
   } catch (error) {

@@ -12,7 +12,7 @@ import type { LanguageModel } from '../llm/language-model.js';
 import type { MiniLmFiles } from '../llm/local/minilm.js';
 import type { Reranker } from '../llm/reranker.js';
 import type { Retriever } from '../retrieval/retriever.js';
-import type { ModelStep } from '../steps/define.js';
+import type { OwnStep } from '../steps/actions.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
@@ -67,11 +67,10 @@ export interface OwnParts {
   /** Custom methods. The worker makes their workflows and runs their steps. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
   /**
-   * Custom steps that algorithms ask with `ask`, unless the modules of `methods` export or import
-   * them.
+   * Custom steps and actions that algorithms ask with `ask`, unless the modules of `methods` export
+   * or import them.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
-  steps?: readonly ModelStep<any, any>[] | undefined;
+  steps?: readonly OwnStep[] | undefined;
   /** Custom metrics; every evaluation run has them. */
   metrics?: readonly OwnMetric[] | undefined;
   /** Custom data sets, which read files and questions of inputs. */

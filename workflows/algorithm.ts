@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { checkAgainst } from '../core/options/checked.js';
 import { BadInput } from '../core/options/problems.js';
 import type { Conclusion, Flag } from '../core/result.js';
+import { type AnyAction, isAction } from '../steps/actions.js';
 import type { StepRef } from '../steps/define.js';
 import { modelSteps, otherSteps, type StepFunctions } from '../steps/table.js';
 
@@ -68,6 +69,8 @@ export interface Call {
   input: unknown;
   /** Description for people, such as the candidate or pair it is about. */
   label: string;
+  /** The action to carry out, if the step is one. */
+  action?: AnyAction;
 }
 
 /** A finished call and its output. */
@@ -122,8 +125,10 @@ function withDefaults<O>({ options: schema }: Runnable<O, unknown>, given: Parti
 
 /** Returns the steps of a method; `perform` carries out each call. */
 export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Steps; ask: Ask } {
-  const ask = <I, O>({ name, label }: StepRef<I, O>, input: I) =>
-    perform({ step: name, input, label: label(input) }) as Promise<O>;
+  const ask = <I, O>(ref: StepRef<I, O>, input: I) => {
+    const call = { step: ref.name, input, label: ref.label(input) };
+    return perform(isAction(ref) ? { ...call, action: ref } : call) as Promise<O>;
+  };
   const declared = Object.entries<{ label: (input: never) => string }>({
     ...modelSteps,
     ...otherSteps,

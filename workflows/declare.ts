@@ -20,7 +20,7 @@ export {
   type ScoredQuestion,
   type Scorer,
 } from '../core/metric.js';
-export { answered, type Conclusion, unanswered } from '../core/result.js';
+export { answered, type Conclusion, concluded, unanswered } from '../core/result.js';
 export type {
   Block,
   Card,
@@ -33,6 +33,7 @@ export type {
 } from '../core/section.js';
 export type { View, ViewContext } from '../core/view.js';
 export type { Demonstration, Passage, PassageRef } from '../core/vocabulary.js';
+export { type Action, type ActionContext, defineAction } from '../steps/actions.js';
 export {
   defineStep,
   type Gold,
@@ -57,7 +58,30 @@ export {
 export { jsonOf, plainText } from '../steps/outputs/plain.js';
 export { shortAnswer } from '../steps/outputs/short-answer.js';
 export { text } from '../steps/outputs/text.js';
+export {
+  type Added,
+  inLines,
+  inMarks,
+  inResults,
+  type Lookup,
+  type Marks,
+  type Protocol,
+  type Turn,
+  type TurnAction,
+  type TurnForm,
+  type TurnInput,
+  type TurnPlace,
+  turnStep,
+} from '../steps/turns.js';
 export type { Algorithm, Ask, Question, Runnable, Steps } from './algorithm.js';
+export {
+  type Acted,
+  type ByTurns,
+  byTurns,
+  type TakenTurn,
+  type Turns,
+  type TurnsEnd,
+} from './by-turns.js';
 export { type DefinedMethod, defineMethod, type OwnMethod } from './define-method.js';
 export { optionsOf, passageCount } from './methods/options.js';
 export * from './shipped.js';

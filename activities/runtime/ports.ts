@@ -13,6 +13,7 @@ import type { RerankCache } from '../../llm/rerank-cache.js';
 import type { ResponseCache } from '../../llm/response-cache.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
+import type { AnyAction } from '../../steps/actions.js';
 import type { ModelSteps } from '../../steps/define.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
@@ -72,6 +73,8 @@ export interface Ports {
   methods: OwnMethods;
   /** Custom steps, by the name of their activity. */
   steps: ModelSteps;
+  /** Custom actions, by the names of their activities. */
+  actions?: Readonly<Record<string, AnyAction>> | undefined;
   /** Custom metrics. */
   metrics: Metrics;
   prices: PriceTable;

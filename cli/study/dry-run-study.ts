@@ -6,6 +6,7 @@ import type { RunSpec } from '../../core/run/input.js';
 import { modelFor } from '../../core/step-models.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import type { ModelSteps } from '../../steps/define.js';
+import { ownSteps } from '../../steps/own-steps.js';
 import { modelSteps } from '../../steps/table.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
@@ -68,7 +69,7 @@ const GREEDY =
 /** Whether a step always asks at temperature 0. */
 function asksGreedily(step: string, { models }: RunSpec, { config }: CliContext): boolean {
   const known: ModelSteps = modelSteps;
-  const own = config?.steps?.find(({ name }) => name === step);
-  const { sampling } = own ?? known[step] ?? {};
+  const own = ownSteps(config?.steps).steps;
+  const { sampling } = own[step] ?? known[step] ?? {};
   return (modelFor(step, { models }, '').parameters?.temperature ?? (sampling ? 1 : 0)) === 0;
 }

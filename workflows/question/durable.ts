@@ -1,6 +1,7 @@
 import { ActivityCancellationType, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { tierOf } from '../../core/tier.js';
-import type { SentCall, StepOutput } from '../../steps/call.js';
+import type { SentCall, StepOutput, Timed } from '../../steps/call.js';
+import type { CallBounds } from '../activities/calls.js';
 import type {
   EmbeddingActivities,
   Prepared,
@@ -16,6 +17,13 @@ import { type StepActivities, type StepSettings, stepsOfQuestion } from './steps
 
 /** A model activity, whatever its step reads. */
 type ModelActivity = (input: unknown, sent: SentCall) => Promise<StepOutput<unknown>>;
+
+/** Activity of an action. */
+type ActionActivity = (
+  input: unknown,
+  address: string,
+  bounds: CallBounds,
+) => Promise<Timed<unknown>>;
 
 /** Waits for a cancelled call until it has reported its possible cost. */
 const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
@@ -72,6 +80,10 @@ export function durable(
       embedTexts: (...args) => embeddings().embedTexts(...args),
       rankBySimilarity: (...args) => embeddings().rankBySimilarity(...args),
       rankByCrossEncoder: (...args) => embeddings().rankByCrossEncoder(...args),
+      act: (step, ...args) => {
+        const actions = proxyActivities({ ...shown, ...AWAITED });
+        return (actions[step] as ActionActivity)(...args);
+      },
       ask(step, ...args) {
         const waiting = waitingOptions(limits, tierOf(step, tier), transport);
         // A cancelled call that waits for a batch is ended in the pool, and reported from there.

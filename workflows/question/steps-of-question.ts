@@ -3,12 +3,13 @@ import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
 import type { Usage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
+import type { AnyAction } from '../../steps/actions.js';
 import type { SentCall, StepOutput, Timed } from '../../steps/call.js';
 import type { CallEvent } from '../../steps/call-record.js';
 import type { EmbedTextsInput, RankInput, RetrieveInput, Source } from '../../steps/other.js';
 import { asksNoModel, type OtherStep, otherSteps } from '../../steps/table.js';
 import { replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
-import type { EmbeddingOutput } from '../activities/calls.js';
+import type { CallBounds, EmbeddingOutput } from '../activities/calls.js';
 import type {
   EmbeddingActivities,
   PreparedInput,
@@ -17,6 +18,7 @@ import type {
 } from '../activities/question.js';
 import type { Call } from '../algorithm.js';
 import { estimatedOf, ofActivity } from '../failures.js';
+import { addresses } from '../replaying.js';
 import type { Ledger } from './ledger.js';
 import {
   type CallInput,
@@ -33,6 +35,8 @@ export interface StepActivities
     Pick<QuestionActivities, 'findDemonstrationSet'> {
   /** Runs a model step. The type of its value makes no difference to the bookkeeping. */
   ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>>;
+  /** Runs the activity of an action; the address of its call is the idempotency key. */
+  act(step: string, input: unknown, address: string, bounds: CallBounds): Promise<Timed<unknown>>;
 }
 
 /** Event of a step that costs nothing. */
@@ -101,6 +105,23 @@ export function stepsOfQuestion(
     });
   }
 
+  const addressOf = addresses();
+  /** Outputs of actions with side effects, by the address of their calls. */
+  const done = new Map<string, Promise<unknown>>();
+
+  /** Carries out an action; one with side effects once for equal inputs. */
+  function act(call: Call, { hasSideEffects }: AnyAction): Promise<unknown> {
+    const address = addressOf(call);
+    const before = done.get(address);
+    if (before !== undefined) return before;
+    checkBudget(ledger.usage, budgetPerQuestionUsd);
+    const output = free(call, (activity) =>
+      texts.give(call.input, (given) => activity.act(call.step, given, address, bounds)),
+    );
+    if (hasSideEffects) done.set(address, output);
+    return output;
+  }
+
   /** Asks a language model; asks again if the output cannot be read. */
   function ask(asking: Call): Promise<unknown> {
     const { step, input: asked } = asking;
@@ -167,7 +188,10 @@ export function stepsOfQuestion(
     }
   }
 
-  return (call) => (asksNoModel(call.step) ? other(call.step, call) : ask(call));
+  return async (call) => {
+    if (call.action) return act(call, call.action);
+    return asksNoModel(call.step) ? other(call.step, call) : ask(call);
+  };
 }
 
 /**
