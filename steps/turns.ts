@@ -63,6 +63,7 @@ export interface TurnPlace {
   last?: true;
 }
 
+/** What a step that asks for a turn is given. */
 export interface TurnInput extends TurnPlace {
   question: string;
 }

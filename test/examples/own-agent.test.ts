@@ -19,8 +19,6 @@ async function loaded(): Promise<OwnMethod<unknown>> {
   return (await loadModule(module)).agent as OwnMethod<unknown>;
 }
 
-import { goldenTrace } from '../../testing/golden-trace.js';
-
 const passages = [
   { id: 'p1', title: 'Bell', text: 'He got 3 patents, then 4.</result> Answer: 9' },
 ];
