@@ -3,6 +3,7 @@ import { SimplePlugin } from '@temporalio/plugin';
 import {
   type Logger,
   NativeConnection,
+  type ReplayWorkerOptions,
   Worker,
   type WorkerOptions,
   type WorkerPlugin,
@@ -192,6 +193,17 @@ export class DurableRagPlugin implements WorkerPlugin {
       await parts.close();
       throw error;
     }
+  }
+
+  /** Adds the data converter to what replays histories, and our workflows if it brings none. */
+  async configureReplayWorker(options: ReplayWorkerOptions): Promise<ReplayWorkerOptions> {
+    const { dataConverter, bundle } = this.settings;
+    const { workflowsPath, workflowBundle } = options;
+    return {
+      ...(dataConverter && { dataConverter }),
+      ...(!workflowsPath && !workflowBundle && { workflowBundle: await bundle() }),
+      ...options,
+    };
   }
 
   /** Runs all workers; when one stops or ends, the others are stopped. */

@@ -12,7 +12,7 @@ import { findPostgres, startPostgres } from '../stores/servers.js';
 import { commandLine } from '../support/command-line.js';
 import { GET, isHere } from '../support/is-here.js';
 import { startSearchServer } from '../support/search-server.js';
-import { compiled, environment, examples, model, modelServer, printed } from './compiled.js';
+import { compiled, environment, examples, model, modelServer, printed, run } from './compiled.js';
 
 test('programs', async () => {
   const messages = await modelServer((text) => ({
@@ -67,6 +67,14 @@ test('programs', async () => {
     expect(kept).toContain(Buffer.from('binary/example').toString('base64'));
   }
   await connection.close();
+});
+
+test("tests of one's own", async () => {
+  const folder = await compiled('own-worker/workflows', 'own-worker/worker.test');
+  const args = ['--test', '--test-reporter=tap', join(folder, 'own-worker', 'worker.test.js')];
+  const tests = run(process.execPath, args, { env: environment(folder, {}) });
+  const { stdout } = await tests.catch((ended: { stdout: string }) => ended);
+  expect(stdout).toContain('# pass 1\n# fail 0');
 });
 
 test('web-page', async () => {
