@@ -1,12 +1,18 @@
 /** Stores the data set that a command names by its file. */
 
+import { checkCorpus } from '../activities/run/choose-questions.js';
 import { type AskedDataset, readOptionsOf } from '../activities/run/dataset-of.js';
 import { type Datasets, openDatasets } from '../client/open-datasets.js';
 import { Failure } from '../core/failure.js';
+import { searchesNothing } from '../core/options/idle-retrieval.js';
+import { methodNamed } from '../core/registry.js';
 import { type DatasetInput, partedByReading, storedInput } from '../core/run/dataset-input.js';
+import type { RunSpec } from '../core/run/input.js';
+import { takeSubset } from '../evaluation/dataset/subset.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { fileAt, fileOf } from './dataset-flag.js';
+import { methodsOf } from './own-methods.js';
 import { notesOf } from './run/describe-dataset.js';
 
 /**
@@ -34,6 +40,37 @@ export async function withStoredDataset<I extends AskedDataset>(
     'BadInput',
     '--as, --fields, --kind, --split, --skip-bad: have no effect on a data set of the store, which has been read',
   );
+}
+
+/**
+ * Checks, before anything starts, that runs over data sets of the store name a corpus if one of their
+ * questions has to search one. Data sets that are not in the store of this process are left to workers.
+ *
+ * @throws Failure BadInput, naming the flag and the question.
+ */
+export async function checkCorpora(specs: readonly RunSpec[], context: CliContext): Promise<void> {
+  const searching = specs.filter(({ corpus, method, options }) => {
+    return (
+      corpus === undefined && !searchesNothing(methodNamed(method, methodsOf(context)), options)
+    );
+  });
+  if (searching.length === 0) return;
+  await withDatasets(context, async ({ find, read }) => {
+    for (const spec of searching) {
+      const snapshot = await ifThere(find(String(spec.dataset)));
+      if (snapshot === undefined) continue;
+      await checkCorpus(spec, (subset) => takeSubset(() => read(snapshot.sha256), subset));
+    }
+  });
+}
+
+async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'UnknownText') return undefined;
+    throw error;
+  }
 }
 
 export function withDatasets<T>(

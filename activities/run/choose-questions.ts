@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { answerTokens, containsAnswer } from '../../core/has-answer.js';
+import { namedCorpus } from '../../core/options/idle-retrieval.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { inHashOrder } from '../../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';
@@ -42,6 +43,22 @@ export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
     corpus: noise && [spec.corpus, spec.mode],
   });
   return isDeepStrictEqual(chosenBy(a), chosenBy(b));
+}
+
+/**
+ * Checks that a run names a corpus if one of its questions has to search one.
+ *
+ * @throws Failure BadInput, naming that question.
+ */
+export async function checkCorpus(
+  { corpus, ownPassages, ...spec }: RunSpec,
+  read: ReadSubset,
+): Promise<void> {
+  if (corpus !== undefined) return;
+  for await (const record of read(subsetOf(spec))) {
+    const isSupplied = ownPassages && (record.passages ?? []).length > 0;
+    if (!isSupplied) namedCorpus(corpus, record);
+  }
 }
 
 export interface ChooseParts {
@@ -111,7 +128,12 @@ async function* withNoise(
       continue;
     }
     if (!chosen.complete) counts.incomplete++;
-    const passages = chosen.passages.map(({ ownId, title, text }) => ({ id: ownId, title, text }));
+    const passages = chosen.passages.map(({ ownId, title, text, score }) => ({
+      id: ownId,
+      title,
+      text,
+      score,
+    }));
     yield { ...withoutPassages(record), stored: await store.put(passages) };
     taken++;
   }

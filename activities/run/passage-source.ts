@@ -7,8 +7,8 @@ import type { Passage } from '../../core/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { Ports } from '../runtime/ports.js';
 
-/** A passage with an id made of its content, and the id that the data set or corpus gives it. */
-export type FoundPassage = Passage & { ownId: string | undefined };
+/** A passage with an id made of its content, and the id and score that the data set or corpus gives it. */
+export type FoundPassage = Passage & Pick<DatasetPassage, 'score'> & { ownId: string | undefined };
 
 export type PassageSource = ReturnType<typeof passageSource>;
 
@@ -59,13 +59,11 @@ export function passageSource(
   };
 }
 
-function byContent(
-  passages: readonly Pick<DatasetPassage, 'id' | 'title' | 'text'>[],
-): FoundPassage[] {
+function byContent(passages: readonly DatasetPassage[]): FoundPassage[] {
   const distinct = new Map(
-    passages.map(({ id: ownId, title, text }) => {
+    passages.map(({ id: ownId, title, text, score }) => {
       const id = JSON.stringify([title, text]);
-      return [id, { id, title, text, ownId }];
+      return [id, { id, title, text, score, ownId }];
     }),
   );
   return [...distinct.values()];

@@ -10,7 +10,7 @@ import { parseRunInput } from '../../interpreters/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { type Configured, methodsOf, metricsOf } from '../own-methods.js';
-import { withStoredDataset } from '../stored-dataset.js';
+import { checkCorpora, withStoredDataset } from '../stored-dataset.js';
 
 export interface EvalRun {
   /** Input of the run; until the data set is stored, it is named as the flag names it. */
@@ -52,7 +52,8 @@ export function planInputs(typed: Typed, run: string, context: Configured): Eval
 /**
  * The runs with their data sets stored, each once.
  *
- * @throws Failure BadInput for a bad file, naming the place: nothing is stored then.
+ * @throws Failure BadInput for a bad file, naming the place: nothing is stored then; for a question
+ *   that has to search, if no corpus is named.
  */
 export async function withStored(
   runs: readonly EvalRun[],
@@ -62,6 +63,7 @@ export async function withStored(
   if (!first) return [];
   const stored = await withStoredDataset(first.spec, context);
   // The runs of a command differ in their noise alone.
+  await checkCorpora([stored], context);
   return runs.map(({ isNamed, spec: { run, noise } }) => ({
     isNamed,
     spec: { ...stored, run, ...(noise && { noise }) },

@@ -15,6 +15,7 @@ import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
 import { goldRecallMetric, recallMetric } from '../../evaluation/metrics/built-in.js';
 import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
 import { DEPTHS } from '../../evaluation/score-passages.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { fileAt, pathOf } from '../dataset-flag.js';
@@ -23,7 +24,7 @@ import { namingFlags, type Typed } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { notesOf } from '../run/describe-dataset.js';
-import { withDatasets } from '../stored-dataset.js';
+import { checkCorpora, withDatasets } from '../stored-dataset.js';
 import { plainYaml } from './plain-yaml.js';
 
 export interface StudyFile {
@@ -115,18 +116,23 @@ function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext
 /**
  * Stores the questions of each data set, and returns their names in the store by label.
  *
- * @throws Failure BadInput for a bad file, naming the place.
+ * @throws Failure BadInput for a bad file, naming the place; for a question that has to search, if no
+ *   corpus is named.
  */
-export function storeDatasets(
+export async function storeDatasets(
   read: StudyFile,
   context: CliContext,
 ): Promise<ReadonlyMap<string, string>> {
-  return withDatasets(context, ({ put }) =>
+  const datasets = await withDatasets(context, ({ put }) =>
     namesOf(read, context, async (file, options) => {
       const stored = await put(file, options);
       return { name: stored.dataset, notes: notesOf(stored) };
     }),
   );
+  const inputs = cellsIn(read, datasets, context).flatMap((cell) => cell.inputs);
+  const specs = inputs.map((input) => parseRunInput(input, methodsOf(context)));
+  await checkCorpora(specs, context);
+  return datasets;
 }
 
 /** Surveys the data sets as `storeDatasets` does, without storing them. */

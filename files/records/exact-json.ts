@@ -43,10 +43,17 @@ export function exactParser(
   };
 }
 
-/** Returns a further explanation of invalid JSON, from its error; '' if there is none. */
-export function notJson(error: unknown): string {
-  const isNumber = /Unexpected (?:token )?['"]?[NI]/.test(String(error));
-  return isNumber
+/** A string, or NaN or Infinity where JSON has a value. */
+const STRING_OR_NAN = /"(?:[^"\\]|\\.)*"|(?:^|[:,[])\s*-?(?:NaN|Infinity)\s*(?=[,}\]]|$)/g;
+
+/**
+ * Returns a further explanation of invalid JSON; '' if there is none.
+ *
+ * @param text The whole text, or what follows the last token that could be read, with that token.
+ */
+export function notJson(text: string): string {
+  const hasNaN = text.match(STRING_OR_NAN)?.some((found) => !found.startsWith('"'));
+  return hasNaN
     ? ": it has NaN or Infinity, which Python writes and JSON does not know; put null in its place (sed 's/: NaN/: null/g' FILE > NEW)"
     : '';
 }

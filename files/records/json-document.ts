@@ -71,9 +71,9 @@ export async function* readDocument(
   }
 
   async function refusal(why: string): Promise<Failure> {
-    const line = await source.lineAt(parser.offset());
+    const { line, rest } = await source.at(parser.offset());
     return source.refuse(
-      `is not JSON after record ${number}, at line ${line}${why}${notJson(broken)}`,
+      `is not JSON after record ${number}, at line ${line}${why}${notJson(rest)}`,
       broken,
     );
   }

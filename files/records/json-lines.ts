@@ -17,7 +17,7 @@ export async function* readJsonLines(source: SourceFile): AsyncGenerator<Entry> 
     try {
       value = exactJson(text);
     } catch (error) {
-      throw source.refuse(`${place} is not JSON${notJson(error)}`, error);
+      throw source.refuse(`${place} is not JSON${notJson(text)}`, error);
     }
     yield { value, place };
   }

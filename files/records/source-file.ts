@@ -107,14 +107,22 @@ export class SourceFile {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Returns at most `size` bytes from the beginning, unpacked. */
+  /**
+   * Returns at most `size` bytes from the beginning, unpacked.
+   *
+   * @throws Failure BadInput if the file is in UTF-16.
+   */
   async head(size: number): Promise<Buffer> {
     let head = Buffer.alloc(0);
     for await (const chunk of unpacked(this.path)) {
       head = Buffer.concat([head, chunk]);
       if (head.length >= size) break;
     }
-    return head.subarray(0, size);
+    const encoding = utf16Of(head);
+    if (encoding === undefined) return head.subarray(0, size);
+    throw this.refuse(
+      `is in UTF-16, not in UTF-8: convert it, as by iconv -f ${encoding} -t utf-8`,
+    );
   }
 
   /**
@@ -149,17 +157,22 @@ export class SourceFile {
     throw this.refuse(`line ${number} ${NOT_UTF8}`);
   }
 
-  /** Returns the line of a byte, counted from 1. Reads from the beginning again. */
-  async lineAt(offset: number): Promise<number> {
-    let number = 1;
+  /**
+   * Returns the line of a byte, counted from 1, and the text from there on, up to the end of what is
+   * read at a time. Reads from the beginning again.
+   */
+  async at(offset: number): Promise<{ line: number; rest: string }> {
+    let line = 1;
     let left = offset;
     for await (const chunk of unpacked(this.path)) {
       const part = chunk.subarray(0, left);
-      for (let at = part.indexOf(0x0a); at !== -1; at = part.indexOf(0x0a, at + 1)) number++;
+      for (let at = part.indexOf(0x0a); at !== -1; at = part.indexOf(0x0a, at + 1)) line++;
+      if (left < chunk.length) {
+        return { line, rest: chunk.toString('utf8', left, left + SHOWN) };
+      }
       left -= chunk.length;
-      if (left <= 0) break;
     }
-    return number;
+    return { line, rest: '' };
   }
 
   /** Reads from the beginning again, to name the line. */
@@ -171,7 +184,20 @@ export class SourceFile {
   }
 }
 
+/** Bytes behind a place that cannot be read that are looked at. */
+const SHOWN = 1024;
+
 const NOT_UTF8 = 'is not in UTF-8: convert it, as by iconv -f latin1 -t utf-8';
+
+/** Returns the kind of UTF-16 of a file as iconv names it, by its mark or the zeros of plain letters. */
+function utf16Of(bytes: Buffer): string | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16';
+  if (first === 0xfe && second === 0xff) return 'utf-16';
+  if (first && second === 0 && third && fourth === 0) return 'utf-16le';
+  if (first === 0 && second && third === 0 && fourth) return 'utf-16be';
+  return undefined;
+}
 
 async function* unpacked(
   path: string,

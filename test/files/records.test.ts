@@ -124,6 +124,7 @@ describe('what is broken is named, with its line', () => {
   const table = 'id,text\n1,fine\n';
   const tabs = 'id\ttext\n1\tfine\n';
   const many = Array.from({ length: 400 }, (_, i) => ({ id: i, text: 'x'.repeat(20) }));
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le');
   const latin = (text: string) => Buffer.from(text, 'latin1');
   const rows = Array.from({ length: 20_000 }, (_, i) => `${i},${sha256Of(`${i}`)}\n`);
   const noise = `id,text\n${rows.join('')}`;
@@ -163,6 +164,20 @@ describe('what is broken is named, with its line', () => {
       latin('[{"id": 1},\n{"id": "\u00e9"}]'),
       'line 2 is not in UTF-8: convert it',
     ],
+    [
+      'CSV in UTF-16 as Excel saves it',
+      utf16(`\ufeff${table}`),
+      'is in UTF-16, not in UTF-8: convert it, as by iconv -f utf-16 -t',
+    ],
+    [
+      'TSV in UTF-16 with the mark of big endian',
+      utf16(`\ufeff${tabs}`).swap16(),
+      'iconv -f utf-16 -t',
+    ],
+    ['CSV in UTF-16 without a mark', utf16(table), 'iconv -f utf-16le -t'],
+    ['JSON Lines in UTF-16', utf16('\ufeff{"id": 1}\n'), 'is in UTF-16, not in UTF-8'],
+    ['JSON Lines in UTF-16 without a mark', utf16('{"id": 1}\n'), 'iconv -f utf-16le -t'],
+    ['a JSON list in UTF-16', utf16('[{"id": 1}]').swap16(), 'iconv -f utf-16be -t'],
     [
       'a character that the end of the file cuts',
       Buffer.from(`${table}2,\u00e9`).subarray(0, -1),

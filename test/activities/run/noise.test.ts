@@ -95,6 +95,12 @@ it('chooses among the passages that come with a question, each content once', as
   expect(depth.texts).toEqual([['Bell.', 'Nothing.', 'Nothing.', 'Nothing.']]);
 });
 
+it('keeps the scores that passages came with', async () => {
+  const passages = corpus.map((one, i) => ({ ...one, score: 20 - i }));
+  const { asked } = await runOver([{ ...bell, passages }]);
+  expect(asked[0]?.stored?.map(({ score }) => score)).toEqual([20, 19, 18, 17, 15]);
+});
+
 it('draws random noise from what is found for other questions, by the sample seed', async () => {
   const others = Array.from({ length: 8 }, (_, i) => ({
     id: `o${i}`,

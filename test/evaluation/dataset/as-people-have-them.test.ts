@@ -144,6 +144,9 @@ describe('says what a file is, and the line that mends it', () => {
       'sed',
     ],
     ['NaN in a list', '[{"question": "Who?", "n": NaN}]', 'at line 1: it has NaN'],
+    ['-Infinity in a list', '[\n{"question": "N?", "n": [1, -Infinity]}]', 'line 2: it has NaN'],
+    ['a word in a line', '{"question": "NaN, NaN", "n": Naming}\n', 'line 1 is not JSON.'],
+    ['a word in a list', '[{"question": ": NaN,", "n": Included}]', 'at line 1.'],
     [
       'a NumPy list that was cut, in our own shape',
       `question,answers\nWho?,"['a' 'b' ... 'z']"\n`,

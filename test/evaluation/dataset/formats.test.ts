@@ -305,7 +305,7 @@ test.each<[string, string | Buffer, string]>([
   [
     'a table in UTF-16, as spreadsheets write it',
     Buffer.from('\uFEFFquestion,answer\nWho?,Ada\n', 'utf16le'),
-    'is not in UTF-8',
+    'is in UTF-16',
   ],
   [
     'a packed table that is cut off',
