@@ -59,6 +59,8 @@ export interface Method<O, C = never> {
    * contains the citations, as in `FinalReading`, and a judge can check them.
    */
   cites?(options: O): Exclude<AnswerForm, 'short'> | undefined;
+  /** Returns the form of answers that cite nothing; by default they are short. */
+  form?(options: O): AnswerForm;
   /**
    * Returns the passages that an answer was read from, best first, for scores, rubrics and exports.
    * By default the evidence of the result.

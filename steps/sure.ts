@@ -3,7 +3,7 @@
 import { hasAnswer } from '../core/has-answer.js';
 import { saysUnknown } from '../core/unknown.js';
 import type { Demonstration } from '../core/vocabulary.js';
-import { defineStep, either, type QuestionInput, readingStep } from './define.js';
+import { defineStep, type QuestionInput, readingStep } from './define.js';
 import { isAccepted } from './oracles.js';
 import { choice, verdict } from './outputs/choice.js';
 import { list } from './outputs/list.js';
@@ -16,6 +16,8 @@ export interface GenerateCandidatesInput extends QuestionInput {
   /** K, the number of candidates to ask for. */
   count: number;
   demonstrations: Demonstration[];
+  /** If each is a paragraph (SuRe appendix B.4); absent for a few words. */
+  long?: true;
 }
 
 /**
@@ -25,14 +27,16 @@ export interface GenerateCandidatesInput extends QuestionInput {
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
   label: ({ count }) => `${count} candidates`,
-  prompt: either(
-    'generate-candidates-by-example',
-    ({ demonstrations }) => demonstrations.length > 0,
-    'generate-candidates',
-  ),
-  maxTokens: ({ count }) => Math.max(128, 32 * count),
-  variables: ({ count, demonstrations }) => ({
-    form: formOf(count),
+  prompt: {
+    among: ['generate-candidates-by-example', 'generate-candidates', 'generate-long-candidates'],
+    of({ demonstrations, long }) {
+      if (long) return 'generate-long-candidates';
+      return demonstrations.length > 0 ? 'generate-candidates-by-example' : 'generate-candidates';
+    },
+  },
+  maxTokens: ({ count, long }) => (long ? 256 * count : Math.max(128, 32 * count)),
+  variables: ({ count, demonstrations, long }) => ({
+    form: long ? formOf(count).replaceAll(', ', '\n') : formOf(count),
     demonstrations: renderDemonstrations(demonstrations),
   }),
   output: ({ count }) =>
@@ -40,8 +44,9 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
       const known = candidates.filter((candidate) => !saysUnknown(candidate, unknown));
       return known.length > 0 ? known : candidates.slice(0, 1);
     }),
-  fallback(output) {
+  fallback(output, { long }) {
     const [only = ''] = candidatesOf(1).read(output) ?? [];
+    if (long) return only === '' ? [] : [only];
     return [answerIn(only, output, LONGEST_CANDIDATE) ?? []].flat();
   },
 });

@@ -300,7 +300,8 @@ function manifestOfRun(
 ): Omit<RunManifest, 'questionsSha256'> {
   const subset = subsetOf(spec);
   const selected = sizeOf(subset, snapshot.questions);
-  const answerForm = citingForm(spec, ports.methods);
+  const form = ports.methods.get(spec.method)?.form?.(spec.options);
+  const answerForm = citingForm(spec, ports.methods) ?? (form === 'short' ? undefined : form);
   return {
     run: spec.run,
     createdAt: new Date().toISOString(),

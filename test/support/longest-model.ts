@@ -68,7 +68,7 @@ const REPLIES: Partial<Record<ScriptedStep, string | Reply>> = {
   generateCandidates: (prompt, room, call) => {
     const candidate = (i: number, length: number) =>
       `(${letter(i)}) ${words(length - 6, call + i)}`;
-    return items(numberIn(prompt, /name (\d+) different/), room, candidate, ', ');
+    return items(numberIn(prompt, /(?:name|write) (\d+) different/), room, candidate, ', ');
   },
   summarize: summary,
   summarizeGeneric: summary,

@@ -57,6 +57,7 @@ export const optionSets: [MethodName, object][] = [
   ['chainOfNote', {}],
   ['chainOfNote', { examples: true, passages: 10 }],
   ['chainOfNote', { form: 'per-passage' }],
+  ['sure', { answerForm: 'prose', candidates: 3 }],
   ['genread', {}],
   ['genread', { generation: 'sampled', documents: 4, passages: 5, readerPrompt: 2 }],
   ['genread', { generation: 'humanPrompts' }],

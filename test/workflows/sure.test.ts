@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
-import { says } from '../support/run-scripted.js';
+import { runScripted, says } from '../support/run-scripted.js';
 import { play, scenarios } from '../support/scenarios.js';
 import { QUESTION as question, telephoneScript } from '../support/telephone.js';
 
@@ -175,5 +175,36 @@ describe('sure', () => {
       ],
       options: { candidates: k },
     });
+  });
+
+  it('takes the paragraph whose summary wins in the long form, whatever signs are in it', async () => {
+    const bell =
+      'Bell got the patent in 1876, in March. Gray (a rival) filed a caveat; it came late.';
+    const gray = 'Elisha Gray filed a caveat, or Bell did (b) first. Both of them claim it.';
+    const { result, model } = await runScripted(
+      'sure',
+      [
+        ...says('generateCandidates', `(a) ${bell}\n(b) ${gray.replace('(b) ', '')}`),
+        ...says('summarize', 'On Bell. [DONE]', 'On Gray. [DONE]'),
+        ...says('validate', 'False', 'True'),
+        ...says('rankPair', 'Passage 2', 'Passage 1'),
+      ],
+      { options: { answerForm: 'prose' } },
+    );
+    expect(result).toMatchObject({ outcome: 'answered' });
+    expect(`${result.answer}.`).toBe(gray.replace('(b) ', ''));
+    const { prompt, maxTokens } = model.requests[0] as { prompt: string; maxTokens?: number };
+    expect(prompt).toContain('(a) ...\n(b) ...');
+    expect(maxTokens ?? 512).toBe(512);
+  });
+
+  it('answers with a paragraph without a mark, once it was asked for again', async () => {
+    const only = 'Bell got the patent in 1876, in March, and Gray filed a caveat on the same day.';
+    const { result } = await runScripted('sure', says('generateCandidates', only, only, only), {
+      options: { answerForm: 'prose' },
+    });
+    expect(result).toMatchObject({ outcome: 'answered' });
+    expect(`${result.answer}.`).toBe(only);
+    expect(result.flags.map(({ kind }) => kind)).toContain('fallback');
   });
 });

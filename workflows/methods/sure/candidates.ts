@@ -8,6 +8,8 @@ interface CandidateOptions {
   passages: number;
   candidates: number;
   demonstrations: Demonstration[];
+  /** Short by default. */
+  answerForm?: 'short' | 'prose';
 }
 
 /**
@@ -25,9 +27,15 @@ export async function findCandidates(asked: Question<CandidateOptions>) {
 export async function nameCandidates(
   { question, step, flag }: Omit<Question<unknown>, 'options'>,
   passages: string[],
-  { candidates: count, demonstrations }: Omit<CandidateOptions, 'passages'>,
+  { candidates: count, demonstrations, answerForm }: Omit<CandidateOptions, 'passages'>,
 ): Promise<string[]> {
-  const candidates = await step.generateCandidates({ question, passages, count, demonstrations });
+  const candidates = await step.generateCandidates({
+    question,
+    passages,
+    count,
+    demonstrations,
+    ...(answerForm === 'prose' && { long: true }),
+  });
   if (candidates.length < count) {
     flag('fewerCandidates', 'generateCandidates', `${candidates.length} of ${count}`);
   }

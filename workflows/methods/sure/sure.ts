@@ -7,7 +7,7 @@ import { passageSection } from '../../../report/views/parts.js';
 import type { PositionedSummary } from '../../../steps/sure.js';
 import type { Question } from '../../algorithm.js';
 import { defineMethod } from '../../define-method.js';
-import { candidateCount, demonstrations, passageCount } from '../options.js';
+import { candidateCount, demonstrations, optionsOf, passageCount } from '../options.js';
 import { findCandidates, withoutChoice } from './candidates.js';
 import { candidateSection, type SureChain, voteSection } from './chain.js';
 import {
@@ -17,15 +17,27 @@ import {
   selectCandidate,
 } from './rank-candidates.js';
 
-const options = z.strictObject({
-  passages: passageCount,
-  candidates: candidateCount,
-  demonstrations,
-  selection: z
-    .enum(['validityAndRanking', 'ranking', 'validity'])
-    .default('validityAndRanking')
-    .describe('what decides among the candidates (SuRe 3.3: both; 4.3, table 3: ranking only)'),
-});
+const options = optionsOf(
+  {
+    passages: passageCount,
+    candidates: candidateCount,
+    demonstrations,
+    selection: z
+      .enum(['validityAndRanking', 'ranking', 'validity'])
+      .default('validityAndRanking')
+      .describe('what decides among the candidates (SuRe 3.3: both; 4.3, table 3: ranking only)'),
+    answerForm: z
+      .enum(['short', 'prose'])
+      .default('short')
+      .describe('candidates of at most 3 words, or of a paragraph each (SuRe B.4, table 8: ASQA)'),
+  },
+  {
+    unread: {
+      demonstrations: ({ answerForm }) =>
+        answerForm === 'prose' && 'examples are of answers in a few words',
+    },
+  },
+);
 
 /** Options of `sure`. */
 export type SureOptions = z.output<typeof options>;
@@ -38,6 +50,7 @@ export const sure = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 3, algorithm 1',
   options,
   passagesRead: chainPassages,
+  form: ({ answerForm }) => answerForm,
   tells: {
     candidates: ({ candidates }: SureChain) =>
       candidates.map(({ text, summary }) => ({ text, rationale: summary })),
