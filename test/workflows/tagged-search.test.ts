@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
+import { methods } from '../../interpreters/methods.js';
+import { plan } from '../../interpreters/planning.js';
+import type { TurnInput } from '../../steps/turns.js';
 import { Transcripts } from '../../stores/transcripts.js';
 import type { Line } from '../../testing/scripted-model.js';
+import type { OwnMethod } from '../../workflows/define-method.js';
 import { passages } from '../support/ports.js';
 import { runScripted, says } from '../support/run-scripted.js';
 import { type Scenario, scenarios } from '../support/scenarios.js';
@@ -209,3 +213,28 @@ it('keeps passages from closing the tags around them, and the store holds each p
   const longest = Math.max(...[...kept.values()].map(({ length }) => length));
   expect(longest).toBeLessThan(300);
 });
+
+it.each([
+  ['taggedSearch', { maxSearches: 200, passages: 10 }, 'think'],
+  ['searchO1', { maxSearches: 200, maxTurns: 200 }, 'readInDocuments'],
+  ['react', { maxTurns: 200 }, 'act'],
+] as const)(
+  'gives a turn of %s no more at the 200th than at the 10th',
+  async (name, options, of) => {
+    const method = methods[name] as OwnMethod<unknown>;
+    const passage = { id: '', title: 'Title', text: 'Text. '.repeat(100) };
+    const world = { passages: Array.from({ length: 10 }, () => passage), available: Infinity };
+    const asked = { question, options: method.options.parse(options) };
+    const { calls = [], transcripts } = (await plan(method, asked, world)) ?? {};
+    const inputs = calls.filter(({ step }) => step === of).map(({ input }) => input as TurnInput);
+    const lengths = inputs.map((input) => JSON.stringify(input).length);
+    expect(lengths.length).toBeGreaterThanOrEqual(200);
+    // Numbers and ids have more digits.
+    expect(Math.max(...lengths.slice(10))).toBeLessThanOrEqual(
+      Math.max(...lengths.slice(0, 10)) + 60,
+    );
+    // The text does grow.
+    const soFar = await transcripts?.text(inputs.at(-1)?.soFar ?? null);
+    expect(soFar?.length).toBeGreaterThan(100_000);
+  },
+);
