@@ -15,15 +15,15 @@ import {
   paperFiles,
   tableName,
 } from './paper-files.js';
-import { studyOfTable } from './paper-study.js';
+import { studyOfTable, undrawn } from './paper-study.js';
 
 /** What a table needs. */
 interface Needs {
   datasets: { title: string; questions: number | null }[];
   corpora: string[];
   models: string[];
-  /** Calls at most, of all questions, without those of a judge. */
-  calls: number;
+  /** Calls at most, of all questions, without those of a judge; null if it is not known how many there are. */
+  calls: number | null;
 }
 
 /**
@@ -70,7 +70,7 @@ function rowOf({ table, layout }: PaperFile, needs: Needs | undefined): string[]
   return [
     `  ${table}`,
     layout.made,
-    needs ? count(needs.calls) : '',
+    needs && needs.calls !== null ? count(needs.calls) : '',
     sets?.join(', ') ?? '',
     needs?.corpora.join(', ') ?? '',
     layout.title,
@@ -93,7 +93,7 @@ async function needsOf(
   known: Map<string, number>,
   context: CliContext,
 ): Promise<Needs> {
-  const study = parseStudy(await studyOfTable(file));
+  const study = parseStudy(undrawn(await studyOfTable(file)));
   const registry = methodsOf(context);
   const questionsOf = new Map(
     study.datasets.map(({ label, of: { file: name = '', sample } }) => {
@@ -119,6 +119,6 @@ async function needsOf(
     datasets: [...datasets.values()],
     corpora: [...new Set(study.datasets.flatMap(({ of }) => of.corpus ?? []))],
     models: study.models.map(({ label }) => label),
-    calls,
+    calls: [...questionsOf.values()].some(({ questions }) => questions === null) ? null : calls,
   };
 }

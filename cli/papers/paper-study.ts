@@ -7,6 +7,7 @@ import { badInput } from '../../core/options/problems.js';
 import { isOfDataset, modelLabel, type StudyInput } from '../../core/study/study.js';
 import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
+import { withDrawnStudy } from '../drawn-demonstrations.js';
 import { plainYaml } from '../study/plain-yaml.js';
 import { type StudyFile, studyOf } from '../study/study-file.js';
 import { type PaperDataSet, type PaperFile, paperDataSets, papersFolder } from './paper-files.js';
@@ -44,8 +45,10 @@ export async function tableStudy(
 ): Promise<TableStudy> {
   const said = await studyOfTable(file);
   const chosen = chosenModels(said.models ?? [], flags.model ?? []);
-  const methods = said.methods.flatMap((method) => methodAsked(method, chosen.labels));
   const sets = await paperDataSets();
+  const methods = said.methods.flatMap((method) =>
+    methodAsked(withTraining(method, sets, flags), chosen.labels),
+  );
   const datasets = said.datasets.map((one) => datasetAsked(Object(one), sets, flags, chosen.mine));
   const ofRuns = Object.entries(flags.fields).filter(([name]) => !isOfDataset(name));
   const { baseline, ...rest } = said;
@@ -59,8 +62,9 @@ export async function tableStudy(
     models: chosen.entries,
   } as StudyInput;
   const [first = ''] = chosen.labels.keys();
+  const folder = papersFolder();
   return {
-    read: studyOf(input, papersFolder(), context),
+    read: studyOf(await withDrawnStudy(input, folder, context), folder, context),
     modelFor: (theirs = first) => chosen.labels.get(theirs),
     notes: chosen.notes,
   };
@@ -141,6 +145,37 @@ function labelOf(method: MethodEntry): unknown {
   return as ?? Object.keys(named)[0];
 }
 
+/** Returns a method with the place of the training questions that its demonstrations are drawn from. */
+function withTraining(
+  method: MethodEntry,
+  sets: Readonly<Record<string, PaperDataSet>>,
+  flags: TableFlags,
+): MethodEntry {
+  return mapDrawings(method, ({ from, ...drawing }) => {
+    const name = String(from);
+    const { file, reader } = found(name, setNamed(name, sets), flags.data ?? FLASHRAG);
+    return { ...drawing, from: file, ...(reader !== undefined && { reader }) };
+  });
+}
+
+type Drawing = Readonly<Record<string, unknown>>;
+
+/** Returns a method with what stands in the place of demonstrations that are drawn. */
+function mapDrawings(method: MethodEntry, change: (drawing: Drawing) => unknown): MethodEntry {
+  if (typeof method === 'string') return method;
+  const entries = Object.entries(method).map(([name, options]) => {
+    const { demonstrations } = Object(options);
+    if (!isObject(demonstrations)) return [name, options];
+    return [name, { ...Object(options), demonstrations: change(demonstrations) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns a study with no demonstrations in the place of those that are drawn: as many calls are made. */
+export function undrawn(study: StudyInput): StudyInput {
+  return { ...study, methods: study.methods.map((method) => mapDrawings(method, () => [])) };
+}
+
 /** Returns a method with the models that are asked; nothing if none of its own is. */
 function methodAsked(method: MethodEntry, labels: ReadonlyMap<string, string>): MethodEntry[] {
   if (typeof method === 'string' || !Array.isArray(method.models)) return [method];
@@ -155,8 +190,7 @@ function datasetAsked(
   mine: string | undefined,
 ): object {
   const name = String(entry.file);
-  const set = sets[name];
-  if (!set) throw new Failure('BadInput', `papers/datasets.json does not have ${name}.`);
+  const set = setNamed(name, sets);
   const { judge, corpus, ...rest } = fields;
   const given = Object.entries(rest).filter(([field]) => isOfDataset(field));
   const asked: Record<string, unknown> = {
@@ -164,7 +198,7 @@ function datasetAsked(
     ...found(name, set, data ?? FLASHRAG),
     ...Object.fromEntries(given),
   };
-  if (entry.corpus !== undefined && corpus !== undefined) asked.corpus = corpus;
+  if (corpus !== undefined) asked.corpus = corpus;
   if (givenPassages) delete asked.corpus;
   if (entry.judge !== undefined) {
     asked.judge = judge ?? mine;
@@ -175,6 +209,12 @@ function datasetAsked(
   return asked;
 }
 
+function setNamed(name: string, sets: Readonly<Record<string, PaperDataSet>>): PaperDataSet {
+  const set = sets[name];
+  if (set) return set;
+  throw new Failure('BadInput', `papers/datasets.json does not have ${name}.`);
+}
+
 /** What `--data` is called that fetches from FlashRAG's collection. */
 const FLASHRAG = 'flashrag';
 
@@ -183,7 +223,11 @@ const FLASHRAG = 'flashrag';
  *
  * @throws Failure BadInput if they are not in the folder, naming what was looked for.
  */
-function found(name: string, { title, paths, from }: PaperDataSet, data: string): object {
+function found(
+  name: string,
+  { title, paths, from }: PaperDataSet,
+  data: string,
+): { file: string; reader?: string | undefined } {
   const inCollection = name.startsWith(`${FLASHRAG}:`);
   if (data === FLASHRAG) {
     if (inCollection) return { file: name };

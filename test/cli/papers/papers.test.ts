@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listPapers } from '../../../cli/papers/list-papers.js';
 import { paperDataSets, paperFile, paperFiles } from '../../../cli/papers/paper-files.js';
-import { studyOfTable, tableStudy } from '../../../cli/papers/paper-study.js';
+import { studyOfTable, tableStudy, undrawn } from '../../../cli/papers/paper-study.js';
 import { checkedCells } from '../../../client/study.js';
 import { parseStudy } from '../../../core/study/study.js';
 import { cellSources } from '../../../evaluation/papers/paper-table.js';
@@ -36,7 +36,7 @@ it('are of all papers', () => {
 it.each(studies.map((file) => [nameOf(file), file] as const))(
   '%s: shows what its study asks, and asks nothing else',
   async (name, file) => {
-    const input = await studyOfTable(file);
+    const input = undrawn(await studyOfTable(file));
     const study = parseStudy(input);
     expect(study.name).toBe(name.replace(' ', '-'));
     expect(study.datasets.map(({ of }) => of.file ?? '').filter((one) => !sets[one])).toEqual([]);
@@ -64,7 +64,7 @@ it.each(studies.map((file) => [nameOf(file), file] as const))(
  */
 const asked = new Map(
   (await Promise.all(studies.map(studyOfTable))).flatMap((input) =>
-    parseStudy(input).methods.map(({ of: { method, options } }) => {
+    parseStudy(undrawn(input)).methods.map(({ of: { method, options } }) => {
       const words = JSON.stringify(options, (_, value) => (typeof value === 'number' ? 0 : value));
       return [`${method} ${words}`, { name: input.name, method, options }] as const;
     }),
@@ -109,7 +109,7 @@ async function dataFolder(...paths: string[]): Promise<string> {
   const made = await temporaryFolder();
   for (const path of paths) {
     await mkdir(join(made, path, '..'), { recursive: true });
-    await writeFile(join(made, path), [1, 2, 3].map(record).join('\n'));
+    await writeFile(join(made, path), [1, 2, 3, 4, 5].map(record).join('\n'));
   }
   return made;
 }
@@ -126,6 +126,10 @@ it('are each a study that the command line takes, from one folder of data', asyn
     'fm2-test.jsonl',
     'realtimeqa.jsonl',
   );
+  const drawn = await typed('sure', 'table-9', { data, fields: { corpus: 'mine' } });
+  const shots = drawn.read.study.methods.map(({ of }) => [of.options.demonstrations ?? []].flat());
+  expect(shots.map(({ length }) => length)).toEqual([0, 0, 1, 1, 1, 1, 5, 5, 5, 5]);
+  expect(shots[2]?.[0]).toEqual({ question: expect.any(String), answer: expect.any(String) });
   for (const { paper, table } of studies) {
     const model = ['mine'];
     const { read, modelFor } = await typed(paper, table, { data, model });
