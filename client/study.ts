@@ -6,6 +6,8 @@ import { BadInput } from '../core/options/problems.js';
 import type { StudyGate, StudyPlan, StudyProgress, StudySettings } from '../core/study/cell.js';
 import { type CellLabels, isSameCell } from '../core/study/cells.js';
 import { type CellRuns, cellsOf, parseStudy, type StudyInput } from '../core/study/study.js';
+import { tunePlan } from '../core/tune/runs.js';
+import { parseTune, type TuneInput } from '../core/tune/tune.js';
 import { parseRunInput } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { summaryLine } from '../workflows/summary-line.js';
@@ -64,19 +66,48 @@ export function studies<Own extends Handed>(
   }
 
   async function start(plan: StudyPlan): Promise<StudyHandle> {
+    const what = plan.tune ? 'tune' : `study of ${plan.runs.length} runs`;
     await client.workflow.start('evaluateStudy', {
       workflowId: studyId(plan.study),
       taskQueue,
       args: [plan],
       memo: { plan },
-      staticSummary: summaryLine(`study of ${plan.runs.length} runs`),
+      staticSummary: summaryLine(what),
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     });
     return handleOf(plan.study);
   }
 
+  /** Starts what is not under way, and joins what is, if it is the same. */
+  async function join(plan: StudyPlan): Promise<StudyHandle> {
+    const { study } = plan;
+    const there = await find(study);
+    if (there?.status.name !== 'RUNNING') return start(plan);
+    if (isDeepStrictEqual(aimOf(planOf(there)), aimOf(plan))) return handleOf(study);
+    const what = plan.tune
+      ? `The tune "${study}" is under way as another file has it`
+      : `The study "${study}" is under way with other cells, or until something else is decided`;
+    throw new Failure('Conflict', `${what}; wait for its end or cancel it first.`);
+  }
+
   return {
+    /**
+     * Starts a tune: searches for a better or a cheaper pipeline on half A of the questions, and
+     * confirms on half B. One that is under way is joined; one that has ended starts again, and asks
+     * only what has no answer. Its handle is that of a study.
+     *
+     * @param datasets How the questions of its start and of the data set that confirms are named in the
+     *   store, by "start" and "confirm", where the tune does not name them by `stored`.
+     * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict if it
+     *   is under way as another file has it. What the workers refuse fails the tune.
+     */
+    tune: (input: TuneInput, datasets?: ReadonlyMap<string, string>) =>
+      whileAway(async () => {
+        const { name, budgetUsd } = parseTune(input);
+        const tune = tunePlan(input, datasets);
+        return join({ study: name, runs: [], tune, ...(budgetUsd && { budgetUsd }) });
+      }),
     /**
      * Starts a study: all its runs, breadth first, under one budget. A running study is joined; an
      * ended one starts again, and asks only questions without an answer.
@@ -94,15 +125,7 @@ export function studies<Own extends Handed>(
     ) =>
       whileAway(async () => {
         const input = typed as StudyInput;
-        const plan = planFor(input, checkedCells(input, datasets, registry), check);
-        const { study } = plan;
-        const there = await find(study);
-        if (there?.status.name !== 'RUNNING') return start(plan);
-        if (isDeepStrictEqual(aimOf(planOf(there)), aimOf(plan))) return handleOf(study);
-        throw new Failure(
-          'Conflict',
-          `The study "${study}" is under way with other cells, or until something else is decided; wait for its end or cancel it first.`,
-        );
+        return join(planFor(input, checkedCells(input, datasets, registry), check));
       }),
     /** Returns the handle of a study. @throws Failure UnknownRun if there is no such study. */
     getStudy: (study: string) =>
@@ -152,12 +175,13 @@ function planFor(input: StudyInput, all: readonly CellRuns[], check?: StudyCheck
 
 /** Returns the part of a plan that must not change while it is running. */
 function aimOf(plan: StudyPlan | undefined) {
-  const { runs, untilDecided, gate } = plan ?? {};
+  const { runs, untilDecided, gate, tune } = plan ?? {};
   // In the form of a memo, which has no undefined fields.
   return {
     runs: runs?.map(({ run }) => run),
     ...(untilDecided && { untilDecided }),
     ...(gate && { gate }),
+    ...(tune && { tune: JSON.parse(JSON.stringify(tune)) }),
   };
 }
 

@@ -190,6 +190,7 @@ function questionsOf(
     store: ports.passages,
     counts: { withoutAnswer: 0, incomplete: 0 },
     searches: !searchesNothing(method, spec.options),
+    confirmations: ports.confirmations,
   });
 }
 

@@ -21,6 +21,7 @@ import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { stepsOf } from '../steps/rubric.js';
+import { confirmations } from '../stores/confirmations.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
@@ -34,7 +35,15 @@ import { buildEmbeddings } from './build-embeddings.js';
 import type { WorkerConfig } from './config.js';
 import { spannedEmbeddings, spannedModel, spannedReranker } from './observe/call-spans.js';
 import type { OwnParts } from './options.js';
-import { DATASETS, EMBEDDINGS, openNamespace, openRunStore, PASSAGES, TENANTS } from './stores.js';
+import {
+  CONFIRMATIONS,
+  DATASETS,
+  EMBEDDINGS,
+  openNamespace,
+  openRunStore,
+  PASSAGES,
+  TENANTS,
+} from './stores.js';
 import { loadTenants } from './tenants.js';
 
 /**
@@ -75,6 +84,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     const datasets = await open(DATASETS);
     const demonstrations = await open('demonstrations');
     const texts = contentStore(demonstrations);
+    const confirmed = confirmations(await open(CONFIRMATIONS));
     const embeddings = new EmbeddingCache(spannedEmbeddings(vectors), await open(EMBEDDINGS));
     const reranker =
       reranking && new RerankCache(spannedReranker(reranking), await open('relevance'));
@@ -108,6 +118,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
       passages: passageStore(passages),
       demonstrationSets: demonstrationSets(demonstrations),
       runs,
+      confirmations: confirmed,
       texts,
       transcripts: new Transcripts(texts),
       prompts: createPromptLibrary(config.prompts, steps.prompts, texts),

@@ -18,12 +18,22 @@ export const DATASETS = 'datasets';
 const RUNS = 'runs';
 /** What the calls of each tenant have taken, by day. */
 export const TENANTS = 'tenants';
+/** Which questions have confirmed what a tune claims. */
+export const CONFIRMATIONS = 'confirmations';
 
 /** Caches: deleted entries are paid for again when they are needed. */
 export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 
 /** Data that runs, questions and limits refer to, and accounts; it can go when nobody needs them. */
-export const KEPT = [DATASETS, PASSAGES, RUNS, 'demonstrations', 'rates', TENANTS] as const;
+export const KEPT = [
+  DATASETS,
+  PASSAGES,
+  RUNS,
+  CONFIRMATIONS,
+  'demonstrations',
+  'rates',
+  TENANTS,
+] as const;
 
 export type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 

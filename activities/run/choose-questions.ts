@@ -4,13 +4,15 @@ import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { answerTokens, containsAnswer } from '../../core/has-answer.js';
 import { namedCorpus } from '../../core/options/idle-retrieval.js';
-import type { RunSpec } from '../../core/run/input.js';
+import type { HalfOfRun, RunSpec } from '../../core/run/input.js';
 import { inHashOrder } from '../../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';
 import { withoutPassages } from '../../evaluation/gold-passages.js';
 import { type NoisyPassages, selectNoisyPassages } from '../../evaluation/noise.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
+import { contentOf, drawnOrder, halfOf } from '../../evaluation/tune/halves.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
+import type { Confirmations } from '../../stores/confirmations.js';
 import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
 import type { FoundPassage, PassageSource } from './passage-source.js';
 
@@ -27,6 +29,7 @@ export function subsetOf({
 export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
   const chosenBy = ({
     fork,
+    half,
     noise,
     ownPassages,
     requireAnswers = true,
@@ -35,6 +38,7 @@ export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
   }: RunSpec) => ({
     ...subsetOf(spec),
     fork,
+    half,
     noise,
     ownPassages,
     requireAnswers,
@@ -70,6 +74,8 @@ export interface ChooseParts {
   counts: NoiseCounts;
   /** False for a method that asks for no passages, so that no corpus needs to be there. */
   searches: boolean;
+  /** Which questions have confirmed something. */
+  confirmations: Confirmations;
 }
 
 /**
@@ -83,7 +89,30 @@ export async function* chooseQuestions(
   parts: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
   const questions = spec.noise ? withNoise(spec, spec.noise, parts) : asTheyAre(spec, parts);
-  yield* spec.shuffle ? await shuffled(questions, spec.sampleSeed) : questions;
+  if (spec.half) yield* await questionsOfHalf(questions, spec.half, parts);
+  else yield* spec.shuffle ? await shuffled(questions, spec.sampleSeed) : questions;
+}
+
+/**
+ * Returns the questions of a half, in the order in which a tune asks them, without those that have
+ * confirmed another claim. Holds all of them, but none of their passages.
+ *
+ * @throws Failure BadInput if none is left.
+ */
+export async function questionsOfHalf(
+  questions: AsyncIterable<RunQuestion>,
+  { of, cluster, claim }: HalfOfRun,
+  { confirmations }: Pick<ChooseParts, 'confirmations'>,
+): Promise<RunQuestion[]> {
+  const chosen: RunQuestion[] = [];
+  for await (const question of questions) {
+    if (of !== 'all' && halfOf(question, cluster) !== of) continue;
+    const used = claim === undefined ? undefined : await confirmations.claimOf(contentOf(question));
+    if (used === undefined || used === claim) chosen.push(question);
+  }
+  if (chosen.length > 0) return drawnOrder(chosen);
+  const what = of === 'all' ? 'that has not confirmed something else' : `in half ${of}`;
+  throw new Failure('BadInput', `half: there is no question ${what}; more questions are needed.`);
 }
 
 /**

@@ -16,8 +16,9 @@ import { refusePredictions, withPredictions } from '../../interpreters/predictio
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { promptsOfRun, stepsWithOtherPrompts } from './asked-with.js';
+import { questionsOfHalf } from './choose-questions.js';
 
-type ForkPorts = Pick<Ports, 'methods' | 'prompts' | 'runs' | 'steps'>;
+type ForkPorts = Pick<Ports, 'confirmations' | 'methods' | 'prompts' | 'runs' | 'steps'>;
 
 /**
  * Returns the checked input of a run. Fields that a fork leaves out are taken from its parent run,
@@ -69,10 +70,11 @@ export interface ForkedQuestions {
  */
 export async function forkedQuestions(
   fork: Fork,
-  { sample, sampleSeed }: Pick<RunSpec, 'sample' | 'sampleSeed'>,
+  { half, sample, sampleSeed }: Pick<RunSpec, 'half' | 'sample' | 'sampleSeed'>,
   parent: RunManifest,
-  { runs }: Pick<Ports, 'runs'>,
+  ports: Pick<Ports, 'confirmations' | 'runs'>,
 ): Promise<ForkedQuestions> {
+  const { runs } = ports;
   const counts = { whole: 0, questions: 0 };
   const isWrong = async ({ id }: RunQuestion) => {
     const answer = await runs.get(fork.run, id);
@@ -84,9 +86,12 @@ export async function forkedQuestions(
       if (fork.where === undefined || (await isWrong(question))) yield question;
     }
   }
-  const drawn = sample === undefined ? undefined : await drawnOf(chosen(), sample, sampleSeed);
+  async function* asked(): AsyncGenerator<RunQuestion> {
+    yield* half ? await questionsOfHalf(chosen(), half, ports) : chosen();
+  }
+  const drawn = sample === undefined ? undefined : await drawnOf(asked(), sample, sampleSeed);
   async function* questions(): AsyncGenerator<RunQuestion> {
-    for await (const { taken: _, changedAt: __, ...question } of chosen()) {
+    for await (const { taken: _, changedAt: __, ...question } of asked()) {
       if (drawn && !drawn.has(question.id)) continue;
       const answer = await runs.get(fork.run, question.id);
       const taken = answer && outcomeOf(answer) !== 'failed' ? answer.calls : undefined;

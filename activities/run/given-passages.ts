@@ -12,7 +12,7 @@ import { questionOf } from './run-of.js';
 
 export type GivenPorts = Pick<
   Ports,
-  'corpora' | 'datasets' | 'describeCorpus' | 'passages' | 'runs'
+  'confirmations' | 'corpora' | 'datasets' | 'describeCorpus' | 'passages' | 'runs'
 >;
 
 /** Runs whose passages are being stored again, by store, so that the data set is read once. */
@@ -77,6 +77,7 @@ async function putAgain({ input, dataset }: RunManifest, ports: GivenPorts): Pro
   const source = passageSource(input, ports, signal);
   const counts = { withoutAnswer: 0, incomplete: 0 };
   const read = readingOf(dataset.sha256, ports.datasets, signal);
-  const parts = { read, source, store: ports.passages, counts, searches: false };
+  const { passages: store, confirmations } = ports;
+  const parts = { read, source, store, counts, searches: false, confirmations };
   for await (const _ of chooseQuestions(input, parts));
 }

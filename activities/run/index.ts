@@ -1,12 +1,14 @@
 /** The activities of a run that cost no money. */
 
 import { Context } from '@temporalio/activity';
+import { planTune } from '../../interpreters/plan-tune.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RunActivities } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { FREE_ATTEMPTS } from '../runtime/searching.js';
 import { LONG_BOUNDS, untilSome } from '../runtime/until-some.js';
+import { advanceTune } from '../tune/advance-tune.js';
 import { decideStudy } from './decide-study.js';
 import { identifyRun } from './identify-run.js';
 import { recordJudgement, takeJudgeTask } from './judge-task.js';
@@ -43,6 +45,9 @@ export function runActivities(ports: Ports): RunActivities {
         untilSome(POLL_MS, signal, () => ports.watch.ended(workflowIds, signal)),
       ),
     decideStudy: (asked) => providerCall(BOUNDS, () => decideStudy(asked, ports)),
+    checkTune: (tune) =>
+      providerCall(BOUNDS, async () => (await planTune(tune, ports)).confirmation.usd),
+    advanceTune: (asked) => providerCall(BOUNDS, () => advanceTune(asked, ports)),
     readJudgeTask: (record) => providerCall(BOUNDS, () => takeJudgeTask(record, ports)),
     recordJudgement: (record, found) =>
       providerCall(BOUNDS, () => recordJudgement(record, found, ports)),

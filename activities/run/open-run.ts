@@ -169,11 +169,21 @@ function questionsOf(opening: Opening, signal: AbortSignal) {
   const searches = !searchesNothing(methodNamed(spec.method, ports.methods), spec.options);
   const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
   const read = readingOf(snapshot.sha256, ports.datasets, signal);
-  const chosen = chooseQuestions(spec, { read, source, store: ports.passages, counts, searches });
+  const { confirmations, passages: store } = ports;
+  const parts = { read, source, store, counts, searches, confirmations };
+  const all = chooseQuestions(spec, parts);
+  let questions = 0;
+  async function* chosen() {
+    for await (const question of all) {
+      questions++;
+      yield question;
+    }
+  }
   return {
-    chosen,
+    chosen: chosen(),
     manifest: (questionsSha256: string) => ({
       ...manifestOfRun(opening, source, counts),
+      questions,
       questionsSha256,
     }),
   };

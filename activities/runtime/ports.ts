@@ -15,6 +15,7 @@ import type { Corpora } from '../../retrieval/retriever.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { AnyAction } from '../../steps/actions.js';
 import type { ModelSteps } from '../../steps/define.js';
+import type { Confirmations } from '../../stores/confirmations.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
@@ -65,6 +66,7 @@ export interface Ports {
   passages: PassageStore;
   demonstrationSets: DemonstrationSets;
   runs: RunStore;
+  confirmations: Confirmations;
   /** Store for texts that are too long for a history. */
   texts: ContentStore;
   /** Texts that grow by turns. */

@@ -23,6 +23,7 @@ import {
 } from './fields.js';
 import { papers } from './papers.js';
 import { race, studies } from './studies.js';
+import { tunes } from './tunes.js';
 
 /** Fields that the file of `--input` can hold in addition to the flags, as the help names them. */
 export const FURTHER_INPUT = 'models by step, limits';
@@ -165,4 +166,12 @@ const reading = [
   }),
 ];
 
-export const evaluate = [evaluating, ...studies, race, papers, ...scheduling, ...reading];
+export const evaluate = [
+  evaluating,
+  ...studies,
+  race,
+  ...tunes,
+  papers,
+  ...scheduling,
+  ...reading,
+];

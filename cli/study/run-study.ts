@@ -101,7 +101,7 @@ export async function followed(
 }
 
 /** Returns a study's status, the next step, and the exit code for its state. */
-function outputOf(progress: StudyProgress): Output {
+export function outputOf(progress: StudyProgress): Output {
   const { study, state, pause, runs } = progress;
   const stands = standingOf(progress);
   if (state === 'paused') {

@@ -147,20 +147,32 @@ export function surveyDatasets(
   });
 }
 
-async function namesOf(
+/** Returns the files that a study names, and how each is read. */
+export function readOptionsIn(
   { study, files }: StudyFile,
+  { config, signal }: CliContext,
+): { label: string; file: string; options: ReadOptions }[] {
+  return study.datasets.flatMap(({ label, of }) => {
+    const file = files.get(label);
+    const options = {
+      ...readOptionsOf({ ...of, as: of.reader }),
+      datasets: config?.datasets,
+      signal,
+    };
+    return file === undefined ? [] : [{ label, file, options }];
+  });
+}
+
+async function namesOf(
+  read: StudyFile,
   context: CliContext,
   take: (file: string, options: ReadOptions) => Promise<{ name: string; notes: string[] }>,
 ): Promise<ReadonlyMap<string, string>> {
-  const { config, signal } = context;
+  const { study } = read;
   const names = new Map<string, string>();
-  for (const { label, of } of study.datasets) {
-    const file = files.get(label);
-    if (file === undefined) continue;
-    const options = readOptionsOf({ ...of, as: of.reader });
+  for (const { label, file, options: reading } of readOptionsIn(read, context)) {
     // Fetched here, so that its progress is shown; a later reader finds it in the home folder.
     const found = await fileAt(file, context);
-    const reading = { ...options, datasets: config?.datasets, signal };
     if (study.cluster !== undefined) await checkClusters(study.cluster, found.file, reading);
     const { name, notes } = await take(file, reading);
     for (const note of notes) context.reporter.part('Data', `${label}: ${note}`);

@@ -15,6 +15,8 @@ export const forkInput = runInput
   .extend(runInput.pick({ budgetPerQuestionUsd: true, command: true }).shape)
   .extend(runInput.pick({ requestsPerMinute: true, tokensPerMinute: true }).shape)
   .extend(runInput.pick({ pauseAfter: true, pauseIfFirst: true, probeSeconds: true }).shape)
+  .extend(runInput.pick({ study: true, half: true, upTo: true, retryBefore: true }).shape)
+  .extend(runInput.pick({ endsAtPause: true, costsSeen: true }).shape)
   .extend({ fork: runInput.shape.fork.unwrap() })
   .strict();
 
@@ -116,7 +118,7 @@ export function completedFork(
   const { limit, sample, budgetUsd, requestsPerMinute, tokensPerMinute, ...rest } = parent;
   const { transport, tier, concurrency, budgetPerQuestionUsd, ...asked } = rest;
   // A fork of a cell or of a fork is a run by itself; study and command are its parent's.
-  const { study, command, fork: _, ...inherited } = asked;
+  const { study, command, half, fork: _, ...inherited } = asked;
   return {
     ...inherited,
     ...given,

@@ -66,6 +66,9 @@ const fork = z.strictObject({
 
 export type Fork = z.output<typeof fork>;
 
+/** Which questions a run of a tune asks. */
+export type HalfOfRun = NonNullable<RunSpec['half']>;
+
 export const runInput = commonInput
   .pick({ models: true, extraBody: true, outputs: true, tier: true, prompts: true })
   .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
@@ -93,6 +96,18 @@ export const runInput = commonInput
       .default(0)
       .describe('draws the sample and the passages of noise; the same ones for every seed')
       .meta({ flag: '--sample-seed <n>', flagGroup: 'Questions' }),
+    half: z
+      .strictObject({
+        of: z
+          .enum(['A', 'B', 'all'])
+          .describe(
+            'A, that a tune searches on, or B, that confirms; "all" is a data set of its own',
+          ),
+        cluster: nonEmpty.optional().describe('field whose questions stay in one half'),
+        claim: nonEmpty.optional().describe('leaves out what has confirmed another claim'),
+      })
+      .optional()
+      .describe('only the questions of a half, in a drawn order; runs of a tune have it'),
     shuffle: z
       .boolean()
       .optional()
@@ -165,6 +180,10 @@ export const runInput = commonInput
         comparisons: whole(1)
           .optional()
           .describe('with the baseline, of the whole study: they are corrected together'),
+        tune: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe('the tune that it is a run of, as it was begun; see docs/tune.md'),
       })
       .optional()
       .describe('where a run stands in its study, see docs/studies.md'),

@@ -14,6 +14,7 @@ import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
+import { confirmations } from '../../stores/confirmations.js';
 import { contentStore } from '../../stores/content-store.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
@@ -58,6 +59,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
     passages: passageStore(store),
     demonstrationSets: demonstrationSets(store),
     runs: memoryRuns(),
+    confirmations: confirmations(store),
     texts: contentStore(store),
     transcripts: new Transcripts(contentStore(store)),
     prompts: createPromptLibrary(undefined, {}, contentStore(store)),

@@ -11,6 +11,8 @@ export const {
   perfectOutput,
   awaitEnded,
   decideStudy,
+  checkTune,
+  advanceTune,
   setRates,
 } = proxyActivities<RunActivities & RateActivities>({
   startToCloseTimeout: '7h',

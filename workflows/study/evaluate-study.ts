@@ -18,6 +18,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { dollars } from '../../core/dollars.js';
+import type { FailureType } from '../../core/failure.js';
 import type { RunInput, RunSpec } from '../../core/run/input.js';
 import type { RunProgress, Unbegun } from '../../core/run/run.js';
 import type {
@@ -25,9 +26,10 @@ import type {
   StudyProgress,
   StudyRunProgress,
   StudySettings,
+  TuneRun,
 } from '../../core/study/cell.js';
 import { type CellLabels, isEnded, standingLine } from '../../core/study/cells.js';
-import { decideStudy } from '../run/activities.js';
+import { advanceTune, checkTune, decideStudy } from '../run/activities.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { costsSeenSignal, pauseSignal } from '../run/listen.js';
 import { workflowIdOf } from '../run/run-name.js';
@@ -47,6 +49,18 @@ interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney 
   startedAt: number;
   /** Rounds after which the decisions have been checked. */
   checkedRounds: number;
+  /** Only of a tune. */
+  tuning?: Tuning;
+}
+
+/** Where a tune stands. */
+interface Tuning {
+  /** Its runs, which follow from what has been answered. */
+  runs: (TuneRun & { asked: number })[];
+  canStop: boolean;
+  /** The search has spent what was not set aside. */
+  stopped: boolean;
+  isOver: boolean;
 }
 
 /**
@@ -54,7 +68,8 @@ interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney 
  * it may go; a run that is started again asks only questions without an answer. A run is at most
  * one round ahead of the slowest, so one slow question does not hold up the others. A run that
  * needs a person ends its round, and the study pauses with its reason. A study that stops once it
- * is decided checks the answers after each round that all runs have ended.
+ * is decided checks the answers after each round that all runs have ended. A tune asks step by step
+ * what follows from the answers so far.
  *
  * If its history has grown long, or another version of the workers is current, no round begins, and
  * the study continues as new after the last one under way.
@@ -65,21 +80,22 @@ export async function evaluateStudy(
   roundsPerHistory = ROUNDS_PER_HISTORY,
   moved: Moved = {},
 ): Promise<StudyProgress> {
-  const { study, untilDecided, gate } = plan;
+  const { study, untilDecided, gate, tune } = plan;
   const stops = untilDecided !== undefined || gate !== undefined;
   const standing = before ?? openingStanding(plan);
-  const { runs } = standing;
-  const budget = new StudyBudget(standing, plan.runs.map(cellOf));
+  const { runs, tuning } = standing;
+  const inputs = tuning ? tuning.runs.map(({ input }) => input) : plan.runs;
+  const budget = new StudyBudget(standing, inputs.map(cellOf));
   let begun = 0;
   /** Runs that were asked to end their round since the study was paused. */
   const pausedRuns = new Set<string>();
 
   const progress = (): StudyProgress => {
-    const { startedAt, checkedRounds, knownUsd, money, ...shown } = standing;
-    const isOver = runs.every(isEnded);
-    const state = isOver ? 'finished' : standing.pause && !isUnderWay() ? 'paused' : 'running';
+    const { startedAt, checkedRounds, knownUsd, money, tuning: _, setAsideUsd: __, ...shown } = standing;
+    const state = isOver() ? 'finished' : standing.pause && !isUnderWay() ? 'paused' : 'running';
     return { study, state, ...shown };
   };
+  const isOver = () => (tuning ? tuning.isOver : runs.every(isEnded));
   const isUnderWay = () => runs.some(({ state }) => state === 'running');
   setHandler(studyProgressQuery, progress, { description: 'How far the study is.' });
   setHandler(pauseStudyUpdate, async () => {
@@ -106,12 +122,9 @@ export async function evaluateStudy(
   });
 
   // A cancelled study ends after the last of its runs.
-  const asked = await Promise.allSettled([
-    ...runs.map((_, at) => askAll(at)),
-    ...(stops ? [checkAfterRounds()] : []),
-  ]);
-  for (const one of asked) if (one.status === 'rejected') throw one.reason;
-  if (runs.every(isEnded)) return progress();
+  if (tuning) await tuneOn(tuning);
+  else await allOf([...runs.map((_, at) => askAll(at)), ...(stops ? [checkAfterRounds()] : [])]);
+  if (isOver()) return progress();
   await condition(allHandlersFinished);
   const next = movingFrom(moved);
   return continueOnCurrent<typeof evaluateStudy>(plan, standing, roundsPerHistory, next);
@@ -124,28 +137,114 @@ export async function evaluateStudy(
   /** Asks the rounds of a run, as long as they may begin in this history. */
   async function askAll(at: number): Promise<void> {
     const run = runs[at] as StudyRunProgress;
+    const isAsked = () => isEnded(run) || (tuning && isStepDone(at));
     for (;;) {
-      const isAllowed = () => isDue(run) && (shareOf(at) !== 'wait' || isSpent());
-      await condition(() => isLong() || isEnded(run) || isAllowed());
-      if (isLong() || isEnded(run)) return;
+      const isAllowed = () => isDue(run, at) && (shareOf(at) !== 'wait' || isSpent());
+      await condition(() => isLong() || isAsked() || isAllowed());
+      if (isLong() || isAsked()) return;
       // Another run may have begun in the meantime with what was left.
       if (!isAllowed()) continue;
       const share = shareOf(at);
-      if (share === 'wait') pauseAsSpent();
-      else await askRound(at, share);
+      if (share !== 'wait') await askRound(at, share);
+      else if (tuning?.canStop && (standing.setAsideUsd ?? 0) > 0) tuning.stopped = true;
+      else pauseAsSpent();
     }
   }
 
-  function isDue({ state, rounds }: StudyRunProgress): boolean {
+  /** Asks a tune step by step: what is asked next follows from the answers that there are. */
+  async function tuneOn(now: Tuning): Promise<void> {
+    await inPause(async () => {
+      if (standing.setAsideUsd !== undefined || !tune) return;
+      standing.setAsideUsd = (await checkTune(tune)) ?? 0;
+    });
+    while (!now.isOver && !isLong()) {
+      await inPause(() => advance(now));
+      await allOf(runs.map((_, at) => askAll(at)));
+    }
+  }
+
+  /** Does something that a person may have to mend; while it fails for that, the tune pauses. */
+  async function inPause(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      await condition(() => isLong() || standing.pause === null);
+      if (isLong()) return;
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (CancellationScope.current().consideredCancelled) throw error;
+        if (!(error instanceof TemporalFailure) || isRefusal(error)) throw error;
+        standing.pause ??= { reason: 'decision', message: rootCause(error) ?? error.message };
+      }
+    }
+  }
+
+  async function advance(now: Tuning): Promise<void> {
+    if (!tune) return;
+    const failed = runs.filter(({ state }) => state === 'failed').map(({ run }) => run);
+    const asked = Object.fromEntries(
+      now.runs.filter((one) => one.asked > 0).map((one) => [one.input.run, one.asked]),
+    );
+    const { stopped } = now;
+    const step = await advanceTune({ tune, failed, asked, stopped });
+    if (step.decisions.length > 0) standing.decisions = step.decisions;
+    now.canStop = step.canStop;
+    if (step.confirms) standing.setAsideUsd = 0;
+    for (const one of step.ask) {
+      const there = now.runs.find(({ input }) => input.run === one.input.run);
+      if (there) there.questions = one.questions;
+      else beginRun({ ...one, asked: 0 }, now);
+    }
+    now.isOver = step.ask.length === 0;
+    // A candidate that goes no further is at its end.
+    for (const one of runs) {
+      const isNext = step.ask.some(({ input }) => input.run === one.run);
+      if (one.state === 'waiting' && !isNext) one.state = 'decided';
+    }
+  }
+
+  function beginRun(one: Tuning['runs'][number], now: Tuning): void {
+    now.runs.push(one);
+    inputs.push(one.input);
+    runs.push({
+      run: one.input.run,
+      state: 'waiting',
+      rounds: 0,
+      questions: 0,
+      done: 0,
+      failed: 0,
+    });
+    budget.add(cellOf(one.input));
+  }
+
+  /** Tells whether a run of a tune has been asked what its step asks. */
+  function isStepDone(at: number): boolean {
+    const { asked = 0, questions = 0 } = tuning?.runs[at] ?? {};
+    // A search that is stopped ends with what it has asked.
+    const isStopping = tuning?.stopped === true && (standing.setAsideUsd ?? 0) > 0;
+    return isStopping || asked >= (questions ?? ALL);
+  }
+
+  /** Returns how many questions a run may have been asked after its next round. */
+  function nextLimit(at: number): number {
+    const one = tuning?.runs[at];
+    return one ? (one.questions ?? ALL) : askedAfter((runs[at]?.rounds ?? 0) + 1);
+  }
+
+  function isDue({ state, rounds }: StudyRunProgress, at: number): boolean {
+    const isReady = state === 'waiting' && standing.pause === null;
+    if (tuning) return isReady && !isStepDone(at) && allHandlersFinished();
     const slowest = Math.min(...runs.filter((one) => !isEnded(one)).map((one) => one.rounds));
     const isNext = rounds <= slowest + AHEAD && (!stops || rounds <= standing.checkedRounds);
     // Updates are answered first, however long their traces take: a history tells the order.
-    return state === 'waiting' && isNext && standing.pause === null && allHandlersFinished();
+    return isReady && isNext && allHandlersFinished();
   }
 
   function shareOf(at: number): RoundShare | 'wait' {
-    const { rounds = 0 } = runs[at] ?? {};
-    return budget.shareFor(at, askedAfter(rounds + 1) - askedAfter(rounds));
+    const { rounds = 0, questions = 0 } = runs[at] ?? {};
+    const one = tuning?.runs[at];
+    if (!one) return budget.shareFor(at, askedAfter(rounds + 1) - askedAfter(rounds));
+    return budget.shareFor(at, Math.max(1, (one.questions ?? (questions || FIRST)) - one.asked));
   }
 
   /**
@@ -153,11 +252,11 @@ export async function evaluateStudy(
    * final.
    */
   function isSpent(): boolean {
-    return !isUnderWay() && runs.every((one, at) => !isDue(one) || shareOf(at) === 'wait');
+    return !isUnderWay() && runs.every((one, at) => !isDue(one, at) || shareOf(at) === 'wait');
   }
 
   function pauseAsSpent(): void {
-    const due = runs.flatMap((run, at) => (isDue(run) ? [at] : []));
+    const due = runs.flatMap((run, at) => (isDue(run, at) ? [at] : []));
     standing.pause = { reason: 'budget', message: budget.spentMessage(due) };
   }
 
@@ -222,13 +321,14 @@ export async function evaluateStudy(
     const { costsSeen } = budget.of(at);
     budget.begin(at, share);
     setCurrentDetails(standingLine(progress()));
-    const upTo = askedAfter(run.rounds + 1);
+    const upTo = nextLimit(at);
     // Failed questions are asked again once in each start of the study.
-    const part = { retryBefore: standing.startedAt, upTo, endsAtPause: true, ...share };
+    const limit = upTo === ALL ? {} : { upTo };
+    const part = { retryBefore: standing.startedAt, ...limit, endsAtPause: true, ...share };
     try {
       const asked = await executeChild<typeof evaluateRun>('evaluateRun', {
         workflowId: workflowIdOf(run.run),
-        args: [{ ...plan.runs[at], ...part } as RunInput],
+        args: [{ ...inputs[at], ...part } as RunInput],
         parentClosePolicy: 'REQUEST_CANCEL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
@@ -244,6 +344,8 @@ export async function evaluateStudy(
         return;
       }
       run.rounds++;
+      const one = tuning?.runs[at];
+      if (one) one.asked = upTo;
       if (upTo >= run.questions) run.state = 'finished';
     } catch (error) {
       if (CancellationScope.current().consideredCancelled) throw error;
@@ -300,8 +402,24 @@ const AHEAD = 1;
 /** Rounds in one history. Each takes some nine events; Temporal allows 51,200. */
 const ROUNDS_PER_HISTORY = 1000;
 
-function openingStanding({ runs, budgetUsd }: StudyPlan): StudyState {
+/** Waits for all of them, also where one fails. */
+async function allOf(all: readonly Promise<void>[]): Promise<void> {
+  const ended = await Promise.allSettled(all);
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
+/** Stands for all questions of a run. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** Tells whether what a tune asks for cannot be had, whoever mends something. */
+function isRefusal({ cause }: TemporalFailure): boolean {
+  const refusals: readonly FailureType[] = ['BadInput', 'UnknownRun'];
+  return cause instanceof ApplicationFailure && refusals.includes(cause.type as FailureType);
+}
+
+function openingStanding({ runs, budgetUsd, tune }: StudyPlan): StudyState {
   return {
+    ...(tune && { tuning: { runs: [], canStop: false, stopped: false, isOver: false } }),
     startedAt: Date.now(),
     pause: null,
     budgetUsd: budgetUsd ?? null,

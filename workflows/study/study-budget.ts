@@ -18,6 +18,8 @@ export interface StudyMoney extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd'
   /** Costs of ended rounds in US dollars, as far as prices are known. */
   knownUsd: number;
   money: RunMoney[];
+  /** US dollars that nobody is given yet; left out if there are none. */
+  setAsideUsd?: number;
 }
 
 /** What a run may spend in a round, and what it knows of costs. */
@@ -47,7 +49,7 @@ export class StudyBudget {
   /** @param cells The cell of each run, shared by its repeats. */
   constructor(
     private readonly study: StudyMoney,
-    private readonly cells: readonly string[],
+    private readonly cells: string[],
   ) {}
 
   /**
@@ -61,12 +63,12 @@ export class StudyBudget {
    * @param questions Questions of the round.
    */
   shareFor(at: number, questions: number): RoundShare | 'wait' {
-    const { budgetUsd, knownUsd, runs, money } = this.study;
+    const { budgetUsd, knownUsd, runs, money, setAsideUsd = 0 } = this.study;
     const costsSeen = this.costsOfCell(at);
     if (budgetUsd === null) return { costsSeen };
     const each = this.expectedUsd(at);
     const reserved = money.reduce((sum, { reservedUsd }) => sum + reservedUsd, 0);
-    const free = budgetUsd - knownUsd - reserved;
+    const free = budgetUsd - knownUsd - reserved - setAsideUsd;
     if (free <= 0 || (each !== null && !fits(each, free))) return 'wait';
     const isKnown = costsSeen.questions > 0;
     if (!isKnown && this.unknownUnderWay() >= MOST_UNKNOWN) return 'wait';
@@ -77,6 +79,12 @@ export class StudyBudget {
     if (!each) return { budgetUsd: fair, costsSeen };
     const most = isKnown ? each * questions * MOST_EXPECTED : Infinity;
     return { budgetUsd: Math.max(Math.min(fair, most), each), costsSeen };
+  }
+
+  /** Takes in a run that nobody knew of before. */
+  add(cell: string): void {
+    this.cells.push(cell);
+    this.study.money.push(noMoney);
   }
 
   begin(at: number, { budgetUsd = 0 }: RoundShare): void {

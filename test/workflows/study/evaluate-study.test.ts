@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import type { StudyProgress } from '../../../core/study/cell.js';
 import type { StudyInput } from '../../../core/study/study.js';
+import type { TuneInput } from '../../../core/tune/tune.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
 import { startHarness } from '../../support/harness.js';
 import { handleOf } from '../../support/history.js';
@@ -315,4 +316,83 @@ it('goes on in new histories between its rounds', async () => {
   expect(model.asked).toHaveLength(60);
   expect(ended.spentUsd).toBeCloseTo(0.06 - 0.002 * failed);
   expect(await histories()).toHaveLength(3);
+});
+
+/** A kept run, and models that answer by their names. */
+async function setUpTune(right: Record<string, (number: number) => boolean>) {
+  const asked = new Map<string, number>();
+  const reply: Reply = (number, _, { model }) => {
+    asked.set(model, (asked.get(model) ?? 0) + 1);
+    const isRight = right[model]?.(number) ?? number % 2 === 0;
+    const costUsd = model === 'scripted-1' ? 0.01 : 0.001;
+    return { text: isRight ? 'Bell' : 'Gray', costUsd, servedModel: model };
+  };
+  const prices = new Map(
+    ['scripted-1', ...Object.keys(right)].map((model) => [
+      model,
+      { prompt: 1, cachedPrompt: 1, completion: 1 },
+    ]),
+  );
+  const asking = { options: { passages: 1 } };
+  const more = await setUpRun(56, reply, asking, undefined, { prices });
+  await (await more.client.startRun(more.spec)).result();
+  const name = `tune-${randomUUID().slice(0, 8)}`;
+  const tune = (given: Partial<TuneInput>): TuneInput => {
+    return { name, start: more.spec.run, goal: 'better', try: {}, ...given };
+  };
+  return { ...more, asked, tune };
+}
+
+it('finds a better pipeline on half A, and claims it on half B alone', async () => {
+  const { client, model, asked, tune, harness } = await setUpTune({
+    good: () => true,
+    bad: (number) => number % 4 === 0,
+  });
+  const input = tune({ try: { models: { read: ['good', 'bad'] } } });
+  const ended = await (await client.tune(input)).result();
+  expect(ended).toMatchObject({
+    state: 'finished',
+    pause: null,
+    decisions: [{ method: 'read: good', against: 'start', verdict: 'better' }],
+  });
+  const [{ questions = 0 } = {}] = ended.decisions ?? [];
+  // Both are asked all of half A, and the better one half B; each question is asked once.
+  expect(asked.get('good')).toBe(56);
+  expect(asked.get('bad')).toBe(56 - questions);
+  expect(asked.get('scripted-1')).toBe(56);
+
+  // Once more: it asks nothing, and claims the same.
+  const again = await (await client.tune(input)).result();
+  expect(again.decisions).toEqual(ended.decisions);
+  expect(model.asked).toHaveLength(56 + 56 + 56 - questions);
+
+  // Another candidate changes what is claimed, and half B has been used.
+  const other = await client.tune(tune({ try: { options: { passages: [2] }, ...input.try } }));
+  await expect(other.result()).resolves.toMatchObject({ decisions: ended.decisions });
+  const renamed = { ...input, name: `${input.name}-again` };
+  await expect((await client.tune(renamed)).result()).rejects.toThrow(
+    /have confirmed another claim/,
+  );
+  const manifests = await harness.ports.runs.list();
+  expect(manifests.filter(({ input: { half } }) => half?.of === 'B')).toHaveLength(1);
+});
+
+it('claims a cheaper pipeline that loses less than the margin, within its budget', async () => {
+  const { client, asked, tune } = await setUpTune({
+    cheap: (number) => number % 2 === 0,
+    poor: () => false,
+  });
+  const given = { goal: 'cheaper', margin: 20, budgetUsd: 1 } as const;
+  const ended = await (
+    await client.tune(tune({ ...given, try: { models: ['cheap', 'poor'] } }))
+  ).result();
+  expect(ended).toMatchObject({
+    state: 'finished',
+    decisions: [{ method: 'read: cheap', verdict: 'PASS', difference: { mean: 0 } }],
+  });
+  expect(asked.get('cheap')).toBe(56);
+  const small = tune({ ...given, name: 'small', margin: 3, try: { models: ['cheap'] } });
+  await expect((await client.tune(small)).result()).rejects.toThrow(
+    /margin: cannot be decided: .* about 19\d\d questions in all/,
+  );
 });

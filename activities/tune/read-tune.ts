@@ -1,0 +1,98 @@
+/** What came of a kept tune, from its runs alone. */
+import { Failure } from '../../core/failure.js';
+import type { RunSpec } from '../../core/run/input.js';
+import type { Candidate } from '../../core/tune/candidates.js';
+import { candidateRun, startRun, type TunePlan } from '../../core/tune/runs.js';
+import { type TunedPipeline, type TuneTable, tuneTable } from '../../evaluation/tune/tune-table.js';
+import { type TunePorts, type TuneState, tuneState } from './tune-state.js';
+
+/** A tune that was read. */
+export interface ReadTune {
+  table: TuneTable;
+  /** US dollars that its runs took; null if a price is not known. */
+  spentUsd: number | null;
+  /** By candidate, and "start": the pipeline as a run of it was asked. */
+  pipelines: ReadonlyMap<string, RunSpec>;
+}
+
+/** Returns the plan of a kept tune, as its newest run says it. @throws Failure UnknownRun. */
+export async function planOfTune(
+  name: string,
+  { runs }: Pick<TunePorts, 'runs'>,
+): Promise<TunePlan> {
+  for (const { input } of await runs.list()) {
+    if (input.study?.name === name && input.study.tune) {
+      return input.study.tune as unknown as TunePlan;
+    }
+  }
+  throw new Failure('UnknownRun', `There is no tune "${name}" of which a run is kept.`);
+}
+
+/** @throws Failure as `tuneState`; BadInput if the start has not answered half A. */
+export async function readTune(plan: TunePlan, ports: TunePorts): Promise<ReadTune> {
+  const state = await tuneState(plan, ports, { stopped: true });
+  const { searched, confirmation } = state;
+  const { name } = plan.definition;
+  if (!searched) throw new Failure('BadInput', `The tune "${name}" has not answered half A yet.`);
+  const { questions, metric, search, start, figures } = searched;
+  const all = [...searched.candidates, ...search.joined];
+  const pipelines = all.map(({ id, label }): TunedPipeline => {
+    const { questions: asked = 0, ...onA } = figures.get(id) ?? { mean: 0, usd: null };
+    const shown = confirmation?.shown.find((one) => one.id === id);
+    return { label, questions: asked, onA, onB: confirmation?.figures.get(id), shown };
+  });
+  const begin = {
+    label: 'start',
+    questions: questions.length,
+    onA: start,
+    onB: confirmation?.start,
+  };
+  return {
+    table: tuneTable(plan.definition, metric.title, begin, pipelines),
+    spentUsd: await spentBy(state, all, ports),
+    pipelines: await specsOf(state, all, ports),
+  };
+}
+
+/** Adds up what the runs of a tune took. */
+async function spentBy(
+  state: TuneState,
+  candidates: readonly Candidate[],
+  { runs }: TunePorts,
+): Promise<number | null> {
+  let usd: number | null = 0;
+  for (const run of runsOf(state, candidates)) {
+    if (!(await runs.manifest(run))) continue;
+    for await (const { question } of runs.questions(run)) {
+      const took = (await runs.get(run, question.id))?.result?.usage.costUsd;
+      if (took === undefined) continue;
+      usd = usd === null || took === null ? null : usd + took;
+    }
+  }
+  return usd;
+}
+
+function runsOf(state: TuneState, candidates: readonly Candidate[]): string[] {
+  const claim = state.confirmation?.claim;
+  const starts = (['A', 'B'] as const).map((half) => startRun(state, half, claim));
+  return [
+    ...starts.flatMap(({ run, input }) => (input ? [run] : [])),
+    ...candidates.flatMap((one) => [
+      candidateRun(state, one, 'A').run,
+      candidateRun(state, one, 'B', claim).run,
+    ]),
+  ];
+}
+
+async function specsOf(
+  state: TuneState,
+  candidates: readonly Candidate[],
+  { runs }: TunePorts,
+): Promise<ReadonlyMap<string, RunSpec>> {
+  const specs = new Map([['start', state.start]]);
+  for (const one of candidates) {
+    const manifest = await runs.manifest(candidateRun(state, one, 'A').run);
+    if (manifest) specs.set(one.label, manifest.input);
+  }
+  return specs;
+}

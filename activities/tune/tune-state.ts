@@ -1,0 +1,407 @@
+/** Where a tune stands: everything follows from its plan and from what its runs have answered. */
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { DatasetRecord } from '../../core/dataset-record.js';
+import { Failure } from '../../core/failure.js';
+import { badInput } from '../../core/options/problems.js';
+import { methodNamed } from '../../core/registry.js';
+import type { RunSpec } from '../../core/run/input.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
+import { sha256Of } from '../../core/sha256.js';
+import { promptsFor } from '../../core/step-models.js';
+import { type Candidate, candidatesOf, type Start } from '../../core/tune/candidates.js';
+import {
+  candidateRun,
+  prefixesOf,
+  startRun,
+  type TuneOf,
+  type TunePlan,
+} from '../../core/tune/runs.js';
+import { goalOf } from '../../core/tune/tune.js';
+import type { ShownMetric } from '../../evaluation/runs/metrics.js';
+import { plural } from '../../evaluation/runs/numbers.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
+import { ENOUGH } from '../../evaluation/statistics/compare-scores.js';
+import { type Confirmed, confirmed } from '../../evaluation/tune/confirm.js';
+import { contentOf, drawnOrder, halfOf } from '../../evaluation/tune/halves.js';
+import {
+  figuresOn,
+  type PipelineAnswers,
+  pipelineAnswers,
+  scoresIn,
+  tunedMetric,
+  wholesIn,
+} from '../../evaluation/tune/pipeline-answers.js';
+import { CHANGING, confirmable, questionsFor } from '../../evaluation/tune/power.js';
+import { type Figures, type SearchState, searchState } from '../../evaluation/tune/search.js';
+import { parseRunInput } from '../../interpreters/methods.js';
+import { refusePredictions } from '../../interpreters/predictions.js';
+import { promptsOf } from '../../steps/define.js';
+import { stepNamed } from '../../steps/table.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import { readingOf, snapshotOf } from '../run/dataset-of.js';
+import type { Ports } from '../runtime/ports.js';
+
+export type TunePorts = Pick<
+  Ports,
+  'confirmations' | 'datasets' | 'methods' | 'prompts' | 'runs' | 'steps'
+> &
+  Partial<Pick<Ports, 'ownDatasets'>>;
+
+/** A question, as far as its half depends on it. */
+type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
+
+/** A tune whose start is known. */
+export interface OpenedTune extends TuneOf {
+  start: RunSpec;
+  /** Of the start, once half A has been begun. */
+  manifest: RunManifest | undefined;
+}
+
+/**
+ * Finds the start of a tune.
+ *
+ * @throws Failure UnknownRun for a kept run that is not there; BadInput for one that was made elsewhere,
+ *   and for an input that is wrong.
+ */
+export async function openedTune(
+  plan: TunePlan,
+  { runs, methods }: Pick<TunePorts, 'methods' | 'runs'>,
+): Promise<OpenedTune> {
+  if ('kept' in plan.start) {
+    const manifest = await runs.manifest(plan.start.kept);
+    if (!manifest) throw unknownRun(plan.start.kept, ' to begin with');
+    refusePredictions(manifest);
+    return { plan, start: manifest.input, manifest };
+  }
+  const { input } = plan.start;
+  const { run } = startRun({ plan, start: input }, 'A');
+  const manifest = await runs.manifest(run);
+  return { plan, start: parseRunInput({ ...input, run }, methods), manifest };
+}
+
+/** Returns the questions of a half in the order in which they are asked, whether used before or not. */
+export async function halfOfTune(
+  { plan, start, manifest }: OpenedTune,
+  half: 'A' | 'B',
+  ports: TunePorts,
+): Promise<Asked[]> {
+  const { confirm, definition } = plan;
+  const isKept = 'kept' in plan.start && (half === 'A' || !confirm);
+  const asked = isKept ? fromRun(plan.start as { kept: string }) : fromDataset();
+  const found: Asked[] = [];
+  for await (const question of asked) {
+    if (confirm || halfOf(question, definition.cluster) === half) found.push(question);
+  }
+  return drawnOrder(found);
+
+  async function* fromRun({ kept }: { kept: string }) {
+    for await (const { question } of ports.runs.questions(kept)) yield question;
+  }
+  async function* fromDataset() {
+    const spec =
+      half === 'B' && confirm
+        ? { ...start, limit: undefined, sample: undefined, ...confirm }
+        : start;
+    const isBegun = manifest !== undefined && !(half === 'B' && confirm);
+    const snapshot = isBegun ? manifest.dataset : await snapshotOf(spec, ports);
+    const read = readingOf(snapshot.sha256, ports.datasets, new AbortController().signal);
+    const { limit, sample, sampleSeed: seed } = spec;
+    yield* read({ limit, sample, seed });
+  }
+}
+
+/**
+ * Returns what is tried.
+ *
+ * @param asked The steps that the start has asked; those of its method if nobody knows.
+ * @throws Failure BadInput for names that the start does not have.
+ */
+export async function triedBy(
+  { plan, start }: TuneOf & { start: RunSpec },
+  asked: ReadonlySet<string> | undefined,
+  ports: Pick<TunePorts, 'methods' | 'prompts' | 'steps'>,
+): Promise<Candidate[]> {
+  const { steps = [] } = methodNamed(start.method, ports.methods);
+  const from: Start = { ...start, steps: asked ? steps.filter((step) => asked.has(step)) : steps };
+  const { prompts: sets } = plan.definition.try;
+  const named = Array.isArray(sets) ? sets : [];
+  const hashes = new Map<string, Record<string, string>>();
+  const usual = steps.map((step) => promptsFor(step, start.prompts));
+  for (const set of new Set([...named, ...usual])) hashes.set(set, await ports.prompts.hashes(set));
+  return candidatesOf(plan.definition.try, from, {
+    hasPrompt(set, step) {
+      const before = hashes.get(promptsFor(step, start.prompts));
+      const declared = stepNamed(step, ports.steps);
+      const files = declared ? promptsOf(declared).map((name) => `${name}.txt`) : [];
+      return files.some((file) => hashes.get(set)?.[file] !== before?.[file]);
+    },
+  });
+}
+
+/** How far half B has confirmed the finalists. */
+export interface Confirmation {
+  /** Names what is claimed: the tune, its start, its goal and its finalists. */
+  claim: string;
+  /** Questions of half B that have confirmed nothing else. */
+  questions: readonly Asked[];
+  /** Those that have. */
+  used: number;
+  /** What is asked next; nothing once all is answered. */
+  ask: { run: string; input: object }[];
+  /** Of the finalists, in their order; empty until all is answered. */
+  shown: readonly Confirmed[];
+  start: Figures | undefined;
+  /** By finalist. */
+  figures: ReadonlyMap<string, Figures>;
+}
+
+/** Where a tune stands. */
+export interface TuneState extends OpenedTune {
+  /** Undefined until the start has answered half A. */
+  searched?: {
+    questions: readonly string[];
+    metric: ShownMetric;
+    candidates: readonly Candidate[];
+    search: SearchState;
+    start: Figures;
+    /** On the questions that each was asked, by candidate. */
+    figures: ReadonlyMap<string, Figures & { questions: number }>;
+  };
+  confirmation?: Confirmation | undefined;
+}
+
+/** What a workflow knows of a tune beside what is kept. */
+export interface UnderWay {
+  failed?: readonly string[];
+  asked?: Readonly<Record<string, number>>;
+  stopped?: boolean;
+}
+
+/**
+ * Reads where a tune stands.
+ *
+ * @throws Failure BadInput for a metric that no question has a score in.
+ */
+export async function tuneState(
+  plan: TunePlan,
+  ports: TunePorts,
+  under: UnderWay = {},
+): Promise<TuneState> {
+  const { definition } = plan;
+  const { cluster } = definition;
+  const opened = await openedTune(plan, ports);
+  const begin = startRun(opened, 'A');
+  const isToAsk = begin.input !== undefined && under.asked?.[begin.run] === undefined;
+  if (!opened.manifest || (isToAsk && under.asked)) return opened;
+  const start = await pipelineAnswers(await openRun(ports.runs, begin.run), cluster);
+  const metric = tunedMetric(start, definition.metric);
+  if (!metric) {
+    const named = definition.metric ? `"${definition.metric}"` : 'any metric';
+    throw badInput('metric', `the start has no score in ${named} on its questions`);
+  }
+  const ids = (await halfOfTune(opened, 'A', ports)).map(({ id }) => id);
+  if (ids.length === 0) throw new Failure('BadInput', 'No question of the start is in half A.');
+  const candidates = await triedBy(opened, start.steps, ports);
+  const goal = goalOf(definition);
+  const read = new Map<string, PipelineAnswers | undefined>();
+  const readAll = async (some: readonly Candidate[]) => {
+    for (const one of some) {
+      const { run } = candidateRun(opened, one, 'A');
+      if (read.has(one.id) || !(await ports.runs.manifest(run))) continue;
+      read.set(one.id, await pipelineAnswers(await openRun(ports.runs, run), cluster));
+    }
+  };
+  await readAll(candidates);
+  const runOf = (id: string, among: readonly Candidate[]) => {
+    const one = among.find((candidate) => candidate.id === id);
+    return one ? candidateRun(opened, one, 'A').run : '';
+  };
+  const search = (known: readonly Candidate[]) =>
+    searchState(
+      { goal, questions: ids.length, candidates, stopped: under.stopped },
+      {
+        start: (upTo) => figuresOn(start, ids.slice(0, upTo), metric),
+        candidate(id, upTo) {
+          const answers = read.get(id);
+          if (!answers) return undefined;
+          const asked = ids.slice(0, upTo);
+          const isTold = (under.asked?.[runOf(id, known)] ?? 0) >= upTo;
+          if (!isTold && !asked.every((one) => answers.usd.has(one))) return undefined;
+          return figuresOn(answers, asked, metric, start);
+        },
+        hasFailed: (id) => under.failed?.includes(runOf(id, known)) === true,
+      },
+    );
+  const { joined } = search(candidates);
+  await readAll(joined);
+  const found = search([...candidates, ...joined]);
+  const figures = new Map(
+    [...found.asked].flatMap(([id, questions]) => {
+      const answers = read.get(id);
+      const on = ids.slice(0, questions);
+      return answers
+        ? [[id, { ...figuresOn(answers, on, metric, start), questions }] as const]
+        : [];
+    }),
+  );
+  const searched = {
+    questions: ids,
+    metric,
+    candidates,
+    search: found,
+    start: figuresOn(start, ids, metric),
+    figures,
+  };
+  const isOver = found.next === null && found.finalists.length > 0;
+  const confirmation = isOver
+    ? await confirmationOf(opened, { searched, start }, ports, under)
+    : undefined;
+  return { ...opened, searched, confirmation };
+}
+
+async function confirmationOf(
+  opened: OpenedTune,
+  {
+    searched: { search, metric },
+    start,
+  }: { searched: NonNullable<TuneState['searched']>; start: PipelineAnswers },
+  ports: TunePorts,
+  under: UnderWay,
+): Promise<Confirmation> {
+  const { definition } = opened.plan;
+  const { finalists } = search;
+  const claim = claimOf(opened, finalists, metric);
+  const { questions, used } = await unused(
+    await halfOfTune(opened, 'B', ports),
+    (before) => before === claim,
+    ports,
+  );
+  const ids = questions.map(({ id }) => id);
+  const isAsked = async (run: string) => {
+    if (under.asked?.[run] !== undefined) return true;
+    if (!(await ports.runs.manifest(run))) return false;
+    for (const id of ids) if (!(await ports.runs.get(run, id))) return false;
+    return true;
+  };
+  const begin = startRun(opened, 'B', claim);
+  const none = { claim, questions, used, shown: [], start: undefined, figures: new Map() };
+  if (begin.input && !(await isAsked(begin.run))) {
+    return { ...none, ask: [{ run: begin.run, input: begin.input }] };
+  }
+  const ask: Confirmation['ask'] = [];
+  const there = new Set([begin.run]);
+  const all = finalists.flatMap((one) => [...prefixesOf(one), one]);
+  const failed = (run: string) => under.failed?.includes(run) === true;
+  for (const one of all) {
+    const { run, input, parent } = candidateRun(opened, one, 'B', claim);
+    if (failed(run) || there.has(run) || ask.some((other) => other.run === run)) continue;
+    if (await isAsked(run)) there.add(run);
+    else if (there.has(parent) || one.changes.length < 2) ask.push({ run, input });
+  }
+  if (ask.length > 0) return { ...none, ask };
+  const { cluster } = definition;
+  const read = async (run: string) => pipelineAnswers(await openRun(ports.runs, run), cluster);
+  const against = begin.input ? await read(begin.run) : start;
+  const only = new Set(ids);
+  const scoresOf = (answers: PipelineAnswers) =>
+    new Map([...scoresIn(answers, metric)].filter(([id]) => only.has(id)));
+  const answers = new Map<string, PipelineAnswers>();
+  for (const one of finalists) {
+    const { run } = candidateRun(opened, one, 'B', claim);
+    if (there.has(run)) answers.set(one.id, await read(run));
+  }
+  const clusters = against.figures.clusters?.of;
+  const tested = [...answers].map(([id, one]) => ({ id, scores: scoresOf(one) }));
+  return {
+    ...none,
+    ask: [],
+    shown: confirmed(tested, scoresOf(against), goalOf(definition), {
+      ...(cluster !== undefined && clusters && { clusters }),
+      wholes: wholesIn(against, metric),
+    }),
+    start: figuresOn(against, ids, metric),
+    figures: new Map(
+      [...answers].map(([id, one]) => [id, figuresOn(one, ids, metric, against)] as const),
+    ),
+  };
+}
+
+/** Names a claim: the same finalists of the same start, by the same rule, under the same name. */
+function claimOf(
+  { plan, start }: OpenedTune,
+  finalists: readonly Candidate[],
+  { metric }: ShownMetric,
+): string {
+  const { name, goal, margin } = plan.definition;
+  const { run: from } = startRun({ plan, start }, 'A');
+  const ids = finalists.map(({ id }) => id).sort();
+  const claimed = { from, goal, margin, metric, ids, confirm: plan.confirm };
+  return `${name}:${sha256Of(canonicalJson(claimed), 16)}`;
+}
+
+/** Parts questions into those that may confirm a claim, and those that have confirmed another one. */
+async function unused(
+  questions: readonly Asked[],
+  isOwn: (claim: string) => boolean,
+  { confirmations }: Pick<TunePorts, 'confirmations'>,
+): Promise<{ questions: Asked[]; used: number }> {
+  const free: Asked[] = [];
+  for (const question of questions) {
+    const before = await confirmations.claimOf(contentOf(question));
+    if (before === undefined || isOwn(before)) free.push(question);
+  }
+  return { questions: free, used: questions.length - free.length };
+}
+
+/**
+ * Returns the questions of half B that may still confirm something.
+ *
+ * @throws Failure BadInput if a data set that confirms has questions of half A.
+ */
+export async function confirmingQuestions(
+  opened: OpenedTune,
+  ports: TunePorts,
+): Promise<{ questions: Asked[]; used: number }> {
+  const asked = await halfOfTune(opened, 'B', ports);
+  if (opened.plan.confirm) {
+    const searched = new Set((await halfOfTune(opened, 'A', ports)).map(contentOf));
+    const shared = asked.filter((one) => searched.has(contentOf(one)));
+    if (shared.length > 0) {
+      const what = `has ${shared.length} of the questions that are searched on, such as "${shared[0]?.question}"`;
+      throw badInput('confirm', `${what}; take a data set that shares none with them`);
+    }
+  }
+  // Whether what it claims is the same is known once it has finalists.
+  const own = `${opened.plan.definition.name}:`;
+  return unused(asked, (before) => before.startsWith(own), ports);
+}
+
+/**
+ * Checks that so many questions of half B can decide the goal.
+ *
+ * @param used Questions beside, that have confirmed something else.
+ * @throws Failure BadInput with the number of questions that would do.
+ */
+export function checkDecidable(
+  { definition, confirm }: TunePlan,
+  questions: number,
+  used: number,
+): void {
+  const { goal, margin } = goalOf(definition);
+  const changing = CHANGING[goal];
+  const needed = goal === 'better' ? ENOUGH : questionsFor(margin, changing);
+  if (questions >= needed && questions > 0) return;
+  const half = confirm ? 'the data set that confirms' : 'half B';
+  const there = `${half} has ${plural(questions, 'question')}${questions === 0 ? ' left' : ''}`;
+  const gone = used === 0 ? '' : `, beside ${used} that have confirmed another claim`;
+  const all = confirm ? `${needed} of them` : `${2 * needed} questions in all`;
+  const best = 100 * confirmable(Math.max(questions, 1), changing);
+  const what =
+    goal === 'better'
+      ? `from fewer than ${needed} nothing can be concluded; about ${all} would do`
+      : `about ${all} show a loss of less than ${definition.margin} points, if a tenth of the answers change${best < 100 && questions > 0 ? `; so many show one of ${best.toFixed(1)}` : ''}`;
+  throw badInput(
+    goal === 'better' ? 'start' : 'margin',
+    `cannot be decided: ${there}${gone}; ${what}`,
+  );
+}

@@ -1,0 +1,70 @@
+/** `durable-rag tune` and `advise`. */
+import { z } from 'zod';
+import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
+import { defineCommand } from '../define-command.js';
+import { detach, flagged, path, run, startsNothing, study, text } from './fields.js';
+
+const running = () => import('../tune/run-tune.js');
+
+const names = z.array(z.string().trim().min(1)).min(1);
+
+export const tunes = [
+  defineCommand({
+    name: 'tune',
+    does: 'find out what makes a run better or cheaper, and claim only what is true',
+  }),
+  defineCommand({
+    name: 'tune run',
+    does: 'search on half of the questions, confirm on the other half; pauses, resumes and cancels as a study',
+    takes: z.object({ file: path('YAML or JSON'), dryRun: startsNothing, detach }),
+    settings: ['DURABLE_RAG_SEARCH'],
+    examples: ['durable-rag tune run tune.yaml --dry-run'],
+    async run({ file, dryRun, detach }, context) {
+      const read = await (await import('../tune/tune-file.js')).readTuneFile(file, context);
+      if (dryRun) return (await running()).dryRunTune(read, context);
+      return (await running()).runTune(read, { detach }, context);
+    },
+  }),
+  defineCommand({
+    name: 'tune table',
+    does: 'what came of a tune: each candidate on both halves, its cost and the decision',
+    takes: z.object({
+      tune: study,
+      format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
+    }),
+    json: 'as --format json, errors too',
+    run: async ({ tune, format }, context) => (await running()).showTune(tune, { format }, context),
+  }),
+  defineCommand({
+    name: 'advise',
+    does: 'try cheaper models at each step of a kept run, and say which lose less than the margin',
+    takes: z.object({
+      run,
+      models: flagged('--models <names>', 'the cheaper models', names),
+      margin: flagged('--margin <points>', 'points that may be lost', z.number().gt(0).lt(1), {
+        flagTakes: 'points',
+        takes: 'points, more than 0 and less than 100',
+      }),
+      budgetUsd: flagged(
+        '--budget-usd <x>',
+        'US dollars for all that is asked',
+        z.number().positive().optional(),
+      ),
+      metric: text('--metric <name>', 'what is compared')
+        .optional()
+        .meta({ otherwise: 'the main metric' }),
+      name: text('--name <tune>', 'name of the tune')
+        .optional()
+        .meta({ otherwise: 'that of the run, with -advice' }),
+      dryRun: startsNothing,
+      detach,
+    }),
+    settings: ['DURABLE_RAG_SEARCH'],
+    examples: ['durable-rag advise nq-sure --models gpt-5-nano,gpt-5-mini --margin 5 --dry-run'],
+    async run({ run, dryRun, detach, ...flags }, context) {
+      const read = (await import('../tune/advise.js')).adviceOf(run, flags, context);
+      if (dryRun) return (await running()).dryRunTune(read, context);
+      return (await running()).runTune(read, { detach }, context);
+    },
+  }),
+];

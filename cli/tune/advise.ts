@@ -1,0 +1,33 @@
+/** `advise`: a tune for cheaper models, made of flags. */
+import type { TuneInput } from '../../core/tune/tune.js';
+import type { CliContext } from '../context.js';
+import { type TuneFile, tuneOf } from './tune-file.js';
+
+export interface AdviseFlags {
+  models: readonly string[];
+  /** Share of the score. */
+  margin: number;
+  budgetUsd?: number | undefined;
+  metric?: string | undefined;
+  name?: string | undefined;
+}
+
+/** Returns the tune that tries each model at each step of a run. */
+export function adviceOf(
+  run: string,
+  { models, margin, name = `${run}-advice`, ...more }: AdviseFlags,
+  context: CliContext,
+): TuneFile {
+  const given = Object.fromEntries(
+    Object.entries(more).filter(([, value]) => value !== undefined),
+  ) as Pick<TuneInput, 'budgetUsd' | 'metric'>;
+  const input: TuneInput = {
+    ...given,
+    name,
+    start: run,
+    goal: 'cheaper',
+    margin: Math.round(margin * 10_000) / 100,
+    try: { models: [...models] },
+  };
+  return tuneOf(input, '.', context);
+}

@@ -1,0 +1,98 @@
+/** What a pipeline has answered in a run, question by question: scores, and what production would pay. */
+import { addCall, fullUsd, noUsage } from '../../core/usage.js';
+import type { CallRecord } from '../../steps/call-record.js';
+import { callsOf } from '../../stores/runs/call-records.js';
+import type { RunAnswer } from '../../stores/runs/run-store.js';
+import { testedMetrics } from '../comparisons/tested-metrics.js';
+import type { ShownMetric } from '../runs/metrics.js';
+import { answersOf, type RunSource } from '../runs/run-source.js';
+import type { Scores } from '../statistics/compare-scores.js';
+import { type CellFigures, cellFigures } from '../study/cell-figures.js';
+import type { Figures } from './search.js';
+
+export interface PipelineAnswers {
+  figures: CellFigures;
+  /** US dollars of a whole run of each question that has ended; null if a price is not known. */
+  usd: ReadonlyMap<string, number | null>;
+  /** The steps that it has asked. */
+  steps: ReadonlySet<string>;
+}
+
+/** Reads a run. */
+export async function pipelineAnswers(
+  source: RunSource,
+  cluster?: string,
+): Promise<PipelineAnswers> {
+  const { run } = source.manifest;
+  const labels = { method: run, dataset: 'tune', model: '', runs: [run] };
+  const figures = await cellFigures(labels, [source], { cluster });
+  const usd = new Map<string, number | null>();
+  const steps = new Set<string>();
+  for await (const { question, answer } of answersOf(source)) {
+    const calls = callsOf(answer);
+    for (const { step } of calls ?? []) steps.add(step);
+    usd.set(question.id, wholeUsd(answer, calls));
+  }
+  return { figures, usd, steps };
+}
+
+/**
+ * Returns what the calls of an answer cost one by one: those that a fork has taken from another run,
+ * and those that a cache has served, at what they had cost.
+ */
+function wholeUsd({ result }: RunAnswer, calls: readonly CallRecord[] | undefined): number | null {
+  if (!calls) return result ? fullUsd(result.usage) : 0;
+  let usage = noUsage;
+  for (const event of calls.flatMap(({ events }) => events)) {
+    if ('output' in event) usage = addCall(usage, event.output.usage);
+  }
+  return fullUsd(usage);
+}
+
+/** Returns the metric that a tune compares in: the one that it names, else the main one. */
+export function tunedMetric(
+  { figures }: PipelineAnswers,
+  metric: string | undefined,
+): ShownMetric | undefined {
+  const names = metric === undefined ? undefined : [metric];
+  return testedMetrics([figures], names).get(figures.data)?.[0];
+}
+
+/** Returns the scores of a metric by question. */
+export function scoresIn({ figures }: PipelineAnswers, { metric }: ShownMetric): Scores {
+  return figures.metrics.find((one) => one.metric === metric)?.scores ?? new Map();
+}
+
+/** Returns what each question counts in a metric; undefined if all count the same. */
+export function wholesIn(
+  { figures }: PipelineAnswers,
+  { metric }: ShownMetric,
+): Scores | undefined {
+  return figures.metrics.find((one) => one.metric === metric)?.wholes;
+}
+
+/**
+ * Returns the mean score of some questions and what one of them costs.
+ *
+ * @param ids Those that have no score there count nothing if the start has none either, else 0.
+ * @param start What the metric applies to.
+ */
+export function figuresOn(
+  answers: PipelineAnswers,
+  ids: readonly string[],
+  metric: ShownMetric,
+  start: PipelineAnswers = answers,
+): Figures {
+  const [scores, scored] = [scoresIn(answers, metric), scoresIn(start, metric)];
+  const wholes = wholesIn(start, metric);
+  let [sum, of, usd] = [0, 0, 0 as number | null];
+  for (const id of ids) {
+    const one = answers.usd.get(id) ?? (answers.usd.has(id) ? null : 0);
+    usd = usd === null || one === null ? null : usd + one;
+    if (!scored.has(id)) continue;
+    const whole = wholes?.get(id) ?? 1;
+    sum += whole * (scores.get(id) ?? 0);
+    of += whole;
+  }
+  return { mean: of === 0 ? 0 : sum / of, usd: usd === null ? null : usd / ids.length };
+}

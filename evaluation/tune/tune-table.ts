@@ -1,0 +1,209 @@
+/** What came of a tune: a line a candidate, the start first. Pure. */
+import { dollars } from '../../core/dollars.js';
+import type { Tune } from '../../core/tune/tune.js';
+import { table as columnsOf } from '../runs/columns.js';
+import { count, percent, plural, points } from '../runs/numbers.js';
+import type { Interval } from '../statistics/score-interval.js';
+import { csvLine, latexText, type TableFormat } from '../study/render-table.js';
+import type { Confirmed } from './confirm.js';
+import { paidBackAfter } from './power.js';
+import type { Figures } from './search.js';
+
+export type TuneDecision = 'shown' | 'not shown' | 'not confirmed';
+
+/** A pipeline of a tune. */
+export interface TuneRow {
+  /** "start", or what it changes. */
+  candidate: string;
+  /** Questions of half A that it was asked; less than all if others went on in its place. */
+  questionsA: number;
+  /** The mean score on them: of a candidate it was chosen by it, so that it says too much. */
+  scoreA: number | null;
+  /** On half B, of what was confirmed; null of all others. */
+  scoreB: number | null;
+  /** More than the start on half B, at the level of the test. */
+  differenceB: Interval | null;
+  /** One-sided, corrected over the finalists. */
+  corrected: number | null;
+  /** US dollars a question of a whole run; null if a price is not known. */
+  usd: number | null;
+  /** Share of the start's cost; null if nothing is known of it. */
+  saved: number | null;
+  decision: TuneDecision | null;
+  /** On the frontier: no other pipeline is both better and cheaper, by what was seen of both. */
+  isFrontier: boolean;
+}
+
+export interface TuneTable {
+  tune: string;
+  goal: Tune['goal'];
+  margin: number | null;
+  metric: string;
+  rows: TuneRow[];
+  /** In a sentence. */
+  said: string;
+}
+
+/** What is known of a pipeline. */
+export interface TunedPipeline {
+  label: string;
+  questions: number;
+  onA: Figures;
+  onB?: Figures | undefined;
+  shown?: Confirmed | undefined;
+}
+
+/** @param start The pipeline that the others were made of. */
+export function tuneTable(
+  { name, goal, margin: given }: Pick<Tune, 'goal' | 'margin' | 'name'>,
+  metric: string,
+  start: TunedPipeline,
+  candidates: readonly TunedPipeline[],
+): TuneTable {
+  const margin = given ?? null;
+  const all = [start, ...candidates];
+  const usdOf = ({ onA, onB }: TunedPipeline) => onB?.usd ?? onA.usd;
+  const before: number | null = usdOf(start);
+  const rows = all.map((one): TuneRow => {
+    const usd = usdOf(one);
+    const { shown } = one;
+    return {
+      candidate: one.label,
+      questionsA: one.questions,
+      scoreA: one.questions === 0 ? null : one.onA.mean,
+      scoreB: one.onB?.mean ?? null,
+      differenceB: shown?.difference ?? null,
+      corrected: shown?.corrected ?? null,
+      usd,
+      saved: one === start || !before || usd === null ? null : 1 - usd / before,
+      decision:
+        one === start ? null : !shown ? 'not confirmed' : shown.isShown ? 'shown' : 'not shown',
+      isFrontier: !all.some((other) => isBelow(one, other)),
+    };
+  });
+  return { tune: name, goal, margin, metric, rows, said: saidOf({ goal, margin }, rows) };
+
+  function isBelow(one: TunedPipeline, other: TunedPipeline): boolean {
+    const [mine, theirs] = [usdOf(one) ?? Infinity, usdOf(other) ?? Infinity];
+    const better = scoreOf(other) - scoreOf(one);
+    return better >= 0 && theirs <= mine && (better > 0 || theirs < mine);
+  }
+}
+
+function scoreOf({ onA, onB }: TunedPipeline): number {
+  return onB?.mean ?? onA.mean;
+}
+
+function saidOf(
+  { goal, margin }: { goal: Tune['goal']; margin: number | null },
+  rows: readonly TuneRow[],
+) {
+  const shown = rows.filter(({ decision }) => decision === 'shown');
+  const finalists = rows.filter(({ decision }) => decision === 'shown' || decision === 'not shown');
+  if (shown.length > 0) {
+    const what = goal === 'better' ? 'better' : `cheaper, losing less than ${margin} points`;
+    return `Half B shows ${shown.map(({ candidate }) => `"${candidate}"`).join(', ')} to be ${what}.`;
+  }
+  if (finalists.length === 0) {
+    const why =
+      goal === 'better'
+        ? 'no change was better on half A'
+        : rows.every(({ usd }) => !usd)
+          ? 'nothing has a price, so that nothing can be cheaper'
+          : 'no change was cheaper on half A within the margin';
+    return `Nothing was confirmed: ${why}.`;
+  }
+  const most = Math.max(...finalists.map(({ differenceB }) => differenceB?.high ?? 0));
+  return `Nothing was confirmed. The largest gain of a finalist that is still possible is ${points(most)} points.`;
+}
+
+/** The best row that was shown, by the goal; undefined if there is none. */
+export function winnerOf({ goal, rows }: TuneTable): TuneRow | undefined {
+  const by = (row: TuneRow) =>
+    goal === 'better' ? -(row.differenceB?.mean ?? 0) : (row.usd ?? Infinity);
+  return rows.filter(({ decision }) => decision === 'shown').toSorted((a, b) => by(a) - by(b))[0];
+}
+
+const COLUMNS = [
+  'candidate',
+  'half A',
+  'half B',
+  'more than the start',
+  'a question',
+  'saved',
+  'decision',
+];
+
+/** Returns the table in one of the formats of tables, with a line end at its end. */
+export function renderTune(table: TuneTable, format: TableFormat): string {
+  if (format === 'json') return `${JSON.stringify(table, null, 2)}\n`;
+  if (format === 'csv') return csvOf(table);
+  const cells = [COLUMNS, ...table.rows.map((row) => cellsOf(row, table.rows[0]))];
+  if (format === 'text') return `${columnsOf(cells)}\n\n${notesOf(table)}\n`;
+  const [head = [], ...rest] = cells;
+  const isLatex = format === 'latex';
+  const line = (row: readonly string[]) =>
+    isLatex ? `${row.map(latexText).join(' & ')} \\\\` : `| ${row.join(' | ')} |`;
+  const parts = isLatex
+    ? ['\\begin{tabular}{lrrrrrl}', '\\toprule', line(head), '\\midrule']
+    : [line(head), line(head.map(() => '---'))];
+  const end = isLatex ? ['\\bottomrule', '\\end{tabular}'] : [];
+  const notes = isLatex ? `% ${notesOf(table).replaceAll('\n', '\n% ')}` : notesOf(table);
+  return `${[...parts, ...rest.map(line), ...end, '', notes].join('\n')}\n`;
+}
+
+function cellsOf(row: TuneRow, start: TuneRow | undefined): string[] {
+  const { differenceB: more } = row;
+  const some = row.questionsA < (start?.questionsA ?? 0) ? ` of ${count(row.questionsA)}` : '';
+  return [
+    `${row.isFrontier ? '* ' : '  '}${row.candidate}`,
+    row.scoreA === null ? '' : `${percent(row.scoreA)}${some}`,
+    row.scoreB === null ? '' : percent(row.scoreB),
+    more ? `${points(more.mean)} (${points(more.low)} to ${points(more.high)})` : '',
+    row.usd === null ? 'unknown' : dollars(row.usd),
+    row.saved === null ? '' : `${percent(row.saved)} %`,
+    row.decision ?? '',
+  ];
+}
+
+function notesOf({ metric, said }: TuneTable): string {
+  return [
+    said,
+    `${metric}, in per cent. Candidates were chosen by half A, so only half B says how good they are. "of N": asked the first N questions of half A alone.`,
+    'The interval is at the level of the one-sided test, corrected by Holm over the finalists. A question costs what a whole run pays. *: no other is both better and cheaper.',
+  ].join('\n');
+}
+
+const CSV_FIELDS = [
+  'candidate',
+  'questionsA',
+  'scoreA',
+  'scoreB',
+  'difference',
+  'low',
+  'high',
+  'corrected',
+  'usd',
+  'saved',
+  'decision',
+  'isFrontier',
+] as const;
+
+function csvOf({ rows }: TuneTable): string {
+  const lines = rows.map(({ differenceB, ...row }) => {
+    const all = { ...row, ...differenceB, difference: differenceB?.mean };
+    return csvLine(CSV_FIELDS.map((field) => all[field]));
+  });
+  return `${CSV_FIELDS.join(',')}\n${lines.join('')}`;
+}
+
+/** Says after how many questions the tune has paid for itself; undefined if nothing is saved. */
+export function paidBackText(
+  { rows: [start] }: TuneTable,
+  winner: TuneRow,
+  spentUsd: number | null,
+): string | undefined {
+  const after = paidBackAfter(spentUsd, start?.usd ?? null, winner.usd);
+  if (after === null || spentUsd === null) return undefined;
+  return `The tune cost ${dollars(spentUsd)}: it has paid for itself after ${plural(after, 'question')}.`;
+}

@@ -1,0 +1,206 @@
+/** What a tune would take and could show, before anything is asked. */
+import { readingOf, snapshotOf } from '../activities/run/dataset-of.js';
+import { refusalOf } from '../activities/run/open-run.js';
+import type { OfflinePorts } from '../activities/runtime/ports.js';
+import {
+  checkDecidable,
+  confirmingQuestions,
+  halfOfTune,
+  type OpenedTune,
+  openedTune,
+  triedBy,
+} from '../activities/tune/tune-state.js';
+import { estimateRun, type PriceOf, type StepTokens } from '../core/estimate.js';
+import { Failure } from '../core/failure.js';
+import { methodNamed } from '../core/registry.js';
+import { completedFork, type ForkInput } from '../core/run/fork-input.js';
+import type { RunSpec } from '../core/run/input.js';
+import { isFork } from '../core/run/is-fork.js';
+import type { Candidate } from '../core/tune/candidates.js';
+import { candidateRun, startRun, type TunePlan } from '../core/tune/runs.js';
+import { goalOf } from '../core/tune/tune.js';
+import { openRun } from '../evaluation/runs/run-source.js';
+import {
+  addEffort,
+  type Bounds,
+  confirmationMost,
+  type Effort,
+  NOTHING,
+  searchBounds,
+  timesEffort,
+} from '../evaluation/tune/bounds.js';
+import { figuresOn, pipelineAnswers, tunedMetric } from '../evaluation/tune/pipeline-answers.js';
+import { CHANGING, chanceToShow, confirmable } from '../evaluation/tune/power.js';
+import type { Figures } from '../evaluation/tune/search.js';
+import { chanceToFind } from '../evaluation/tune/simulate.js';
+import { isLocalProvider } from '../llm/openai/endpoint.js';
+import { mostPerMillion } from '../llm/prices.js';
+import { parseRunInput } from './methods.js';
+import { planRun, type RunPlan } from './plan-run.js';
+
+/** Questions by which a candidate is planned. */
+const PLANNED = 100;
+
+/** What a question of a candidate takes, by step and together. */
+export interface PlannedCandidate extends Bounds {
+  candidate: Candidate;
+  steps: ({ step: string } & Bounds)[];
+}
+
+/** What a tune would take and could show. */
+export interface PlannedTune {
+  /** Questions of half A, of half B, and of those that have confirmed another claim. */
+  questions: { A: number; B: number; used: number };
+  candidates: readonly PlannedCandidate[];
+  /** What asking the start takes; nothing for a kept run. */
+  start: { A: Effort; B: Effort };
+  search: Bounds;
+  /** What is set aside. */
+  confirmation: Effort;
+  /** What a question of the start costs, and its score; undefined until it has answered. */
+  startFigures: Figures | undefined;
+  /** The smallest gain, or margin, that half B shows with a chance of 80 %. */
+  confirmable: number;
+  /** Share of the answers that is expected to change. */
+  changing: number;
+  /** Of finding one gain of that size among the candidates, or of showing a candidate that loses nothing. */
+  chance: number;
+}
+
+/**
+ * Plans a tune: each single change by the calls of up to 100 questions. Nothing is asked or kept.
+ *
+ * @throws Failure BadInput for names that the start does not have, a goal that so many questions cannot
+ *   decide, and a budget that the confirmation alone may exceed; UnknownRun.
+ */
+export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<PlannedTune> {
+  const { definition } = plan;
+  const opened = await openedTune(plan, ports);
+  const A = (await halfOfTune(opened, 'A', ports)).length;
+  const confirming = await confirmingQuestions(opened, ports);
+  const B = confirming.questions.length;
+  if (A === 0) throw new Failure('BadInput', 'start: no question of it is in half A.');
+  checkDecidable(plan, B, confirming.used);
+  const kept = await startAnswers(opened, ports);
+  const candidates: PlannedCandidate[] = [];
+  for (const candidate of await triedBy(opened, kept?.steps, ports)) {
+    candidates.push(await plannedCandidate(candidate, opened, ports));
+  }
+  const start = {
+    A: timesEffort(await startEffort(opened, 'A', ports), A),
+    B: timesEffort(await startEffort(opened, 'B', ports), B),
+  };
+  const { goal, margin } = goalOf(definition);
+  const changing = CHANGING[goal];
+  const shown = confirmable(B, changing);
+  const among = { candidates: candidates.length, questions: Math.min(A, B), changing };
+  const confirmation = addEffort(start.B, confirmationMost(candidates, B));
+  checkBudget(plan, confirmation);
+  return {
+    questions: { A, B, used: confirming.used },
+    candidates,
+    start,
+    search: searchBounds(candidates, A),
+    confirmation,
+    startFigures: kept?.figures,
+    confirmable: shown,
+    changing,
+    chance:
+      goal === 'better'
+        ? chanceToFind(Math.min(shown, changing), among)
+        : chanceToShow(margin, B, changing),
+  };
+}
+
+function checkBudget({ definition: { budgetUsd } }: TunePlan, { usd }: Effort): void {
+  if (budgetUsd === undefined || usd === null || usd < budgetUsd) return;
+  const what = `$${budgetUsd} is no more than what is set aside for the confirmation, at most $${usd.toFixed(2)}`;
+  throw new Failure('BadInput', `budgetUsd: ${what}; nothing would be left to search with.`);
+}
+
+/** The steps of the start and its figures on half A, as far as it has answered. */
+async function startAnswers(opened: OpenedTune, ports: OfflinePorts) {
+  if (!opened.manifest) return undefined;
+  const { run } = startRun(opened, 'A');
+  const { cluster, metric: named } = opened.plan.definition;
+  const answers = await pipelineAnswers(await openRun(ports.runs, run), cluster);
+  if (answers.usd.size === 0) return undefined;
+  const metric = tunedMetric(answers, named);
+  const half = await halfOfTune(opened, 'A', ports);
+  const ids = half.flatMap(({ id }) => (answers.usd.has(id) ? [id] : []));
+  const figures = metric && ids.length > 0 ? figuresOn(answers, ids, metric) : undefined;
+  return { steps: answers.steps, figures };
+}
+
+async function startEffort(
+  opened: OpenedTune,
+  half: 'A' | 'B',
+  ports: OfflinePorts,
+): Promise<Effort> {
+  const { input } = startRun(opened, half);
+  if (!input) return NOTHING;
+  const spec = parseRunInput(input, ports.methods);
+  const planned = await plannedRun(spec, opened, ports);
+  return effortOf(planned, [...planned.steps, ...planned.judging], ports);
+}
+
+/** Plans what a question of a candidate takes: of a start that was not asked yet a whole run at most. */
+async function plannedCandidate(
+  candidate: Candidate,
+  opened: OpenedTune,
+  ports: OfflinePorts,
+): Promise<PlannedCandidate> {
+  const { input } = candidateRun(opened, candidate, 'A');
+  const spec = specOf(input, opened, ports);
+  const planned = await plannedRun(spec, opened, ports);
+  const at = candidate.changes.at(-1)?.at;
+  const isWhole = spec.fork === undefined && isFork(input);
+  const steps = [...planned.steps, ...planned.judging].map((step) => ({
+    step: step.step,
+    least:
+      isWhole && step.step !== at
+        ? NOTHING
+        : effortOf(planned, [{ ...step, ...step.exact }], ports),
+    most: effortOf(planned, [step], ports),
+  }));
+  const sum = (bound: keyof Bounds) =>
+    steps.reduce((so, step) => addEffort(so, step[bound]), NOTHING);
+  return { candidate, steps, least: sum('least'), most: sum('most') };
+}
+
+/** Returns a candidate as a run that is planned. */
+function specOf(input: object, opened: OpenedTune, { methods }: OfflinePorts): RunSpec {
+  if (!isFork(input)) return parseRunInput(input, methods);
+  const { steps } = methodNamed(opened.start.method, methods);
+  const whole = completedFork(input as ForkInput, opened.start, steps);
+  if (opened.manifest) return parseRunInput(whole, methods);
+  const { fork: _, ...asked } = whole as Record<string, unknown>;
+  const { limit, sample } = opened.start;
+  return parseRunInput({ ...asked, ...(limit && { limit }), ...(sample && { sample }) }, methods);
+}
+
+async function plannedRun(
+  spec: RunSpec,
+  { plan }: OpenedTune,
+  ports: OfflinePorts,
+): Promise<RunPlan> {
+  const { budgetUsd } = plan.definition;
+  const refusal = refusalOf({ ...spec, budgetUsd }, ports);
+  if (refusal !== undefined) throw new Failure('BadInput', refusal);
+  const { signal } = new AbortController();
+  const snapshot = spec.fork ? undefined : await snapshotOf(spec, ports);
+  const read = readingOf(snapshot?.sha256 ?? '', ports.datasets, signal);
+  return planRun(spec, { read, most: PLANNED }, ports);
+}
+
+/** Returns what a question takes in some steps. */
+function effortOf(
+  { questions }: RunPlan,
+  steps: readonly StepTokens[],
+  { prices, llm }: OfflinePorts,
+): Effort {
+  const pricing = { prices, isLocal: isLocalProvider(llm.provider) };
+  const price: PriceOf = (model, _, longest) => mostPerMillion(model, pricing, undefined, longest);
+  const { calls, costUsd } = estimateRun(steps, price);
+  return timesEffort({ calls, usd: costUsd }, 1 / Math.max(questions, 1));
+}

@@ -1,0 +1,22 @@
+/** Which questions have confirmed what a tune claims: nobody claims twice on them. */
+import { eachOf } from '../core/each-of.js';
+import type { KeyValueStore } from './key-value-store.js';
+
+export type Confirmations = ReturnType<typeof confirmations>;
+
+/** Questions that are marked at a time. */
+const AT_ONCE = 50;
+
+/** Returns what marks questions by their content, for all who share the store. */
+export function confirmations(store: KeyValueStore) {
+  const keyOf = (content: string) => `used:${content}`;
+  return {
+    /** Returns the claim that a question was used for; undefined if it is new. */
+    claimOf: (content: string): Promise<string | undefined> => store.get(keyOf(content)),
+    /** Marks questions as used for a claim. One that was used for another stays as it is. */
+    use: (contents: Iterable<string>, claim: string): Promise<void> =>
+      eachOf(contents, AT_ONCE, async (content) => {
+        await store.setIfAbsent(keyOf(content), claim);
+      }),
+  };
+}

@@ -1,0 +1,74 @@
+/** What came of a tune, as it is printed. */
+import { expect, test } from 'vitest';
+import type { Confirmed } from '../../../evaluation/tune/confirm.js';
+import {
+  paidBackText,
+  renderTune,
+  type TunedPipeline,
+  tuneTable,
+  winnerOf,
+} from '../../../evaluation/tune/tune-table.js';
+
+const TUNE = { name: 't', goal: 'cheaper', margin: 5 } as const;
+
+const pipeline = (label: string, mean: number, usd: number | null, more = {}): TunedPipeline => {
+  return { label, questions: 80, onA: { mean, usd }, ...more };
+};
+
+const found = (isShown: boolean): Confirmed => ({
+  id: 'x',
+  questions: 70,
+  changed: 7,
+  difference: { mean: -0.01, low: -0.04, high: 0.02 },
+  p: 0.01,
+  corrected: 0.02,
+  isShown,
+});
+
+const START = pipeline('start', 0.6, 0.01, { onB: { mean: 0.6, usd: 0.01 } });
+const GOOD = pipeline('read: nano', 0.62, 0.002, {
+  onB: { mean: 0.59, usd: 0.002 },
+  shown: found(true),
+});
+const DROPPED = pipeline('k=1, "quoted" & 50%', 0.4, 0.004, { questions: 10 });
+
+test('says what half B shows, and marks what is on the frontier', () => {
+  const table = tuneTable(TUNE, 'EM', START, [GOOD, DROPPED]);
+  expect(table.rows.map(({ isFrontier }) => isFrontier)).toEqual([true, true, false]);
+  expect(table.rows[1]).toMatchObject({ decision: 'shown', scoreA: 0.62, scoreB: 0.59 });
+  expect(table.rows[1]?.saved).toBeCloseTo(0.8);
+  expect(table.said).toBe('Half B shows "read: nano" to be cheaper, losing less than 5 points.');
+  expect(winnerOf(table)?.candidate).toBe('read: nano');
+  const winner = winnerOf(table);
+  expect(winner && paidBackText(table, winner, 4)).toContain('after 500 questions');
+  expect(renderTune(table, 'text')).toContain('−1.0 (−4.0 to +2.0)');
+  expect(renderTune(table, 'text')).toContain('40.0 of 10');
+});
+
+test('writes it as CSV, LaTeX, Markdown and JSON', () => {
+  const table = tuneTable(TUNE, 'EM', START, [GOOD, DROPPED]);
+  expect(renderTune(table, 'csv').split('\n')[3]).toBe(
+    '"k=1, ""quoted"" & 50%",10,0.4,,,,,,0.004,0.6,not confirmed,false',
+  );
+  expect(renderTune(table, 'latex')).toContain('k=1, "quoted" \\& 50\\%');
+  expect(renderTune(table, 'markdown').split('\n')[1]).toMatch(/^\| ---/);
+  expect(JSON.parse(renderTune(table, 'json'))).toEqual(table);
+});
+
+test.each([
+  ['no change was cheaper', TUNE, [DROPPED], /Nothing was confirmed: no change was cheaper/],
+  ['nothing has a price', TUNE, [pipeline('a', 0.6, 0)], /nothing has a price/],
+  ['no change was better', { ...TUNE, goal: 'better' }, [DROPPED], /no change was better/],
+  [
+    'a finalist is not shown',
+    TUNE,
+    [{ ...GOOD, shown: found(false) }],
+    /largest gain of a finalist that is still possible is \+2\.0 points/,
+  ],
+] as const)('says that nothing was confirmed where %s', (what, tune, candidates, said) => {
+  const isFree = what === 'nothing has a price';
+  const start = isFree ? pipeline('start', 0.6, 0) : START;
+  const table = tuneTable(tune, 'EM', start, candidates);
+  expect(table.said).toMatch(said);
+  expect(winnerOf(table)).toBeUndefined();
+});
