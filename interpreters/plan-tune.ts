@@ -26,6 +26,7 @@ import {
   confirmationMost,
   type Effort,
   NOTHING,
+  type PlannedChange,
   searchBounds,
   timesEffort,
 } from '../evaluation/tune/bounds.js';
@@ -42,8 +43,7 @@ import { planRun, type RunPlan } from './plan-run.js';
 const PLANNED = 100;
 
 /** What a question of a candidate takes, by step and together. */
-export interface PlannedCandidate extends Bounds {
-  candidate: Candidate;
+export interface PlannedCandidate extends PlannedChange {
   steps: ({ step: string } & Bounds)[];
 }
 

@@ -166,12 +166,4 @@ const reading = [
   }),
 ];
 
-export const evaluate = [
-  evaluating,
-  ...studies,
-  race,
-  ...tunes,
-  papers,
-  ...scheduling,
-  ...reading,
-];
+export const evaluate = [evaluating, ...studies, race, ...tunes, papers, ...scheduling, ...reading];

@@ -1,5 +1,6 @@
 /** What a tune takes at least and at most, before it is begun. Pure. */
 
+import { type Candidate, joinedOf } from '../../core/tune/candidates.js';
 import { rungsOf } from './halves.js';
 import { goingOn, MOST_FINALISTS } from './search.js';
 
@@ -12,6 +13,11 @@ export interface Effort {
 export interface Bounds {
   least: Effort;
   most: Effort;
+}
+
+/** What a question of a single change takes. */
+export interface PlannedChange extends Bounds {
+  candidate: Candidate;
 }
 
 export const NOTHING: Effort = { calls: 0, usd: 0 };
@@ -30,7 +36,7 @@ export function timesEffort({ calls, usd }: Effort, times: number): Effort {
  * @param each What a question of each single change takes.
  * @param questions Of half A.
  */
-export function searchBounds(each: readonly Bounds[], questions: number): Bounds {
+export function searchBounds(each: readonly PlannedChange[], questions: number): Bounds {
   let [least, most] = [NOTHING, NOTHING];
   let [before, left] = [0, each.length];
   for (const rung of rungsOf(questions)) {
@@ -49,15 +55,17 @@ export function searchBounds(each: readonly Bounds[], questions: number): Bounds
  *
  * @param questions Of half B.
  */
-export function confirmationMost(each: readonly Bounds[], questions: number): Effort {
+export function confirmationMost(each: readonly PlannedChange[], questions: number): Effort {
   const singles = dearest(each, 'most', MOST_FINALISTS, 1);
   return timesEffort(addEffort(singles, jointMost(each)), questions);
 }
 
 /** What a question of the joint candidates takes at most: each as much as all that it joins. */
-function jointMost(each: readonly Bounds[]): Effort {
+function jointMost(each: readonly PlannedChange[]): Effort {
   let sum = NOTHING;
-  for (let joined = 2; joined <= Math.min(MOST_FINALISTS, each.length); joined++) {
+  // Two changes of one thing cannot be joined.
+  const longest = joinedOf(each.map(({ candidate }) => candidate)).at(-1)?.changes.length ?? 0;
+  for (let joined = 2; joined <= Math.min(MOST_FINALISTS, longest); joined++) {
     sum = addEffort(sum, dearest(each, 'most', joined, 1));
   }
   return sum;

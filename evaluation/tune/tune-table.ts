@@ -83,15 +83,13 @@ export function tuneTable(
   });
   return { tune: name, goal, margin, metric, rows, said: saidOf({ goal, margin }, rows) };
 
+  /** Tells whether another one is better and no dearer, or cheaper and no worse. */
   function isBelow(one: TunedPipeline, other: TunedPipeline): boolean {
     const [mine, theirs] = [usdOf(one) ?? Infinity, usdOf(other) ?? Infinity];
-    const better = scoreOf(other) - scoreOf(one);
+    const better =
+      one.onB && other.onB ? other.onB.mean - one.onB.mean : other.onA.mean - one.onA.mean;
     return better >= 0 && theirs <= mine && (better > 0 || theirs < mine);
   }
-}
-
-function scoreOf({ onA, onB }: TunedPipeline): number {
-  return onB?.mean ?? onA.mean;
 }
 
 function saidOf(

@@ -37,6 +37,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       studies: 'Studies',
       papers: "The papers' tables",
       'what-if': 'What would have been',
+      tune: 'Better, or cheaper',
       rates: 'Rates',
       'half-price': 'Half price',
       'results-folder': 'Where results are kept',

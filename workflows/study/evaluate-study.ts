@@ -91,7 +91,15 @@ export async function evaluateStudy(
   const pausedRuns = new Set<string>();
 
   const progress = (): StudyProgress => {
-    const { startedAt, checkedRounds, knownUsd, money, tuning: _, setAsideUsd: __, ...shown } = standing;
+    const {
+      startedAt,
+      checkedRounds,
+      knownUsd,
+      money,
+      tuning: _,
+      setAsideUsd: __,
+      ...shown
+    } = standing;
     const state = isOver() ? 'finished' : standing.pause && !isUnderWay() ? 'paused' : 'running';
     return { study, state, ...shown };
   };

@@ -173,7 +173,7 @@ test('another policy can be written', () => {
 test('a search takes what its bounds say', () => {
   const each = Array.from({ length: 20 }, (_, i) => {
     const effort = { calls: i + 1, usd: (i + 1) / 100 };
-    return { least: effort, most: effort };
+    return { candidate: model('read', `m${i}`), least: effort, most: effort };
   });
   const { least, most } = searchBounds(each, 80);
   const table = each.map(({ most }, i) => {
@@ -187,9 +187,12 @@ test('a search takes what its bounds say', () => {
     expect(calls).toBeGreaterThanOrEqual(least.calls);
     expect(calls).toBeLessThanOrEqual(most.calls);
   }
-  // The dearest three, two of them joined, and all three joined.
+  // The dearest three: all of them change the same step.
   const dearest = 20 + 19 + 18;
-  expect(confirmationMost(each, 10).calls).toBe(10 * (dearest + (20 + 19) + dearest));
+  expect(confirmationMost(each, 10).calls).toBe(10 * dearest);
+  // Of changes of several steps two of them joined, and all three joined.
+  const steps = each.map((one, i) => ({ ...one, candidate: model(`step${i}`, 'm') }));
+  expect(confirmationMost(steps, 10).calls).toBe(10 * (dearest + (20 + 19) + dearest));
   expect(addEffort({ calls: 1, usd: 1 }, { calls: 2, usd: null })).toEqual({ calls: 3, usd: null });
 });
 

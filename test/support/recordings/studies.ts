@@ -48,6 +48,22 @@ export const studyRecordings: Record<string, Scenario> = {
     return [history(told.workflowId)];
   },
 
+  'evaluate-study-tune': async () => {
+    const { harness, client, spec } = await setUpRun(48, (number, _, { model }) => {
+      return model === 'other' || number % 2 === 0 ? 'Bell' : 'Gray';
+    });
+    await (await client.startRun(spec)).result();
+    const models = { read: ['other'] };
+    const told = await client.tune({
+      name: 'recorded-tune',
+      start: spec.run,
+      goal: 'better',
+      try: { models },
+    });
+    expect(await told.result()).toMatchObject({ decisions: [{ verdict: 'better' }] });
+    return [handleOf(harness.connection, told.workflowId).fetchHistory()];
+  },
+
   'evaluate-study-budget evaluate-run-ends-at-pause': async () => {
     const reply: Reply = () => ({ text: 'Bell', costUsd: 0.1 });
     const { told, history } = await start(reply, { budgetUsd: 0.05, concurrency: 1 });
