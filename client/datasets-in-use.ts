@@ -1,6 +1,6 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { RunInput } from '../core/run/input.js';
-import type { StudyPlan } from '../core/study/cell.js';
+import type { StudyPlan } from '../core/study/plan.js';
 
 const ASKING = ['evaluateRun', 'evaluateStudy'];
 

@@ -2,13 +2,9 @@
 
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
-import type {
-  DecideStudy,
-  StudyCells,
-  StudyDecision,
-  StudyDecisions,
-} from '../../core/study/cell.js';
+import type { StudyCells, StudyDecision, StudyDecisions } from '../../core/study/cell.js';
 import { isSameCell } from '../../core/study/cells.js';
+import type { DecideStudy } from '../../core/study/plan.js';
 import { fittingBoth } from '../../evaluation/comparisons/compare-pairs.js';
 import { pairedPrefix } from '../../evaluation/comparisons/paired-prefix.js';
 import { testedMetrics } from '../../evaluation/comparisons/tested-metrics.js';

@@ -1,7 +1,8 @@
 /** What is asked next in a tune. */
 
 import { modelFor } from '../../core/step-models.js';
-import type { AdvanceTune, StudyDecision, TuneStep } from '../../core/study/cell.js';
+import type { StudyDecision } from '../../core/study/cell.js';
+import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
 import { candidateRun, startRun } from '../../core/tune/runs.js';
 import { contentOf } from '../../evaluation/tune/halves.js';
 import { shownText } from '../../evaluation/tune/tune-text.js';

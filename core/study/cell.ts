@@ -1,6 +1,4 @@
 /** A run's place in a study, and the study's progress. Types only. */
-import type { RunSpec } from '../run/input.js';
-import type { TunePlan } from '../tune/runs.js';
 import type { UntilDecided } from './until-decided.js';
 
 /** A cell of a study, by the labels shown in tables. */
@@ -29,24 +27,6 @@ export interface StudyCells {
   untilDecided?: Partial<UntilDecided> | undefined;
   /** Number of comparisons, also counting missing cells: all are corrected together. */
   comparisons?: number | undefined;
-}
-
-/** The plan of a study, which its workflow is started with. */
-export interface StudyPlan {
-  study: string;
-  /** Inputs of runs, checked when each begins. */
-  runs: { run: string; [field: string]: unknown }[];
-  /** Budget of all runs together, in US dollars. */
-  budgetUsd?: number;
-  /** Rule for stopping once its comparisons are decided. */
-  untilDecided?: UntilDecided;
-  /**
-   * Rule for stopping once its only cell is shown to be too much worse than a stored run, or not to
-   * be.
-   */
-  gate?: StudyGate;
-  /** It is a tune, whose runs follow from what has been answered. */
-  tune?: TunePlan;
 }
 
 /** The stored run and limits of a check. */
@@ -83,48 +63,10 @@ export interface StudyDecision {
   said: string;
 }
 
-/** Input of a check after a round. */
-export interface DecideStudy extends Pick<StudyPlan, 'study' | 'untilDecided' | 'gate'> {
-  runs: { run: string; study: RunSpec['study']; hasFailed: boolean }[];
-  /** Rest of the budget, in US dollars; absent without one. */
-  leftUsd?: number;
-}
-
 export interface StudyDecisions {
   decisions: StudyDecision[];
   /** Runs that need ask no more, because all their comparisons are decided. */
   over: string[];
-}
-
-/** A run of a tune that is asked next. */
-export interface TuneRun {
-  /** Its input, checked where it begins. */
-  input: { run: string; [field: string]: unknown };
-  /** How many of its questions are asked in all; null for all of them. */
-  questions: number | null;
-}
-
-/** What is asked next in a tune, given what has been answered. */
-export interface TuneStep {
-  /** Nothing if the tune has ended. */
-  ask: TuneRun[];
-  /** Whether half B is asked: what was set aside for that may be spent. */
-  confirms: boolean;
-  /** Whether the search can end with what it has asked. */
-  canStop: boolean;
-  /** What half B has shown of the finalists. */
-  decisions: StudyDecision[];
-}
-
-/** What is asked before each step of a tune. */
-export interface AdvanceTune {
-  tune: TunePlan;
-  /** Runs that cannot be asked. */
-  failed: string[];
-  /** How many questions the runs have been asked, by name. */
-  asked: Record<string, number>;
-  /** The search has spent its part of the budget. */
-  stopped: boolean;
 }
 
 export interface StudyRunProgress {

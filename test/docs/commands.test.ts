@@ -35,6 +35,7 @@ const NOT_RUN: readonly [RegExp, string][] = [
     'asks 36 runs: test/cli/study asks four, samples/study.yaml six',
   ],
   [/durable-rag papers \S+ \S/, 'fetches data sets: test/cli/papers'],
+  [/durable-rag (advise|tune) /, 'two questions decide nothing: test/workflows/study'],
   [/study check /, 'is not decided by two questions: test/cli/study'],
   [/^temporal /, "Temporal's own command line is no dependency"],
   [/^export /, 'names hosts and keys of a place'],

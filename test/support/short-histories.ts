@@ -1,7 +1,7 @@
 /** A study whose histories are short. */
 import { Client } from '@temporalio/client';
 import { checkedCells } from '../../client/study.js';
-import type { StudyPlan } from '../../core/study/cell.js';
+import type { StudyPlan } from '../../core/study/plan.js';
 import { parseStudy, type StudyInput } from '../../core/study/study.js';
 import type { Harness } from './harness.js';
 import { type History, historiesOf } from './history.js';

@@ -12,7 +12,8 @@ import type {
   Tally,
 } from '../../core/run/run.js';
 import type { Judge } from '../../core/step-models.js';
-import type { AdvanceTune, DecideStudy, StudyDecisions, TuneStep } from '../../core/study/cell.js';
+import type { StudyDecisions } from '../../core/study/cell.js';
+import type { AdvanceTune, DecideStudy, TuneStep } from '../../core/study/plan.js';
 import type { TenantShare } from '../../core/tenants.js';
 import type { TunePlan } from '../../core/tune/runs.js';
 import type { Usage } from '../../core/usage.js';

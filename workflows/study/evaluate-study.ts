@@ -21,14 +21,9 @@ import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
 import type { RunInput, RunSpec } from '../../core/run/input.js';
 import type { RunProgress, Unbegun } from '../../core/run/run.js';
-import type {
-  StudyPlan,
-  StudyProgress,
-  StudyRunProgress,
-  StudySettings,
-  TuneRun,
-} from '../../core/study/cell.js';
+import type { StudyProgress, StudyRunProgress, StudySettings } from '../../core/study/cell.js';
 import { type CellLabels, isEnded, standingLine } from '../../core/study/cells.js';
+import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
 import { advanceTune, checkTune, decideStudy } from '../run/activities.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { costsSeenSignal, pauseSignal } from '../run/listen.js';
