@@ -21,12 +21,12 @@ export const drawing = z.strictObject({
   reader: nonEmpty.optional().describe('what the file is read as, as --as of eval'),
 });
 
-/** Where a drawing is asked for. */
+/** An option that asks for drawn demonstrations. */
 interface Place {
   method: string;
-  /** Where the option stands, for errors. */
+  /** Path of the option, for errors. */
   path: PropertyKey[];
-  /** From which the file is named. */
+  /** Folder to which the file's path is relative. */
   folder: string;
   /** Paths and addresses of the questions that are asked. */
   asked: readonly string[];

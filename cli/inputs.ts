@@ -64,7 +64,7 @@ export const raceFlags = evalFlags
   })
   .extend(decidingFlags.shape);
 
-/** Of `papers`: what is asked of the questions of a table, and how fast. */
+/** Flags of `papers`: which questions of a table are asked, and how fast. */
 export const paperFlags = evalFlags.pick({
   sample: true,
   sampleSeed: true,

@@ -55,7 +55,7 @@ interface Known extends Pick<ExplainOptions, 'texts'> {
 /** Why a question is left out. */
 export type LeftOut = 'unanswered' | 'withoutRecords' | 'otherVersion' | 'passagesGone' | 'notTold';
 
-/** Where the wrong answers of a run were lost, by step. */
+/** Places where the wrong answers of a run were lost, by step. */
 export type Explanation = Awaited<ReturnType<typeof explainRun>>;
 /** The gain from perfect outputs of a step. */
 export type PerfectStep = Explanation['steps'][number];
@@ -142,7 +142,7 @@ export async function explainRun(
     /** Titles of the metrics that decide whether its answers are right, most questions first. */
     metrics: [...decided].sort((a, b) => b[1] - a[1]).map(([title]) => title),
     right,
-    /** Where the wrong answers were lost, most first. */
+    /** Numbers of wrong answers by the place where they were lost, most first. */
     lost: [...lost.values()].sort((a, b) => b.questions - a.questions),
     /** Steps in the order of the calls. */
     steps: [...steps].map(([step, { had, perfect, calls }]) => ({

@@ -134,7 +134,7 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
     manifest,
     /** One line for each difference from the earlier scoring. */
     differences,
-    /** By metric, the answers that keep their earlier score. */
+    /** Answers that keep their earlier score, by metric. */
     kept,
     toJudge: toBeJudged,
     write,

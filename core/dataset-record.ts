@@ -56,7 +56,7 @@ export interface DatasetRecord {
 export interface GoldPassage {
   /** A hash of its text. */
   content: string;
-  /** In the corpus that the data set is of. */
+  /** Id of the passage in the corpus of the data set. */
   id?: string | undefined;
   /** Left out if it has none. */
   title?: string | undefined;

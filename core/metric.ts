@@ -169,9 +169,9 @@ export interface PassageScores {
   coverage: { found: number; answers: number };
 }
 
-/** Which of the passages that a method has read are gold. */
+/** Grades of the gold passages among those that a method read. */
 export interface GoldScores {
-  /** By rank the grade of each passage that was read; 0 for one that is not gold. */
+  /** Grade of each passage that was read, by rank; 0 for one that is not gold. */
   grades: number[];
   /** The grades of all gold passages. */
   all: number[];

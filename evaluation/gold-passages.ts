@@ -1,4 +1,4 @@
-/** Which of the passages that a question was answered from its data set marks as gold. Pure. */
+/** Finds the gold passages of the data set among those that a question was answered from. Pure. */
 import type { DatasetRecord, GoldPassage } from '../core/dataset-record.js';
 import type { GoldScores } from '../core/metric.js';
 import { sha256Of } from '../core/sha256.js';

@@ -1,4 +1,4 @@
-/** Which metrics apply to a question, and the scores of an answer in them. Pure. */
+/** Selects the metrics that apply to a question, and computes the scores of an answer. Pure. */
 import {
   type ChainMetric,
   type EndedQuestion,
@@ -100,7 +100,7 @@ export type ToldValue = number | Part;
 
 /** What is told of a question by metrics of the chain. */
 export interface Told {
-  /** By metric, as it is: of a metric with a range not a share of it. */
+  /** Values by metric, in its own unit: for a metric with a range, not the share of the range. */
   values: Record<string, ToldValue>;
   unscored: Reasons;
 }

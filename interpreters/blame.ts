@@ -5,7 +5,7 @@ import { stepNamed } from '../steps/table.js';
 import type { Answered } from './replay.js';
 
 /**
- * Where a right answer was lost:
+ * Place where a right answer was lost:
  * - notRead: nothing that a step was shown or wrote contains it;
  * - misread: the step reads or judges wrongly; its perfect outputs alone make the answer right;
  * - misreadToo: they do so together with perfect outputs of the steps before it;

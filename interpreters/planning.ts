@@ -47,7 +47,7 @@ export interface World {
   parametersOf?: ((step: string) => ModelParameters | undefined) | undefined;
   /** Tokens of an output, if fewer than it can have. */
   outputTokens?: number;
-  /** Where texts are kept that grow by turns; in memory when left out. */
+  /** Store of the texts that grow by turns; in memory if left out. */
   transcripts?: PlannedTranscripts;
   /** The outputs of steps by which the method chooses its way, by step: the first one by default. */
   branches?: Branches | undefined;

@@ -187,7 +187,10 @@ function asOf(day: string, rows: Readonly<Record<string, ModelPrice>>) {
   );
 }
 
-/** Prices by model name, without the date of a version. */
+/**
+ * Prices of known models in US dollars per million tokens, by model name without the date of a
+ * version.
+ */
 export const knownPrices: Readonly<Record<string, ModelPrice>> = asOf('2026-11-27', {
   ...OPENAI,
   ...OTHERS,

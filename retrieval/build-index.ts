@@ -48,7 +48,7 @@ export interface BuildProgress {
 export interface CorpusBuild {
   /** A corpus file, see `openCorpusFile`. */
   file: string;
-  /** Which field is which; without it those of `usualFields`. */
+  /** Paths of the fields; the usual names if left out, see `usualFields`. */
   fields?: CorpusFields | undefined;
   /** The name to index it under. */
   into: string;

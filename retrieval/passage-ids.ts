@@ -15,7 +15,7 @@ export class PassageIds {
   #taken = 0;
   /** Hashes by slot; 0 if the slot is free. */
   #hashes = new BigUint64Array(SLOTS);
-  /** By slot, the number that the id's last passage got. */
+  /** Number that the last passage of each slot's id got. */
   #numbers = new Uint32Array(SLOTS);
 
   /**

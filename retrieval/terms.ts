@@ -41,7 +41,10 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words in lower case without accents, stop words included, in the order of the text. */
+/**
+ * Returns the words of a text in their order, in lower case and without accents, including stop
+ * words.
+ */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
   if (ASCII.test(folded)) return (folded.match(ASCII_WORDS) ?? []).filter(isShort);

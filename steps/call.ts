@@ -20,7 +20,7 @@ export interface StepCall extends CallSettings {
   mostTokens?: number;
   /** The run that asks; absent outside a run. */
   run?: string;
-  /** On whose behalf it is asked. No prompt has it. */
+  /** Tenant that the call is made for; it is not part of the prompt. */
   tenant?: string;
 }
 
@@ -59,8 +59,8 @@ export interface StepOutput<O> extends Timed<O> {
   /** Set if the model was stopped at the token limit. */
   cut?: true;
   /**
-   * Of an unreadable output that was cut: the tokens that fit into the time of a call, at the speed
-   * of this one.
+   * Number of tokens that fit into the time of a call at this one's speed; set for an unreadable
+   * output that was cut off.
    */
   mostTokens?: number;
   /** Set if these are less than twice the tokens that it had. */

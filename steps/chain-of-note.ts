@@ -14,9 +14,9 @@ const NOTE_TOKENS = 96;
 const ANSWER_TOKENS = 128;
 
 /**
- * Chain-of-Note in one call: a note for each passage, then the answer (3.3, appendix A.3); with
- * examples, one of each type of note first (3.3.2). An output that stayed unreadable gives the
- * notes and the answer that it contains.
+ * Takes Chain-of-Note's notes in one call: a note for each passage, then the answer (3.3, appendix
+ * A.3). With examples, the prompt has one of each type of note first (3.3.2). An output that stayed
+ * unreadable gives the notes and the answer that it contains.
  */
 export const takeNotes = readingStep<QuestionInput & { examples: boolean }, NotesReading>({
   name: 'takeNotes',

@@ -18,7 +18,7 @@ export interface GenerateDocumentInput extends DocumentPlan {
   short?: true;
 }
 
-/** Which document is generated; the present field decides the form. */
+/** A document to generate; the field that is set selects the form. */
 export interface DocumentPlan {
   /** Number of the sample of the same prompt, from 1. */
   sample?: number;

@@ -6,9 +6,9 @@ import { type Lookup, type Protocol, type TurnForm, type TurnInput, turnStep } f
 /** A turn of a demonstration. */
 export interface DemonstratedTurn {
   thought: string;
-  /** As "search[Milhouse]". */
+  /** Action of the turn, such as "search[Milhouse]". */
   action: string;
-  /** What came of it; left out of the last. */
+  /** Result of the action; left out for the last one. */
   observation?: string | undefined;
 }
 

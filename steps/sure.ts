@@ -143,7 +143,7 @@ export interface PositionedSummary {
   summary: string;
 }
 
-/** Which summary is better: the first shown, the second, or neither. */
+/** Better summary of two: the first shown, the second, or neither. */
 export type PairChoice = 'first' | 'second' | 'tie';
 
 /** More than any position of a candidate. */

@@ -10,7 +10,7 @@
 export interface TextRef {
   /** Key of the response. */
   response: string;
-  /** Where the text begins and ends in it, as `slice` counts. */
+  /** Start and end of the text in the response, as `slice` takes them. */
   from: number;
   to: number;
   /**

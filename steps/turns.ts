@@ -36,11 +36,11 @@ export interface Turn {
 /** A word that is looked up in a passage. */
 export interface Lookup {
   word: string;
-  /** Which of the sentences with it is meant; counts from 0. */
+  /** Position of the sentence among those with the word, from 0. */
   nth: number;
 }
 
-/** What is put behind the text so far before the next turn. */
+/** Addition to the text so far, before the next turn. */
 export type Added =
   /** Passages that a search found, by id; or where a word is looked up in them. */
   | { found: string[]; lookup?: Lookup }
@@ -51,13 +51,13 @@ export type Added =
   /** A turn that no worker has kept. */
   | { written: string };
 
-/** Where a turn stands: what every step that asks for one is given beside the question. */
+/** Position of a turn: the input of every turn besides the question. */
 export interface TurnPlace {
-  /** The key of the text so far; null at the beginning. */
+  /** Key of the text so far; null at the beginning. */
   soFar: string | null;
-  /** What is put behind it first. */
+  /** Additions to that text before the turn. */
   added: Added[];
-  /** Counts from 1. */
+  /** Number of the turn, from 1. */
   turn: number;
   /** Set if no turn follows. */
   last?: true;
@@ -84,9 +84,9 @@ export interface TurnForm {
   actions: readonly string[];
   /** Texts at which the model stops. */
   stop: readonly string[];
-  /** In one line, for people. */
+  /** Description of the form in one line, for people. */
   form: string;
-  /** Reads a text up to the first stop text. Undefined where it was cut before its end. */
+  /** Reads a text up to the first stop text; undefined if it was cut off before its end. */
   read(output: ModelOutput): ReadTurn | undefined;
   /** Writes a turn in this form. */
   write(thought: string, action: TurnAction): string;

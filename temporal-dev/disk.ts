@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { readableBytes } from '../files/disk.js';
 import { DiskFullError } from './setup-error.js';
 
-/** @throws {DiskFullError} when `free` is less than `needed` bytes. */
+/**
+ * Checks that a folder's disk has room. @throws {DiskFullError} if `free` is less than `needed`,
+ * both in bytes.
+ */
 export function checkRoom(folder: string, needed: number, free: number): void {
   if (free >= needed) return;
   throw new DiskFullError(

@@ -38,15 +38,16 @@ export async function outputOf(
 /** Environments for the programs of the local stack: what they need to run, but no keys. */
 
 /**
- * For every program: paths of programs, libraries, temporary files and certificates, and the user.
+ * Variables for every program: paths of programs, libraries, temporary files and certificates, and
+ * the user.
  */
 const ANY =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|DYLD_\w+|PYTHONPATH|PYTHONHOME|VIRTUAL_ENV|CONDA_PREFIX|JAVA_HOME|SSL_CERT_(?:FILE|DIR)|CUDA_VISIBLE_DEVICES|OMP_NUM_THREADS|GOGC|GOMEMLIMIT|GOMAXPROCS|LLAMA_ARG_\w+|XDG_(?:CACHE|CONFIG|DATA)_HOME|SYSTEMROOT)$/i;
 
-/** For programs that fetch: proxies, and pip's index. Both may contain a password. */
+/** Variables for programs that download: proxies, and pip's index. Both may contain a password. */
 const FETCHING = /^(?:(?:https?|all|no)_proxy|PIP_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NETRC)$/i;
 
-/** For npm: its registry and credentials. */
+/** Variables for npm: its registry and credentials. */
 const OF_NPM = /^(?:npm_config_|NODE_EXTRA_CA_CERTS$)/i;
 
 const only =

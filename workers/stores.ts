@@ -16,7 +16,7 @@ export const EMBEDDINGS = 'embeddings';
 export const PASSAGES = 'passages';
 export const DATASETS = 'datasets';
 const RUNS = 'runs';
-/** What the calls of each tenant have taken, by day. */
+/** Namespace of the usage of each tenant's calls, by day. */
 export const TENANTS = 'tenants';
 /** Which questions have confirmed what a tune claims. */
 export const CONFIRMATIONS = 'confirmations';

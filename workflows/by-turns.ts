@@ -54,7 +54,7 @@ export interface ByTurns<T> {
   ended: TurnsEnd;
   /** The answer; that of an earlier turn in passing if the last one gave none; null without any. */
   answer: string | null;
-  /** Where one more turn would stand. */
+  /** Position of one more turn. */
   next: TurnPlace;
 }
 

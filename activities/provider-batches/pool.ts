@@ -48,7 +48,7 @@ const waiter = z.object({
   call: whole<SentCall>(),
   /** Hash of the prompt. */
   prompt: z.string(),
-  /** Of a step that writes on: the key of what the prompt ends in. */
+  /** Key of the text that the prompt ends in, for a step that continues a text. */
   promptEnd: z.string().nullable().optional(),
   waitSeconds: z.number(),
   size: z.number(),

@@ -18,9 +18,10 @@ interface Model {
 }
 
 /**
- * Returns the most that an attempt can cost: its whole prompt and the longest answer allowed.
+ * Returns the most that an attempt can cost, in tokens and US dollars: its whole prompt and the
+ * longest answer allowed.
  *
- * @param tier Tier that serves it; the usual one if left out.
+ * @param tier Service tier; the usual one if left out.
  */
 export function estimateLoss(
   request: CompletionRequest,

@@ -43,7 +43,7 @@ export interface CallSoFar
   carry(left: Pick<Troubles, 'unkept' | 'unkeptValues'>): void;
   /** Adds the estimated cost of this attempt, which got no answer. */
   spend(estimated: Estimated | undefined): void;
-  /** On whose behalf the call is made, if on anybody's. */
+  /** Tenant that the call is made for; undefined if there is none. */
   tenant: string | undefined;
   /** Fires when the call has used up its time. */
   timeout: AbortSignal;

@@ -20,16 +20,16 @@ export interface TableFlags {
   data?: string | undefined;
   /** Questions are read with the passages that they bring. */
   givenPassages?: boolean | undefined;
-  /** Of runs and of data sets, as `eval` takes them. */
+  /** Fields of runs and of data sets, as `eval` takes them. */
   fields: Readonly<Record<string, unknown>>;
 }
 
 /** A study that makes a table. */
 export interface TableStudy {
   read: StudyFile;
-  /** What the study calls a model of the paper; undefined if that one is not asked. */
+  /** Returns the study's name for a model of the paper; undefined if that model is not asked. */
   modelFor: (theirs: string | undefined) => string | undefined;
-  /** Which models of the paper are not asked, and where the questions are from. */
+  /** Remarks: the models of the paper that are not asked, and the source of the questions. */
   notes: string[];
 }
 
@@ -89,9 +89,9 @@ type ModelEntry = NonNullable<StudyInput['models']>[number];
 /** Models that are asked in the place of the paper's. */
 interface ChosenModels {
   entries: ModelEntry[];
-  /** By the label that the study's file gives a model, the one that it has here. */
+  /** Label of each model in this study, by its label in the study's file. */
   labels: Map<string, string>;
-  /** In the place of the paper's first one; undefined for that of the workers. */
+  /** Label of the model used instead of the paper's first one; undefined for the workers' model. */
   mine: string | undefined;
   notes: string[];
 }

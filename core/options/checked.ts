@@ -70,7 +70,7 @@ export function inOurWords(
 interface Checking {
   schema: z.core.$ZodType;
   value: unknown;
-  /** Where the value stands. */
+  /** Path of the value in the input. */
   at: readonly PropertyKey[];
 }
 

@@ -65,7 +65,7 @@ const limits = z.strictObject({
     .meta({ unit: 'seconds' }),
 });
 
-/** Of a question, or of a run. */
+/** Tenant of a question or a run. */
 export const tenant = tenantName
   .optional()
   .describe('on whose behalf it is asked: who has a share of the calls, and pays for them')

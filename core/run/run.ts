@@ -189,7 +189,7 @@ export interface Judged {
 
 /** How a workflow of a run ended: a question's, or that of judging its answer. */
 export interface Ending {
-  /** From the result or failure of a question's workflow; absent if it could not return one. */
+  /** Tally of the question's result or failure; absent if its workflow could not return one. */
   tally?: Tally;
   judged?: Judged;
   /** If there is neither: a step's failure type, "Terminated", "Cancelled" or "Timeout". */

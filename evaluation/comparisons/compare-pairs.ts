@@ -67,9 +67,12 @@ export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<
   cluster?: string;
   metric: string;
   title: string;
-  /** Of a metric with a range: the values that a difference from -1 to 1 is of. */
+  /**
+   * Range of the metric, of which scores and differences are shares; absent for a metric without
+   * one.
+   */
   range?: Range;
-  /** Of a metric of which more is neither better nor worse: `better` then says higher, `worse` lower. */
+  /** Set if neither more nor less is better; `better` then stands for higher, `worse` for lower. */
   isNeutral?: true;
   /** The p-value; null if nothing can be concluded from the scores. */
   p: number | null;

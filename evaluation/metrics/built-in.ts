@@ -135,7 +135,7 @@ const labels = short(
   accuracy,
 );
 
-/** Recall@k: whether one of the first k passages contains an answer. */
+/** Returns the metric Recall@k: whether one of the first k passages contains an answer. */
 export function recallMetric(k: number): PassageMetric {
   return defineMetric({
     ...DETAIL,
@@ -146,7 +146,7 @@ export function recallMetric(k: number): PassageMetric {
   });
 }
 
-/** The share of the gold passages that are among the first k. */
+/** Returns the metric Gold recall@k: the share of the gold passages that are among the first k. */
 export function goldRecallMetric(k: number): PassageMetric {
   return ofGold(`goldRecall@${k}`, `Gold recall@${k}`, ({ grades, all }) =>
     recallOf(grades, all.length, k),

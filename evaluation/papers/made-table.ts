@@ -56,7 +56,7 @@ export interface MadeTable {
 
 /** What a table is made of. */
 export interface TableParts {
-  /** Of the paper, and of the table, as people name them. */
+  /** Names of the paper and of the table, for people. */
   paper: string;
   name: string;
   study: string;

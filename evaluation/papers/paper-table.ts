@@ -15,7 +15,7 @@ const OTHERS = [
   'questions',
 ] as const;
 
-/** Which cell of the study a row or a column is of; what one leaves open, the other says. */
+/** Cell of the study for a row or a column; fields that a row leaves out come from the column. */
 const place = {
   method: nonEmpty.optional().describe('name of the method in the study'),
   methodSuffix: nonEmpty.optional().describe('stands behind that name, if the other line says it'),

@@ -25,11 +25,11 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
       ...judgement?.scores,
       ...Object.fromEntries(recall.map(([k, score]) => [`recall@${k}`, score])),
     },
-    /** By metric of the chain what it says: 0 or 1, a number, or a part of a whole. */
+    /** Value of each chain metric: 0 or 1, a number, or a part of a whole. */
     ...(told && { told }),
-    /** By rank the grades of the passages that were read, and those of all gold ones. */
+    /** Grades of the passages that were read, by rank, and grades of all gold passages. */
     ...(gold && { gold }),
-    /** By metric that gave no score: why. */
+    /** Reason why a metric has no score, by metric. */
     ...(Object.keys(unscored).length > 0 && { unscored }),
     /** Usage; null if there is no result. */
     usage: result ? toldUsage(result.usage) : null,

@@ -46,7 +46,7 @@ export async function recoveredBy(
   });
 }
 
-/** By question, 1 if the answer is right and 0 if not, before and after. */
+/** Whether the answer to each question is right, before and after: 1 if it is, otherwise 0. */
 interface Pairs {
   before: number[];
   after: number[];

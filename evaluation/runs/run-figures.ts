@@ -49,9 +49,11 @@ export interface RunFigures {
   judging: Usage | undefined;
   retrievals: number;
   steps: StepFigures[];
-  /** From the beginning of a question to its end, waits included. */
+  /**
+   * Times from the start of a question to its end, including waits; undefined if there are none.
+   */
   durations: Durations | undefined;
-  /** During which a successful attempt was running: see `workingSeconds` of a result. */
+  /** Times during which a successful attempt was running; see `workingSeconds` of a result. */
   working: Durations | undefined;
   /** Most frequent first. */
   failures: FailureCount[];

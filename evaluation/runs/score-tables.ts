@@ -14,13 +14,21 @@ import { outcomeOf } from './question-state.js';
 
 /** A metric over the questions of a run that it applies to. */
 export interface MetricFigures extends ShownMetric {
-  /** Of answers: whatever is not answered counts as 0. Of passages and chains: over what did not fail. */
+  /**
+   * Mean score. For answers, questions that are not answered count as 0; for passages and chains,
+   * failed questions are left out.
+   */
   all: MeanScore | undefined;
-  /** Without those that failed; see the score summary. Of passages and chains the same as `all`. */
+  /**
+   * Mean score without failed questions, see the score summary; for passages and chains equal to
+   * `all`.
+   */
   withoutFailed: MeanScore | undefined;
-  /** Over the answered questions only. Of passages and chains the same as `all`. */
+  /** Mean score of the answered questions only; for passages and chains equal to `all`. */
   answered: MeanScore | undefined;
-  /** What `all` is the mean of, by question; of a metric with a range shares of it. */
+  /**
+   * Scores by question, of which `all` is the mean; for a metric with a range, shares of the range.
+   */
   scores: Scores;
   /** Weights of questions in `all`; absent if all count the same. */
   wholes?: Scores;
@@ -37,7 +45,7 @@ interface Scored {
 export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
   private readonly found = new Map<string, FoundPassages>();
-  /** By metric of the chain what it says of each question. */
+  /** Values of each chain metric, by metric and question id. */
   private readonly told = new Map<string, Map<string, ToldValue>>();
   /** Whether anything was searched or generated; otherwise there is no retrieval to score. */
   private retrieves = false;

@@ -196,7 +196,7 @@ interface LatexGrid {
   columns: number;
   heading: readonly string[];
   rows: readonly string[];
-  /** As plain text. */
+  /** Caption, as plain text. */
   caption: string;
   /** What the label is made of. */
   label: string;

@@ -36,7 +36,7 @@ export interface TableComparison
 }
 
 export interface TableCell {
-  /** As it is: a share from 0 to 1, a number, US dollars, calls or seconds. */
+  /** Value in its own unit: a share from 0 to 1, a number, US dollars, calls or seconds. */
   value: number;
   /** Lower end of the 95 % interval, clustered by question; of scores only. */
   low?: number;

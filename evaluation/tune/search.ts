@@ -95,15 +95,18 @@ export interface Search {
   stopped?: boolean | undefined;
 }
 
-/** Where a search stands. */
+/** State of a search. */
 export interface SearchState {
   /** The joint candidates that were made of the best ones. */
   joined: readonly Candidate[];
-  /** Who is asked next, and how many questions in all; null once the search has ended. */
+  /**
+   * Candidates to ask next, and the total number of questions for each; null once the search has
+   * ended.
+   */
   next: { candidates: readonly Candidate[]; questions: number } | null;
-  /** Who is confirmed, best first; empty until the search has ended. */
+  /** Candidates to confirm, best first; empty until the search has ended. */
   finalists: readonly Candidate[];
-  /** Of how many questions each candidate was asked in the end, by id. */
+  /** Number of questions that each candidate was asked so far, by the candidate's id. */
   asked: ReadonlyMap<string, number>;
 }
 

@@ -20,7 +20,7 @@ export function domainOf(intervals: readonly Interval[]): Domain {
   return { low: low - spare, high: high + spare };
 }
 
-/** @param colour class of the colour. */
+/** Draws a mean with its interval as SVG. @param colour CSS class of the colour. */
 export function whisker({ mean, low, high }: Interval, domain: Domain, colour: string): Markup {
   const x = between(domain.low, domain.high, EDGE, WIDTH - EDGE);
   const middle = HEIGHT / 2;

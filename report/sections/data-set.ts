@@ -14,7 +14,7 @@ import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
 import { part, picture } from './parts.js';
 import { allMetrics, scoreTable, sliceTable } from './scores.js';
 
-/** What is shown of a data set besides its figures. */
+/** Content shown for a data set in addition to its figures. */
 export interface ShownWith {
   explanations: readonly ShownExplanation[];
 }

@@ -98,7 +98,7 @@ const LEAD =
   "[^\\p{L}\\p{N}\\n]{0,12}(?:(?:so|therefore|thus|hence|here is|here['’]s)[ ,]{1,2})?(?:(?:the|my) )?(?:(?:final|correct|best|short|new) )?";
 const CLOSED = `["”')\\]*]{0,3} ?`;
 
-/** As much as is compared of what stands behind a label. */
+/** Number of characters that are compared after a label. */
 const SAID = 200;
 
 /**

@@ -29,7 +29,7 @@ export interface ShortAnswerForm {
   longStands?: boolean;
 }
 
-/** Where a model that has given its answer begins a question that nobody asked. */
+/** Start of a further question, which some models write after their answer. */
 export const NEXT_QUESTION = '\nQuestion:';
 
 /**
@@ -117,7 +117,9 @@ function isContradicted(text: string, behind: string, label: string, words: numb
   return wordsOf(bareValue(first)) !== wordsOf(bareValue(behind.split('\n')[0] ?? ''));
 }
 
-/** From so many words on, a line that begins with a label's words is a sentence about the answer. */
+/**
+ * Least number of words for which a line that begins with a label's words is read as a sentence.
+ */
 const SENTENCE = 5;
 
 function answerLine(output: ModelOutput, label: string, words: number): string | undefined {

@@ -164,16 +164,13 @@ export const answerRecord = z.object({
    * 0 in each metric that applies; see `scoreEnded`.
    */
   scores: byName(z.number()),
-  /**
-   * By metric of the chain what it says, of a metric with a range its value as it is; left out if
-   * nothing is told.
-   */
+  /** Value of each chain metric, in its own unit; absent if there is none. */
   told: byName(z.union([z.number(), part])).exactOptional(),
-  /** By metric that gave no score: why. */
+  /** Reason why a metric has no score, by metric. */
   unscored: byName(text).exactOptional(),
   /** How many of the answers the passages contain; absent if the method retrieved none. */
   retrieval: retrieval.exactOptional(),
-  /** Which of the passages are gold, if the data set marks any and the method read passages. */
+  /** Grades of gold passages; absent if the data set marks none or the method read no passages. */
   gold: gold.exactOptional(),
   judgement: judgement.exactOptional(),
   /** Usage of earlier attempts whose answers this one replaced. */
@@ -293,9 +290,7 @@ const rescored = z.object({
   at: time,
   /** One line for each difference in metrics, judge or gold answers, for people. */
   differences: texts,
-  /**
-   * By metric, the answers that kept their earlier score because it could not be computed again.
-   */
+  /** Answers that kept their earlier score because it could not be computed again, by metric. */
   kept: byName(unscored),
 });
 /** A repeated scoring of a run's answers. */

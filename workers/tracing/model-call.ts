@@ -31,7 +31,7 @@ const PROVIDERS: readonly [name: string, is: RegExp][] = [
   ['x_ai', /^api\.x\.ai$|^xai([-.]|$)/],
 ];
 
-/** Returns the name of a span. */
+/** Returns the name of a model call's span: the operation, followed by the model if it is known. */
 export function spanName({ operation, model }: ModelRequest): string {
   return model === '' ? operation : `${operation} ${model}`;
 }

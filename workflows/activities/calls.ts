@@ -10,7 +10,7 @@ export interface CallBounds
   extends Partial<
     Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals' | 'outageSeconds'>
   > {
-  /** On whose behalf it is made: what it costs is counted, and bound by the budget of a day. */
+  /** Tenant that the call is made for; its daily budget limits the call. */
   tenant?: string;
 }
 

@@ -34,7 +34,7 @@ export interface Prepared<O> {
   defaultModel: string;
   /** Whether the server has the project's search attributes. */
   searchAttributes: boolean;
-  /** On whose behalf it is asked, if on anybody's. */
+  /** Tenant that the question is asked for; absent if there is none. */
   tenant?: TenantShare;
   /**
    * Set if model steps run on the workflow's queue, whose worker can start them at once; absent if

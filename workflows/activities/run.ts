@@ -151,7 +151,7 @@ export interface JudgeTask extends ToJudge {
   };
   question: string;
   rubrics?: RubricTask[];
-  /** On whose behalf the run asks, if on anybody's. */
+  /** Tenant that the run asks for; absent if there is none. */
   tenant?: TenantShare;
 }
 

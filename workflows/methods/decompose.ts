@@ -24,12 +24,12 @@ export type DecomposeOptions = z.output<typeof options>;
 
 /** A sub-question with what was found out for it. */
 export interface SubQuestion {
-  /** As the model wrote it, with #1 for the answer to the first. */
+  /** Sub-question as the model wrote it, with #1 for the answer to the first. */
   written: string;
-  /** As it was asked, with the answers filled in. */
+  /** Sub-question as it was asked, with the answers inserted. */
   question: string;
   passages: PassageRef[];
-  /** Null if its passages do not tell, or the output could not be read. */
+  /** Answer; null if the passages do not contain it or the output could not be read. */
   answer: string | null;
   /** Ids of the passages that the answer rests on: those it cites, or all where it cites none. */
   evidence: string[];

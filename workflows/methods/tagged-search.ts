@@ -106,7 +106,9 @@ export const taggedSearch = defineMethod({
   },
 });
 
-/** Where the authors have a notice for it the model goes on; without one it has ended. */
+/**
+ * Returns the notice after an unreadable turn; undefined if the method has none and ends instead.
+ */
 function unread(protocol: TaggedProtocol) {
   const { unread: notice } = TAGGED[protocol].notices;
   return notice === undefined ? undefined : { added: [{ notice: 'unread' }], told: [] };

@@ -31,9 +31,9 @@ const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_C
 interface DurableSettings
   extends StepSettings,
     Pick<Prepared<unknown>, 'searchesLocally' | 'searchQueue'> {
-  /** As `AskedBy` says. */
+  /** Estimated number of calls of a question, see `AskedBy`. */
   callsEach?: number | undefined;
-  /** Its question has been asked before: no call is the first. */
+  /** Whether the question has been asked before, so that no call counts as its first. */
   isBegun?: boolean;
 }
 

@@ -1,6 +1,9 @@
 /** The limits of a task queue's model calls, who asked for them, and since when. Pure. */
 
-/** Limits a minute. Null is no limit; for tokens, none beyond the setup of each worker. */
+/**
+ * Limits per minute. Null stands for no limit; tokens may still be limited by the configuration of
+ * a worker.
+ */
 export interface Rates {
   requestsPerMinute: number | null;
   tokensPerMinute: number | null;

@@ -1,8 +1,7 @@
 /**
  * Priorities of calls that wait for each other. Pure.
  *
- * The numbers are Temporal's priority keys: 1 is served first, and 3 is what a workflow has that
- * was given none. Within one key, Temporal shares the starts among fairness keys by their weights.
+ * The numbers are Temporal's priority keys: 1 is served first, and 3 is the default of a workflow. Within one key, Temporal shares the starts among fairness keys by their weights.
  * A question's calls inherit both from its workflow.
  */
 import type { Priority } from '@temporalio/common';

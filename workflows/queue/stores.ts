@@ -1,6 +1,6 @@
 /** The stores that the workers of a task queue use, recognised by ids stored in them. Pure. */
 
-/** Ids that were written into each store once; a store without an id is left out. */
+/** Id of each store, which was written into it once; absent for a store without one. */
 export interface StoreIds {
   responses?: string;
   passages?: string;

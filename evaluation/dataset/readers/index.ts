@@ -11,8 +11,8 @@ import * as tools from './tools.js';
 import * as given from './with-passages.js';
 
 /**
- * All published data sets. This project's own form comes first and names records that several read
- * alike.
+ * All data sets that are read without a mapping. If several fit a record and give the same
+ * question, the first one counts, so this project's own form comes first.
  */
 export const DATASETS: readonly Dataset[] = [
   durableRag,

@@ -12,7 +12,7 @@ function marked(retrieved: readonly string[] | undefined, needed: readonly strin
   return retrieved.flatMap((one) => asPassages([one], needed.includes(one)));
 }
 
-/** The reference is the answer; a model's output is not used. */
+/** Test sets of RAGAS. The reference is the answer; a model's output is not used. */
 export const ragas = defineDataset({
   name: 'ragas',
   source: 'RAGAS',

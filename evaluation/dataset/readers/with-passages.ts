@@ -21,7 +21,10 @@ export const dpr = defineDataset({
   }),
 });
 
-/** Positive passages as gold, then the hard negatives, then the negatives. */
+/**
+ * Training files of DPR. The positive passages are gold and come first, then the hard negatives and
+ * the negatives.
+ */
 export const dprTraining = defineDataset({
   name: 'dpr-training',
   source: "DPR's training files",

@@ -26,7 +26,7 @@ export interface Draft {
   /** Its evidence; null for the first seed, and for all states in a search without evidence. */
   evidence: string | null;
   answer: string | null;
-  /** From 0 to 1. */
+  /** Score of the answer, from 0 to 1. */
   score: number;
   flags: StateFlag[];
 }

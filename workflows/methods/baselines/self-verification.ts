@@ -140,7 +140,7 @@ function selfVerificationView(
   ];
 }
 
-/** Replaces the masked part in the question. */
+/** Text that replaces the masked part of the question. */
 export const MASK = '[X]';
 
 /**

@@ -5,7 +5,7 @@ import type { PassageRef } from '../../../core/vocabulary.js';
 import { cards, chip, count, note, section, table, text } from '../../../report/views/parts.js';
 import type { PairChoice } from '../../../steps/sure.js';
 
-/** Which of two summaries was judged better. */
+/** Judgement which of two summaries is better. */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
   first: number;

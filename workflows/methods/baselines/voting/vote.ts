@@ -5,7 +5,7 @@ import { saysUnknown } from '../../../../core/unknown.js';
 /** An answer and the weight of its vote; a null answer abstains. */
 export interface Ballot {
   answer: string | null;
-  /** At least 0. */
+  /** Weight of the vote, at least 0. */
   weight: number;
 }
 
