@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { homeFolder } from '../stores/home.js';
 import { findModel } from '../temporal-dev/local-model.js';
-import { freePort } from '../temporal-dev/ports.js';
+import { freePort } from '../temporal-dev/tcp-ports.js';
 import { commandsWith, type Type } from './commands.js';
 import { quietReporter } from './speed/quiet-reporter.js';
 import { workerEnv } from './speed/worker-env.js';

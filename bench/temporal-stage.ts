@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { homeFolder } from '../stores/home.js';
-import { freePort } from '../temporal-dev/ports.js';
+import { freePort } from '../temporal-dev/tcp-ports.js';
 import {
   type DynamicConfig,
   obtainTemporalBinary,

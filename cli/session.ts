@@ -5,7 +5,7 @@ import { askServer } from '../client/server-away.js';
 import { startWorker } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
-import { portAnswers } from '../temporal-dev/ports.js';
+import { portAnswers } from '../temporal-dev/tcp-ports.js';
 import { unseenTemporal } from '../temporal-dev/temporal.js';
 import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';

@@ -1,7 +1,7 @@
 /** Reads error answers of all providers into one form. Pure. */
 
 import { jsonIn } from '../core/canonical-json.js';
-import { fields } from './fields.js';
+import { fields } from './response-fields.js';
 import { NO_HEADERS, parseWait, type ResponseHeaders } from './retry-after.js';
 
 /** The content of an error answer, from its outermost part to its innermost. */

@@ -10,7 +10,7 @@ import {
 } from './elasticsearch-server.js';
 import type { FetchContext } from './fetch.js';
 import { outputOf } from './find-program.js';
-import { portAnswers } from './ports.js';
+import { portAnswers } from './tcp-ports.js';
 import { SetupError } from './setup-error.js';
 
 /**

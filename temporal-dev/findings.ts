@@ -13,7 +13,7 @@ import { FETCHED_PART, obtainEngine } from './fetch-part.js';
 import { findProgram } from './find-program.js';
 import { hasEndpoint } from './local-model.js';
 import { obtainModelServer } from './model-server.js';
-import { portAnswers } from './ports.js';
+import { portAnswers } from './tcp-ports.js';
 
 export interface Finding {
   part: string;

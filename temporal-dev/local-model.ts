@@ -8,7 +8,7 @@ import type { Child } from './child.js';
 import { startServing } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
-import { freeOr } from './ports.js';
+import { freeOr } from './tcp-ports.js';
 import { SetupError } from './setup-error.js';
 
 const LOAD_TIMEOUT_MS = 180_000;

@@ -5,7 +5,7 @@ import { Failure } from '../core/failure.js';
 import { setting } from '../core/settings.js';
 import type { Child } from './child.js';
 import type { FetchContext } from './fetch.js';
-import { freeOr, portAnswers } from './ports.js';
+import { freeOr, portAnswers } from './tcp-ports.js';
 import { reasonOf, SetupError } from './setup-error.js';
 import { connectTemporal, obtainTemporalBinary, startTemporalServer } from './temporal-server.js';
 

@@ -29,7 +29,7 @@ import { folderId, storeId } from '../stores/store-id.js';
 import { storePlace } from '../stores/store-url.js';
 import { tenantAccounts } from '../stores/tenant-accounts.js';
 import { Transcripts } from '../stores/transcripts.js';
-import type { StoreIds } from '../workflows/queue/stores.js';
+import type { StoreIds } from '../workflows/queue/store-ids.js';
 import { modelQueue } from '../workflows/queue/task-queues.js';
 import { buildEmbeddings } from './build-embeddings.js';
 import type { WorkerConfig } from './config.js';

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mayRun, recentPollers, type Server, untilAppeared } from '../client/recent-pollers.js';
 import { Failure } from '../core/failure.js';
-import { otherStores, type StoreIds } from '../workflows/queue/stores.js';
+import { otherStores, type StoreIds } from '../workflows/queue/store-ids.js';
 import { QUEUE_TYPE, storesQueue } from '../workflows/queue/task-queues.js';
 
 export interface QueueToJoin extends Server {

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/failure.js';
 import type { OutputForm } from '../../core/step-models.js';
 import type { SetWords } from '../../core/unknown.js';
 import type { CallUsage } from '../../core/usage.js';
-import { NO_TOKENS } from '../../llm/fields.js';
+import { NO_TOKENS } from '../../llm/response-fields.js';
 import type { Completion, Paid, TokenUsage } from '../../llm/language-model.js';
 import type { StepOutput } from '../../steps/call.js';
 import { type ModelStep, outputOf, schemaOf } from '../../steps/define.js';

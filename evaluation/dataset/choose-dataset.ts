@@ -8,7 +8,7 @@ import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { dropsNeeded, hasNames, listTexts, mappingFor, pathsIn } from './hints.js';
 import { mappedBy } from './map-fields.js';
-import { fieldsRead } from './parts.js';
+import { fieldsRead } from './record-fields.js';
 import {
   type Misfit,
   type ReadRecord,

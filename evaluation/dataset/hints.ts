@@ -8,7 +8,7 @@ import { pathOfKey, valuesAt } from '../../files/records/field-path.js';
 import { writtenValue } from '../../files/records/python-value.js';
 import type { Dataset } from './define-dataset.js';
 import { mappedBy } from './map-fields.js';
-import { fieldsRead, unique } from './parts.js';
+import { fieldsRead, unique } from './record-fields.js';
 import { type ReadRecord, type RecordContext, readRecord } from './read-record.js';
 
 type Role = 'answers' | 'id' | 'passages' | 'question';

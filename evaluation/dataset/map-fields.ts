@@ -16,7 +16,7 @@ import {
   valuesAt,
 } from '../../files/records/field-path.js';
 import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
-import { id, passages, score, unique } from './parts.js';
+import { id, passages, score, unique } from './record-fields.js';
 
 /**
  * Fields that can be mapped, each to a dotted path: `[]` is each item of a list, `[1]` and `[-1]`

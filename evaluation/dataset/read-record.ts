@@ -8,7 +8,7 @@ import { isShortened } from '../../files/records/python-value.js';
 import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
 import { keptFields } from './kept-fields.js';
-import { fieldsRead, unique } from './parts.js';
+import { fieldsRead, unique } from './record-fields.js';
 import { SHORTENED } from './told-shapes.js';
 
 export interface RecordOptions {

@@ -2,7 +2,7 @@
 import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { type ErrorAnswer, readError } from '../error-answer.js';
-import { type Fields, fields } from '../fields.js';
+import { type Fields, fields } from '../response-fields.js';
 import { type CallContext, classifyThrown, failureInside } from '../provider-failure.js';
 
 /** Types of SDK errors without an answer of the provider, by name. */

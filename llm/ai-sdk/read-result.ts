@@ -3,7 +3,7 @@
 import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
-import { count, type Fields, fields, named } from '../fields.js';
+import { count, type Fields, fields, named } from '../response-fields.js';
 import { endOf, type SaidOfEnd, saidOfEnd } from '../generation-end.js';
 import { type Completion, PARAMETERS, type Parameter } from '../language-model.js';
 import { firstChoice, hostOf, readCompletion } from '../openai/read-completion.js';

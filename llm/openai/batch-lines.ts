@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus, Refused } from '../batch-endpoint.js';
 import { readError } from '../error-answer.js';
 import type { Lesson } from '../error-table.js';
-import { count, fields, named } from '../fields.js';
+import { count, fields, named } from '../response-fields.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, classifyAnswer, failure, PartRefused } from '../provider-failure.js';

@@ -1,5 +1,5 @@
 import type { PricedTier } from '../../core/model-price.js';
-import { type Fields, fields, named } from '../fields.js';
+import { type Fields, fields, named } from '../response-fields.js';
 import { endOf, saidOfEnd, spentOf } from '../generation-end.js';
 import type { Completion } from '../language-model.js';
 import type { Pricing } from '../prices.js';

@@ -1,5 +1,5 @@
 import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
-import { fields, NO_TOKENS } from '../fields.js';
+import { fields, NO_TOKENS } from '../response-fields.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { readOnly } from '../read-usage.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { createClient } from '../../client/create-client.js';
 import { packageRoot } from '../../stores/package-root.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { TASK_QUEUE } from '../../workflows/queue/task-queues.js';
 import type { TestServer } from '../stores/servers.js';
 import type { ElasticsearchNode } from '../support/elasticsearch-node.js';

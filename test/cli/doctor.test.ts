@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { doctor } from '../../cli/doctor.js';
 import { show } from '../../cli/output.js';
 import type { Finding } from '../../temporal-dev/findings.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { cliContext, printedBy } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
 import { serve } from '../support/listening.js';

@@ -7,7 +7,7 @@ import { setUp } from '../../cli/set-up.js';
 import { packageRoot } from '../../stores/package-root.js';
 import type { Finding } from '../../temporal-dev/findings.js';
 import * as findings from '../../temporal-dev/findings.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { cliContext } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
 

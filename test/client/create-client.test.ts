@@ -2,7 +2,7 @@
 import { Connection } from '@temporalio/client';
 import { afterEach, expect, inject, it, vi } from 'vitest';
 import { createClient } from '../../client/index.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { handleOf } from '../support/history.js';
 
 afterEach(() => vi.unstubAllEnvs());

@@ -1,6 +1,6 @@
 /** Asks a worker that is started from an assembled folder. */
 import { expect, onTestFinished } from 'vitest';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { commandLineOver, type Place } from '../support/command-line.js';
 
 /** Starts a worker there, which has to take work, and asks it a question. */

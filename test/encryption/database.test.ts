@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/create-client.js';
 import { openDatasets } from '../../client/open-datasets.js';
 import { openStore } from '../../stores/open-store.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { runWorker } from '../../workers/run-worker.js';
 import { startModelServer } from '../support/model-server.js';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort, portAnswers } from '../../temporal-dev/ports.js';
+import { freePort, portAnswers } from '../../temporal-dev/tcp-ports.js';
 import { commandLine } from '../support/command-line.js';
 import { temporalBinary } from '../support/temporal-binary.js';
 import { examples, modelServer, run } from './compiled.js';

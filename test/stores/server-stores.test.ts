@@ -4,7 +4,7 @@ import { ResponseCache } from '../../llm/response-cache.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { openStore } from '../../stores/open-store.js';
 import { keyValueRuns } from '../../stores/runs/key-value-runs.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import { runStoreContract } from '../../testing/run-store-contract.js';
 import { holdsTo } from '../support/contract.js';

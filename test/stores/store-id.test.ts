@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { folderId, storeId } from '../../stores/store-id.js';
-import { otherStores } from '../../workflows/queue/stores.js';
+import { otherStores } from '../../workflows/queue/store-ids.js';
 import { temporaryFolder } from '../support/folder.js';
 
 test('a store has one id, whoever asks first', async () => {

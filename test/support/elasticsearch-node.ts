@@ -11,7 +11,7 @@ import {
   obtainElasticsearch,
   startElasticsearchServer,
 } from '../../temporal-dev/elasticsearch-server.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { quietReporter } from './quiet-reporter.js';
 
 export type ElasticsearchNode = Awaited<ReturnType<typeof startElasticsearchNode>>;

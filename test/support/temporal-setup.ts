@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { packageRoot } from '../../stores/package-root.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { bundleEntry } from '../../workers/workflow-bundle.js';
 import { ourEntry } from '../../workers/workflow-entry.js';

@@ -18,7 +18,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { download } from '../../files/download.js';
 import type { Source } from '../../temporal-dev/artifacts.js';
 import { obtain } from '../../temporal-dev/fetch.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { DiskFullError } from '../../temporal-dev/setup-error.js';
 import { temporaryFolder } from '../support/folder.js';
 import { serve } from '../support/listening.js';

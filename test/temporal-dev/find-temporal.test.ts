@@ -2,7 +2,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createTcpServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { findTemporal } from '../../temporal-dev/temporal.js';
 import { obtainTemporalBinary } from '../../temporal-dev/temporal-server.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { MODELS } from '../../temporal-dev/artifacts.js';
 import { findModel } from '../../temporal-dev/local-model.js';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { serve } from '../support/listening.js';
 import { context, pretend } from './support.js';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { registerSearchAttributes } from '../../workers/search-attributes.js';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.js';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, type ConnectionLike } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { joinQueue } from '../../workers/join-queue.js';
-import type { StoreIds } from '../../workflows/queue/stores.js';
+import type { StoreIds } from '../../workflows/queue/store-ids.js';
 import { storesQueue } from '../../workflows/queue/task-queues.js';
 import { leavePoll } from '../support/leave-poll.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { expect, it, type TestContext } from 'vitest';
-import { freePort } from '../../temporal-dev/ports.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { temporaryFolder } from '../support/folder.js';
 import { heldWorkers } from '../support/held-workers.js';

@@ -15,7 +15,7 @@ import { ifCancelled } from '../failures.js';
 import { awaitEnded } from './activities.js';
 import type { CarriedWindow } from './carried.js';
 import { endingByFailure, endingByResult } from './ending.js';
-import type { WaitingQuestion } from './held-back.js';
+import type { WaitingQuestion } from './outage-suspects.js';
 import type { Child } from './question-child.js';
 
 /**

@@ -27,7 +27,7 @@ import {
   passingMessage,
   release,
   type WaitingQuestion,
-} from './held-back.js';
+} from './outage-suspects.js';
 import { progressOf, type Standing, type UnrecordedUsage } from './standing.js';
 
 export class RunBook {

@@ -16,7 +16,7 @@ import { noSums } from '../../core/run/sums.js';
 import { isUsed, noUsage, type Usage } from '../../core/usage.js';
 import type { StoppedUsage } from '../../stores/runs/run-store.js';
 import { expectedUsd, nothingSpent, type PooledCosts, type Spending } from './budget.js';
-import type { FailedAlike, HeldQuestion, WaitingQuestion } from './held-back.js';
+import type { FailedAlike, HeldQuestion, WaitingQuestion } from './outage-suspects.js';
 
 /** Usage that no answer contains: its questions were stopped or are asked again. */
 export type UnrecordedUsage = Omit<StoppedUsage, 'startedAt'>;

@@ -1,7 +1,7 @@
 /** Data sets of claims, each answered by its class. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { claimClass, id, ofClass, text, unique, unused } from '../parts.js';
+import { claimClass, id, ofClass, text, unique, unused } from '../record-fields.js';
 
 /** FEVER and FEVEROUS: the class is the answer; the evidence names places and has no text. */
 export const fever = defineDataset({

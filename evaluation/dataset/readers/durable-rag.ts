@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ANSWER_KINDS } from '../../../core/dataset-record.js';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { groups, id, passages, text, texts, unused } from '../parts.js';
+import { groups, id, passages, text, texts, unused } from '../record-fields.js';
 
 export const durableRag = defineDataset({
   name: 'durable-rag',

@@ -1,7 +1,7 @@
 /** Data sets of questions that want a text, or all of several answers. */
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
-import { groups, id, retrieved, text, texts, unique, unused } from '../parts.js';
+import { groups, id, retrieved, text, texts, unique, unused } from '../record-fields.js';
 
 const asqaFields = {
   qa_pairs: z.array(

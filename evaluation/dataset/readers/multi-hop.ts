@@ -10,7 +10,7 @@ import {
   text,
   texts,
   unused,
-} from '../parts.js';
+} from '../record-fields.js';
 
 const hotpotFields = {
   _id: id.optional(),

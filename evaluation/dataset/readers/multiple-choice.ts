@@ -1,7 +1,7 @@
 /** Data sets of multiple choice: the text of the right choice is the answer. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { asPassages, id, keyed, labelled, text, texts, unused } from '../parts.js';
+import { asPassages, id, keyed, labelled, text, texts, unused } from '../record-fields.js';
 
 /** The text of the choice at a place, counted from 0. */
 function choiceAt(choices: readonly string[], at: number, field: string): string[] {

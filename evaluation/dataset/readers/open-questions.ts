@@ -1,7 +1,7 @@
 /** Data sets of questions with short answers and no passages of their own. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { id, orWritten, text, texts, unused } from '../parts.js';
+import { id, orWritten, text, texts, unused } from '../record-fields.js';
 
 /** Right answers as texts, or as places among the choices. */
 export const flashrag = defineDataset({

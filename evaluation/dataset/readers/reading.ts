@@ -1,7 +1,7 @@
 /** Data sets of questions about a text. */
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
-import { asPassages, id, text, texts, unused } from '../parts.js';
+import { asPassages, id, text, texts, unused } from '../record-fields.js';
 
 const span = z.strictObject({ text: z.string(), ...unused('answer_start') });
 const columns = z

@@ -1,7 +1,7 @@
 /** Data sets as tools that evaluate answers write them. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { asPassages, id, text, texts, unused } from '../parts.js';
+import { asPassages, id, text, texts, unused } from '../record-fields.js';
 
 /**
  * Returns the retrieved passages, with those that are needed marked; without any, the needed ones.

@@ -1,7 +1,7 @@
 /** Data sets whose records contain the retrieved passages or their location. */
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
-import { asPassages, id, passages, retrieved, text, texts, unused } from '../parts.js';
+import { asPassages, id, passages, retrieved, text, texts, unused } from '../record-fields.js';
 
 export const dpr = defineDataset({
   name: 'dpr',

@@ -9,7 +9,7 @@ import { evalInputs } from '../../../cli/run/eval-input.js';
 import { runStudy } from '../../../cli/study/run-study.js';
 import { studyOf } from '../../../cli/study/study-file.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
-import { freePort } from '../../../temporal-dev/ports.js';
+import { freePort } from '../../../temporal-dev/tcp-ports.js';
 import { manifestFor, question, stream } from '../../../testing/run-records.js';
 import { cliContext } from '../../support/cli-context.js';
 import { temporaryFolder } from '../../support/folder.js';

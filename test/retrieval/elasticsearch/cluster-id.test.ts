@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openSearch } from '../../../retrieval/open-search.js';
-import { otherStores } from '../../../workflows/queue/stores.js';
+import { otherStores } from '../../../workflows/queue/store-ids.js';
 import { serve } from '../../support/listening.js';
 
 /** An address of a cluster without any corpus. */

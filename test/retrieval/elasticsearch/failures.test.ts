@@ -5,7 +5,7 @@ import {
 } from '../../../retrieval/elasticsearch/connection.js';
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
 import { openSearch } from '../../../retrieval/open-search.js';
-import { freePort } from '../../../temporal-dev/ports.js';
+import { freePort } from '../../../temporal-dev/tcp-ports.js';
 import { failureOf } from '../../support/failure-of.js';
 import { serve } from '../../support/listening.js';
 

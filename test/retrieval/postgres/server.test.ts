@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresRetriever } from '../../../retrieval/postgres/postgres-retriever.js';
-import { freePort } from '../../../temporal-dev/ports.js';
+import { freePort } from '../../../temporal-dev/tcp-ports.js';
 import { retrieverContract } from '../../../testing/retriever-contract.js';
 import { findPostgres, PASSWORD, startPostgres, type TestServer } from '../../stores/servers.js';
 import { holdsTo } from '../../support/contract.js';
