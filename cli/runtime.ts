@@ -1,7 +1,7 @@
 /** The Temporal runtime of the command line: signals are ours, log entries are one line each. */
 import type { LogEntry, Runtime } from '@temporalio/worker';
-import { freePort } from '../temporal-dev/tcp-ports.js';
 import type { Reporter } from '../temporal-dev/reporter.js';
+import { freePort } from '../temporal-dev/tcp-ports.js';
 import { failedTaskOf, lineOf } from './log-entry.js';
 import type { OpenServer } from './reach-server.js';
 

@@ -6,9 +6,9 @@ import { brokenPort, paidFields, returned } from '../core/returned.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
-import { NO_TOKENS } from './response-fields.js';
 import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
 import type { Paid } from './language-model.js';
+import { NO_TOKENS } from './response-fields.js';
 import { decodeVector, encodeVector, rounded } from './vectors.js';
 
 export interface CachedEmbeddings extends Embeddings {

@@ -4,9 +4,9 @@ import type { Failure } from '../core/failure.js';
 import { shortened } from '../core/shortened.js';
 import { isImpossible } from '../core/usage.js';
 import { readError, says } from './error-answer.js';
-import { type Fields, fields, named } from './response-fields.js';
 import type { GenerationEnd, Paid } from './language-model.js';
 import { type CallContext, failure } from './provider-failure.js';
+import { type Fields, fields, named } from './response-fields.js';
 
 /**
  * Meanings, the most serious first; if several words are given for one generation, the first row

@@ -1,7 +1,7 @@
 /** Reads the usage and cost in an answer, in the terms of all providers. Pure. */
 
-import { count, type Fields, fields } from './response-fields.js';
 import type { TokenUsage } from './language-model.js';
+import { count, type Fields, fields } from './response-fields.js';
 
 /** Usage and cost as an answer reports them. */
 export interface ToldUsage {

@@ -4,9 +4,9 @@ import { canonicalJson, jsonIn } from '../core/canonical-json.js';
 import { brokenPort, paidFields, returned } from '../core/returned.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { NO_TOKENS } from './response-fields.js';
 import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';
+import { NO_TOKENS } from './response-fields.js';
 
 const kept = z.array(z.number());
 const relevanceSchema = z.object({ scores: kept, ...paidFields });

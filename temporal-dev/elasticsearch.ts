@@ -10,8 +10,8 @@ import {
 } from './elasticsearch-server.js';
 import type { FetchContext } from './fetch.js';
 import { outputOf } from './find-program.js';
-import { portAnswers } from './tcp-ports.js';
 import { SetupError } from './setup-error.js';
+import { portAnswers } from './tcp-ports.js';
 
 /**
  * Finds an Elasticsearch: the one that the environment configures (checked when it is opened), one

@@ -8,8 +8,8 @@ import type { Child } from './child.js';
 import { startServing } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
-import { freeOr } from './tcp-ports.js';
 import { SetupError } from './setup-error.js';
+import { freeOr } from './tcp-ports.js';
 
 const LOAD_TIMEOUT_MS = 180_000;
 const ANSWER_TIMEOUT_MS = 2_000;

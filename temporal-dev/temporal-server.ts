@@ -8,8 +8,8 @@ import type { Child } from './child.js';
 import { startServing } from './child.js';
 import { type FetchContext, isFetched, obtain } from './fetch.js';
 import { childEnvironment, findProgram, outputOf } from './find-program.js';
-import { portAnswers } from './tcp-ports.js';
 import { SetupError } from './setup-error.js';
+import { portAnswers } from './tcp-ports.js';
 
 const READY_TIMEOUT_MS = 60_000;
 

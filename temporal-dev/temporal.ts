@@ -5,8 +5,8 @@ import { Failure } from '../core/failure.js';
 import { setting } from '../core/settings.js';
 import type { Child } from './child.js';
 import type { FetchContext } from './fetch.js';
-import { freeOr, portAnswers } from './tcp-ports.js';
 import { reasonOf, SetupError } from './setup-error.js';
+import { freeOr, portAnswers } from './tcp-ports.js';
 import { connectTemporal, obtainTemporalBinary, startTemporalServer } from './temporal-server.js';
 
 /** Difference between the dev server's port and that of its UI. */

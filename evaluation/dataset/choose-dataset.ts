@@ -8,7 +8,6 @@ import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { dropsNeeded, hasNames, listTexts, mappingFor, pathsIn } from './hints.js';
 import { mappedBy } from './map-fields.js';
-import { fieldsRead } from './record-fields.js';
 import {
   type Misfit,
   type ReadRecord,
@@ -17,6 +16,7 @@ import {
   readRecord,
 } from './read-record.js';
 import { DATASETS } from './readers/index.js';
+import { fieldsRead } from './record-fields.js';
 import { toldShape, toldShortened } from './told-shapes.js';
 
 /** How a file is read, if specified; otherwise it is determined from its records. */

@@ -8,8 +8,8 @@ import { pathOfKey, valuesAt } from '../../files/records/field-path.js';
 import { writtenValue } from '../../files/records/python-value.js';
 import type { Dataset } from './define-dataset.js';
 import { mappedBy } from './map-fields.js';
-import { fieldsRead, unique } from './record-fields.js';
 import { type ReadRecord, type RecordContext, readRecord } from './read-record.js';
+import { fieldsRead, unique } from './record-fields.js';
 
 type Role = 'answers' | 'id' | 'passages' | 'question';
 

@@ -2,8 +2,8 @@
 import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { type ErrorAnswer, readError } from '../error-answer.js';
-import { type Fields, fields } from '../response-fields.js';
 import { type CallContext, classifyThrown, failureInside } from '../provider-failure.js';
+import { type Fields, fields } from '../response-fields.js';
 
 /** Types of SDK errors without an answer of the provider, by name. */
 const NAMED: Readonly<Record<string, FailureType>> = {

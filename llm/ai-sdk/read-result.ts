@@ -3,13 +3,13 @@
 import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
-import { count, type Fields, fields, named } from '../response-fields.js';
 import { endOf, type SaidOfEnd, saidOfEnd } from '../generation-end.js';
 import { type Completion, PARAMETERS, type Parameter } from '../language-model.js';
 import { firstChoice, hostOf, readCompletion } from '../openai/read-completion.js';
 import { billOf, type Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { statedCost, type ToldUsage, usageOf } from '../read-usage.js';
+import { count, type Fields, fields, named } from '../response-fields.js';
 
 /**
  * Returns the completion in a result.

@@ -1,10 +1,10 @@
 /** The common parts of all endpoints' answers: usage, served model, error inside. Pure. */
 import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
-import { type Fields, fields, named } from '../response-fields.js';
 import { billOf, type Pricing } from '../prices.js';
 import { type CallContext, failureInside } from '../provider-failure.js';
 import { readUsage } from '../read-usage.js';
+import { type Fields, fields, named } from '../response-fields.js';
 
 /**
  * Returns the fields of an answer with status 200.

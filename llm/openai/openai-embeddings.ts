@@ -4,10 +4,10 @@
  */
 import { answerOfAtMost } from '../bounded-fetch.js';
 import type { EmbeddingModel, Embeddings } from '../embedding-model.js';
-import { fields, NO_TOKENS } from '../response-fields.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { readOnly } from '../read-usage.js';
+import { fields, NO_TOKENS } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
 import { type ClientOptions, createClient } from './client.js';
 

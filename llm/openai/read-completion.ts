@@ -1,9 +1,9 @@
 import type { PricedTier } from '../../core/model-price.js';
-import { type Fields, fields, named } from '../response-fields.js';
 import { endOf, saidOfEnd, spentOf } from '../generation-end.js';
 import type { Completion } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
+import { type Fields, fields, named } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
 
 /**

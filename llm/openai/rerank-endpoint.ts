@@ -1,9 +1,9 @@
 import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
-import { fields, NO_TOKENS } from '../response-fields.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { readOnly } from '../read-usage.js';
 import type { Relevance, Reranker } from '../reranker.js';
+import { fields, NO_TOKENS } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
 import { type ClientOptions, createClient } from './client.js';
 

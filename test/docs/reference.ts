@@ -14,8 +14,8 @@ import {
 import { commonInput } from '../../core/options/input.js';
 import { runInput } from '../../core/run/input.js';
 import { localSettings, workerSettings } from '../../core/settings.js';
-import { fieldsRead } from '../../evaluation/dataset/record-fields.js';
 import { DATASETS } from '../../evaluation/dataset/readers/index.js';
+import { fieldsRead } from '../../evaluation/dataset/record-fields.js';
 import { callsOf, callsText } from '../../interpreters/method-calls.js';
 import { SERIES, type Series } from '../../workers/observe/series.js';
 import { clusterInput } from '../../workflows/cluster-job.js';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { type Artifact, buildOf, type Source } from '../../temporal-dev/artifacts.js';
 import type { FetchContext } from '../../temporal-dev/fetch.js';
-import { freePort } from '../../temporal-dev/tcp-ports.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
+import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { temporaryFolder } from '../support/folder.js';
 
 /** A zip file, which wheels are. */

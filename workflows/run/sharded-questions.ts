@@ -17,8 +17,8 @@ import {
   PLACES,
   type ShardReport,
 } from './evaluate-run-shard.js';
-import type { WaitingQuestion } from './outage-suspects.js';
 import type { OnEnd } from './in-flight-questions.js';
+import type { WaitingQuestion } from './outage-suspects.js';
 import { type Child, priorityOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
 
