@@ -38,7 +38,9 @@ const AGAIN_MS = 1_000;
  * this machine was asleep.
  * @returns A function that ends the announcement.
  * @throws Failure BadInput if another worker of the queue has other stores, with the settings to
- * share. If workers with different stores start at once, all may be refused.
+ * share. If workers with different stores start at once, all may be refused. No rule can keep exactly
+ * one of them: a worker that sees another cannot tell whether that one has joined already, the clocks
+ * of two machines differ, and they share no store to agree in.
  */
 export async function joinQueue(
   queue: QueueToJoin,
