@@ -90,6 +90,22 @@ it('is right by the metric that decides, and says how sure the difference is', a
   expect((await explained('base', { read: 'no' }, '', {}, claim)).leftOut).toEqual({ notTold: 1 });
 });
 
+it('blames the answer to a sub-query or sub-question that left out what it was shown', async () => {
+  const path = await explained(
+    'corag',
+    { nextSubQuery: 'Who filed first?', answerSubQuery: 'Nobody.', answerFromPath: 'Gray' },
+    undefined,
+    { length: 1 },
+  );
+  expect(path.lost).toMatchObject([{ at: 'dropped', step: 'answerSubQuery' }]);
+  const asked = { decomposeQuestion: '1. Who filed first?', answerSubQuestion: 'unknown' };
+  const parts = await explained('decompose', { ...asked, answerFromSubQuestions: 'Gray' });
+  // The passages that it rests on are shown once more.
+  expect(parts.lost).toMatchObject([{ at: 'misread', step: 'answerFromSubQuestions' }]);
+  const routed = await explained('adaptiveRag', { classifyQuestion: 'None', read: 'Gray' });
+  expect(routed.lost).toMatchObject([{ at: 'notRead' }]);
+});
+
 const wrong: Script = {
   ...sure,
   takeNotes: 'Note 1 (relevant): So.\nAnswer: Gray',

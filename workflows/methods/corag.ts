@@ -103,7 +103,9 @@ export const corag = defineMethod({
     const { paths, chosen, passages } = chain;
     const others = paths.filter((_, i) => i !== chosen);
     return [
-      ...section('Sub-queries', cards(cardsOf(paths[chosen])), { note: ratingOf(paths[chosen]) }),
+      ...section('Sub-queries', cards(cardsOf(paths[chosen])), {
+        note: ratingOf(paths[chosen]),
+      }),
       ...(passages.length > 0 ? passageSection(passages) : readingSection(chain.reading, context)),
       ...others.flatMap((path, i) =>
         section(`Other path ${i + 1}`, cards(cardsOf(path)), {
@@ -150,8 +152,9 @@ function cardsOf({ subQueries }: CoragPath = { subQueries: [], rating: null }): 
   }));
 }
 
-function ratingOf(path: CoragPath | undefined): string {
-  return typeof path?.rating === 'number' ? `rated ${path.rating}` : 'not rated';
+/** Returns what stands beside the title of a path: its rating, else its length. */
+function ratingOf({ subQueries, rating }: CoragPath = { subQueries: [], rating: null }): string {
+  return rating === null ? `${subQueries.length}` : `rated ${rating}`;
 }
 
 /** Paths to choose from, and those that were rated before them. */
