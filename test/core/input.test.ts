@@ -51,6 +51,7 @@ it('fills in every default', () => {
       passages: 10,
       candidates: 2,
       demonstrations: [],
+      answerForm: 'short',
       selection: 'validityAndRanking',
     },
   });

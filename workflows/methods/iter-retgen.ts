@@ -65,7 +65,8 @@ export const iterRetgen = defineMethod({
    */
   async algorithm(asked): Promise<Conclusion<IterRetgenChain>> {
     const { question, options, step } = asked;
-    const { demonstrations } = options;
+    // A question that began before there was the option has none.
+    const { demonstrations = [] } = options;
     const shown = demonstrations.length > 0 && { demonstrations };
     const iterations: RetgenIteration[] = [];
     let query = question;
