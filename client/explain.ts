@@ -1,6 +1,6 @@
 /** Explains a run: where wrong answers were lost, and what perfect steps would gain. */
 
-import { applyingInRun } from '../activities/run/judge-task.js';
+import { applyingInRun } from '../activities/run/run-metrics.js';
 import { readOf, scoreResult } from '../activities/run/score-result.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric, Scorer } from '../core/metric.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { applyingInRun } from '../activities/run/judge-task.js';
+import { applyingInRun } from '../activities/run/run-metrics.js';
 import { NORMALISER, readOf, scoreResult } from '../activities/run/score-result.js';
 import type { Snapshot } from '../core/dataset-record.js';
 import { Failure } from '../core/failure.js';

@@ -3,8 +3,9 @@
 import { judgePrompts, promptsOfRun } from '../activities/run/asked-with.js';
 import { subsetOf } from '../activities/run/choose-questions.js';
 import { readingOf } from '../activities/run/dataset-of.js';
-import { type Known, toJudge, toldIn } from '../activities/run/judge-task.js';
+import { toJudge } from '../activities/run/judge-task.js';
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
+import { type Known, toldIn } from '../activities/run/run-metrics.js';
 import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Snapshot } from '../core/dataset-record.js';

@@ -1,7 +1,6 @@
 /** The activities of a run that cost no money. */
 
 import { Context } from '@temporalio/activity';
-import { planTune } from '../../interpreters/plan-tune.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RunActivities } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
@@ -46,7 +45,11 @@ export function runActivities(ports: Ports): RunActivities {
       ),
     decideStudy: (asked) => providerCall(BOUNDS, () => decideStudy(asked, ports)),
     checkTune: (tune) =>
-      providerCall(BOUNDS, async () => (await planTune(tune, ports)).confirmation.usd),
+      providerCall(BOUNDS, async () => {
+        // It replays algorithms, which no other activity of a run does.
+        const { planTune } = await import('../../interpreters/plan-tune.js');
+        return (await planTune(tune, ports)).confirmation.usd;
+      }),
     advanceTune: (asked) => providerCall(BOUNDS, () => advanceTune(asked, ports)),
     readJudgeTask: (record) => providerCall(BOUNDS, () => takeJudgeTask(record, ports)),
     recordJudgement: (record, found) =>

@@ -3,21 +3,18 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { type Citation, withoutCitations } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
-import type { AnswerForm } from '../../core/method.js';
-import { type ChainMetric, isRubric, MOST_SHOWN, type Rubric } from '../../core/metric.js';
+import { isRubric, MOST_SHOWN, type Rubric } from '../../core/metric.js';
 import { readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
-import type { Judged, RecordRef, ToldMetric } from '../../core/run/run.js';
+import type { Judged, RecordRef } from '../../core/run/run.js';
 import { sha256Of } from '../../core/sha256.js';
 import { eachPrompts, hasFields, type Judge } from '../../core/step-models.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
-import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
-import type { Metrics } from '../../evaluation/metrics/registry.js';
-import { type Applying, applyingTo, scoreJudged } from '../../evaluation/score-answer.js';
+import { scoreJudged } from '../../evaluation/score-answer.js';
 import { withoutVerdict } from '../../evaluation/unscored.js';
 import { showsPassages } from '../../steps/rubric.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
@@ -29,54 +26,8 @@ import { judgePrompts } from './asked-with.js';
 import { keepUnsupported } from './change-run.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';
 import { checkFit, type FitPorts } from './run-fit.js';
+import { applyingInRun, citingForm, type Known } from './run-metrics.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
-
-export interface Known {
-  metrics: Metrics;
-  methods: OwnMethods;
-}
-
-/** Returns the metrics that apply to a question of a run, however it ended. */
-export function applyingInRun(
-  spec: RunSpec,
-  question: RunQuestion,
-  { metrics: known, methods }: Known,
-): Applying {
-  const { judge, metrics } = spec;
-  const cites = citingForm(spec, methods) !== undefined;
-  const told = toldBy(spec, methods);
-  return applyingTo(question, { judge, metrics, cites, told }, known);
-}
-
-/** Returns the metrics of what the method of a run tells of its chain. */
-export function toldBy(
-  { method, options }: Pick<RunSpec, 'method' | 'options'>,
-  methods: OwnMethods,
-): ChainMetric[] {
-  const declared = methods.get(method);
-  return declared ? chainMetrics(declared, options) : [];
-}
-
-/** Returns what a run keeps of these metrics, if there are any. */
-export function toldIn(
-  spec: Pick<RunSpec, 'method' | 'options'>,
-  methods: OwnMethods,
-): { told?: ToldMetric[] } {
-  const told = toldBy(spec, methods).map(({ name, title, range }) => ({
-    name,
-    title,
-    ...(range && { range }),
-  }));
-  return told.length === 0 ? {} : { told };
-}
-
-/** Returns the form of the answers of a run that cite; undefined if they do not cite. */
-export function citingForm(
-  { method, options }: Pick<RunSpec, 'method' | 'options'>,
-  methods: OwnMethods,
-): Exclude<AnswerForm, 'short'> | undefined {
-  return methods.get(method)?.cites?.(options);
-}
 
 /** The last element in the chain of a method whose answers cite. */
 interface Cited {

@@ -31,8 +31,8 @@ import { accept, changedQuestions, changeOf, keepResampling } from './change-run
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { type DatasetPorts, readingOf, runOn, snapshotOf } from './dataset-of.js';
 import { forkedQuestions, parentOf, specOf } from './fork.js';
-import { citingForm, toldIn } from './judge-task.js';
 import { type PassageSource, passageSource } from './passage-source.js';
+import { citingForm, toldIn } from './run-metrics.js';
 import { manifestOf } from './run-of.js';
 import { NORMALISER } from './score-result.js';
 

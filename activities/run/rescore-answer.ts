@@ -4,7 +4,8 @@ import { Failure } from '../../core/failure.js';
 import { scoreJudged } from '../../evaluation/score-answer.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
-import { applyingInRun, isToJudge, type Known } from './judge-task.js';
+import { isToJudge } from './judge-task.js';
+import { applyingInRun, type Known } from './run-metrics.js';
 import { readOf, scoreResult } from './score-result.js';
 
 /** Returns the texts of a run's passages by id; missing passages are left out. */

@@ -110,7 +110,8 @@ const sensible = (step: ScriptedStep, prompt: string) =>
 
 describe.each(optionSets)('%s %j', (method, options) => {
   const task = 'task' in options ? options.task : 'openQA';
-  const cites = method === 'llatrieval' || 'answerForm' in options;
+  // SuRe writes its prose as candidates, which are read as those of short answers are.
+  const cites = method === 'llatrieval' || ('answerForm' in options && method !== 'sure');
 
   it('takes "(a)" for no answer, but where a text is asked for', async () => {
     const { result } = await ask(method, options, () => '(a)');
