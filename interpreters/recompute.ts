@@ -57,9 +57,14 @@ export async function recompute(
       ended = { error };
     },
   );
-  for (const [at, record] of records.entries()) {
+  const left = [...records.entries()];
+  const repeated = repeatedIn(records.map(({ address }) => address));
+  while (left.length > 0) {
     await turn();
-    const call = waiting.take(record.address);
+    const [next] = left.splice(nextOf(left, repeated, waiting), 1);
+    if (!next) break;
+    const [at, record] = next;
+    const call = waiting.take(record);
     if (!call) return { at, step: record.step, kept: named(record), asked: waiting.first() };
     if (named(record) !== named(call.call)) {
       return { at, step: record.step, kept: named(record), asked: named(call.call) };
@@ -76,8 +81,41 @@ export async function recompute(
   return { at: records.length, step: waiting.step() ?? '', kept: undefined, asked: first };
 }
 
+/**
+ * Returns the place of the record whose output is given next. That is the first one, unless its call
+ * does not wait: records do not say for which of several equal calls an output came first, so the
+ * output of an equal call may have to come before it.
+ */
+function nextOf(
+  left: readonly [at: number, record: CallRecord][],
+  repeated: ReadonlySet<string>,
+  waiting: Pick<WaitingCalls, 'has'>,
+): number {
+  if (left[0] && waiting.has(left[0][1].address)) return 0;
+  const early = left.findIndex(([, { address }]) => waiting.has(address) && repeated.has(address));
+  return Math.max(0, early);
+}
+
+function repeatedIn(items: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  return new Set(items.filter((item) => seen.size === seen.add(item).size));
+}
+
+/** Calls that wait for their outputs. */
+interface WaitingCalls {
+  has(address: string): boolean;
+  /**
+   * Removes and returns a waiting call of the record's address, one of its name if there is any;
+   * undefined if none waits.
+   */
+  take(record: CallRecord): Asked | undefined;
+  /** Returns the name of the call that has waited longest. */
+  first(): string | undefined;
+  step(): string | undefined;
+}
+
 /** Holds calls until their outputs are given. */
-function waitingCalls() {
+function waitingCalls(): { perform: Perform; waiting: WaitingCalls } {
   const addressOf = addresses();
   const calls: { address: string; asked: Asked }[] = [];
   const perform: Perform = (call) =>
@@ -88,10 +126,12 @@ function waitingCalls() {
   return {
     perform,
     waiting: {
-      /** Removes and returns the first waiting call of an address; undefined if none waits. */
-      take(address: string): Asked | undefined {
-        const at = calls.findIndex((one) => one.address === address);
-        return at < 0 ? undefined : calls.splice(at, 1)[0]?.asked;
+      has: (address) => calls.some((one) => one.address === address),
+      take(record) {
+        const equal = calls.filter((one) => one.address === record.address);
+        const taken = equal.find(({ asked }) => named(asked.call) === named(record)) ?? equal[0];
+        if (taken) calls.splice(calls.indexOf(taken), 1);
+        return taken?.asked;
       },
       first: () => (calls[0] ? named(calls[0].asked.call) : undefined),
       step: () => calls[0]?.asked.call.step,

@@ -51,7 +51,8 @@ export function runActivities(ports: Ports): RunActivities {
         return (await planTune(tune, ports)).confirmation.usd;
       }),
     advanceTune: (asked) => providerCall(BOUNDS, () => advanceTune(asked, ports)),
-    readJudgeTask: (record) => providerCall(BOUNDS, () => takeJudgeTask(record, ports)),
+    readJudgeTask: (record) =>
+      providerCall(BOUNDS, () => takeJudgeTask(record, ports, Context.current().info.taskQueue)),
     recordJudgement: (record, found) =>
       providerCall(BOUNDS, () => recordJudgement(record, found, ports)),
   };

@@ -6,7 +6,6 @@ import { type CompleteInput, parseInput } from '../../core/options/input.js';
 import { methodNamed } from '../../core/registry.js';
 import type { RecordRef } from '../../core/run/run.js';
 import { eachPrompts, withUsual } from '../../core/step-models.js';
-import type { TenantShare } from '../../core/tenants.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { Source } from '../../steps/other.js';
@@ -19,6 +18,7 @@ import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf, questionOf } from '../run/run-of.js';
 import { applicationFailure } from './application-failure.js';
 import type { InProcess, Ports } from './ports.js';
+import { shareIn } from './tenant-share.js';
 
 /**
  * Returns the activity that checks the input, stores supplied passages, checks that the corpus
@@ -49,7 +49,8 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
       // Workers that serve the search queue make the searches.
       const isApart = searchQueue !== undefined;
-      const tenant = await shareIn(record, input.labels.tenant, ports);
+      const { taskQueue } = Context.current().info;
+      const tenant = await shareIn(record, input.labels.tenant, ports, taskQueue);
       const searchesLocally = !isApart && searchesItself(retrieval, ports.inProcess);
       return {
         input: { ...input, prompts, retrieval },
@@ -65,20 +66,6 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
       throw error instanceof Failure ? applicationFailure(error, { searchAttributes }) : error;
     }
   };
-}
-
-/** Returns the share of a tenant; that of a question of a run, beside its other runs under way. */
-export async function shareIn(
-  run: unknown,
-  tenant: string | undefined,
-  { tenants, watch }: Pick<Ports, 'tenants' | 'watch'>,
-): Promise<TenantShare | undefined> {
-  if (tenant === undefined) return undefined;
-  if (run === undefined) return tenants.shareOf(tenant);
-  const { taskQueue } = Context.current().info;
-  // A server without our search attributes cannot tell.
-  const runs = await watch.runsOf(tenant, taskQueue).catch(() => 1);
-  return tenants.shareOf(tenant, runs);
 }
 
 /** Returns the calls that a question of a fork takes over; undefined outside a fork. */
