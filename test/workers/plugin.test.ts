@@ -141,5 +141,7 @@ it('refuses a method that asks a step which its module neither exports nor impor
   await writeFile(module, MINE);
   const { mine } = (await import(pathToFileURL(module).href)) as { mine: OwnMethod<unknown> };
   const parts = { model, defaultModel: 'mine-1', methods: [mine] };
-  await expect(start(parts)).rejects.toThrow('asks a step "secondLook", which is none of ours');
+  await expect(start(parts)).rejects.toThrow(
+    'asks a step "secondLook", which is neither a shipped step',
+  );
 });

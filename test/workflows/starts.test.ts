@@ -102,7 +102,7 @@ describe('the client', () => {
     await expect(start).rejects.toThrow(Failure);
     await expect(start).rejects.toThrow('question: is empty');
     await expect(harness.client.ask('bogus' as 'sure', { question })).rejects.toThrow(
-      'There is no method "bogus"; there are allies, base, ',
+      'There is no method "bogus"; there are adaptiveRag, allies, base, ',
     );
     await expect(plain.workflow.getHandle(harness.id).describe()).rejects.toThrow('not found');
   });

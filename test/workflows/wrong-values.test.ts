@@ -38,7 +38,12 @@ describe('a wrong value', () => {
       'ranking',
     ],
     ['sure', 'options.demonstrations', 3, 'a list of at most 50'],
-    ['sure', 'options', 5, 'an object with passages, candidates, demonstrations, selection'],
+    [
+      'sure',
+      'options',
+      5,
+      'an object with passages, candidates, demonstrations, selection, answerForm',
+    ],
     ['replug', 'options.temperature', 0, 'a number above 0, at most 1000'],
     [
       'base',

@@ -23,11 +23,15 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** The commands whose first argument is a run or several. */
+/**
+ * The commands whose first argument is a run or several, but for `advise`: it refuses runs of so few
+ * questions.
+ */
 const ofRuns = Object.values(COMMANDS)
   .flat()
   .filter(isRunnable)
-  .filter(({ takes }) => ['run', 'runs'].includes(Object.keys(takes.shape)[0] ?? ''));
+  .filter(({ takes }) => ['run', 'runs'].includes(Object.keys(takes.shape)[0] ?? ''))
+  .filter(({ name }) => name !== 'advise');
 
 /** What stands for each argument behind the run. A new one is to be added here. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
