@@ -237,15 +237,32 @@ async function beginFork(fork: Fork, opening: Opening): Promise<void> {
   const parent = await parentOf(fork, ports);
   const { questions: forked, counts } = await forkedQuestions(fork, spec, parent, ports);
   const { questions, sha256 } = hashedQuestions(forked);
+  const corpus = await corpusOfFork(spec, parent, ports);
   await ports.runs.begin(spec.run, questions, () => {
     const { questions: chosen, whole } = counts();
     const taken = {
+      corpus,
       questions: chosen,
       questionsSha256: sha256(),
       fork: { whole, prompts: parent.prompts },
     };
     return manifestOfFork(opening, { ...parent, ...taken });
   });
+}
+
+/**
+ * Returns the description of the corpus that a fork searches: its parent's, unless the options of the
+ * parent let it search nothing.
+ */
+async function corpusOfFork(
+  spec: StoredRunSpec,
+  parent: RunManifest,
+  { methods, describeCorpus }: Pick<OfflinePorts, 'describeCorpus' | 'methods'>,
+): Promise<RunManifest['corpus']> {
+  const searches = ({ method, options }: Pick<StoredRunSpec, 'method' | 'options'>) =>
+    !searchesNothing(methodNamed(method, methods), options);
+  if (searches(parent.input) || !searches(spec) || spec.corpus === undefined) return parent.corpus;
+  return describeCorpus(spec.corpus);
 }
 
 /** Replaces the spec and questions of an existing run; its answers stay. */

@@ -238,6 +238,30 @@ it('asks a step with other prompts, and stops where those behind it are no more 
   expect((await runs.get(`${run}-behind`, 'n/0'))?.result?.outcome).toBe('answered');
 });
 
+it('searches with options that ask for passages, though its parent searched nothing', async () => {
+  const runs = memoryRuns();
+  const harness = await sharedHarness(votingModel().model, { runs });
+  const question = { id: 'n/0', question: questionText(0), answers: ['Bell'] };
+  const dataset = await stored([question], harness.ports);
+  const [run, name] = [`closed-${harness.id}`, `open-${harness.id}`];
+  const spec = {
+    run,
+    method: 'base',
+    options: { passages: 0 },
+    corpus: 'sample',
+    dataset,
+  } as const;
+  await (await harness.client.startRun(spec)).result();
+  expect((await runs.get(run, 'n/0'))?.result).toMatchObject({ answer: 'Bell', retrievals: 0 });
+
+  const forked = await harness.client.fork({ run: name, fork: { run }, options: { passages: 2 } });
+  expect((await forked.result()).outcomes).toMatchObject({ answered: 1 });
+  const { result } = (await runs.get(name, 'n/0')) ?? {};
+  expect(result).toMatchObject({ answer: 'Bell', retrievals: 1 });
+  expect(result?.evidence).toHaveLength(2);
+  expect((await runs.manifest(name))?.corpus).not.toBeNull();
+});
+
 it('takes from a cell of a study what it asks, and not how far the study had it go', async () => {
   const study = { name: 's', method: 'sure', dataset: 'd', model: 'm', place: 0, repeat: 1 };
   const { runs, run, fork } = await parentRun(
