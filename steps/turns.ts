@@ -243,7 +243,7 @@ function inMembers(form: TurnForm, output: ModelOutput): ReadTurn | undefined {
 export type Marks = readonly [open: string, close: string];
 
 /**
- * Actions between marks, as "<search> query </search>". Of a text with several the one counts that
+ * Actions between marks, as `<search> query </search>`. Of a text with several the one counts that
  * is open where the first is closed; one that is still open at the end counts as closed, since
  * endpoints take a stop text off.
  *
@@ -319,7 +319,7 @@ export function inLines(labels: Readonly<Record<string, string>>): TurnForm {
 }
 
 /**
- * Returns a protocol that puts passages and results between <result> tags, which none of them can
+ * Returns a protocol that puts passages and results between `<result>` tags, which none of them can
  * close, and says where an action could not be read (the notice "unread").
  */
 export function inResults(form: TurnForm): Protocol {
