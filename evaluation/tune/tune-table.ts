@@ -4,7 +4,15 @@ import type { Tune } from '../../core/tune/tune.js';
 import { table as columnsOf } from '../runs/columns.js';
 import { count, percent, plural, points } from '../runs/numbers.js';
 import type { Interval } from '../statistics/score-interval.js';
-import { csvLine, latexText, type TableFormat } from '../study/render-table.js';
+import { cellOf } from '../study/gate-summaries.js';
+import {
+  csvLine,
+  latexGrid,
+  latexLine,
+  latexText,
+  markdownGrid,
+  type TableFormat,
+} from '../study/render-table.js';
 import type { Confirmed } from './confirm.js';
 import { paidBackAfter } from './power.js';
 import type { Figures } from './search.js';
@@ -122,6 +130,9 @@ export function winnerOf({ goal, rows }: TuneTable): TuneRow | undefined {
   return rows.filter(({ decision }) => decision === 'shown').toSorted((a, b) => by(a) - by(b))[0];
 }
 
+/** Columns that name a row. */
+const NAMES = 1;
+
 const COLUMNS = [
   'candidate',
   'half A',
@@ -138,16 +149,22 @@ export function renderTune(table: TuneTable, format: TableFormat): string {
   if (format === 'csv') return csvOf(table);
   const cells = [COLUMNS, ...table.rows.map((row) => cellsOf(row, table.rows[0]))];
   if (format === 'text') return `${columnsOf(cells)}\n\n${notesOf(table)}\n`;
-  const [head = [], ...rest] = cells;
-  const isLatex = format === 'latex';
-  const line = (row: readonly string[]) =>
-    isLatex ? `${row.map(latexText).join(' & ')} \\\\` : `| ${row.join(' | ')} |`;
-  const parts = isLatex
-    ? ['\\begin{tabular}{lrrrrrl}', '\\toprule', line(head), '\\midrule']
-    : [line(head), line(head.map(() => '---'))];
-  const end = isLatex ? ['\\bottomrule', '\\end{tabular}'] : [];
-  const notes = isLatex ? `% ${notesOf(table).replaceAll('\n', '\n% ')}` : notesOf(table);
-  return `${[...parts, ...rest.map(line), ...end, '', notes].join('\n')}\n`;
+  if (format === 'markdown') {
+    const lines = markdownGrid(
+      cells.map((row) => row.map(cellOf)),
+      NAMES,
+    );
+    return `${[...lines, '', notesOf(table)].join('\n')}\n`;
+  }
+  const [heading = '', ...rows] = cells.map((row) => latexLine(row.map(latexText)));
+  return latexGrid({
+    names: NAMES,
+    columns: COLUMNS.length - NAMES,
+    heading: [heading],
+    rows,
+    caption: `${table.tune}. ${notesOf(table).replaceAll('\n', ' ')}`,
+    label: table.tune,
+  });
 }
 
 function cellsOf(row: TuneRow, start: TuneRow | undefined): string[] {
