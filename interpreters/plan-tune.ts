@@ -63,7 +63,7 @@ export interface PlannedTune {
   confirmable: number;
   /** Share of the answers that is expected to change. */
   changing: number;
-  /** Of finding one gain of that size among the candidates, or of showing a candidate that loses nothing. */
+  /** Chance to find one gain of that size among the candidates, or to show one that loses nothing. */
   chance: number;
 }
 

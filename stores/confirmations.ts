@@ -1,4 +1,4 @@
-/** Which questions have confirmed what a tune claims: nobody claims twice on them. */
+/** Records which questions have confirmed a claim of a tune, so that no other is made on them. */
 import { eachOf } from '../core/each-of.js';
 import type { KeyValueStore } from './key-value-store.js';
 

@@ -18,7 +18,7 @@ export const DATASETS = 'datasets';
 const RUNS = 'runs';
 /** Namespace of the usage of each tenant's calls, by day. */
 export const TENANTS = 'tenants';
-/** Which questions have confirmed what a tune claims. */
+/** Namespace of the questions that have confirmed what tunes claim. */
 export const CONFIRMATIONS = 'confirmations';
 
 /** Caches: deleted entries are paid for again when they are needed. */

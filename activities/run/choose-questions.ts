@@ -74,7 +74,7 @@ export interface ChooseParts {
   counts: NoiseCounts;
   /** False for a method that asks for no passages, so that no corpus needs to be there. */
   searches: boolean;
-  /** Which questions have confirmed something. */
+  /** Store of the questions that have confirmed a claim. */
   confirmations: Confirmations;
 }
 

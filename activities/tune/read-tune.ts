@@ -11,7 +11,7 @@ export interface ReadTune {
   table: TuneTable;
   /** US dollars that its runs took; null if a price is not known. */
   spentUsd: number | null;
-  /** By candidate, and "start": the pipeline as a run of it was asked. */
+  /** The pipelines as they were asked, by the candidate's label; "start" is one of them. */
   pipelines: ReadonlyMap<string, RunSpec>;
 }
 

@@ -1,4 +1,4 @@
-/** Where a tune stands: everything follows from its plan and from what its runs have answered. */
+/** The state of a tune, which follows from its plan and from what its runs have answered. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
@@ -53,7 +53,7 @@ type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 /** A tune whose start is known. */
 export interface OpenedTune extends TuneOf {
   start: RunSpec;
-  /** Of the start, once half A has been begun. */
+  /** Manifest of the start's run on half A; undefined until that has begun. */
   manifest: RunManifest | undefined;
 }
 
@@ -144,18 +144,18 @@ export interface Confirmation {
   claim: string;
   /** Questions of half B that have confirmed nothing else. */
   questions: readonly Asked[];
-  /** Those that have. */
+  /** Number of questions of half B that have confirmed another claim. */
   used: number;
   /** What is asked next; nothing once all is answered. */
   ask: { run: string; input: object }[];
-  /** Of the finalists, in their order; empty until all is answered. */
+  /** Result of each finalist, in their order; empty until all is answered. */
   shown: readonly Confirmed[];
   start: Figures | undefined;
-  /** By finalist. */
+  /** Figures on half B, by the finalist's id. */
   figures: ReadonlyMap<string, Figures>;
 }
 
-/** Where a tune stands. */
+/** The state of a tune. */
 export interface TuneState extends OpenedTune {
   /** Undefined until the start has answered half A. */
   searched?: {
@@ -164,7 +164,7 @@ export interface TuneState extends OpenedTune {
     candidates: readonly Candidate[];
     search: SearchState;
     start: Figures;
-    /** On the questions that each was asked, by candidate. */
+    /** Figures on the questions that each candidate was asked, by its id. */
     figures: ReadonlyMap<string, Figures & { questions: number }>;
   };
   confirmation?: Confirmation | undefined;
@@ -178,7 +178,7 @@ export interface UnderWay {
 }
 
 /**
- * Reads where a tune stands.
+ * Reads the state of a tune.
  *
  * @throws Failure BadInput for a metric that no question has a score in.
  */

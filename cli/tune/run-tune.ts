@@ -82,8 +82,11 @@ async function outcomeOf(name: string, input: TuneInput, context: CliContext): P
     if (spec) await writePipeline(file, spec);
     const start = pipelines.get('start');
     if (start) await writePipeline(before, start);
-    const use = (one: string) => command('eval', '--input', one, '--dataset', '...');
-    more.push(`To use it: ${use(file)}, or ${command('ask', '--input', file, '...')}`);
+    // A file for both commands cannot say where to search: each has another field for it.
+    const { corpus, mode } = { ...start };
+    const search = [...(corpus ? ['--corpus', corpus] : []), ...(mode ? ['--mode', mode] : [])];
+    const use = (one: string) => command('eval', '--input', one, '--dataset', '...', ...search);
+    more.push(`To use it: ${use(file)}, or ${command('ask', '--input', file, ...search, '...')}`);
     more.push(`To go back: ${use(before)}`);
   }
   const value = { ...table, spentUsd: read.spentUsd, winner: winner?.candidate ?? null, input };

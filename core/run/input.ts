@@ -66,7 +66,7 @@ const fork = z.strictObject({
 
 export type Fork = z.output<typeof fork>;
 
-/** Which questions a run of a tune asks. */
+/** The questions that a run of a tune asks. */
 export type HalfOfRun = NonNullable<RunSpec['half']>;
 
 export const runInput = commonInput

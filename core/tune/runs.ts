@@ -171,7 +171,7 @@ function halfOfRun({ plan }: TuneOf, half: 'A' | 'B', claim?: string): HalfOfRun
   };
 }
 
-/** Where a run stands in its tune, as where one stands in a study. */
+/** Returns the place of a run in its tune, in the form of a run's place in a study. */
 function placeOf({ plan, start }: TuneOf, half: 'A' | 'B', label: string): RunSpec['study'] {
   const { name, metric, cluster } = plan.definition;
   return {
@@ -211,7 +211,7 @@ function runName(
 }
 
 const HASH_DIGITS = 8;
-/** So that a name of a run, which has 100, holds the hash behind it. */
+/** Characters before the hash: a run's name has at most 100. */
 const MOST_CHARACTERS = 100 - 1 - HASH_DIGITS;
 
 function without(from: object, names: readonly string[]): Record<string, unknown> {

@@ -25,9 +25,9 @@ export interface TuneRow {
   candidate: string;
   /** Questions of half A that it was asked; less than all if others went on in its place. */
   questionsA: number;
-  /** The mean score on them: of a candidate it was chosen by it, so that it says too much. */
+  /** The mean score on them. A candidate was chosen by it, so it says too much. */
   scoreA: number | null;
-  /** On half B, of what was confirmed; null of all others. */
+  /** The mean score on half B; null if it was not confirmed there. */
   scoreB: number | null;
   /** More than the start on half B, at the level of the test. */
   differenceB: Interval | null;
@@ -38,7 +38,7 @@ export interface TuneRow {
   /** Share of the start's cost; null if nothing is known of it. */
   saved: number | null;
   decision: TuneDecision | null;
-  /** On the frontier: no other pipeline is both better and cheaper, by what was seen of both. */
+  /** Whether no other pipeline was seen to be both better and cheaper. */
   isFrontier: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface TuneTable {
   margin: number | null;
   metric: string;
   rows: TuneRow[];
-  /** In a sentence. */
+  /** The outcome in one sentence. */
   said: string;
 }
 

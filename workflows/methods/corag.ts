@@ -63,7 +63,7 @@ export type CoragOptions = z.output<typeof options>;
 /** A sub-query with what was found for it. */
 export interface SubQuery {
   question: string;
-  /** As the search ranked them; the model is shown the best one last. */
+  /** Passages as the search ranked them; the model is shown the best one last. */
   passages: PassageRef[];
   /** Null if they hold no answer, or the output could not be read. */
   answer: string | null;
@@ -72,7 +72,7 @@ export interface SubQuery {
 /** A chain of sub-queries. */
 export interface CoragPath {
   subQueries: SubQuery[];
-  /** From 0 to 10: how well it answers the question; null if it was not rated, or not readably. */
+  /** How well it answers the question, from 0 to 10; null without a readable rating. */
   rating: number | null;
 }
 
@@ -185,14 +185,14 @@ interface Sampling {
   temperature: number;
   /** The number of the first sample. */
   first: number;
-  /** Between one sample and the next. */
+  /** Distance between the numbers of two samples that follow each other. */
   of: number;
 }
 
 /** Calls for each sub-query of a path, at most on average (the script). */
 const CALLS = 4;
 
-/** At least so hot is a sub-query asked again that came twice (the script). */
+/** Lowest temperature at which a sub-query that came twice is asked for again (the script). */
 const AGAIN = 0.7;
 
 /**

@@ -48,7 +48,7 @@ interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney 
   tuning?: Tuning;
 }
 
-/** Where a tune stands. */
+/** The state of a tune. */
 interface Tuning {
   /** Its runs, which follow from what has been answered. */
   runs: (TuneRun & { asked: number })[];
