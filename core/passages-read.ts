@@ -29,7 +29,10 @@ export function readBy(
   if (passagesRead) {
     try {
       const documents = documentsRead?.(chain as never) ?? [];
-      return { passages: each(passagesRead(chain as never)), documents: [...documents] };
+      return {
+        passages: distinctPassages(passagesRead(chain as never)),
+        documents: [...documents],
+      };
     } catch {
       // The answer is kept and scored without what its chain does not show.
       return 'unknown';
@@ -37,7 +40,7 @@ export function readBy(
   }
   if (evidence.length === 0) return 'unknown';
   const refs = evidence.map((id, i) => ({ id, title: '', score: 1 / (i + 1) }));
-  return { passages: each(refs), documents: [] };
+  return { passages: distinctPassages(refs), documents: [] };
 }
 
 /** Returns the `passages` of an object. */
@@ -59,7 +62,8 @@ export function inOrder<P extends { id: string }>(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-function each(passages: readonly PassageRef[]): PassageRef[] {
+/** Returns each passage once, at its first place. */
+export function distinctPassages(passages: readonly PassageRef[]): PassageRef[] {
   const found = new Map<string, PassageRef>();
   for (const passage of passages) if (!found.has(passage.id)) found.set(passage.id, passage);
   return [...found.values()];

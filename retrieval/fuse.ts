@@ -1,3 +1,4 @@
+import { distinctPassages } from '../core/passages-read.js';
 import type { PassageRef } from '../core/vocabulary.js';
 
 /** The constant of the fusion (Cormack et al., SIGIR 2009). */
@@ -23,19 +24,13 @@ export function fuse(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
  * stands at its first place, with the score that it has there.
  */
 export function inTurns(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
-  return withoutRepeats(byRank(lists).map(({ ref }) => ref));
+  return distinctPassages(byRank(lists).map(({ ref }) => ref));
 }
 
 /** Returns the passages of all lists with their ranks, from 1: the first of each list first. */
 function byRank(lists: readonly (readonly PassageRef[])[]): { ref: PassageRef; rank: number }[] {
   const ranked = lists.flatMap((list) =>
-    withoutRepeats(list).map((ref, i) => ({ ref, rank: i + 1 })),
+    distinctPassages(list).map((ref, i) => ({ ref, rank: i + 1 })),
   );
   return ranked.sort((a, b) => a.rank - b.rank);
-}
-
-function withoutRepeats(list: readonly PassageRef[]): PassageRef[] {
-  const firsts = new Map<string, PassageRef>();
-  for (const ref of list) if (!firsts.has(ref.id)) firsts.set(ref.id, ref);
-  return [...firsts.values()];
 }

@@ -48,6 +48,13 @@ export interface TakenTurn<T> {
 /** How the turns ended: by an answer, by a turn after which nothing follows, or at the most turns. */
 export type TurnsEnd = 'answer' | 'ended' | 'turns';
 
+/** How turns ended, in words. */
+export const TURNS_ENDED: Record<TurnsEnd, string> = {
+  answer: 'came to an answer',
+  ended: 'ended without an answer',
+  turns: 'as many turns as may be',
+};
+
 /** What the turns came to. */
 export interface ByTurns<T> {
   turns: TakenTurn<T>[];

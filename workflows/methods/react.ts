@@ -9,7 +9,7 @@ import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, section, text, titles } from '../../report/views/parts.js';
 import type { Added } from '../../steps/turns.js';
 import type { Question } from '../algorithm.js';
-import { byTurns, type TurnsEnd } from '../by-turns.js';
+import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
 import { ballotOf, tally } from './baselines/voting/vote.js';
 import { optionsOf } from './options.js';
@@ -118,7 +118,9 @@ export const react = defineMethod({
       selfConsistency &&
       `${selfConsistency.votes} of ${selfConsistency.samples} samples say ${selfConsistency.answer ?? 'nothing'}`;
     return [
-      ...section('Turns', cards(taken), { note: ended === null ? '' : ENDED[ended] }),
+      ...section('Turns', cards(taken), {
+        note: ended === null ? '' : TURNS_ENDED[ended],
+      }),
       ...section('Self-consistency', text(votes)),
     ];
   },
@@ -223,9 +225,3 @@ async function selfConsistency({
   const [first] = tally(readings.map((reading) => ballotOf(reading?.answer ?? null)));
   return { samples, answer: first?.answer ?? null, votes: first?.weight ?? 0 };
 }
-
-const ENDED: Record<TurnsEnd, string> = {
-  answer: 'came to an answer',
-  ended: 'ended without an answer',
-  turns: 'as many turns as may be',
-};

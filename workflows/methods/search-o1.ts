@@ -1,11 +1,11 @@
 /** Search-o1 (Li et al., 2025). */
 
 import { whole } from '../../core/options/ranges.js';
-import { chainPassages, inOrder } from '../../core/passages-read.js';
+import { chainPassages, distinctPassages, inOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, count, section, text, titles } from '../../report/views/parts.js';
-import { byTurns, type TurnsEnd } from '../by-turns.js';
+import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
 
 /** What came of a search of `searchO1`. */
@@ -88,7 +88,9 @@ export const searchO1 = defineMethod({
         ...text(turn.taken, 'Taken from it'),
       ],
     }));
-    const note = askedForAnswer ? `${ENDED[ended]}; the answer was asked for` : ENDED[ended];
+    const note = askedForAnswer
+      ? `${TURNS_ENDED[ended]}; the answer was asked for`
+      : TURNS_ENDED[ended];
     return section('Turns', cards(taken), { note });
   },
 
@@ -100,7 +102,7 @@ export const searchO1 = defineMethod({
     const { question, options, step } = asked;
     const { passages: most, maxSearches, maxTurns } = options;
     const protocol = 'search-o1' as const;
-    const passages = new Map<string, PassageRef>();
+    const all: PassageRef[] = [];
     const searched = new Set<string>();
     const reasoned = await byTurns<Searched>(asked, {
       step: 'think',
@@ -115,7 +117,7 @@ export const searchO1 = defineMethod({
         if (refused) return { added: [{ notice: refused }], told: { ...NOTHING, refused } };
         searched.add(query);
         const found = await step.retrieve({ query, count: most });
-        for (const ref of found) if (!passages.has(ref.id)) passages.set(ref.id, ref);
+        all.push(...found);
         const ids = found.map(({ id }) => id);
         const reading = await step.readInDocuments({ question, passages: ids, soFar });
         const { taken, written = '', soFar: end } = reading;
@@ -132,8 +134,9 @@ export const searchO1 = defineMethod({
       const turn = await step.think({ question, protocol, maxSearches, ...last });
       answer = turn.action?.name === 'answer' ? turn.action.argument : null;
     }
+    const passages = distinctPassages(all);
     const chain: SearchO1Chain = {
-      passages: [...passages.values()],
+      passages,
       turns: turns.map(({ thought, action, told }) => ({
         thought,
         query: action?.name === 'search' ? action.argument : null,
@@ -142,14 +145,12 @@ export const searchO1 = defineMethod({
       ended,
       askedForAnswer,
     };
-    return concluded(answer, [...passages.keys()], chain);
+    return concluded(
+      answer,
+      passages.map(({ id }) => id),
+      chain,
+    );
   },
 });
 
 const REFUSED = { limit: 'as many searches as may be', repeated: 'searched for before' };
-
-const ENDED: Record<TurnsEnd, string> = {
-  answer: 'came to an answer',
-  ended: 'ended without an answer',
-  turns: 'as many turns as may be',
-};

@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
-import { chainPassages, inOrder } from '../../core/passages-read.js';
+import { chainPassages, distinctPassages, inOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, count, section, text, titles } from '../../report/views/parts.js';
 import { TAGGED, TAGGED_NAMES, type TaggedProtocol } from '../../steps/think.js';
-import { byTurns, type TurnsEnd } from '../by-turns.js';
+import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
 
 /** A turn of `taggedSearch`. */
@@ -72,14 +72,16 @@ export const taggedSearch = defineMethod({
       chips: query === null ? [] : [chip(query), chip(count(found.length, 'passage'))],
       blocks: [...text(thought), ...titles(inOrder(passages, found))],
     }));
-    return section('Turns', cards(taken), { note: ENDED[ended] });
+    return section('Turns', cards(taken), {
+      note: TURNS_ENDED[ended],
+    });
   },
 
   /** Takes turns that search; one more turn than searches are allowed, which may only answer. */
   async algorithm(asked): Promise<Conclusion<TaggedSearchChain>> {
     const { question, options, step } = asked;
     const { protocol, passages: count, maxSearches } = options;
-    const passages = new Map<string, PassageRef>();
+    const all: PassageRef[] = [];
     const { turns, ended, answer } = await byTurns<string[]>(asked, {
       step: 'think',
       turns: maxSearches + 1,
@@ -87,14 +89,15 @@ export const taggedSearch = defineMethod({
       async act(action) {
         if (action === null) return unread(protocol);
         const found = await step.retrieve({ query: action.argument, count });
-        for (const ref of found) if (!passages.has(ref.id)) passages.set(ref.id, ref);
+        all.push(...found);
         const ids = found.map(({ id }) => id);
         return { added: [{ found: ids }], told: ids };
       },
     });
+    const passages = distinctPassages(all);
     const chain: TaggedSearchChain = {
       protocol,
-      passages: [...passages.values()],
+      passages,
       turns: turns.map(({ thought, action, told }) => ({
         thought,
         query: action?.name === 'search' ? action.argument : null,
@@ -102,7 +105,11 @@ export const taggedSearch = defineMethod({
       })),
       ended,
     };
-    return concluded(answer, [...passages.keys()], chain);
+    return concluded(
+      answer,
+      passages.map(({ id }) => id),
+      chain,
+    );
   },
 });
 
@@ -113,9 +120,3 @@ function unread(protocol: TaggedProtocol) {
   const { unread: notice } = TAGGED[protocol].notices;
   return notice === undefined ? undefined : { added: [{ notice: 'unread' }], told: [] };
 }
-
-const ENDED: Record<TurnsEnd, string> = {
-  answer: 'came to an answer',
-  ended: 'a turn asked for nothing that could be read',
-  turns: 'as many turns as may be',
-};
