@@ -1,4 +1,6 @@
+/** Reads text files. */
 import { readFile } from 'node:fs/promises';
+import { codeOf, Failure } from '../core/failure.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -13,5 +15,26 @@ export async function readTextFile(file: string): Promise<string> {
     return utf8.decode(bytes);
   } catch (cause) {
     throw Object.assign(new Error(`${file} is not in UTF-8.`, { cause }), { code: 'NOT_UTF8' });
+  }
+}
+
+/**
+ * Returns what is made of a file's text.
+ *
+ * @param parse Its BadInput need not name the file.
+ * @throws Failure BadInput naming the file: if it cannot be read, and if `parse` refuses it.
+ */
+export async function parsedFile<T>(
+  file: string,
+  parse: (text: string) => Promise<T> | T,
+): Promise<T> {
+  const text = await readTextFile(file).catch((cause: unknown) => {
+    throw new Failure('BadInput', `${file}: cannot be read (${codeOf(cause)}).`, { cause });
+  });
+  try {
+    return await parse(text);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
+    throw new Failure('BadInput', `${file}: ${error.message}`, { cause: error });
   }
 }

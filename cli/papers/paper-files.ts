@@ -2,13 +2,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf, Failure } from '../../core/failure.js';
+import { Failure, messageOf } from '../../core/failure.js';
 import { parsedBy } from '../../core/options/checked.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { nonEmpty } from '../../core/options/ranges.js';
 import { type PaperTable, parsePaperTable } from '../../evaluation/papers/paper-table.js';
 import { packageRoot } from '../../stores/package-root.js';
-import { readTextFile } from '../../stores/text-file.js';
+import { parsedFile } from '../../stores/text-file.js';
 
 const paper = z.strictObject({
   name: nonEmpty.describe('name of its method'),
@@ -69,13 +69,13 @@ export async function paperFiles(only?: string, folder = papersFolder()): Promis
   }
   const found: PaperFile[] = [];
   for (const name of only === undefined ? papers : [only]) {
-    const of = await parsedFile(join(folder, name, 'paper.json'), (value) =>
+    const of = await parsedJson(join(folder, name, 'paper.json'), (value) =>
       parsedBy(paper, value),
     );
     const tables = readdirSync(join(folder, name)).filter((file) => file.endsWith(LAYOUT));
     for (const table of tables.map((file) => file.slice(0, -LAYOUT.length)).sort(inOrder)) {
       const file = join(folder, name, `${table}${LAYOUT}`);
-      const layout = await parsedFile(file, parsePaperTable);
+      const layout = await parsedJson(file, parsePaperTable);
       const study = join(folder, name, `${table}.yaml`);
       const hasStudy = existsSync(study);
       if (hasStudy !== (layout.made !== 'no')) {
@@ -102,7 +102,7 @@ export async function paperFile(paper: string, table: string): Promise<PaperFile
 
 /** Reads the data sets by what study files call them. @throws Failure BadInput as `paperFiles`. */
 export function paperDataSets(folder = papersFolder()): Promise<Record<string, PaperDataSet>> {
-  return parsedFile(join(folder, 'datasets.json'), (value) =>
+  return parsedJson(join(folder, 'datasets.json'), (value) =>
     parsedBy(z.record(z.string(), dataSet), value),
   );
 }
@@ -118,17 +118,14 @@ function inOrder(one: string, other: string): number {
   return Number(first) - Number(second) || one.localeCompare(other, 'en', { numeric: true });
 }
 
-async function parsedFile<T>(file: string, parse: (value: unknown) => T): Promise<T> {
-  const text = await readTextFile(file).catch((cause: unknown) => {
-    throw new Failure('BadInput', `${file}: cannot be read (${codeOf(cause)}).`, { cause });
-  });
-  try {
-    return parse(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      throw new Failure('BadInput', `${file}: is no JSON (${error.message})`, { cause: error });
+function parsedJson<T>(file: string, parse: (value: unknown) => T): Promise<T> {
+  return parsedFile(file, (text) => {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (cause) {
+      throw new Failure('BadInput', `is no JSON (${messageOf(cause)})`, { cause });
     }
-    if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
-    throw new Failure('BadInput', `${file}: ${error.message}`, { cause: error });
-  }
+    return parse(value);
+  });
 }

@@ -2,7 +2,6 @@
 import { dirname } from 'node:path';
 import { readOptionsOf } from '../../activities/run/dataset-of.js';
 import { checkedCells } from '../../client/study.js';
-import { codeOf, Failure } from '../../core/failure.js';
 import type { Metric } from '../../core/metric.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { suggestion } from '../../core/options/nearest.js';
@@ -16,7 +15,7 @@ import { goldRecallMetric, recallMetric } from '../../evaluation/metrics/built-i
 import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
 import { DEPTHS } from '../../evaluation/score-passages.js';
 import { parseRunInput } from '../../interpreters/methods.js';
-import { readTextFile } from '../../stores/text-file.js';
+import { parsedFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { fileAt, pathOf } from '../dataset-flag.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
@@ -45,18 +44,12 @@ export async function readStudyFile(
   context: CliContext,
   rule?: StudyInput['untilDecided'],
 ): Promise<StudyFile> {
-  const text = await readTextFile(file).catch((cause: unknown) => {
-    throw new Failure('BadInput', `${file}: cannot be read (${codeOf(cause)}).`, { cause });
-  });
-  try {
+  return parsedFile(file, async (text) => {
     const folder = dirname(file);
     const said = await withDrawnStudy(Object(plainYaml(text)) as StudyInput, folder, context);
     const input = rule ? { ...said, untilDecided: { ...said.untilDecided, ...rule } } : said;
     return studyOf(input, folder, context);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
-    throw new Failure('BadInput', `${file}: ${error.message}`, { cause: error });
-  }
+  });
 }
 
 /** @throws Failure BadInput naming a flag that is wrong, or that has nothing to decide. */

@@ -1,9 +1,8 @@
 /** Reads a tune file, and stores the questions that it names. */
 import { dirname } from 'node:path';
-import { codeOf, Failure } from '../../core/failure.js';
 import { studyOfTune } from '../../core/tune/runs.js';
 import { parseTune, type TuneInput } from '../../core/tune/tune.js';
-import { readTextFile } from '../../stores/text-file.js';
+import { parsedFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { plainYaml } from '../study/plain-yaml.js';
 import { type StudyFile, storeDatasets, storedIn, studyOf } from '../study/study-file.js';
@@ -15,16 +14,8 @@ export interface TuneFile {
 }
 
 /** @throws Failure BadInput naming the file and every field of it that is wrong. */
-export async function readTuneFile(file: string, context: CliContext): Promise<TuneFile> {
-  const text = await readTextFile(file).catch((cause: unknown) => {
-    throw new Failure('BadInput', `${file}: cannot be read (${codeOf(cause)}).`, { cause });
-  });
-  try {
-    return tuneOf(plainYaml(text) as TuneInput, dirname(file), context);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
-    throw new Failure('BadInput', `${file}: ${error.message}`, { cause: error });
-  }
+export function readTuneFile(file: string, context: CliContext): Promise<TuneFile> {
+  return parsedFile(file, (text) => tuneOf(plainYaml(text) as TuneInput, dirname(file), context));
 }
 
 /**
