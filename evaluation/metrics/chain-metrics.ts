@@ -41,11 +41,7 @@ export function chainMetrics({ tells = {} }: Telling, options?: unknown): ChainM
       ];
     }),
     ...(candidates
-      ? [
-          ...ofBest('em', 'oracleEm', candidates),
-          ...ofBest('f1', 'oracleF1', candidates),
-          ...ofOverlap(candidates),
-        ]
+      ? [...ORACLES.flatMap((one) => ofBest(one, candidates)), ...ofOverlap(candidates)]
       : []),
     ...Object.entries(texts).flatMap(([what, textsOf]) => ofTexts(what, textsOf)),
   ];
@@ -70,6 +66,17 @@ const COUNTS = [
   { name: 'documentsFound', title: 'Documents found' },
 ] as const;
 
+/** The best candidate, by the metric that it is scored in. */
+const ORACLES = [
+  { name: 'oracleEm', score: 'em' },
+  { name: 'oracleF1', score: 'f1' },
+] as const;
+
+const OVERLAPS = [
+  { name: 'ownOverlap', title: 'TF-IDF overlap, own candidate', isOwn: true },
+  { name: 'otherOverlap', title: 'TF-IDF overlap, other candidates', isOwn: false },
+] as const;
+
 /**
  * Returns the highest score of the answers that a method chose among, as if it had chosen best; 0
  * without any.
@@ -77,8 +84,7 @@ const COUNTS = [
  * Source: SuRe (Kim et al., ICLR 2024), appendix B, table 6 ("Oracle").
  */
 function ofBest(
-  score: 'em' | 'f1',
-  name: string,
+  { name, score }: (typeof ORACLES)[number],
   candidates: NonNullable<Tells['candidates']>,
 ): ChainMetric[] {
   const metric = BUILT_IN.find((one) => one.name === score);
@@ -119,20 +125,9 @@ function ofOverlap(candidates: NonNullable<Tells['candidates']>): ChainMetric[] 
     // Rounding can put the cosine of two equal vectors above 1.
     return Math.min(1, found.reduce((total, one) => total + one, 0) / found.length);
   };
-  return [
-    defineMetric({
-      ...DETAIL,
-      name: 'ownOverlap',
-      title: 'TF-IDF overlap, own candidate',
-      value: ({ chain }) => overlaps(chain, true),
-    }),
-    defineMetric({
-      ...DETAIL,
-      name: 'otherOverlap',
-      title: 'TF-IDF overlap, other candidates',
-      value: ({ chain }) => overlaps(chain, false),
-    }),
-  ];
+  return OVERLAPS.map(({ name, title, isOwn }) =>
+    defineMetric({ ...DETAIL, name, title, value: ({ chain }) => overlaps(chain, isOwn) }),
+  );
 }
 
 /** Returns what a scorer of short answers reads of a question: neither its passages nor its calls. */
@@ -174,10 +169,5 @@ function ofTexts(what: string, textsOf: (chain: never) => readonly string[]): Ch
 /** Names that no metric of one's own can have: those of what a method can tell. */
 export const CHAIN_NAMES: ReadonlySet<string> = new Set([
   CONFIDENCE.name,
-  ...YES_NO.map(({ name }) => name),
-  ...COUNTS.map(({ name }) => name),
-  'oracleEm',
-  'oracleF1',
-  'ownOverlap',
-  'otherOverlap',
+  ...[...YES_NO, ...COUNTS, ...ORACLES, ...OVERLAPS].map(({ name }) => name),
 ]);
