@@ -26,7 +26,7 @@ export function summarizeScores(questions: readonly ScoredQuestion[]) {
     return { questions: own.length, ...weightedInterval(scores, undefined, clusters) };
   };
   return {
-    /** Over all questions, see `countedScore`. Undefined if there are none. */
+    /** Mean over all questions, see `countedScore`; undefined if there are none. */
     all: over('answered', 'unknown', 'unreadable', 'failed'),
     /** Without failed questions. Unreadable ones count as 0, since they are the method's fault. */
     withoutFailed: over('answered', 'unknown', 'unreadable'),

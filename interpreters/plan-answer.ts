@@ -36,7 +36,7 @@ export interface PlannedAnswer {
   counted: CallsToCount[];
   /** The conclusion; undefined if the question fails. */
   conclusion: Conclusion<unknown> | undefined;
-  /** In a fork, why it would or might pause at this question. */
+  /** Reason why a fork would or might pause at this question; absent if it would not. */
   mismatch?: string;
 }
 

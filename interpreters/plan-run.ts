@@ -32,7 +32,7 @@ export interface QuestionsToPlan {
   read: ReadSubset;
   /** Reads the run's stored questions; undefined unless it exists and chooses the same ones. */
   kept?: (() => AsyncIterable<RunQuestion>) | undefined;
-  /** In an existing run, the questions still to be asked or judged, by id. */
+  /** Questions of an existing run that are still to be asked or judged, by id. */
   open?: ReadonlyMap<string, { toJudge?: true }> | undefined;
   /** Most questions to plan; a sample is drawn if there are more. @default 1000 */
   most?: number | undefined;
@@ -58,7 +58,7 @@ export interface RunPlan {
   searched: number;
   /** Search settings without effect. */
   idle?: string | undefined;
-  /** In a fork, why it would or might pause. */
+  /** Reason why a fork would or might pause; undefined if it would not. */
   mismatch?: string | undefined;
 }
 

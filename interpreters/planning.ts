@@ -53,7 +53,7 @@ export interface World {
   branches?: Branches | undefined;
 }
 
-/** By step, which of its outputs a plan takes. */
+/** The output that a plan takes of each step, by the step's name. */
 type Branches = ReadonlyMap<string, unknown>;
 
 /** The calls of a question that takes the most, and its conclusion. */

@@ -12,10 +12,13 @@ export interface LimitSent {
   chars: number;
 }
 
-/** What a server accepts: at most this many tokens, or what the prompt leaves of its context. */
+/**
+ * The limit that a refusal tells: the most tokens that may be asked for, or the size of the context and
+ * the most that it leaves beside the prompt that was sent.
+ */
 export type LimitLesson =
   | { most: number }
-  | { context: number; tokensPerChar: number /** For the prompt that was sent. */; most: number };
+  | { context: number; tokensPerChar: number; most: number };
 
 /** Returns the token limit of a request, for answer and thoughts, within the known limits. */
 export function limitFor(

@@ -23,7 +23,7 @@ export interface ReportOptions extends CompareOptions {
   texts: ReadTexts;
   /** Takes the file piece by piece, in order. */
   write: (text: string) => Promise<void>;
-  /** Where the wrong answers of runs were lost, for the runs to show. */
+  /** Explanations of the wrong answers of the runs that are shown. */
   explanations?: readonly ShownExplanation[];
   /** The views of methods, and their origin. */
   methods: MethodRegistry;

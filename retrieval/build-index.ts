@@ -52,7 +52,7 @@ export interface CorpusBuild {
   fields?: CorpusFields | undefined;
   /** The name to index it under. */
   into: string;
-  /** Where the file was fetched from, for the manifest. */
+  /** Address that the file was fetched from, for the manifest; undefined for a local file. */
   fetched?: DataSource | undefined;
   /** Embeds the passages, for dense and hybrid search; without it there is BM25 alone. */
   embeddings?: EmbeddingModel | undefined;

@@ -12,7 +12,7 @@ export interface RetrieveInput {
 }
 
 /**
- * Where to search: a corpus by name, or the passages that came with the question, which stay in
+ * What is searched: a corpus by name, or the passages that came with the question, which stay in
  * their order unless there is a mode.
  */
 export type Source =

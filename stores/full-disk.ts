@@ -23,7 +23,7 @@ const MIB = 1024 * 1024;
 /** A disk with less free space counts as full: one write takes less. */
 const LEAST_BYTES = MIB;
 
-/** With at least this much free space, the disk is not checked again for a while. */
+/** Free space above which a disk is not checked again for a while. */
 const PLENTY_BYTES = 256 * MIB;
 const CHECK_EVERY_MS = 1000;
 

@@ -204,7 +204,7 @@ function isOfDisk(failure: Failure): boolean {
   return failure instanceof DiskFull || failure.cause instanceof DiskFull;
 }
 
-/** For each kind, how the give-up message calls it and when it is too much. */
+/** By kind of trouble: its name in the message of giving up, and the test for giving up. */
 const TOO_MUCH: Record<Kind, [called: string, is: (c: Count, bounds: Bounds) => boolean]> = {
   outages: ['failed attempts', (c, b) => c.times >= b.attempts && lasts(c, b.outageSeconds)],
   failures: ['failed attempts', ({ times }, { attempts }) => times >= attempts],

@@ -205,8 +205,8 @@ export interface Ending {
 /** Second argument of a question's workflow: what its run asks. */
 export interface AskedBy {
   /**
-   * Where the result is recorded; the workflow then returns a Tally. The passages that the question
-   * is asked with are read from there too.
+   * The place in the store to record the result at and to read the question's passages from. If it
+   * is set, the workflow returns a Tally.
    */
   record?: RecordRef;
   /** How its model calls go by batch; absent if they do not. */
@@ -215,7 +215,7 @@ export interface AskedBy {
   callsEach?: number;
 }
 
-/** Where a question of a run is stored and its result is recorded. */
+/** The place in the store of a question of a run and of its result. */
 export interface RecordRef {
   run: string;
   id: string;

@@ -83,7 +83,7 @@ export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<
   count: number;
   /** The margin, from 0 to 1; left out if none was asked for. */
   margin?: number;
-  /** For answers of different forms, the metric that compares both; null if there is none. */
+  /** The metric that compares answers of different forms; null if there is none. */
   fits?: Pick<ShownMetric, 'metric' | 'title'> | null;
   /** Result of the sequential test; difference, p and corrected p are then its own. */
   sequential?: Decision;

@@ -13,7 +13,7 @@ import { dataOf } from './run-identity.js';
 /** A run as the figures and the report read it; it can be read as often as wanted. */
 export interface RunSource {
   manifest: RunManifest;
-  /** For a part of a run, its description. See `splitRuns`. */
+  /** Description of this part of a run; undefined for a whole one. See `splitRuns`. */
   part?: string;
   partOf?: string;
   /** Yields the questions in the order of the data set. */

@@ -3,7 +3,7 @@ import type { Entry } from './entry.js';
 import { exactParser, notJson } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
-/** Where the records are in a document. */
+/** The place of the records in a document. */
 export interface DocumentLayout {
   /** Path for @streamparser/json, for example `$.data.*`. */
   path: string;

@@ -11,7 +11,7 @@ export interface ShownExplanation {
   /** Title of the metric that decides. */
   metric: string;
   right: number;
-  /** Where the wrong answers were lost, most first. */
+  /** Numbers of wrong answers by the step that lost them, most first. */
   lost: { at: string; questions: number }[];
   /** Change of the score by perfect outputs of one step alone, in the order of the calls. */
   steps: { step: string; more: Interval; needsCalls: number }[];

@@ -425,8 +425,8 @@ export const manifestRecord = z.object({
   /** Versions of the code that asks and reads. */
   versions: z.object({ durableRag: text, node: text }),
   /**
-   * In a fork: the number of questions asked as a whole because they had failed, and the prompts of
-   * the parent run.
+   * Facts of a fork: the number of questions asked as a whole because they had failed, and the
+   * prompts of the parent run.
    */
   fork: z.object({ whole: count, prompts: byName(text) }).exactOptional(),
   /**

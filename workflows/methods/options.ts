@@ -59,7 +59,7 @@ export const answerForm = z
 
 export type AnswerForm = z.output<typeof answerForm>;
 
-/** For each option, why its value cannot be used together with the others; false if it can. */
+/** Functions that say why an option's value cannot stand beside the others; false if it can. */
 type Refusals<O> = { [N in keyof O]?: (chosen: O) => string | false };
 
 /**
