@@ -44,7 +44,7 @@ interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney 
   startedAt: number;
   /** Rounds after which the decisions have been checked. */
   checkedRounds: number;
-  /** Only of a tune. */
+  /** State of the tune; undefined for a study that is none. */
   tuning?: Tuning;
 }
 
@@ -154,31 +154,41 @@ export async function evaluateStudy(
     }
   }
 
-  /** Asks a tune step by step: what is asked next follows from the answers that there are. */
+  /** Asks a tune step by step: what is asked next follows from the answers so far. */
   async function tuneOn(now: Tuning): Promise<void> {
-    await inPause(async () => {
-      if (standing.setAsideUsd !== undefined || !tune) return;
-      standing.setAsideUsd = (await checkTune(tune)) ?? 0;
-    });
+    await onceResumed();
+    if (tune && standing.setAsideUsd === undefined && !isLong()) {
+      await orPause(async () => {
+        standing.setAsideUsd = (await checkTune(tune)) ?? 0;
+      });
+    }
     while (!now.isOver && !isLong()) {
-      await inPause(() => advance(now));
+      await onceResumed();
+      if (!isLong()) await orPause(() => advance(now));
       await allOf(runs.map((_, at) => askAll(at)));
     }
   }
 
-  /** Does something that a person may have to mend; while it fails for that, the tune pauses. */
-  async function inPause(work: () => Promise<void>): Promise<void> {
+  async function onceResumed(): Promise<void> {
+    await condition(() => isLong() || standing.pause === null);
+  }
+
+  /**
+   * Does something that a person may have to mend. If it fails, the study pauses, and it is done again
+   * once that is resumed. Returns false if this history ends before.
+   */
+  async function orPause(work: () => Promise<void>): Promise<boolean> {
     for (;;) {
-      await condition(() => isLong() || standing.pause === null);
-      if (isLong()) return;
       try {
         await work();
-        return;
+        return true;
       } catch (error) {
         if (CancellationScope.current().consideredCancelled) throw error;
-        if (!(error instanceof TemporalFailure) || isRefusal(error)) throw error;
+        if (!(error instanceof TemporalFailure) || (tune && isRefusal(error))) throw error;
         standing.pause ??= { reason: 'decision', message: rootCause(error) ?? error.message };
       }
+      await onceResumed();
+      if (isLong()) return false;
     }
   }
 
@@ -278,38 +288,24 @@ export async function evaluateStudy(
     while (!runs.every(isEnded)) {
       await condition(() => isLong() || haveAllAsked());
       if (isLong()) return;
-      while (!(await checkDecisions())) {
-        await condition(() => isLong() || standing.pause === null);
-        if (isLong()) return;
-      }
+      if (!(await orPause(checkDecisions))) return;
       standing.checkedRounds++;
     }
   }
 
-  /**
-   * Checks which comparisons are decided. Returns false if answers could not be read; the study is
-   * then paused.
-   */
-  async function checkDecisions(): Promise<boolean> {
+  /** Checks which comparisons are decided. Runs whose comparisons all are end. */
+  async function checkDecisions(): Promise<void> {
     const asked = plan.runs.map(({ run, study: of }, at) => {
       return { run, study: of as RunSpec['study'], hasFailed: runs[at]?.state === 'failed' };
     });
     const rule = { ...(untilDecided && { untilDecided }), ...(gate && { gate }) };
     const { budgetUsd, knownUsd } = standing;
     const leftUsd = budgetUsd === null ? undefined : budgetUsd - knownUsd;
-    try {
-      const given = { study, ...rule, runs: asked, ...(leftUsd !== undefined && { leftUsd }) };
-      const found = await decideStudy(given);
-      standing.decisions = found.decisions;
-      for (const one of runs) {
-        if (one.state === 'waiting' && found.over.includes(one.run)) one.state = 'decided';
-      }
-      return true;
-    } catch (error) {
-      if (CancellationScope.current().consideredCancelled) throw error;
-      if (!(error instanceof TemporalFailure)) throw error;
-      standing.pause ??= { reason: 'decision', message: rootCause(error) ?? error.message };
-      return false;
+    const given = { study, ...rule, runs: asked, ...(leftUsd !== undefined && { leftUsd }) };
+    const found = await decideStudy(given);
+    standing.decisions = found.decisions;
+    for (const one of runs) {
+      if (one.state === 'waiting' && found.over.includes(one.run)) one.state = 'decided';
     }
   }
 
