@@ -81,18 +81,19 @@ export class StudyBudget {
     return { budgetUsd: Math.max(Math.min(fair, most), each), costsSeen };
   }
 
-  /** Takes in a run that nobody knew of before. */
+  /** Adds a run that the study did not have before. @param cell Its cell. */
   add(cell: string): void {
     this.cells.push(cell);
     this.study.money.push(noMoney);
   }
 
+  /** Reserves the share of a round that begins. */
   begin(at: number, { budgetUsd = 0 }: RoundShare): void {
     this.study.money[at] = { ...this.of(at), reservedUsd: budgetUsd };
   }
 
   /** Records the cost of a question that a round under way has reported. */
-  shown(at: number, costsSeen: CostsSeen, spentUsd: number): void {
+  countQuestion(at: number, costsSeen: CostsSeen, spentUsd: number): void {
     // The question may have cost more than the share.
     const reservedUsd = Math.max(this.of(at).reservedUsd, spentUsd);
     this.study.money[at] = { costsSeen, reservedUsd };
@@ -101,11 +102,9 @@ export class StudyBudget {
   /**
    * Counts the cost of an ended round. @param before Known costs of the run when the round began.
    */
-  settle(at: number, round: RunProgress, share: RoundShare, before: CostsSeen): void {
-    for (const { costUsd, knownUsd = 0 } of [
-      round.usage,
-      ...(round.judge ? [round.judge.usage] : []),
-    ]) {
+  countRound(at: number, round: RunProgress, share: RoundShare, before: CostsSeen): void {
+    const usages = round.judge ? [round.usage, round.judge.usage] : [round.usage];
+    for (const { costUsd, knownUsd = 0 } of usages) {
       const { spentUsd } = this.study;
       this.study.spentUsd =
         spentUsd === null || costUsd === null ? null : exact(spentUsd + costUsd);
@@ -120,7 +119,7 @@ export class StudyBudget {
   }
 
   /** Counts a round that failed without reporting its cost: it may have spent its whole share. */
-  settleFailed(at: number, isUnbegun: boolean): void {
+  countFailedRound(at: number, isUnbegun: boolean): void {
     const { costsSeen, reservedUsd } = this.of(at);
     if (!isUnbegun) {
       this.study.knownUsd = exact(this.study.knownUsd + reservedUsd);
@@ -137,6 +136,7 @@ export class StudyBudget {
     return `${budget}${costs.length > 0 ? one : ''}. Set a larger one and resume.`;
   }
 
+  /** Returns the known costs of a run. */
   of(at: number): RunMoney {
     return this.study.money[at] ?? noMoney;
   }

@@ -1,0 +1,122 @@
+/**
+ * The order of a study: all runs breadth first, so that a part of its table is a fair one, and each
+ * until its comparisons are decided.
+ */
+import { condition } from '@temporalio/workflow';
+import type { RunSpec } from '../../core/run/input.js';
+import type { StudyRunProgress } from '../../core/study/cell.js';
+import { isEnded } from '../../core/study/cells.js';
+import type { StudyPlan } from '../../core/study/plan.js';
+import { decideStudy } from '../run/activities.js';
+import {
+  type AskingOrder,
+  allEnded,
+  type StudyRounds,
+  type StudyRunInput,
+} from './study-rounds.js';
+import type { StudyState } from './study-state.js';
+
+/** Most rounds that a run may be ahead of the slowest. */
+const AHEAD = 1;
+/** Questions of the first round: enough to see that all cells work. */
+export const FIRST = 20;
+/** Most questions added in a round, so that no cell is far ahead of another. */
+const WIDEST = 500;
+
+export class BreadthFirst implements AskingOrder {
+  /** Whether the answers are checked after each round, to end what is decided. */
+  private readonly isChecked: boolean;
+
+  constructor(
+    private readonly plan: StudyPlan,
+    private readonly state: StudyState,
+  ) {
+    this.isChecked = plan.untilDecided !== undefined || plan.gate !== undefined;
+  }
+
+  get inputs(): readonly StudyRunInput[] {
+    return this.plan.runs;
+  }
+
+  async ask(rounds: StudyRounds): Promise<void> {
+    const asking = this.state.runs.map((_, at) => rounds.askRun(at));
+    await allEnded(this.isChecked ? [...asking, this.checkAfterRounds(rounds)] : asking);
+  }
+
+  isOver(): boolean {
+    return this.state.runs.every(isEnded);
+  }
+
+  isAsked(at: number): boolean {
+    return isEnded(this.run(at));
+  }
+
+  isNext(at: number): boolean {
+    const { rounds } = this.run(at);
+    const slowest = Math.min(...this.state.runs.flatMap((one) => (isEnded(one) ? [] : one.rounds)));
+    const isChecked = !this.isChecked || rounds <= this.state.checkedRounds;
+    return rounds <= slowest + AHEAD && isChecked;
+  }
+
+  nextLimit(at: number): number {
+    return askedAfter(this.run(at).rounds + 1);
+  }
+
+  nextQuestions(at: number): number {
+    const { rounds } = this.run(at);
+    return askedAfter(rounds + 1) - askedAfter(rounds);
+  }
+
+  endAsSpent(): boolean {
+    return false;
+  }
+
+  /** Checks the decisions each time that all runs have ended a round. */
+  private async checkAfterRounds(rounds: StudyRounds): Promise<void> {
+    const { state } = this;
+    const haveAllAsked = () =>
+      state.runs.every((one) => isEnded(one) || one.rounds > state.checkedRounds);
+    while (!this.isOver()) {
+      await condition(() => rounds.isHistoryFull() || haveAllAsked());
+      if (rounds.isHistoryFull()) return;
+      if (!(await rounds.orPause(() => this.checkDecisions()))) return;
+      state.checkedRounds++;
+    }
+  }
+
+  /** Checks which comparisons are decided. A run ends once all its comparisons are. */
+  private async checkDecisions(): Promise<void> {
+    const { study, untilDecided, gate } = this.plan;
+    const { budgetUsd, knownUsd, runs } = this.state;
+    const { decisions, over } = await decideStudy({
+      study,
+      ...(untilDecided && { untilDecided }),
+      ...(gate && { gate }),
+      runs: this.plan.runs.map(({ run, study: labels }, at) => {
+        return {
+          run,
+          study: labels as RunSpec['study'],
+          hasFailed: this.run(at).state === 'failed',
+        };
+      }),
+      ...(budgetUsd !== null && { leftUsd: budgetUsd - knownUsd }),
+    });
+    this.state.decisions = decisions;
+    for (const one of runs) {
+      if (one.state === 'waiting' && over.includes(one.run)) one.state = 'decided';
+    }
+  }
+
+  private run(at: number): StudyRunProgress {
+    return this.state.runs[at] as StudyRunProgress;
+  }
+}
+
+/** Returns how many of its questions a run may have asked after this many rounds. */
+function askedAfter(rounds: number): number {
+  let asked = 0;
+  for (let round = 1; round <= rounds; round++) {
+    asked += round === 1 ? FIRST : Math.min(Math.ceil(asked / 2), WIDEST);
+  }
+  return asked;
+}

@@ -1,0 +1,307 @@
+/** Asks the runs of a study in rounds, each a child workflow, within one budget. */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  executeChild,
+  getExternalWorkflowHandle,
+  rootCause,
+  setCurrentDetails,
+  TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { dollars } from '../../core/dollars.js';
+import type { RunInput } from '../../core/run/input.js';
+import type { CostsSeen, RunProgress, Unbegun } from '../../core/run/run.js';
+import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
+import { type CellLabels, standingLine } from '../../core/study/cells.js';
+import type { StudyPlan } from '../../core/study/plan.js';
+import type { evaluateRun } from '../run/evaluate-run.js';
+import { pauseSignal } from '../run/listen.js';
+import { workflowIdOf } from '../run/run-name.js';
+import { isOutdated, type Moved } from '../version.js';
+import { type RoundShare, StudyBudget } from './study-budget.js';
+import { isUnderWay, progressOf, type StudyState, waitingRun } from './study-state.js';
+
+/** Unchecked input of a run of a study. */
+export type StudyRunInput = StudyPlan['runs'][number];
+
+/** Decides which runs of a study are asked next, and how far. Runs are given by their place. */
+export interface AskingOrder {
+  /** Inputs of the runs, in the order of the state's. */
+  readonly inputs: readonly StudyRunInput[];
+  /** Asks everything that may be asked in this history. */
+  ask(rounds: StudyRounds): Promise<void>;
+  /** Tells whether nothing is left to ask. */
+  isOver(): boolean;
+  /** Tells whether a run has been asked all that it is to be asked for now. */
+  isAsked(at: number): boolean;
+  /** Tells whether the next round of a waiting run may begin beside those of the others. */
+  isNext(at: number): boolean;
+  /** Returns how many of its questions a run has been asked after its next round; null for all. */
+  nextLimit(at: number): number | null;
+  /** Returns about how many questions the next round of a run asks; at least 1. */
+  nextQuestions(at: number): number;
+  /** Called after a round that asked all it was to ask. */
+  roundEnded?(at: number): void;
+  /** Ends the asking when no round can be paid for. Returns false if the study has to pause. */
+  endAsSpent(): boolean;
+}
+
+/** How much one history of a study may hold. */
+export interface HistoryLimits {
+  /** Most rounds begun in it. */
+  rounds: number;
+  moved: Moved;
+}
+
+export class StudyRounds {
+  private readonly budget: StudyBudget;
+  /** Rounds begun in this history. */
+  private begun = 0;
+  /** Runs that were asked to end their round since the study was paused. */
+  private readonly pausedRuns = new Set<string>();
+
+  constructor(
+    private readonly study: string,
+    private readonly state: StudyState,
+    private readonly order: AskingOrder,
+    private readonly limits: HistoryLimits,
+  ) {
+    this.budget = new StudyBudget(state, order.inputs.map(cellOf));
+  }
+
+  progress(): StudyProgress {
+    return progressOf(this.study, this.state, this.order.isOver());
+  }
+
+  /** Tells whether no more rounds may begin in this history. */
+  isHistoryFull(): boolean {
+    const { rounds, moved } = this.limits;
+    return this.begun >= rounds || workflowInfo().continueAsNewSuggested || isOutdated(moved);
+  }
+
+  /** Adds a run that the study did not have before. The order has its input. */
+  add(input: StudyRunInput): void {
+    this.state.runs.push(waitingRun(input.run));
+    this.budget.add(cellOf(input));
+  }
+
+  /** Asks the rounds of a run, as long as they may begin in this history. */
+  async askRun(at: number): Promise<void> {
+    for (;;) {
+      const isDone = () => this.isHistoryFull() || this.order.isAsked(at);
+      // A run goes on if there is money for it, or if it is certain that there is none.
+      const canGoOn = () => this.isDue(at) && (this.shareOf(at) !== 'wait' || this.isSpent());
+      await condition(() => isDone() || canGoOn());
+      if (isDone()) return;
+      // Another run may have begun in the meantime with what was left.
+      if (!canGoOn()) continue;
+      const share = this.shareOf(at);
+      if (share !== 'wait') await this.askRound(at, share);
+      else if (!this.order.endAsSpent()) this.pauseAsSpent();
+    }
+  }
+
+  /** Tells whether the next round of a run may begin if there is money for it. */
+  private isDue(at: number): boolean {
+    const isReady = this.run(at).state === 'waiting' && this.state.pause === null;
+    // Updates are answered first, however long their traces take: a history tells the order.
+    return isReady && this.order.isNext(at) && allHandlersFinished();
+  }
+
+  private shareOf(at: number): RoundShare | 'wait' {
+    return this.budget.shareFor(at, this.order.nextQuestions(at));
+  }
+
+  /**
+   * Tells whether no round is under way and none that is due can be paid for. The sum is then
+   * final.
+   */
+  private isSpent(): boolean {
+    return !isUnderWay(this.state) && this.dueRuns().every((at) => this.shareOf(at) === 'wait');
+  }
+
+  private dueRuns(): number[] {
+    return this.state.runs.flatMap((_, at) => (this.isDue(at) ? [at] : []));
+  }
+
+  private pauseAsSpent(): void {
+    this.state.pause = { reason: 'budget', message: this.budget.spentMessage(this.dueRuns()) };
+  }
+
+  /**
+   * Asks a round. One that ends before its questions do is asked again with what is left of the
+   * budget.
+   */
+  private async askRound(at: number, share: RoundShare): Promise<void> {
+    const run = this.run(at);
+    const { costsSeen } = this.budget.of(at);
+    const limit = this.order.nextLimit(at);
+    this.begun++;
+    run.state = 'running';
+    this.budget.begin(at, share);
+    setCurrentDetails(standingLine(this.progress()));
+    try {
+      const asked = await this.executeRound(at, share, limit);
+      countRound(run, asked);
+      this.budget.countRound(at, asked, share, costsSeen);
+      if (this.isPausedBefore(run, asked)) return;
+      run.rounds++;
+      this.order.roundEnded?.(at);
+      if (limit === null || limit >= run.questions) run.state = 'finished';
+    } catch (error) {
+      this.countFailedRound(at, error);
+    }
+  }
+
+  private executeRound(at: number, share: RoundShare, limit: number | null): Promise<RunProgress> {
+    const input = {
+      ...this.order.inputs[at],
+      // Failed questions are asked again once in each start of the study.
+      retryBefore: this.state.startedAt,
+      ...(limit !== null && { upTo: limit }),
+      endsAtPause: true,
+      ...share,
+    };
+    return executeChild<typeof evaluateRun>('evaluateRun', {
+      workflowId: workflowIdOf(this.run(at).run),
+      args: [input as RunInput],
+      parentClosePolicy: 'REQUEST_CANCEL',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    });
+  }
+
+  /** Tells whether a round has paused before its end. If a person has to mend something, so does the study. */
+  private isPausedBefore({ run }: StudyRunProgress, { pause }: RunProgress): boolean {
+    // The study may have been resumed before the round it paused came to its end.
+    if (this.pausedRuns.delete(run) && pause?.reason === 'user') return true;
+    // Its share is spent, and the others may have left something.
+    if (pause?.reason === 'budget') return true;
+    if (!pause) return false;
+    this.state.pause ??= { reason: pause.reason, message: pause.message };
+    return true;
+  }
+
+  private countFailedRound(at: number, error: unknown): void {
+    if (CancellationScope.current().consideredCancelled) throw error;
+    // The run may have been started outside the study.
+    if (!(error instanceof TemporalFailure)) throw error;
+    this.budget.countFailedRound(at, isUnbegun(error));
+    const run = this.run(at);
+    const message = rootCause(error) ?? error.message;
+    if (run.questions > 0 && isConflict(error)) {
+      // The workers have changed since its last round.
+      run.state = 'waiting';
+      this.state.pause ??= { reason: 'RunMismatch', message, run: run.run };
+    } else {
+      run.state = 'failed';
+      run.failure = message;
+    }
+  }
+
+  /**
+   * Does something that a person may have to mend. If it fails, the study pauses, and it is done
+   * again after a resume. Returns false if this history ends before.
+   *
+   * @param isFinal Tells whether an error ends the study, since nobody can mend it.
+   */
+  async orPause(
+    work: () => Promise<void>,
+    isFinal: (error: TemporalFailure) => boolean = () => false,
+  ): Promise<boolean> {
+    for (;;) {
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        if (CancellationScope.current().consideredCancelled) throw error;
+        if (!(error instanceof TemporalFailure) || isFinal(error)) throw error;
+        this.state.pause ??= { reason: 'decision', message: rootCause(error) ?? error.message };
+      }
+      await this.resumed();
+      if (this.isHistoryFull()) return false;
+    }
+  }
+
+  /** Resolves once nothing is paused, or this history has to end. */
+  async resumed(): Promise<void> {
+    await condition(() => this.isHistoryFull() || this.state.pause === null);
+  }
+
+  /** Begins no more rounds, and asks those under way to end. */
+  async pause(): Promise<void> {
+    this.state.pause ??= { reason: 'user', message: 'Paused until it is resumed.' };
+    const running = this.state.runs.filter(({ state }) => state === 'running');
+    await Promise.all(running.map(({ run }) => this.endRound(run)));
+  }
+
+  private async endRound(run: string): Promise<void> {
+    this.pausedRuns.add(run);
+    // The round may have ended in the meantime.
+    await getExternalWorkflowHandle(workflowIdOf(run))
+      .signal(pauseSignal)
+      .catch(() => {});
+  }
+
+  resume(): void {
+    this.state.pause = null;
+  }
+
+  /** Changes the budget. A study that has spent the old one stays paused until it is resumed. */
+  setBudget(budgetUsd: number | null): void {
+    this.state.budgetUsd = budgetUsd;
+    if (this.state.pause?.reason !== 'budget') return;
+    const change =
+      budgetUsd === null ? 'There is no budget any more' : `It is ${dollars(budgetUsd)} now`;
+    this.state.pause.message = `The budget was spent. ${change}: resume to go on.`;
+  }
+
+  /** Counts the cost of a question that a round has reported before its end. */
+  countQuestion(run: string, costsSeen: CostsSeen, spentUsd: number): void {
+    const at = this.state.runs.findIndex((one) => one.run === run);
+    // The run's round may have ended in the meantime.
+    if (this.state.runs[at]?.state === 'running') {
+      this.budget.countQuestion(at, costsSeen, spentUsd);
+    }
+  }
+
+  private run(at: number): StudyRunProgress {
+    return this.state.runs[at] as StudyRunProgress;
+  }
+}
+
+function countRound(run: StudyRunProgress, asked: RunProgress): void {
+  run.state = 'waiting';
+  run.questions = asked.questions;
+  // A round that pauses may not have counted all that was answered before.
+  run.done = Math.max(run.done, asked.done);
+  run.failed = asked.outcomes.failed;
+}
+
+/** Returns the same text for all repeats of a cell. */
+function cellOf({ run, study }: StudyRunInput): string {
+  const { dataset, method, model } = Object(study) as Partial<CellLabels>;
+  return JSON.stringify(method === undefined ? [run] : [dataset, method, model]);
+}
+
+/** Tells whether a run was refused because it differs from what is stored of it. */
+function isConflict({ cause }: TemporalFailure): boolean {
+  return cause instanceof ApplicationFailure && cause.type === 'Conflict';
+}
+
+/** Tells whether a round failed before it could pay for anything. */
+function isUnbegun(error: TemporalFailure): boolean {
+  if (!(error.cause instanceof ApplicationFailure)) {
+    return error instanceof WorkflowExecutionAlreadyStartedError;
+  }
+  return (Object(error.cause.details?.[0]) as Unbegun).unbegun === true;
+}
+
+/** Waits for all of them, also if one fails. */
+export async function allEnded(all: readonly Promise<void>[]): Promise<void> {
+  const ended = await Promise.allSettled(all);
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}

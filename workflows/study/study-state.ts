@@ -1,0 +1,63 @@
+/** State of a study, carried from one history to the next, and the progress it shows. Pure. */
+import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
+import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
+import { noMoney, type StudyMoney } from './study-budget.js';
+
+export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney {
+  /** When this start began, in milliseconds since 1970. */
+  startedAt: number;
+  /** Rounds after which the decisions have been checked. */
+  checkedRounds: number;
+  /** State of the tune; undefined for a study that is none. */
+  tuning?: Tuning;
+}
+
+/** State of a tune. */
+export interface Tuning {
+  /** Its runs, in the order of the state's, with the number of questions that each was asked. */
+  runs: (TuneRun & { asked: number })[];
+  /** Whether the search can end with what it has asked. */
+  canStop: boolean;
+  /** Whether the search has spent what was not set aside. */
+  stopped: boolean;
+  isOver: boolean;
+}
+
+/** Returns the state at the start. A tune begins without runs. */
+export function openingState({ runs, budgetUsd, tune }: StudyPlan): StudyState {
+  return {
+    ...(tune && { tuning: { runs: [], canStop: false, stopped: false, isOver: false } }),
+    startedAt: Date.now(),
+    pause: null,
+    budgetUsd: budgetUsd ?? null,
+    spentUsd: 0,
+    knownUsd: 0,
+    checkedRounds: 0,
+    money: runs.map(() => noMoney),
+    runs: runs.map(({ run }) => waitingRun(run)),
+  };
+}
+
+/** Returns the progress of a run that has not begun. */
+export function waitingRun(run: string): StudyRunProgress {
+  return { run, state: 'waiting', rounds: 0, questions: 0, done: 0, failed: 0 };
+}
+
+/** Tells whether a round of any run is under way. */
+export function isUnderWay({ runs }: Pick<StudyState, 'runs'>): boolean {
+  return runs.some(({ state }) => state === 'running');
+}
+
+/** Returns the progress to show. @param isOver Whether nothing is left to ask. */
+export function progressOf(study: string, state: StudyState, isOver: boolean): StudyProgress {
+  const { pause, budgetUsd, spentUsd, runs, decisions } = state;
+  return {
+    study,
+    state: isOver ? 'finished' : pause && !isUnderWay(state) ? 'paused' : 'running',
+    pause,
+    budgetUsd,
+    spentUsd,
+    runs,
+    ...(decisions && { decisions }),
+  };
+}

@@ -1,0 +1,134 @@
+/** The order of a tune: step by step, where the answers so far tell which runs are asked next. */
+import { ApplicationFailure, type TemporalFailure } from '@temporalio/workflow';
+import type { FailureType } from '../../core/failure.js';
+import { isEnded } from '../../core/study/cells.js';
+import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
+import { advanceTune, checkTune } from '../run/activities.js';
+import { FIRST } from './breadth-first.js';
+import {
+  type AskingOrder,
+  allEnded,
+  type StudyRounds,
+  type StudyRunInput,
+} from './study-rounds.js';
+import type { StudyState, Tuning } from './study-state.js';
+
+/** Stands for all questions of a run, in the number that it was asked. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+export class TuneSteps implements AskingOrder {
+  constructor(
+    private readonly tune: NonNullable<StudyPlan['tune']>,
+    private readonly state: StudyState,
+    private readonly tuning: Tuning,
+  ) {}
+
+  get inputs(): readonly StudyRunInput[] {
+    return this.tuning.runs.map(({ input }) => input);
+  }
+
+  async ask(rounds: StudyRounds): Promise<void> {
+    await rounds.resumed();
+    if (this.state.setAsideUsd === undefined && !rounds.isHistoryFull()) {
+      await rounds.orPause(() => this.setAside(), isRefusal);
+    }
+    while (!this.tuning.isOver && !rounds.isHistoryFull()) {
+      await rounds.resumed();
+      if (!rounds.isHistoryFull()) await rounds.orPause(() => this.advance(rounds), isRefusal);
+      await allEnded(this.state.runs.map((_, at) => rounds.askRun(at)));
+    }
+  }
+
+  /** Checks that the goal can be decided, and sets aside what its confirmation takes. */
+  private async setAside(): Promise<void> {
+    this.state.setAsideUsd = (await checkTune(this.tune)) ?? 0;
+  }
+
+  /** Learns from the answers so far which runs are asked next, and how far. */
+  private async advance(rounds: StudyRounds): Promise<void> {
+    const { tune, state, tuning } = this;
+    const asked = tuning.runs.filter((one) => one.asked > 0);
+    const step = await advanceTune({
+      tune,
+      failed: state.runs.flatMap((one) => (one.state === 'failed' ? [one.run] : [])),
+      asked: Object.fromEntries(asked.map((one) => [one.input.run, one.asked])),
+      stopped: tuning.stopped,
+    });
+    if (step.decisions.length > 0) state.decisions = step.decisions;
+    if (step.confirms) state.setAsideUsd = 0;
+    tuning.canStop = step.canStop;
+    tuning.isOver = step.ask.length === 0;
+    for (const next of step.ask) this.askNext(next, rounds);
+    this.endOthers(step.ask);
+  }
+
+  private askNext(next: TuneRun, rounds: StudyRounds): void {
+    const known = this.tuning.runs.find(({ input }) => input.run === next.input.run);
+    if (known) {
+      known.questions = next.questions;
+    } else {
+      this.tuning.runs.push({ ...next, asked: 0 });
+      rounds.add(next.input);
+    }
+  }
+
+  /** Ends the waiting runs that are not asked next: those candidates go no further. */
+  private endOthers(next: readonly TuneRun[]): void {
+    for (const one of this.state.runs) {
+      const isNext = next.some(({ input }) => input.run === one.run);
+      if (one.state === 'waiting' && !isNext) one.state = 'decided';
+    }
+  }
+
+  isOver(): boolean {
+    return this.tuning.isOver;
+  }
+
+  isAsked(at: number): boolean {
+    const run = this.state.runs[at];
+    return !run || isEnded(run) || this.isStepDone(at);
+  }
+
+  isNext(at: number): boolean {
+    return !this.isStepDone(at);
+  }
+
+  nextLimit(at: number): number | null {
+    return this.tuning.runs[at]?.questions ?? null;
+  }
+
+  nextQuestions(at: number): number {
+    const { asked = 0, questions = null } = this.tuning.runs[at] ?? {};
+    const all = questions ?? (this.state.runs[at]?.questions || FIRST);
+    return Math.max(1, all - asked);
+  }
+
+  roundEnded(at: number): void {
+    const one = this.tuning.runs[at];
+    if (one) one.asked = one.questions ?? ALL;
+  }
+
+  /** Ends the search with what it has asked; the confirmation is paid from what was set aside. */
+  endAsSpent(): boolean {
+    if (!this.tuning.canStop || !this.hasSetAside()) return false;
+    this.tuning.stopped = true;
+    return true;
+  }
+
+  /** Tells whether a run has been asked what its step asks. */
+  private isStepDone(at: number): boolean {
+    const { asked = 0, questions = null } = this.tuning.runs[at] ?? {};
+    const isSearchOver = this.tuning.stopped && this.hasSetAside();
+    return isSearchOver || asked >= (questions ?? ALL);
+  }
+
+  private hasSetAside(): boolean {
+    return (this.state.setAsideUsd ?? 0) > 0;
+  }
+}
+
+/** Tells whether what a tune asks for cannot be had, whoever mends something. */
+function isRefusal({ cause }: TemporalFailure): boolean {
+  const refusals: readonly FailureType[] = ['BadInput', 'UnknownRun'];
+  return cause instanceof ApplicationFailure && refusals.includes(cause.type as FailureType);
+}
