@@ -32,7 +32,12 @@ import {
   wholesIn,
 } from '../../evaluation/tune/pipeline-answers.js';
 import { CHANGING, confirmable, questionsFor } from '../../evaluation/tune/power.js';
-import { type Figures, type SearchState, searchState } from '../../evaluation/tune/search.js';
+import {
+  type Figures,
+  type SearchSeen,
+  type SearchState,
+  searchState,
+} from '../../evaluation/tune/search.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
 import { promptsOf } from '../../steps/define.js';
@@ -158,16 +163,20 @@ export interface Confirmation {
 /** The state of a tune. */
 export interface TuneState extends OpenedTune {
   /** Undefined until the start has answered half A. */
-  searched?: {
-    questions: readonly string[];
-    metric: ShownMetric;
-    candidates: readonly Candidate[];
-    search: SearchState;
-    start: Figures;
-    /** Figures on the questions that each candidate was asked, by its id. */
-    figures: ReadonlyMap<string, Figures & { questions: number }>;
-  };
+  searched?: Searched;
+  /** Undefined until the search has ended with finalists. */
   confirmation?: Confirmation | undefined;
+}
+
+/** What half A has shown. */
+export interface Searched {
+  questions: readonly string[];
+  metric: ShownMetric;
+  candidates: readonly Candidate[];
+  search: SearchState;
+  start: Figures;
+  /** Figures on the questions that each candidate was asked, by its id. */
+  figures: ReadonlyMap<string, Figures & { questions: number }>;
 }
 
 /** What a workflow knows of a tune beside what is kept. */
@@ -187,84 +196,119 @@ export async function tuneState(
   ports: TunePorts,
   under: UnderWay = {},
 ): Promise<TuneState> {
-  const { definition } = plan;
-  const { cluster } = definition;
   const opened = await openedTune(plan, ports);
   const begin = startRun(opened, 'A');
   const isToAsk = begin.input !== undefined && under.asked?.[begin.run] === undefined;
   if (!opened.manifest || (isToAsk && under.asked)) return opened;
-  const start = await pipelineAnswers(await openRun(ports.runs, begin.run), cluster);
-  const metric = tunedMetric(start, definition.metric);
+  const start = await startOnHalfA(opened, ports);
+  const searched = await searchedOn(opened, start, ports, under);
+  const { next, finalists } = searched.search;
+  if (next !== null || finalists.length === 0) return { ...opened, searched };
+  const known = { searched, start: start.answers };
+  return { ...opened, searched, confirmation: await confirmationOf(opened, known, ports, under) };
+}
+
+/** What the start has answered of half A. */
+interface StartOnA {
+  answers: PipelineAnswers;
+  metric: ShownMetric;
+  /** Ids of the questions of half A, in the order in which they are asked. */
+  ids: readonly string[];
+}
+
+async function startOnHalfA(opened: OpenedTune, ports: TunePorts): Promise<StartOnA> {
+  const { cluster, metric: name } = opened.plan.definition;
+  const { run } = startRun(opened, 'A');
+  const answers = await pipelineAnswers(await openRun(ports.runs, run), cluster);
+  const metric = tunedMetric(answers, name);
   if (!metric) {
-    const named = definition.metric ? `"${definition.metric}"` : 'any metric';
+    const named = name ? `"${name}"` : 'any metric';
     throw badInput('metric', `the start has no score in ${named} on its questions`);
   }
   const ids = (await halfOfTune(opened, 'A', ports)).map(({ id }) => id);
   if (ids.length === 0) throw new Failure('BadInput', 'No question of the start is in half A.');
-  const candidates = await triedBy(opened, start.steps, ports);
-  const goal = goalOf(definition);
-  const read = new Map<string, PipelineAnswers | undefined>();
-  const readAll = async (some: readonly Candidate[]) => {
-    for (const one of some) {
-      const { run } = candidateRun(opened, one, 'A');
-      if (read.has(one.id) || !(await ports.runs.manifest(run))) continue;
-      read.set(one.id, await pipelineAnswers(await openRun(ports.runs, run), cluster));
-    }
-  };
-  await readAll(candidates);
-  const runOf = (id: string, among: readonly Candidate[]) => {
-    const one = among.find((candidate) => candidate.id === id);
-    return one ? candidateRun(opened, one, 'A').run : '';
-  };
-  const search = (known: readonly Candidate[]) =>
-    searchState(
-      { goal, questions: ids.length, candidates, stopped: under.stopped },
-      {
-        start: (upTo) => figuresOn(start, ids.slice(0, upTo), metric),
-        candidate(id, upTo) {
-          const answers = read.get(id);
-          if (!answers) return undefined;
-          const asked = ids.slice(0, upTo);
-          const isTold = (under.asked?.[runOf(id, known)] ?? 0) >= upTo;
-          if (!isTold && !asked.every((one) => answers.usd.has(one))) return undefined;
-          return figuresOn(answers, asked, metric, start);
-        },
-        hasFailed: (id) => under.failed?.includes(runOf(id, known)) === true,
-      },
-    );
-  const { joined } = search(candidates);
-  await readAll(joined);
-  const found = search([...candidates, ...joined]);
-  const figures = new Map(
-    [...found.asked].flatMap(([id, questions]) => {
-      const answers = read.get(id);
-      const on = ids.slice(0, questions);
-      return answers
-        ? [[id, { ...figuresOn(answers, on, metric, start), questions }] as const]
-        : [];
-    }),
-  );
-  const searched = {
+  return { answers, metric, ids };
+}
+
+/** Returns where the search stands, by what the candidates and the joint ones have answered. */
+async function searchedOn(
+  opened: OpenedTune,
+  start: StartOnA,
+  ports: TunePorts,
+  under: UnderWay,
+): Promise<Searched> {
+  const { ids, metric } = start;
+  const candidates = await triedBy(opened, start.answers.steps, ports);
+  const goal = goalOf(opened.plan.definition);
+  const given = { goal, questions: ids.length, candidates, stopped: under.stopped };
+  const single = await answersOnA(opened, candidates, ports);
+  const { joined } = searchState(given, seenOf(single, start, under));
+  const all = [...single, ...(await answersOnA(opened, joined, ports))];
+  const seen = seenOf(all, start, under);
+  const search = searchState(given, seen);
+  const figures = [...search.asked].flatMap(([id, questions]) => {
+    const on = seen.candidate(id, questions);
+    return on ? [[id, { ...on, questions }] as const] : [];
+  });
+  return {
     questions: ids,
     metric,
     candidates,
-    search: found,
-    start: figuresOn(start, ids, metric),
-    figures,
+    search,
+    start: seen.start(ids.length),
+    figures: new Map(figures),
   };
-  const isOver = found.next === null && found.finalists.length > 0;
-  const confirmation = isOver
-    ? await confirmationOf(opened, { searched, start }, ports, under)
-    : undefined;
-  return { ...opened, searched, confirmation };
+}
+
+/** What a candidate has answered of half A. */
+interface CandidateOnA {
+  id: string;
+  run: string;
+  /** Undefined until its run has begun. */
+  answers: PipelineAnswers | undefined;
+}
+
+async function answersOnA(
+  opened: OpenedTune,
+  candidates: readonly Candidate[],
+  { runs }: TunePorts,
+): Promise<CandidateOnA[]> {
+  const { cluster } = opened.plan.definition;
+  const read: CandidateOnA[] = [];
+  for (const one of candidates) {
+    const { run } = candidateRun(opened, one, 'A');
+    const isBegun = (await runs.manifest(run)) !== undefined;
+    const answers = isBegun ? await pipelineAnswers(await openRun(runs, run), cluster) : undefined;
+    read.push({ id: one.id, run, answers });
+  }
+  return read;
+}
+
+/** Returns what a search sees of the answers to half A. */
+function seenOf(
+  candidates: readonly CandidateOnA[],
+  { answers: start, metric, ids }: StartOnA,
+  { asked, failed }: UnderWay,
+): SearchSeen {
+  const find = (id: string) => candidates.find((one) => one.id === id);
+  const figures = (answers: PipelineAnswers, questions: number) =>
+    figuresOn(answers, ids.slice(0, questions), metric, start);
+  return {
+    start: (questions) => figures(start, questions),
+    candidate(id, questions) {
+      const { run = '', answers } = find(id) ?? {};
+      if (!answers) return undefined;
+      const isTold = (asked?.[run] ?? 0) >= questions;
+      const hasAnswered = () => ids.slice(0, questions).every((one) => answers.usd.has(one));
+      return isTold || hasAnswered() ? figures(answers, questions) : undefined;
+    },
+    hasFailed: (id) => failed?.includes(find(id)?.run ?? '') === true,
+  };
 }
 
 async function confirmationOf(
   opened: OpenedTune,
-  {
-    searched: { search, metric },
-    start,
-  }: { searched: NonNullable<TuneState['searched']>; start: PipelineAnswers },
+  { searched: { search, metric }, start }: { searched: Searched; start: PipelineAnswers },
   ports: TunePorts,
   under: UnderWay,
 ): Promise<Confirmation> {
