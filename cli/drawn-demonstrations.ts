@@ -4,8 +4,9 @@ import { isObject } from '../core/is-object.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { BadInput } from '../core/options/problems.js';
 import { nonEmpty, whole } from '../core/options/ranges.js';
-import { readDataset } from '../evaluation/dataset/read-dataset.js';
-import { drawDemonstrations } from '../evaluation/draw-demonstrations.js';
+import { type ReadOptions, readDataset } from '../evaluation/dataset/read-dataset.js';
+import { drawDemonstrations, type TrainingQuestion } from '../evaluation/draw-demonstrations.js';
+import { fieldPath, valuesAt } from '../files/records/field-path.js';
 import type { CliContext } from './context.js';
 import { fileAt, pathOf } from './dataset-flag.js';
 import { inFlags, type Typed } from './flags.js';
@@ -19,6 +20,9 @@ export const drawing = z.strictObject({
     .default(0)
     .describe('draws them'),
   reader: nonEmpty.optional().describe('what the file is read as, as --as of eval'),
+  thoughts: fieldPath
+    .optional()
+    .describe('field of the file with the thoughts that lead to an answer'),
 });
 
 /** An option that asks for drawn demonstrations. */
@@ -36,8 +40,9 @@ interface Place {
  * Returns the options of a method with the demonstrations that they ask to be drawn; other options as
  * they are. A run then names the demonstrations themselves, so that it does not depend on the file.
  *
- * @throws Failure BadInput for a drawing that is wrong, a file without enough answered questions, and
- *   the file of the questions that are asked, which would show their own answers.
+ * @throws Failure BadInput for a drawing that is wrong, a file without enough answered questions, the
+ *   file of the questions that are asked, which would show their own answers, and a method that shows
+ *   thoughts, if nothing says where they are.
  */
 export async function withDrawn(
   options: unknown,
@@ -49,23 +54,50 @@ export async function withDrawn(
   const at = [...path, 'demonstrations'];
   const checked = checkAgainst(drawing, wanted, at);
   if (checked.problems) throw new BadInput(checked.problems);
-  const { from, count, seed, reader } = checked.data;
+  const { from, count, seed, reader, thoughts } = checked.data;
   const refuse = (message: string) => new BadInput([{ path: [...at, 'from'], message }]);
   const named = pathOf(from, folder);
   if (asked.includes(named)) {
     throw refuse('is the data set that is asked, whose questions would show their own answers');
   }
   const keys = shownBy(methodsOf(context).get(method)?.options);
+  const hasThoughts = keys.includes('thoughts');
+  if (hasThoughts !== (thoughts !== undefined)) {
+    const message = hasThoughts
+      ? `is missing: ${method} shows the thoughts that lead to an answer, and an example without any teaches it to do without; name the field of the file that has them, or write the examples yourself`
+      : `is of no use: ${method} shows none`;
+    throw new BadInput([{ path: [...at, 'thoughts'], message }]);
+  }
   const { file } = await fileAt(named, context);
   const read = { as: reader, scorable: false, signal: context.signal };
-  const drawn = await drawDemonstrations(readDataset(file, read), { count, seed });
+  const questions =
+    thoughts === undefined ? readDataset(file, read) : withThoughts(file, read, thoughts);
+  const drawn = await drawDemonstrations(questions, { count, seed });
   if (drawn.length < count) {
-    throw refuse(`has ${drawn.length} questions with an answer, and ${count} are to be shown`);
+    const what = hasThoughts ? `with an answer and ${thoughts}` : 'with an answer';
+    throw refuse(`has ${drawn.length} questions ${what}, and ${count} are to be shown`);
   }
   const shown = drawn.map((one) =>
     Object.fromEntries(Object.entries(one).filter(([key]) => keys.includes(key))),
   );
   return { ...Object(options), demonstrations: shown };
+}
+
+/** Reads questions with the texts that a field of their records has. */
+async function* withThoughts(
+  file: string,
+  read: ReadOptions,
+  path: string,
+): AsyncGenerator<TrainingQuestion> {
+  let thoughts: string[] = [];
+  const onRecord = (_: unknown, value: unknown) => {
+    thoughts = valuesAt(Object(value), path)
+      .flat()
+      .filter((one): one is string => typeof one === 'string' && one.trim() !== '');
+  };
+  for await (const question of readDataset(file, { ...read, onRecord })) {
+    yield { ...question, thoughts };
+  }
 }
 
 /** Returns the fields of a demonstration of a method, as the schema of its options names them. */

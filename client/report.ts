@@ -13,12 +13,7 @@ export { comparisonText } from '../evaluation/runs/comparison-text.js';
 export { evaluateRuns, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 export { exportRun } from '../evaluation/runs/export-line.js';
 export { openRuns, type RunSource } from '../evaluation/runs/run-source.js';
-export {
-  type Correlation,
-  type CurvePoint,
-  correlation,
-  thresholdCurve,
-} from '../evaluation/statistics/between-metrics.js';
+export { type Correlation, correlation } from '../evaluation/statistics/between-metrics.js';
 export { type Decision, type DecisionRule, decide } from '../evaluation/statistics/decide.js';
 export { type Gate, type GateRule, gate } from '../evaluation/statistics/gate.js';
 export { renderTable, type TableFormat } from '../evaluation/study/render-table.js';

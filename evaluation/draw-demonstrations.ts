@@ -8,11 +8,17 @@ export interface Drawing {
   seed: number;
 }
 
+/** A question that a demonstration can be made of. */
+export interface TrainingQuestion extends DatasetRecord {
+  /** The thoughts that lead to its answer; without any it is not drawn. Left out if none are shown. */
+  thoughts?: string[];
+}
+
 /** All that a demonstration of a method can show of a question. */
 export interface DrawnDemonstration {
   question: string;
   answer: string;
-  /** A training question has none. */
+  /** Empty if none are shown. */
   thoughts: string[];
   /** Its gold passages, else the first five that came with it. */
   passages: { title: string; text: string }[];
@@ -30,7 +36,7 @@ const MOST_PASSAGES = 5;
  * @example const shown = await drawDemonstrations(readDataset('nq-train.jsonl'), { count: 5, seed: 1 })
  */
 export async function drawDemonstrations(
-  questions: AsyncIterable<DatasetRecord>,
+  questions: AsyncIterable<TrainingQuestion>,
   { count, seed }: Drawing,
 ): Promise<DrawnDemonstration[]> {
   let lowest: (DrawnDemonstration & { id: string })[] = [];
@@ -51,15 +57,16 @@ function demonstrationOf({
   answers,
   longAnswers,
   passages = [],
-}: DatasetRecord): DrawnDemonstration | undefined {
+  thoughts,
+}: TrainingQuestion): DrawnDemonstration | undefined {
   const answer = longAnswers?.[0] ?? answers[0];
-  if (answer === undefined) return undefined;
+  if (answer === undefined || thoughts?.length === 0) return undefined;
   const gold = passages.filter(({ isGold }) => isGold);
   const shown = gold.length > 0 ? gold : passages.slice(0, MOST_PASSAGES);
   return {
     question,
     answer,
-    thoughts: [],
+    thoughts: thoughts ?? [],
     passages: shown.map(({ title, text }) => ({ title, text })),
   };
 }

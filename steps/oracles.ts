@@ -38,7 +38,15 @@ export function isAccepted(answer: string, { answers }: Gold): boolean | undefin
   return answers.length === 0 ? undefined : exactMatch(answer, answers) === 1;
 }
 
-/** Tells whether the shown passages contain an accepted answer; undefined if none is known. */
-export function suffices(gold: Gold): boolean | undefined {
-  return gold.answers.length === 0 ? undefined : answerPositions(gold).length > 0;
+/**
+ * Tells whether the shown passages contain an accepted answer, of several things to say one of each;
+ * undefined if none is known.
+ *
+ * Source: LLatrieval, section 4.3, table 4: whether the gold answers fully appear.
+ */
+export function suffices({ answers, answerGroups, passages }: Gold): boolean | undefined {
+  if (answers.length === 0 && answerGroups === undefined) return undefined;
+  return (answerGroups ?? [answers]).every(
+    (names) => answerPositions({ answers: names, passages }).length > 0,
+  );
 }

@@ -168,11 +168,23 @@ export const studies = [
     takes: z.object({
       study,
       format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
-      of: text('--of <what>', 'score, cost, calls, time, or a metric')
+      of: text('--of <what>', 'score, cost, calls, searches, time, or a metric')
         .default('score')
         .meta({ flagExcludes: ['long'] }),
       metrics: metrics.meta({ flagExcludes: ['long'] }),
       by: by.meta({ flagExcludes: ['long'] }),
+      above: text(
+        '--above <metric>',
+        'the questions that reach each value of this metric, such as confidence',
+      )
+        .optional()
+        .meta({ flagExcludes: ['long', 'by'] }),
+      correlate: text(
+        '--correlate <metric>',
+        'how what is shown goes together with this metric, over questions',
+      )
+        .optional()
+        .meta({ flagExcludes: ['long'] }),
       cluster: cluster.meta({ flagExcludes: ['long'] }),
       long: toggle('--long', 'a line an answer, as CSV or JSON, for a data frame'),
     }),

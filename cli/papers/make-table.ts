@@ -56,11 +56,14 @@ async function shown(
   return withRuns(context, async (store) => {
     const study = { name, baseline, metrics, cells };
     const scores = await studyScores(study, runsOf(store));
-    const { by } = file.layout;
+    const { by, above, rows, columns } = file.layout;
+    const named = by ?? above;
     const isThere = scores.cells.some(
-      (cell) => cell.fields?.has(by ?? '') || cell.metrics.some(({ metric }) => metric === by),
+      (cell) => cell.fields?.has(by ?? '') || cell.metrics.some(({ metric }) => metric === named),
     );
-    const slices = isThere ? (await studyScores(study, runsOf(store), { by })).slices : [];
+    const values = [...rows, ...columns].flatMap(({ slice }) => slice ?? []).map(Number);
+    const parts = above === undefined ? { by } : { above: { metric: above, values } };
+    const slices = isThere ? (await studyScores(study, runsOf(store), parts)).slices : [];
     const table = madeTable(file.layout, {
       paper: file.of.name,
       name: tableName(file.table),

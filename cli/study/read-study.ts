@@ -14,7 +14,7 @@ import {
 import { renderTable, type TableFormat } from '../../evaluation/study/render-table.js';
 import { studyCells, studyNames, studyRuns } from '../../evaluation/study/study-of.js';
 import { type OpenRun, runsOf, studyScores } from '../../evaluation/study/study-scores.js';
-import { type Shown, studyTable } from '../../evaluation/study/study-table.js';
+import { EFFORT, type Shown, studyTable } from '../../evaluation/study/study-table.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
 import { print, printJsonLine } from '../print.js';
@@ -35,13 +35,17 @@ interface TableFlags extends Pick<CompareOptions, 'by' | 'cluster' | 'metrics'> 
   format: TableFormat;
   /** Metric that the cells show. */
   of: string;
+  /** Metric above whose values the questions are told. */
+  above?: string | undefined;
+  /** Metric with which those shown are correlated. */
+  correlate?: string | undefined;
   long?: boolean | undefined;
 }
 
 /** Returns a study's table. @throws Failure UnknownRun if no run of the study is kept. */
 export function studyTableOf(
   name: string,
-  { format, of, long, ...compared }: TableFlags,
+  { format, of, long, above, correlate, ...compared }: TableFlags,
   context: CliContext,
 ): Promise<Output> {
   return withRuns(context, async (store) => {
@@ -52,8 +56,9 @@ export function studyTableOf(
       await printAnswers(cells, open, context.json ? 'json' : format);
       return {};
     }
-    const scores = await studyScores(cells, open, compared);
-    const table = studyTable(scores, shownBy(of));
+    const told = above === undefined ? compared : { ...compared, above: { metric: above } };
+    const scores = await studyScores(cells, open, told);
+    const table = studyTable(scores, shownBy(of), correlate);
     print(renderTable(table, context.json ? 'json' : format).trimEnd());
     return {};
   });
@@ -88,7 +93,6 @@ async function printAnswers(study: StudyCells, open: OpenRun, format: TableForma
 
 function shownBy(of: string): Shown {
   const what = of.trim().toLowerCase();
-  return what === 'score' || what === 'cost' || what === 'calls' || what === 'time'
-    ? what
-    : { metric: of };
+  const isShown = what === 'score' || Object.hasOwn(EFFORT, what);
+  return isShown ? (what as Shown) : { metric: of };
 }

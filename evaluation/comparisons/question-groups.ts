@@ -102,6 +102,11 @@ interface SlicedCell extends Grouped {
   fields?: ReadonlySet<string> | undefined;
 }
 
+/** Returns a score as tables show it: a share in per cent, of a metric with a range its value. */
+export function shownValue(score: number, range: Range | undefined): number {
+  return Number((range ? valueFrom(score, range) : 100 * score).toFixed(6));
+}
+
 function sliceValue(score: number, range: Range | undefined): string {
   if (range) return count(valueFrom(score, range));
   return score === 1 ? 'yes' : score === 0 ? 'no' : percent(score);

@@ -19,8 +19,8 @@ export interface ReadOptions extends RecordOptions, ReadAs {
   /** Whether records that are not questions are left out instead of refused. @default false */
   skipBad?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Called with each record as it was read. */
-  onRecord?: ((record: ChosenRecord) => void) | undefined;
+  /** Called with each record as it was read, and as the file has it. */
+  onRecord?: ((record: ChosenRecord, value: unknown) => void) | undefined;
 }
 
 /** Counts noted while reading a file. */
@@ -100,7 +100,7 @@ async function* questionsIn(
       places.set(id, entry.place);
       questions.push({ ...question, id });
     }
-    if (record) onRecord?.({ ...record, questions });
+    if (record) onRecord?.({ ...record, questions }, entry.value);
     if (notes.skipped === 0 || skipBad) yield* questions;
     // A file that is obviously no data set need not be read to its end.
     if (places.size === 0 && notes.skipped === HOPELESS) break;

@@ -153,6 +153,12 @@ export function goldRecallMetric(k: number): PassageMetric {
   );
 }
 
+/** Returns the average precision of passages that contain an answer; 0 if none does. */
+function precisionOfHits(hits: readonly boolean[]): number {
+  const relevant = hits.filter(Boolean).length;
+  return relevant === 0 ? 0 : averagePrecision(hits.map(Number), relevant);
+}
+
 function ofGold(name: string, title: string, score: (gold: GoldScores) => number): PassageMetric {
   return defineMetric({
     ...DETAIL,
@@ -265,6 +271,14 @@ export const BUILT_IN: readonly Metric[] = [
     from: 'passages',
     share: ({ answers }) =>
       answers && { part: reciprocalRank(answers.hits.map(Number), CUT), whole: 1 },
+  }),
+  // Of the passages that were read: nobody knows how many of a corpus contain an answer.
+  defineMetric({
+    ...DETAIL,
+    name: 'answerMap',
+    title: 'Answer MAP',
+    from: 'passages',
+    share: ({ answers }) => answers && { part: precisionOfHits(answers.hits), whole: 1 },
   }),
   ofGold(`mrr@${CUT}`, `MRR@${CUT}`, ({ grades }) => reciprocalRank(grades, CUT)),
   ofGold('map', 'MAP', ({ grades, all }) => averagePrecision(grades, all.length)),

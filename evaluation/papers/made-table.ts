@@ -2,6 +2,7 @@
 import { groupedBy } from '../../core/grouped-by.js';
 import { paidCalls } from '../../core/usage.js';
 import { inRange } from '../runs/metrics.js';
+import { correlation } from '../statistics/between-metrics.js';
 import { mean } from '../statistics/repeats.js';
 import { type Interval, meanInterval } from '../statistics/score-interval.js';
 import { sumInterval } from '../statistics/sum-interval.js';
@@ -78,7 +79,10 @@ export function madeTable(table: PaperTable, parts: TableParts): MadeTable {
       const theirs = theirsAt(table, i, k);
       const { ours, ...counts } =
         source.of === 'mean'
-          ? meanOver(source, found, table.unit)
+          ? meanOver(
+              leavesOf(source).map((leaf) => foundCell(leaf, parts)),
+              table.unit,
+            )
           : oursOf(found[i]?.[k], table.unit);
       return { theirs, ours, difference: differenceOf(ours, theirs), ...counts };
     }),
@@ -121,17 +125,17 @@ function foundCell(source: CellSource, { cells, slices = [], modelFor }: TablePa
 
 type Ours = Omit<MadeCell, 'difference' | 'theirs'>;
 
+/** Returns what a mean is of, those that are means themselves taken apart. */
+function leavesOf(source: CellSource): CellSource[] {
+  return source.of === 'mean' ? source.over.flatMap(leavesOf) : [source];
+}
+
 /**
  * Returns the mean over cells of the study; null if one of them has no figure. Cells of one data set were
  * asked the same questions, so that each question counts with its mean over them; those of different data
  * sets err apart from each other.
  */
-function meanOver(
-  { over }: Extract<CellSource, { of: 'mean' }>,
-  found: readonly (readonly FoundCell[])[],
-  unit: PaperTable['unit'],
-): Ours {
-  const cells = over.map(([row, column]) => found[row]?.[column]);
+function meanOver(cells: readonly FoundCell[], unit: PaperTable['unit']): Ours {
   const each = cells.map((cell) => oursOf(cell, unit).ours);
   if (!each.every((one) => one !== null)) return { ours: null };
   const isScored = each.every(({ low }) => low !== undefined);
@@ -187,6 +191,14 @@ function oursOf(found: FoundCell, unit: PaperTable['unit']): Ours {
   const metric = cellMetric(figures, place.shows.metric);
   const without = `no question has a score in ${place.shows.metric}`;
   if (!metric) return { ours: null, why: answers === 0 ? NOT_YET : without };
+  const { correlate } = place.shows;
+  if (correlate !== undefined) {
+    const other = cellMetric(figures, correlate);
+    const related = other && correlation(metric.scores, other.scores);
+    if (!related) return { ours: null, why: `has no correlation with ${correlate}` };
+    const { r, questions, ...interval } = related;
+    return { ours: { value: r, ...interval }, questions, ...counts };
+  }
   const { mean: middle, low, high } = inRange(metric.mean, metric.range);
   // What has a range of its own is no share.
   const by = metric.range ? 1 : scale;
@@ -198,7 +210,7 @@ const NOT_YET = 'not asked yet';
 
 /** Returns what so many questions take, or the share that ended as unknown. Tokens of cached calls count. */
 function otherFigure(
-  { usage, answers, costUsd, workingSeconds, figures, order }: CellFigures,
+  { usage, answers, costUsd, searches, workingSeconds, figures, order }: CellFigures,
   { other, per }: Extract<CellPlace['shows'], { other: string }>,
   scale: number,
 ): number | undefined {
@@ -216,6 +228,7 @@ function otherFigure(
     calls,
     tokens: ofCall === undefined ? undefined : calls * ofCall,
     costUsd: costUsd ?? undefined,
+    searches: searches ?? undefined,
     seconds: workingSeconds,
   }[other];
   return ofQuestion === undefined ? undefined : per * ofQuestion;
@@ -248,12 +261,13 @@ function differenceOf(ours: Figure | null, theirs: Figure | null): Figure | null
 }
 
 /** Returns the decimals that a column of the paper has. */
-function digitsOf({ rows, unit }: PaperTable, column: number): number {
+function digitsOf({ rows, columns, unit }: PaperTable, column: number): number {
   const decimals = rows.flatMap(({ figures }) => {
     const [value = null] = [figures?.[column] ?? null].flat();
     return value === null ? [] : (String(value).split('.')[1] ?? '').length;
   });
-  return decimals.length === 0 ? (unit === 'percent' ? 1 : 2) : Math.max(...decimals);
+  const isPercent = unit === 'percent' && columns[column]?.correlate === undefined;
+  return decimals.length === 0 ? (isPercent ? 1 : 2) : Math.max(...decimals);
 }
 
 function notesOn(

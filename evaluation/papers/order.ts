@@ -4,6 +4,7 @@ import { type Comparison, comparePairs, type Pair } from '../comparisons/compare
 import type { ShownMetric } from '../runs/metrics.js';
 import { differenceText, plural } from '../runs/numbers.js';
 import { type CellFigures, cellMetric } from '../study/cell-figures.js';
+import type { CellSlice } from '../study/study-scores.js';
 import { type CellPlace, type CellSource, lineName, type PaperTable } from './paper-table.js';
 
 /** A cell of the study that a cell of the table shows, or why there is none; undefined if nothing is asked. */
@@ -35,7 +36,8 @@ export function orderFindings(
       const cell = found[i]?.[k];
       if (source.of !== 'study' || !cell || 'why' in cell) return [];
       const { shows, dataset, slice } = source.place;
-      if (!('metric' in shows) || !cellMetric(cell.figures, shows.metric)) return [];
+      if (!('metric' in shows) || shows.correlate !== undefined) return [];
+      if (!cellMetric(cell.figures, shows.metric)) return [];
       if ((table.rows[i]?.figures?.[k] ?? null) === null) return [];
       return [{ row: i, column: k, dataset, slice, metric: shows.metric, figures: cell.figures }];
     }),
@@ -88,8 +90,12 @@ function keyOf([first, second]: RankedPair): string {
   return `${experimentsKey(first.figures, second.figures)} ${first.metric}`;
 }
 
-function experimentsKey(...cells: readonly CellFigures[]): string {
-  return JSON.stringify(cells.map(({ method, dataset, model }) => [method, dataset, model]));
+function experimentsKey(
+  ...cells: readonly (CellFigures & Partial<Pick<CellSlice, 'slice'>>)[]
+): string {
+  return JSON.stringify(
+    cells.map(({ method, dataset, model, slice }) => [method, dataset, model, slice?.value]),
+  );
 }
 
 /** Returns 1 if the paper's first figure is shown to be the higher one, -1 the lower, else 0. */

@@ -7,6 +7,7 @@ import { nonEmpty } from '../../core/options/ranges.js';
 /** What a cell can show in place of a score: what a question takes, the share that ended as unknown, or how many there are. */
 const OTHERS = [
   'calls',
+  'searches',
   'tokens',
   'tokensPerCall',
   'costUsd',
@@ -18,7 +19,10 @@ const OTHERS = [
 /** Cell of the study for a row or a column; fields that a row leaves out come from the column. */
 const place = {
   method: nonEmpty.optional().describe('name of the method in the study'),
-  methodSuffix: nonEmpty.optional().describe('stands behind that name, if the other line says it'),
+  methodSuffix: z
+    .union([nonEmpty, z.array(nonEmpty).min(2)])
+    .optional()
+    .describe('stands behind that name, if the other line says it; of several, their mean'),
   dataset: nonEmpty.optional().describe('name of the data set in the study'),
   datasetSuffix: nonEmpty.optional().describe('stands behind that name, if the other line says it'),
   model: nonEmpty
@@ -29,9 +33,12 @@ const place = {
     .record(z.string(), nonEmpty)
     .optional()
     .describe('metrics that are shown in the place of those that the other line says'),
+  correlate: nonEmpty
+    .optional()
+    .describe('metric with which the one shown is correlated, over questions'),
   slice: nonEmpty
     .optional()
-    .describe('value of what the table is sliced by; left out, all questions'),
+    .describe('value of what the table is sliced by, or told above; left out, all questions'),
   shows: z.enum(OTHERS).optional().describe('what is shown in place of a metric'),
   per: z.int().min(1).optional().describe('questions that this is of; left out, one'),
   mean: z
@@ -67,6 +74,9 @@ const paperTable = z.strictObject({
   asked: nonEmpty.optional().describe('what the paper asked: model, search, passages'),
   noFigures: nonEmpty.optional().describe('why there are no figures of the paper'),
   by: nonEmpty.optional().describe('field or metric by whose values it has slices'),
+  above: nonEmpty
+    .optional()
+    .describe('metric in place of "by": a slice has the questions that reach its value'),
   unit: z.enum(['percent', 'plain']).default('percent').describe('unit of its figures'),
   columns: z.array(z.strictObject({ ...named, ...place })).default([]),
   rows: z
@@ -91,14 +101,14 @@ export interface CellPlace {
   model: string | undefined;
   /** Value of what the table is sliced by; undefined for all questions. */
   slice: string | undefined;
-  /** A metric, or something else of so many questions. */
-  shows: { metric: string } | { other: (typeof OTHERS)[number]; per: number };
+  /** A metric, or its correlation with another one, or something else of so many questions. */
+  shows: { metric: string; correlate?: string } | { other: (typeof OTHERS)[number]; per: number };
 }
 
 /** What a cell of a table is made of. */
 export type CellSource =
   | { of: 'study'; place: CellPlace }
-  | { of: 'mean'; over: readonly [row: number, column: number][] }
+  | { of: 'mean'; over: readonly CellSource[] }
   | { of: 'nothing'; why: string };
 
 /**
@@ -107,35 +117,38 @@ export type CellSource =
  * @throws Error for a table that `parsePaperTable` refuses.
  */
 export function cellSources({ rows, columns }: PaperTable): CellSource[][] {
-  return rows.map((row, i) =>
-    columns.map((column, k): CellSource => {
-      const why = whyUnmade(row, column);
-      if (why !== undefined) return { of: 'nothing', why };
-      if (row.mean) {
-        const over = row.mean.map((name) => [lineAt(rows, name), k] as [number, number]);
-        return { of: 'mean', over };
-      }
-      if (column.mean) {
-        const over = column.mean.map((name) => [i, lineAt(columns, name)] as [number, number]);
-        return { of: 'mean', over };
-      }
-      const found = placeOf(row, column);
-      if ('open' in found) throw new Error(`Nothing says ${found.open} of a cell.`);
-      return { of: 'study', place: found };
-    }),
-  );
+  const sourceOf = (row: Line, column: Line): CellSource => {
+    const why = whyUnmade(row, column);
+    if (why !== undefined) return { of: 'nothing', why };
+    if (row.mean) {
+      return { of: 'mean', over: linesNamed(rows, row.mean).map((one) => sourceOf(one, column)) };
+    }
+    if (column.mean) {
+      return {
+        of: 'mean',
+        over: linesNamed(columns, column.mean).map((one) => sourceOf(row, one)),
+      };
+    }
+    const found = placesOf(row, column);
+    if ('open' in found) throw new Error(`Nothing says ${found.open} of a cell.`);
+    const [first, ...others] = found;
+    return others.length === 0
+      ? { of: 'study', place: first }
+      : { of: 'mean', over: found.map((place) => ({ of: 'study', place })) };
+  };
+  return rows.map((row) => columns.map((column) => sourceOf(row, column)));
 }
 
 function whyUnmade(row: Line, column: Line): string | undefined {
   return row.unmade ?? column.unmade ?? row.unmadeIn?.[column.group ?? column.title];
 }
 
-function lineAt(lines: readonly Line[], name: string): number {
-  return lines.findIndex((line) => lineName(line) === name);
+function linesNamed(lines: readonly Line[], names: readonly string[]): Line[] {
+  return names.flatMap((name) => lines.find((line) => lineName(line) === name) ?? []);
 }
 
-/** Returns the place of a cell, or the field that neither row nor column says. */
-function placeOf(row: Line, column: Line): CellPlace | { open: string } {
+/** Returns the places that a cell is the mean of, mostly one, or the field that neither row nor column says. */
+function placesOf(row: Line, column: Line): [CellPlace, ...CellPlace[]] | { open: string } {
   const said = <F extends keyof Line>(field: F): Line[F] => row[field] ?? column[field];
   const [method, dataset, metric, other] = [
     said('method'),
@@ -145,15 +158,24 @@ function placeOf(row: Line, column: Line): CellPlace | { open: string } {
   ];
   if (method === undefined) return { open: 'method' };
   if (dataset === undefined) return { open: 'dataset' };
-  const where = {
-    method: `${method}${said('methodSuffix') ?? ''}`,
+  if (other === undefined && metric === undefined) return { open: 'metric' };
+  const correlate = said('correlate');
+  const shows: CellPlace['shows'] =
+    other !== undefined
+      ? { other, per: said('per') ?? 1 }
+      : {
+          metric: said('metrics')?.[metric ?? ''] ?? metric ?? '',
+          ...(correlate !== undefined && { correlate }),
+        };
+  const [first = '', ...others] = [said('methodSuffix') ?? ''].flat();
+  const placeWith = (suffix: string): CellPlace => ({
+    method: `${method}${suffix}`,
     dataset: `${dataset}${said('datasetSuffix') ?? ''}`,
     model: said('model'),
     slice: said('slice'),
-  };
-  if (other !== undefined) return { ...where, shows: { other, per: said('per') ?? 1 } };
-  if (metric === undefined) return { open: 'metric' };
-  return { ...where, shows: { metric: said('metrics')?.[metric] ?? metric } };
+    shows,
+  });
+  return [placeWith(first), ...others.map(placeWith)];
 }
 
 /**
@@ -183,16 +205,22 @@ function problemsOfKind({ made, lacks, nearest }: PaperTable): Problem[] {
   ];
 }
 
-/** Slices need what the table is sliced by, and headings must be there. */
-function problemsOfNames({ rows, columns, by }: PaperTable): Problem[] {
+/** Slices need what the table is sliced by, or told above, and headings must be there. */
+function problemsOfNames({ rows, columns, by, above }: PaperTable): Problem[] {
   const headings = columns.map(({ group, title }) => group ?? title);
+  const wrongSlice = (slice: string) => {
+    if (by === undefined && above === undefined) return 'needs "by", what the table is sliced by';
+    return above !== undefined && Number.isNaN(Number(slice)) && 'must be a number beside "above"';
+  };
   return [
+    ...(by !== undefined && above !== undefined
+      ? [{ path: ['above'], message: 'has no place beside "by"' }]
+      : []),
     ...Object.entries({ rows, columns }).flatMap(([part, lines]) =>
-      lines.flatMap(({ slice }, at) =>
-        slice !== undefined && by === undefined
-          ? [{ path: [part, at, 'slice'], message: 'needs "by", what the table is sliced by' }]
-          : [],
-      ),
+      lines.flatMap(({ slice }, at) => {
+        const message = slice !== undefined && wrongSlice(slice);
+        return message ? [{ path: [part, at, 'slice'], message }] : [];
+      }),
     ),
     ...rows.flatMap(({ unmadeIn = {} }, at) =>
       Object.keys(unmadeIn)
@@ -212,7 +240,7 @@ function problemsOfLines(table: PaperTable, part: 'columns' | 'rows'): Problem[]
       ? []
       : [{ path: [part, at, 'title'], message: `is "${names[at]}", as another one is` }]),
     ...(line.mean ?? []).flatMap((name, i) => {
-      const of = table[part][lineAt(table[part], name)];
+      const [of] = linesNamed(table[part], [name]);
       const path = [part, at, 'mean', i];
       if (!of) return [{ path, message: `"${name}" is none of the ${part}: ${names.join(', ')}` }];
       return of.mean ? [{ path, message: `"${name}" is a mean itself` }] : [];
@@ -250,7 +278,7 @@ function problemsOfCells({ rows, columns }: PaperTable): Problem[] {
     if (row.mean ?? row.unmade) return [];
     const open = columns.flatMap((column) => {
       if (column.mean ?? whyUnmade(row, column)) return [];
-      const found = placeOf(row, column);
+      const found = placesOf(row, column);
       return 'open' in found ? [`${found.open} of "${lineName(column)}"`] : [];
     });
     if (open.length === 0) return [];

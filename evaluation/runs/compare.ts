@@ -75,7 +75,10 @@ export function compareCells(
 }
 
 /** Returns why a study that stops once decided is not shown by slices or clusters. */
-export function wholeOnly(flag: 'by' | 'cluster', { name }: Pick<StudyCells, 'name'>): Failure {
+export function wholeOnly(
+  flag: 'above' | 'by' | 'cluster',
+  { name }: Pick<StudyCells, 'name'>,
+): Failure {
   return badInput(
     flag,
     `cannot be told of ${name}, which stops when it is decided: its test is of all questions in their order`,

@@ -1,36 +1,5 @@
-/** What one metric of the same questions says of another: a curve above thresholds, a correlation. Pure. */
+/** How two metrics of the same questions go together. Pure. */
 import type { Scores } from './compare-scores.js';
-import { type Interval, weightedInterval } from './score-interval.js';
-
-/** The mean of the questions whose kept score is at least the threshold. */
-export interface CurvePoint extends Interval {
-  threshold: number;
-  questions: number;
-}
-
-/**
- * Returns the mean of a metric over the questions that reach each threshold of a kept score, such as
- * that of a verification, for every value that the kept score has, the lowest first. The first point
- * is the mean of all questions with both scores.
- *
- * Source: LLatrieval (Li et al., NAACL 2024), section 5.3, figure 5.
- *
- * @param scores Of the quality, by question, from 0 to 1.
- * @param kept What is held against the thresholds, by question.
- * @example thresholdCurve(metricFigures(run, 'strEm').scores, metricFigures(run, 'confidence').scores)
- */
-export function thresholdCurve(scores: Scores, kept: Scores): CurvePoint[] {
-  const both = [...scores].flatMap(([id, score]) => {
-    const at = kept.get(id);
-    return at === undefined ? [] : [{ id, score, at }];
-  });
-  const thresholds = [...new Set(both.map(({ at }) => at))].sort((a, b) => a - b);
-  return thresholds.map((threshold) => {
-    const own = both.filter(({ at }) => at >= threshold);
-    const mean = weightedInterval(new Map(own.map(({ id, score }) => [id, score])));
-    return { threshold, questions: own.length, ...mean };
-  });
-}
 
 /** A correlation with its 95 % interval, which is absent for fewer than four questions. */
 export interface Correlation {

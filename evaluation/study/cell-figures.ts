@@ -60,6 +60,11 @@ export async function cellFigures(
     usage,
     /** Cost of a question and repeat, in US dollars; null if a price is unknown. */
     costUsd: full !== null && answers > 0 ? full / answers : null,
+    /** Searches of a question and repeat; null if they are not known. */
+    searches:
+      answers > 0 && usage.untold === undefined
+        ? figures.reduce((total, run) => total + run.retrievals, 0) / answers
+        : null,
     /** Median seconds of a question, averaged over the repeats; undefined if there is none. */
     workingSeconds: works.length > 0 ? mean(works) : undefined,
     seconds: walls.length > 0 ? mean(walls) : undefined,

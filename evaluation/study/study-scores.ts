@@ -1,16 +1,18 @@
 /** Computes the scores of a study's cells and their differences, from the answers of its runs. */
 import { groupedBy } from '../../core/grouped-by.js';
+import { badInput } from '../../core/options/problems.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { type Comparison, comparePairs, type Pair } from '../comparisons/compare-pairs.js';
 import {
   checkGroups,
   type GroupFields,
-  type Grouping,
+  MOST_SLICES,
+  shownValue,
   slicedByMetric,
   sliceValues,
 } from '../comparisons/question-groups.js';
-import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
+import { checkNamed, metricOf, testedMetrics } from '../comparisons/tested-metrics.js';
 import { experimentsOf } from '../runs/cells.js';
 import { wholeOnly } from '../runs/compare.js';
 import { splitRuns } from '../runs/run-parts.js';
@@ -18,7 +20,7 @@ import { openRun, type RunSource } from '../runs/run-source.js';
 import { twoSidedTail } from '../statistics/distributions.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
-import { type Cell, type CellFigures, cellFigures } from './cell-figures.js';
+import { type Cell, type CellFigures, cellFigures, cellMetric } from './cell-figures.js';
 import { experimentsIn, familyOf, meantPairs, notesOnExperiments } from './meant-pairs.js';
 
 /** A cell less the baseline's of the same data set and model, in one metric. */
@@ -27,7 +29,21 @@ export type StudyComparison = Comparison<Pair<CellFigures>>;
 /** The scores of a study's cells, and their comparisons. */
 export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 
+/**
+ * A metric, and the values of it, in the unit of tables, above which the questions of a cell are told.
+ * Without values it is every one that a question has.
+ */
+export interface Above {
+  metric: string;
+  values?: readonly number[] | undefined;
+}
+
 export interface StudyOptions extends GroupFields {
+  /**
+   * Tells each cell by those of its questions that reach a value of this metric, as of a verification's
+   * score; nothing is compared then. Not beside `by`.
+   */
+  above?: Above | undefined;
   /** US dollars that may still be spent; a comparison that needs more ends. */
   leftUsd?: number | undefined;
   /** Names or titles of the metrics that are compared. @default those that the study names */
@@ -47,12 +63,15 @@ export function runsOf(store: RunStore): OpenRun {
  * cell with the baseline's of its data set and model, in its metrics, or in the main one of the data
  * set if it names none. All of these are one family: see `comparePairs`.
  *
- * @throws Failure BadInput for a metric of the options that no cell has a score in.
+ * @throws Failure BadInput for a metric of the options that no cell has a score in, and for one with
+ *   more than 50 values to tell cells above.
  * @example const scores = await studyScores(record, runsOf(store))
  */
 export async function studyScores(study: StudyCells, open: OpenRun, options: StudyOptions = {}) {
-  const { by, cluster = study.cluster } = options;
-  const flag = by !== undefined ? 'by' : cluster !== undefined ? 'cluster' : undefined;
+  const { by, above, cluster = study.cluster } = options;
+  if (by !== undefined && above) throw badInput('above', 'has no place beside "by"');
+  const flags = { by, above, cluster };
+  const flag = (['by', 'above', 'cluster'] as const).find((name) => flags[name] !== undefined);
   if (flag && study.untilDecided) throw wholeOnly(flag, study);
   const whole: CellFigures[] = [];
   for (const cell of study.cells) {
@@ -69,10 +88,8 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   const metrics = testedMetrics(cells, options.metrics ?? study.metrics);
   const pairs = meantPairs(study, cells);
   const isDeclared = options.metrics === undefined;
-  const comparisons = comparePairs(pairs, {
-    metrics,
-    ...familyOf(study, isDeclared ? pairs : undefined, options.leftUsd),
-  });
+  const family = familyOf(study, isDeclared ? pairs : undefined, options.leftUsd);
+  const comparisons = above ? [] : comparePairs(pairs, { metrics, ...family });
   return {
     study,
     /** Cells in the order of the study. */
@@ -81,8 +98,8 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
     metrics,
     /** The declared comparisons, each in every metric. */
     comparisons,
-    /** The cells again, of the questions of a slice each; empty unless a field was named. */
-    slices: await slicesOf(cells, { by, cluster }),
+    /** The cells again, of a part of their questions each; empty unless `by` or `above` is named. */
+    slices: await slicesOf(cells, above ? partsAbove(cells, above) : partsBy(cells, by), cluster),
     /** Notes on cells that are parts of a declared one. */
     notes: notesOnExperiments(
       study,
@@ -119,34 +136,78 @@ function heldBy({ part, manifest }: RunSource): string {
   return part ?? manifest.run;
 }
 
-/** Reads the cells slice by slice: the answers of each slice, and nothing of the others. */
+/** A part of the questions of cells that is told on its own, and which they are of a cell. */
+interface Part {
+  field: string;
+  value: string;
+  has: (cell: CellFigures) => ((id: string) => boolean) | undefined;
+}
+
+/** Returns the questions of each value of a field. */
+function partsBy(cells: readonly CellFigures[], by: string | undefined): Part[] {
+  if (by === undefined) return [];
+  const [field = by] = cells.flatMap(({ slices }) => slices?.field ?? []);
+  return sliceValues(cells).map((value) => ({
+    field,
+    value,
+    has: ({ slices }) => slices && ((id) => slices.of.get(id) === value),
+  }));
+}
+
+/** Returns the questions that reach each value of a metric. */
+function partsAbove(cells: readonly CellFigures[], { metric: name, values }: Above): Part[] {
+  const all = cells.flatMap((cell) => cell.metrics);
+  checkNamed('above', [name], all);
+  const metric = metricOf(name, all)?.metric ?? name;
+  const valuesOf = (cell: CellFigures) => {
+    const { scores, range } = cellMetric(cell, metric) ?? {};
+    return scores && new Map([...scores].map(([id, score]) => [id, shownValue(score, range)]));
+  };
+  const found = new Map(cells.map((cell) => [cell, valuesOf(cell)]));
+  const there = new Set([...found.values()].flatMap((own) => [...(own?.values() ?? [])]));
+  const asked = [...new Set(values ?? there)].sort((a, b) => a - b);
+  if (asked.length > MOST_SLICES) {
+    const problem = `"${metric}" has ${asked.length} values, and there is room for ${MOST_SLICES}`;
+    throw badInput('above', problem);
+  }
+  return asked.map((value) => ({
+    field: `${metric} from`,
+    value: String(value),
+    has: (cell) => {
+      const own = found.get(cell);
+      return own && ((id) => (own.get(id) ?? -Infinity) >= value);
+    },
+  }));
+}
+
+/** Reads the cells part by part: the answers of each part, and nothing of the others. */
 async function slicesOf(
   cells: readonly CellFigures[],
-  { by, cluster }: GroupFields,
+  parts: readonly Part[],
+  cluster: string | undefined,
 ): Promise<CellSlice[]> {
   const found: CellSlice[] = [];
-  if (by === undefined) return found;
-  for (const value of sliceValues(cells)) {
+  for (const { field, value, has } of parts) {
     for (const whole of cells) {
       const { method, partOf, dataset, model, runs } = whole;
       const labels = { method, dataset, model, runs, ...(partOf !== undefined && { partOf }) };
-      const { slices } = whole;
-      if (!slices || ![...slices.of.values()].includes(value)) continue;
-      const sources = whole.sources.map((source) => inSlice(source, slices, value));
+      const isIn = has(whole);
+      if (!isIn || !whole.order.some(isIn)) continue;
+      const sources = whole.sources.map((source) => inPart(source, isIn));
       const figures = await cellFigures(labels, sources, { cluster });
-      found.push({ ...figures, whole, slice: { field: slices.field, value } });
+      found.push({ ...figures, whole, slice: { field, value } });
     }
   }
   return found;
 }
 
-/** A run with the questions of a slice alone. */
-function inSlice(source: RunSource, { of }: Grouping, value: string): RunSource {
+/** A run with the questions of a part alone. */
+function inPart(source: RunSource, isIn: (id: string) => boolean): RunSource {
   return {
     ...source,
     async *questions() {
       for await (const question of source.questions()) {
-        if (of.get(question.id) === value) yield question;
+        if (isIn(question.id)) yield question;
       }
     },
   };

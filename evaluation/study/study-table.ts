@@ -1,5 +1,6 @@
 /** The table of a study: scores or effort of its cells, and results of its comparisons. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
+import { badInput } from '../../core/options/problems.js';
 import { stoppedCells } from '../comparisons/compare-pairs.js';
 import { decisionWords, isShown, testWords } from '../comparisons/decision-words.js';
 import { sliceText } from '../comparisons/question-groups.js';
@@ -14,15 +15,16 @@ import {
 } from '../runs/metrics.js';
 import { optionTexts } from '../runs/run-labels.js';
 import { DEPTHS } from '../score-passages.js';
+import { correlation } from '../statistics/between-metrics.js';
 import { ENOUGH } from '../statistics/compare-scores.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
 import { decisionText, savedText } from './decision-text.js';
 import type { CellSlice, StudyComparison, StudyScores } from './study-scores.js';
 
 /** What the cells of a table show: scores, effort for each question, or a named metric. */
-export type Shown = 'score' | 'cost' | 'calls' | 'time' | { metric: string };
+export type Shown = 'score' | keyof typeof EFFORT | { metric: string };
 
-/** A number is what a metric with a range tells, such as iterations. */
+/** A number is what a metric with a range tells, such as iterations, and a correlation. */
 export type Unit = 'percent' | 'number' | 'dollars' | 'calls' | 'seconds';
 
 /** A cell's difference from its baseline, by the test. */
@@ -101,7 +103,7 @@ interface Effort {
   columns: readonly { title: string; of: (cell: CellFigures) => number | null | undefined }[];
 }
 
-const EFFORT: Record<'cost' | 'calls' | 'time', Effort> = {
+export const EFFORT = {
   cost: { unit: 'dollars', columns: [{ title: '$ a question', of: ({ costUsd }) => costUsd }] },
   calls: {
     unit: 'calls',
@@ -120,20 +122,38 @@ const EFFORT: Record<'cost' | 'calls' | 'time', Effort> = {
       { title: 'wall time, median s', of: ({ seconds }) => seconds },
     ],
   },
-};
+  searches: {
+    unit: 'calls',
+    columns: [{ title: 'searches a question', of: ({ searches }) => searches }],
+  },
+} satisfies Record<string, Effort>;
 
 /**
  * The table of a study, to be rendered in any format.
  *
+ * @param other Name or title of a metric: scores are correlated with it, over the questions of a cell.
  * @throws Failure BadInput for a metric that no cell has a score in.
  */
-export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTable {
+export function studyTable(
+  scores: StudyScores,
+  shown: Shown = 'score',
+  other?: string,
+): StudyTable {
   const { study } = scores;
   const cells: readonly TableSource[] = scores.slices.length > 0 ? scores.slices : scores.cells;
-  const effort = typeof shown === 'string' && shown !== 'score' ? EFFORT[shown] : undefined;
-  const columns = columnsOf(scores, shown);
+  const effort: Effort | undefined =
+    typeof shown === 'string' && shown !== 'score' ? EFFORT[shown] : undefined;
+  if (effort && other !== undefined) {
+    throw badInput('correlate', `needs scores: "of" must be score or a metric, not ${shown}`);
+  }
+  const columns =
+    other === undefined
+      ? columnsOf(scores, shown)
+      : correlated(columnsOf(scores, shown), other, cells);
   const best = new Set(
-    effort || study.untilDecided ? [] : columns.flatMap((column) => bestOf(cells, column)),
+    effort || other !== undefined || study.untilDecided
+      ? []
+      : columns.flatMap((column) => bestOf(cells, column)),
   );
   const rowKeys = new Map(
     cells.map(({ method, model, slice }) => [
@@ -156,6 +176,7 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
         const cell = ofRow.find(({ dataset }) => dataset === column.dataset);
         if (!cell) return undefined;
         if (column.of) return effortCell(cell, column.of(cell));
+        if (column.other !== undefined) return correlationCell(cell, column);
         const metric = column.metric === undefined ? undefined : cellMetric(cell, column.metric);
         return metric && scoreCell(cell, metric, best.has(metric), scores);
       }),
@@ -165,7 +186,13 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
   const notes = [
     ...scores.notes,
     ...(effort ? [] : notesOnUnscored(scores)),
-    ...(effort ? [`${titlesOf(columns)}.`] : notesOn(scores, columns, rows)),
+    ...(effort
+      ? [`${titlesOf(columns)}.`]
+      : other === undefined
+        ? notesOn(scores, columns, rows)
+        : [
+            `${titlesOf(columns)}: Pearson's, over the questions of a cell, with its 95 % interval.`,
+          ]),
     ...notesOnMissing(cells, (cell) => {
       if (effort) return 'notScored';
       const { metric = '' } = columns.find(({ dataset }) => dataset === cell.dataset) ?? {};
@@ -177,7 +204,7 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
     study: study.name,
     ...(scores.slices[0] && { by: scores.slices[0].slice.field }),
     unit,
-    columns: columns.map(({ of: _, ...column }) => column),
+    columns: columns.map(({ of: _, other: __, ...column }) => column),
     rows,
     notes,
     ...decisions,
@@ -190,6 +217,37 @@ type TableSource = CellFigures & Partial<Pick<CellSlice, 'whole' | 'slice'>>;
 interface ShownColumn extends TableColumn {
   /** Returns the value of a cell; only in a table of effort. */
   of?: Effort['columns'][number]['of'];
+  /** Metric that the scores of the column are correlated with. */
+  other?: string;
+}
+
+/** Returns columns of correlations with another metric in the place of the means. */
+function correlated(
+  columns: readonly ShownColumn[],
+  name: string,
+  cells: readonly TableSource[],
+): ShownColumn[] {
+  const all = cells.flatMap((cell) => cell.metrics);
+  checkNamed('correlate', [name], all);
+  const other = metricOf(name, all) ?? { metric: name, title: name };
+  return columns.map(({ dataset, metric, title }) => ({
+    dataset,
+    metric,
+    title: `r of ${title} and ${other.title}`,
+    unit: 'number',
+    other: other.metric,
+  }));
+}
+
+function correlationCell(
+  cell: TableSource,
+  { metric = '', other = '' }: ShownColumn,
+): TableCell | undefined {
+  const [one, second] = [metric, other].map((name) => cellMetric(cell, name)?.scores);
+  const found = one && second && correlation(one, second);
+  if (!found) return undefined;
+  const { r, questions, ...interval } = found;
+  return { value: r, ...interval, ...countsOf(cell), questions, isBest: false };
 }
 
 function titlesOf(columns: readonly TableColumn[]): string {
@@ -200,9 +258,8 @@ function titlesOf(columns: readonly TableColumn[]): string {
 function columnsOf({ cells, metrics }: StudyScores, shown: Shown): ShownColumn[] {
   const datasets = [...new Set(cells.map(({ dataset }) => dataset))];
   if (typeof shown === 'string' && shown !== 'score') {
-    return datasets.flatMap((dataset) =>
-      EFFORT[shown].columns.map((column) => ({ dataset, ...column })),
-    );
+    const { columns }: Effort = EFFORT[shown];
+    return datasets.flatMap((dataset) => columns.map((column) => ({ dataset, ...column })));
   }
   if (typeof shown === 'string') {
     return datasets.flatMap((dataset) => {

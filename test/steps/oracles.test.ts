@@ -119,4 +119,10 @@ it('say each thing that is to be said and shown, and cite where', () => {
   expect(said('prose')).toBe('Boston [2]. Bell [1]');
   expect(said('list')).toBe('Boston [2], Bell [1]');
   expect(said('list', { answers: ['Bell'], passages })).toBeUndefined();
+  const enough = (of: Gold) =>
+    modelSteps.verifyClassify.oracle?.({ ...asked, demonstration: null }, of);
+  expect(enough(gold)).toBe(false);
+  expect(enough({ ...gold, answerGroups: answerGroups.slice(1) })).toBe(true);
+  expect(enough({ answers: answerGroups.flat(), passages })).toBe(true);
+  expect(enough({ answers: [], passages })).toBeUndefined();
 });

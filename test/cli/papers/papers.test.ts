@@ -47,11 +47,14 @@ it.each(studies.map((file) => [nameOf(file), file] as const))(
     const [first] = study.models;
     const shown = cellSources(file.layout).flatMap((row, i) =>
       row.flatMap((source, k) => {
-        if (source.of !== 'study') return [];
-        const { method, dataset, model = first?.label } = source.place;
         const isLeftOut = file.layout.rows[i]?.figures?.[k] === null;
-        const place = [method, dataset, model].join(' ');
-        return isLeftOut && !asked.includes(place) ? [] : [place];
+        const leaves = source.of === 'mean' ? source.over : [source];
+        return leaves.flatMap((leaf) => {
+          if (leaf.of !== 'study') return [];
+          const { method, dataset, model = first?.label } = leaf.place;
+          const place = [method, dataset, model].join(' ');
+          return isLeftOut && !asked.includes(place) ? [] : [place];
+        });
       }),
     );
     expect([...new Set(asked)].sort()).toEqual([...new Set(shown)].sort());
@@ -128,7 +131,8 @@ it('are each a study that the command line takes, from one folder of data', asyn
   );
   const drawn = await typed('sure', 'table-9', { data, fields: { corpus: 'mine' } });
   const shots = drawn.read.study.methods.map(({ of }) => [of.options.demonstrations ?? []].flat());
-  expect(shots.map(({ length }) => length)).toEqual([0, 0, 1, 1, 1, 1, 5, 5, 5, 5]);
+  const counts = shots.map(({ length }) => length);
+  expect(counts).toEqual([0, 0, ...Array(16).fill(1), ...Array(16).fill(5)]);
   expect(shots[2]?.[0]).toEqual({ question: expect.any(String), answer: expect.any(String) });
   for (const { paper, table } of studies) {
     const model = ['mine'];

@@ -74,7 +74,12 @@ it.each([
   }
 });
 
-const TRAIN = [1, 2, 3].map((n) => JSON.stringify({ question: `Q${n}?`, answers: [`A${n}`] }));
+const TRAINING = [1, 2, 3].map((n) => ({ question: `Q${n}?`, answers: [`A${n}`] }));
+const TRAIN = TRAINING.map((one) => JSON.stringify(one));
+/** Two of them say why. */
+const WHY = TRAINING.map((one, i) =>
+  JSON.stringify({ ...one, why: i < 2 ? [`It is ${i + 1}.`, ' ', 'So it is.'] : [] }),
+);
 
 it.each([
   ['{ count: 2 }', 'demonstrations.from: is missing'],
@@ -83,10 +88,23 @@ it.each([
   ['{ from: ./c.jsonl, count: 1 }', 'is the data set that is asked, whose questions would show'],
   ['{ from: none.jsonl, count: 1 }', 'none.jsonl'],
   ['{ from: train.jsonl, count: 1, sed: 2 }', 'demonstrations.sed'],
-])('refuses to draw %s', async (drawing, message) => {
+  ['{ from: train.jsonl, count: 1, thoughts: why }', 'demonstrations.thoughts: is of no use: sure'],
+  ['{ from: train.jsonl, count: 1 }', 'demonstrations.thoughts: is missing: ircot shows', 'ircot'],
+  [
+    '{ from: why.jsonl, reader: durable-rag, count: 3, thoughts: why }',
+    'demonstrations.from: has 2 questions with an answer and why, and 3 are to be shown',
+    'iterRetgen',
+  ],
+  [
+    '{ from: train.jsonl, count: 1, thoughts: "a..b" }',
+    'demonstrations.thoughts: must be',
+    'ircot',
+  ],
+])('refuses to draw %s', async (drawing, message, method = 'sure') => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'train.jsonl'), TRAIN.join('\n'));
-  const study = `name: s\nmethods: [{ sure: { demonstrations: ${drawing} } }]\ndatasets: [c.jsonl]\n`;
+  await writeFile(join(folder, 'why.jsonl'), WHY.join('\n'));
+  const study = `name: s\nmethods: [{ ${method}: { demonstrations: ${drawing} } }]\ndatasets: [c.jsonl]\n`;
   await writeFile(join(folder, 'study.yaml'), study);
   const refused = await refusalOf(['study', 'run', join(folder, 'study.yaml'), '--dry-run']);
   expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
@@ -94,11 +112,12 @@ it.each([
 
 it('puts what is drawn in the place of the drawing, in the form of each method', async () => {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'train.jsonl'), TRAIN.join('\n'));
-  const drawn = '{ demonstrations: { from: train.jsonl, count: 2, seed: 7 } }';
-  const methods = ['sure', 'ircot', 'iterRetgen', 'llatrieval'].map(
-    (name) => `{ ${name}: ${drawn} }`,
-  );
+  await writeFile(join(folder, 'train.jsonl'), WHY.join('\n'));
+  const methods = ['sure', 'ircot', 'iterRetgen', 'llatrieval'].map((name) => {
+    const thoughts = name.startsWith('i') ? ', thoughts: why' : '';
+    const drawn = `{ from: train.jsonl, reader: durable-rag, count: 2, seed: 7${thoughts} }`;
+    return `{ ${name}: { demonstrations: ${drawn} } }`;
+  });
   const file = join(folder, 'study.yaml');
   await writeFile(file, `name: s\nmethods: [${methods.join(', ')}]\ndatasets: [c.jsonl]\n`);
   const { study } = await readStudyFile(file, cliContext());
@@ -110,7 +129,13 @@ it('puts what is drawn in the place of the drawing, in the form of each method',
     ['question', 'answer', 'passages'],
   ]);
   const questions = shown.map((one) => one.map((each) => (each as { question: string }).question));
-  expect(new Set(questions.map(String)).size).toBe(1);
+  // Those that show no thoughts draw from all.
+  expect(questions[1]).toEqual(questions[2]);
+  expect(questions[0]).toEqual(questions[3]);
+  expect(questions[1]?.toSorted()).toEqual(['Q1?', 'Q2?']);
+  const [first] = shown[1] as { question: string; thoughts: string[] }[];
+  const [, n] = /(\d)/.exec(first?.question ?? '') ?? [];
+  expect(first?.thoughts).toEqual([`It is ${n}.`, 'So it is.']);
   // What is kept of the study asks the same without the file.
   expect(JSON.stringify(study.definition)).not.toContain('train.jsonl');
 });
@@ -174,6 +199,10 @@ it.each([
   ['compare kept --baseline sur', '--baseline: must be one of the methods compared (base; sure)'],
   ['compare kept.base kept.sure --baseline x', '--baseline: must be one of the '],
   ['study table kept --of en', '--of: no question has a score in "en"; did you mean em?'],
+  ['study table kept --above en', '--above: no question has a score in "en"; did you mean em?'],
+  ['study table decided --above em', '--above: cannot be told of decided, which stops when it is'],
+  ['study table kept --correlate en', '--correlate: no question has a score in "en"'],
+  ['study table kept --of cost --correlate em', '--correlate: needs scores: "of" must be score or'],
   ['study table kept --long --format latex', '--format: must be csv or json with --long'],
 ])('refuses of a kept study: %s', async (line, message) => {
   const refused = await refusalOf(line.split(' '), { env: { DURABLE_RAG_RESULTS: results } });

@@ -35,6 +35,7 @@ function cell(method: string, dataset: string, right: number, from = 0): CellFig
     planned: 100,
     usage,
     costUsd: 0.01,
+    searches: 2,
     figures: [{ rejectRate: 0.25 }],
   } as unknown as CellFigures;
 }
@@ -113,6 +114,30 @@ it('counts a question with its mean over cells of the same data set', () => {
   expect(width(others?.[3]?.ours ?? {})).toBeLessThan(width(others?.[0]?.ours ?? {}));
 });
 
+it('takes the mean of draws as one of the questions, and correlates what it is told to', () => {
+  const shown = [
+    { title: 'EM', dataset: 'a', metric: 'em', methodSuffix: ['-1', '-2'] },
+    { title: 'r', dataset: 'a', metric: 'em', methodSuffix: '-1', correlate: 'em' },
+    { title: 'r of none', dataset: 'a', metric: 'em', methodSuffix: '-1', correlate: 'f1' },
+  ];
+  const table = made(
+    [{ title: 'one', method: 'one', figures: [30, null, null] }],
+    [cell('one-1', 'a', 40), cell('one-2', 'a', 40, 60)],
+    { columns: shown },
+  );
+  const [em, r, none] = table.rows[0]?.cells ?? [];
+  const halves = meanInterval(Array.from({ length: 100 }, (_, i) => (i < 40 || i >= 60 ? 0.5 : 0)));
+  expect(em?.ours).toEqual({
+    value: 100 * halves.mean,
+    low: 100 * halves.low,
+    high: 100 * halves.high,
+  });
+  expect(r).toMatchObject({ ours: { value: 1 }, questions: 100, difference: null });
+  expect(none?.why).toBe('has no correlation with f1');
+  expect(table.columns.map(({ digits }) => digits)).toEqual([0, 2, 2]);
+  expect(table.order).toEqual([]);
+});
+
 it('shows effort as it is, and the share of unknown', () => {
   const shown = [
     { title: 'calls', dataset: 'a', shows: 'calls' },
@@ -120,15 +145,16 @@ it('shows effort as it is, and the share of unknown', () => {
     { title: 'a call', dataset: 'a', shows: 'tokensPerCall' },
     { title: 'cost', dataset: 'a', shows: 'costUsd', per: 500 },
     { title: 'unknown', dataset: 'a', shows: 'rejectRate' },
+    { title: 'searches', dataset: 'a', shows: 'searches' },
   ];
   const [row] = made(
-    [{ title: 'one', method: 'one', figures: [19, 290, 100, 1.57, 6.07] }],
+    [{ title: 'one', method: 'one', figures: [19, 290, 100, 1.57, 6.07, 5] }],
     [cell('one', 'a', 40)],
     { columns: shown },
   ).rows;
   // Of 3 calls 2 were paid for, with 10 tokens each.
-  expect(row?.cells.map(({ ours }) => ours?.value)).toEqual([3, 30, 10, 5, 25]);
-  expect(row?.cells.map(({ difference }) => difference?.low)).toEqual(Array(5).fill(undefined));
+  expect(row?.cells.map(({ ours }) => ours?.value)).toEqual([3, 30, 10, 5, 25, 2]);
+  expect(row?.cells.map(({ difference }) => difference?.low)).toEqual(Array(6).fill(undefined));
 });
 
 it('reads slices, and orders what is of the same slice alone', () => {

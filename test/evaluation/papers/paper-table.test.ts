@@ -1,6 +1,10 @@
 /** How a bad layout of a paper's table is refused, by the field. */
 import { expect, it } from 'vitest';
-import { cellSources, parsePaperTable } from '../../../evaluation/papers/paper-table.js';
+import {
+  type CellSource,
+  cellSources,
+  parsePaperTable,
+} from '../../../evaluation/papers/paper-table.js';
 
 const table = (more: object = {}) => ({
   title: 'methods on two data sets',
@@ -19,35 +23,17 @@ const table = (more: object = {}) => ({
 
 it('says what each cell is made of', () => {
   const sources = cellSources(parsePaperTable(table()));
-  expect(sources[1]).toEqual([
-    {
-      of: 'study',
-      place: {
-        method: 'sure-3',
-        dataset: 'a',
-        model: undefined,
-        slice: undefined,
-        shows: { metric: 'em' },
-      },
+  const ofSure = ['a', 'b'].map((dataset) => ({
+    of: 'study',
+    place: {
+      method: 'sure-3',
+      dataset,
+      model: undefined,
+      slice: undefined,
+      shows: { metric: 'em' },
     },
-    {
-      of: 'study',
-      place: {
-        method: 'sure-3',
-        dataset: 'b',
-        model: undefined,
-        slice: undefined,
-        shows: { metric: 'em' },
-      },
-    },
-    {
-      of: 'mean',
-      over: [
-        [1, 0],
-        [1, 1],
-      ],
-    },
-  ]);
+  }));
+  expect(sources[1]).toEqual([...ofSure, { of: 'mean', over: ofSure }]);
   const rows = [{ title: 'one', unmade: 'no such index', figures: [1, 2, 3] }];
   expect(cellSources(parsePaperTable(table({ rows })))[0]?.[0]).toEqual({
     of: 'nothing',
@@ -71,11 +57,42 @@ it('takes a slice, another metric, and a heading that is not made', () => {
   expect(second).toEqual({ of: 'nothing', why: 'no corpus' });
 });
 
+it('takes the mean of several draws, also within another mean', () => {
+  const columns = [
+    { title: 'once', dataset: 'a', metric: 'em', methodSuffix: ['-1', '-2'] },
+    { title: 'r', dataset: 'a', metric: 'em', correlate: 'f1', slice: '5' },
+  ];
+  const rows = [
+    { title: 'one', method: 'base', figures: [1, null] },
+    { title: 'two', method: 'sure', figures: [2, null] },
+    { title: 'both', mean: ['one', 'two'], figures: [1.5, null] },
+  ];
+  const sources = cellSources(parsePaperTable(table({ above: 'f1', columns, rows })));
+  const names = (source: CellSource | undefined): unknown =>
+    source?.of === 'mean' ? source.over.map(names) : source?.of === 'study' && source.place.method;
+  expect(sources.map(([first]) => names(first))).toEqual([
+    ['base-1', 'base-2'],
+    ['sure-1', 'sure-2'],
+    [
+      ['base-1', 'base-2'],
+      ['sure-1', 'sure-2'],
+    ],
+  ]);
+  expect(sources[0]?.[1]).toMatchObject({
+    place: { method: 'base', slice: '5', shows: { metric: 'em', correlate: 'f1' } },
+  });
+});
+
 const column = (more: object) => ({ columns: [{ title: 'EM', ...more }] });
 const row = (more: object) => ({ rows: [{ title: 'one', method: 'base', ...more }] });
 
 it.each<[object, string]>([
   [row({ slice: 'yes', figures: [1, 2, 3] }), 'rows.0.slice: needs "by"'],
+  [
+    { above: 'em', ...row({ slice: 'yes', figures: [1, 2, 3] }) },
+    'rows.0.slice: must be a number beside "above"',
+  ],
+  [{ above: 'em', by: 'passed' }, 'above: has no place beside "by"'],
   [
     row({ unmadeIn: { C: 'no index' }, figures: [1, 2, 3] }),
     'rows.0.unmadeIn.C: is no heading of a column: A, B, Mean',

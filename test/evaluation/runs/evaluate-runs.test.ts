@@ -137,6 +137,7 @@ test('Recall@k as deep as passages go, and coverage as a ratio of sums', async (
     'em',
     'coverage',
     'answerMrr@10',
+    'answerMap',
     'recall@1',
     'recall@3',
   ]);

@@ -7,6 +7,8 @@ import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { type EvaluateOptions, evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
+import { correlation } from '../../../evaluation/statistics/between-metrics.js';
+import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
 import { longLines } from '../../../evaluation/study/long-form.js';
 import { renderTable } from '../../../evaluation/study/render-table.js';
 import { studyScores } from '../../../evaluation/study/study-scores.js';
@@ -207,6 +209,63 @@ it('puts questions into slices by a score: "yes" are those that all runs have ri
   ]);
 });
 
+it('tells those that reach each value of a metric, in every column, and compares nothing', async () => {
+  const scores = await studyScores(study, open, { above: { metric: 'iterations' } });
+  expect(scores.comparisons).toEqual([]);
+  const table = studyTable(scores);
+  expect(table.by).toBe('iterations from');
+  const shown = table.rows.map(({ slice, method, cells: [em] }) => [
+    slice,
+    method,
+    em?.questions,
+    em?.value,
+  ]);
+  // The run that does not tell it has no rows.
+  expect(shown).toEqual([
+    ['1', 'fast', 40, 30 / 40],
+    ['1', 'slow', 40, 32 / 40],
+    ['4', 'slow', 16, 8 / 16],
+  ]);
+  const { low, high } = meanInterval([...Array(16).keys()].map((i) => Number(i < 8)));
+  expect(table.rows[2]?.cells[0]).toMatchObject({ value: 0.5, low, high });
+  expect(table.notes.join(' ')).toContain('are not tested');
+  // A share is held against per cent, however it is rounded; a value that nobody reaches has no row.
+  const graded = telling('slow', 4, 40, (i) => ({ em: 1, told: { 'coverage@summaries': i / 40 } }));
+  const asked = { metric: 'Answer coverage of summaries', values: [57.5, 0, 100] };
+  const { slices } = await studyScores(
+    study,
+    async (name) => (name === 'slow' ? graded : undefined),
+    {
+      above: asked,
+    },
+  );
+  expect(slices.map(({ slice, order }) => [slice.value, order.length])).toEqual([
+    ['0', 40],
+    ['57.5', 17],
+  ]);
+});
+
+it('correlates what is shown with another metric, over the questions of each cell', async () => {
+  const table = studyTable(await studyScores(study, open), { metric: 'em' }, 'Iterations');
+  expect(table.columns).toMatchObject([{ title: 'r of EM and Iterations', unit: 'number' }]);
+  const [base, fast, slow] = table.rows.map(({ cells: [one] }) => one);
+  // One does not tell it, and of one it is the same for all.
+  expect([base, fast]).toEqual([undefined, undefined]);
+  const em = new Map([...Array(40).keys()].map((i) => [`${i}`, Number(i < 32)]));
+  const rounds = new Map([...Array(40).keys()].map((i) => [`${i}`, i < 24 ? 1 : 4]));
+  const { r, low, high } = correlation(em, rounds) ?? {};
+  expect(slow).toMatchObject({ value: r, low, high, questions: 40, isBest: false });
+  expect(renderTable(table, 'markdown')).toMatch(/slow \| .* \| -0\.61 \[-0\.78, -0\.37\] \|/);
+  expect(() => studyTable({ study, cells: [], slices: [] } as never, 'cost', 'em')).toThrow(
+    'correlate: needs scores',
+  );
+});
+
+it('tells how often each question was searched for', async () => {
+  const table = studyTable(await studyScores(study, open), 'searches');
+  expect(table.rows.map(({ cells: [one] }) => one?.value)).toEqual([0, 0, 0]);
+});
+
 it('refuses what is neither a field nor a metric, and a metric of too many values', async () => {
   await expect(evaluated([rounds('r', 4)], { by: 'iteration' })).rejects.toThrow(
     'by: no question has a field or metric "iteration"; did you mean iterations?',
@@ -215,4 +274,9 @@ it('refuses what is neither a field nor a metric, and a metric of too many value
   await expect(evaluated([graded], { by: 'documentsSeen' })).rejects.toThrow(
     '"documentsSeen" has 80 values, and there is room for 50 slices',
   );
+  const above = (metric: string, by?: string) =>
+    studyScores(study, async () => graded, { by, above: { metric } });
+  await expect(above('documentsSeen')).rejects.toThrow('above: "documentsSeen" has 80 values');
+  await expect(above('iteration')).rejects.toThrow('no question has a score in "iteration"');
+  await expect(above('em', 'em')).rejects.toThrow('above: has no place beside "by"');
 });

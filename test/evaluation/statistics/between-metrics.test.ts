@@ -1,31 +1,8 @@
-/** Curves above thresholds and correlations: by hand, and what always holds. */
-import fc from 'fast-check';
+/** Correlations, by hand. */
 import { expect, it } from 'vitest';
-import { correlation, thresholdCurve } from '../../../evaluation/statistics/between-metrics.js';
-import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
+import { correlation } from '../../../evaluation/statistics/between-metrics.js';
 
 const of = (values: readonly number[]) => new Map(values.map((value, i) => [`q${i}`, value]));
-
-it('is the mean of those that reach each threshold', () => {
-  const curve = thresholdCurve(of([0, 1, 1, 0, 1]), of([0.2, 0.2, 0.9, 0.5, 0.5]));
-  expect(curve).toEqual([
-    { threshold: 0.2, questions: 5, ...meanInterval([0, 1, 1, 0, 1]) },
-    { threshold: 0.5, questions: 3, ...meanInterval([1, 0, 1]) },
-    { threshold: 0.9, questions: 1, ...meanInterval([1]) },
-  ]);
-  // A question without one of the scores takes no part.
-  expect(thresholdCurve(of([1]), new Map([['other', 1]]))).toEqual([]);
-});
-
-it('has fewer questions with each threshold', () => {
-  const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1 });
-  fc.assert(
-    fc.property(scores, scores, (quality, kept) => {
-      const sizes = thresholdCurve(of(quality), of(kept)).map(({ questions }) => questions);
-      expect(sizes).toEqual([...new Set(sizes)].sort((a, b) => b - a));
-    }),
-  );
-});
 
 it.each([
   [[1, 2, 3], [2, 4, 6], 1],
