@@ -1,8 +1,8 @@
-/** `durable-rag usage`: what the calls of tenants have taken and cost. */
+/** `durable-rag usage`: what calls have taken and cost, by tenant or by day. */
 
 import { dollars } from '../core/dollars.js';
 import { Failure } from '../core/failure.js';
-import { dayOf, type Tenants, termsOf } from '../core/tenants.js';
+import { dayOf, NO_TENANT, type Tenants, termsOf } from '../core/tenants.js';
 import { noUsage, paidCalls, type Usage } from '../core/usage.js';
 import { table } from '../evaluation/runs/columns.js';
 import { count, paidText } from '../evaluation/runs/numbers.js';
@@ -35,7 +35,7 @@ export async function usage(asked: UsageAsked, { env, config }: CliContext): Pro
   const all = await closing(opened, (store) => tenantAccounts(store).list());
   const today = dayOf(Date.now());
   const rows = usageBy(by, daysOf(all, days)).map(({ name, usage }) => ({
-    [by]: name,
+    [by]: name === NO_TENANT ? null : name,
     usage,
     ...(by === 'tenant' && { today: todayOf(name, today, all, tenants) }),
   }));
@@ -64,12 +64,12 @@ interface Row {
 }
 
 function describe(by: UsageAsked['by'], rows: readonly Row[]): string {
-  if (rows.length === 0) return 'No call on behalf of a tenant is kept for these days.';
+  if (rows.length === 0) return 'No call is kept for these days.';
   const isToday = by === 'tenant' ? ['today'] : [];
   return table([
     [by, 'paid calls', 'from the cache', 'prompt tokens', 'completion tokens', 'cost', ...isToday],
     ...rows.map(({ [by]: name, usage, today }) => [
-      String(name),
+      name === null ? 'without a tenant' : String(name),
       count(paidCalls(usage)),
       count(usage.cachedCalls),
       count(usage.promptTokens),

@@ -18,10 +18,10 @@ export interface FailureTraits {
   commonIfFirst?: true;
   /**
    * What ends it: a `wait` (many in a row are an outage, which pauses a run); `mending` of a store
-   * or worker, or another day, and until then nothing is paid for, so a paused run tries again by
-   * itself; or only `another request`.
+   * or worker, or `the next day` (UTC), and until then nothing is paid for, so a paused run tries
+   * again by itself; or only `another request`.
    */
-  healedBy?: 'wait' | 'mending' | 'another request';
+  healedBy?: 'wait' | 'mending' | 'the next day' | 'another request';
   /**
    * The bound that counts its attempts. A timeout does not count as an outage, since it may have
    * been paid for and takes long.
@@ -228,7 +228,7 @@ const TABLE = {
     means: 'the tenant has spent what it may spend a day, or nobody knows what it spends',
     todo: 'wait for the next day (UTC), or raise budgetUsdPerDay and restart the workers; what was paid for is kept',
     common: true,
-    healedBy: 'mending',
+    healedBy: 'the next day',
   },
   Cancelled: { means: 'somebody stopped it', todo: 'ask again' },
   Terminated: { means: 'somebody ended its workflow', todo: 'ask again' },

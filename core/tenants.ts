@@ -5,6 +5,9 @@ import { between } from './options/ranges.js';
 /** Names stand in fairness keys and queries of Temporal, and in keys of the store. */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
+/** What accounts call the calls that are made for no tenant. */
+export const NO_TENANT = '';
+
 const RULE =
   'must be letters, digits, ".", "_" or "-", at most 60 of them, the first a letter or a digit';
 
@@ -43,12 +46,13 @@ export interface TenantShare {
   weight: number;
 }
 
-/** Returns the terms of a tenant: by its name, else those of all others. */
+/** Returns the terms of a tenant: by its name, else those of all others. Without a tenant there are none. */
 export function termsOf(
   tenant: string,
   tenants: Tenants,
 ): { weight: number; budgetUsdPerDay: number | null } {
-  const own = Object.hasOwn(tenants, tenant) ? tenants[tenant] : tenants[OTHERS];
+  const other = tenant === NO_TENANT ? undefined : tenants[OTHERS];
+  const own = Object.hasOwn(tenants, tenant) ? tenants[tenant] : other;
   return { weight: own?.weight ?? 1, budgetUsdPerDay: own?.budgetUsdPerDay ?? null };
 }
 

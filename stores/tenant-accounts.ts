@@ -1,4 +1,4 @@
-/** Keeps the usage of tenants by day, in a store that all workers share. */
+/** Keeps the usage of calls by tenant and day, in a store that all workers share. */
 import { groupedBy } from '../core/grouped-by.js';
 import { dayOf } from '../core/tenants.js';
 import { addUsage, noUsage, sumUsage, type Usage } from '../core/usage.js';
@@ -7,6 +7,7 @@ import type { KeyValueStore } from './key-value-store.js';
 
 /** The usage of a tenant on a day. */
 export interface TenantDay {
+  /** `NO_TENANT` for calls without one. */
   tenant: string;
   /** The day by UTC, as in "2026-11-27". */
   day: string;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SetOrigin } from '../core/demonstration-sets.js';
 import { NAME, NAME_RULE } from '../core/name.js';
 import { parsedBy } from '../core/options/checked.js';
-import { commonInput } from '../core/options/input.js';
+import { commonInput, tenant } from '../core/options/input.js';
 import { nonEmpty, whole } from '../core/options/ranges.js';
 import { unknownSteps } from '../core/options/step-models.js';
 import { datasetInput } from '../core/run/dataset-input.js';
@@ -53,6 +53,7 @@ export const clusterInput = commonInput
       .describe(
         'leaves out documents that hold no accepted answer (the authors’ script; not in the paper)',
       ),
+    tenant,
     transport,
     window: whole(1, 500).default(20).describe('documents under way at a time'),
   })

@@ -25,17 +25,12 @@ import type {
   OnPage,
   PaidClusterActivities,
 } from './activities/clusters.js';
-import type {
-  ClusterInput,
-  ClusterJob,
-  ClusterProgress,
-  ClusterSummary,
-  LeftOut,
-} from './cluster-job.js';
+import type { ClusterInput, ClusterProgress, ClusterSummary, LeftOut } from './cluster-job.js';
 import { estimatedOf } from './failures.js';
 import { callOptions, waitingOptions } from './question/call-options.js';
 import { withOne } from './question/ledger.js';
 import { callBounds, modelCalls } from './question/model-calls.js';
+import { callPriority } from './queue/priorities.js';
 import { modelQueue } from './queue/task-queues.js';
 import { continueOnCurrent } from './version.js';
 
@@ -83,7 +78,7 @@ export async function genreadClusters(
   setHandler(clusterProgressQuery, () => progress, { description: 'How far the job is.' });
   const collected = before?.collected ?? (await collectTrainQuestions(input));
   const { job } = collected;
-  const calls = clusterCalls(job, collected.defaultModel, before);
+  const calls = clusterCalls(collected, before);
   const { pairs = [], leftOut = { failed: 0, empty: 0, withoutAnswer: 0 } } = before ?? {};
   progress.questions = collected.questions;
   progress.done = before?.done ?? 0;
@@ -160,14 +155,20 @@ export async function genreadClusters(
 }
 
 /** Returns the calls of a job, with retries, re-asks and usage. */
-function clusterCalls(job: ClusterJob, defaultModel: string, before: CallsSoFar | undefined) {
+function clusterCalls(
+  { job, defaultModel, tenant }: CollectedQuestions,
+  before: CallsSoFar | undefined,
+) {
   const { limits, task, corpus, transport } = job;
   const tier = tierOf('generateDocument', job.tier);
   const common = callOptions(limits);
-  const bounds = callBounds(limits);
-  const askUntilRead = modelCalls({ input: job, defaultModel, corpus: null, transport });
+  const bounds = callBounds(limits, { tenant });
+  const askUntilRead = modelCalls({ input: job, defaultModel, corpus: null, transport, tenant });
   const { findDocument } = proxyActivities<ClusterActivities>(common);
-  const paid = { ...common, taskQueue: modelQueue(workflowInfo().taskQueue) };
+  const { priority: own = {}, taskQueue } = workflowInfo();
+  const priority = callPriority(own, { tenant, isFirst: true });
+  const isShared = Object.keys(priority).length > 0;
+  const paid = { ...common, taskQueue: modelQueue(taskQueue), ...(isShared && { priority }) };
   const { embedPairs } = proxyActivities<PaidClusterActivities>(paid);
   const { draftDocument } = proxyActivities<PaidClusterActivities>({
     ...paid,

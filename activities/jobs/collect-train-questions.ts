@@ -26,8 +26,9 @@ export async function collectTrainQuestions(
     defaultModel,
     usual,
     secrets = [],
+    tenants,
     ...ports
-  }: DatasetPorts & Pick<Ports, 'defaultModel' | 'secrets' | 'texts' | 'usual'>,
+  }: DatasetPorts & Pick<Ports, 'defaultModel' | 'secrets' | 'tenants' | 'texts' | 'usual'>,
   signal: AbortSignal,
 ): Promise<CollectedQuestions> {
   const job = withUsual(parseClusterInput(input), usual);
@@ -58,5 +59,6 @@ export async function collectTrainQuestions(
     source,
     sha256,
     defaultModel,
+    ...(job.tenant !== undefined && { tenant: tenants.shareOf(job.tenant) }),
   };
 }

@@ -11,7 +11,7 @@ import type {
   KeptPairs,
   PaidClusterActivities,
 } from '../../workflows/activities/clusters.js';
-import { embedKept } from '../runtime/embedding-step.js';
+import { countedEmbedding, embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { modelActivity } from '../runtime/run-model-step.js';
@@ -43,7 +43,7 @@ export function clusterActivities(ports: Ports): ClusterActivities {
 }
 
 export function paidClusterActivities(ports: Ports): PaidClusterActivities {
-  const { embeddings, texts } = ports;
+  const { embeddings, tenants, texts } = ports;
   const generate = modelActivity(generateDocument, ports);
   return {
     /**
@@ -56,7 +56,7 @@ export function paidClusterActivities(ports: Ports): PaidClusterActivities {
       return providerCall(call, () => draftOutput(output, texts));
     },
     embedPairs: ({ pairs, from, count }, bounds) =>
-      providerCall(bounds, async (signal, soFar) => {
+      countedEmbedding(bounds, tenants, async (signal, soFar) => {
         const page = await readPage<QuestionDocument>(texts, pairs);
         const shown = page.slice(from, from + count).map(pairText);
         const { usage } = await embedKept(shown, ports, signal, soFar);

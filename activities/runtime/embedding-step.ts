@@ -4,10 +4,11 @@ import { addCall, type CallUsage, noUsage, withEstimated } from '../../core/usag
 import type { CachedEmbeddings, EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { Keeping } from '../../llm/keeping.js';
 import type { Paid } from '../../llm/language-model.js';
+import type { CallBounds, EmbeddingOutput } from '../../workflows/activities/calls.js';
 import { estimateTextLoss, mayBeBilled } from './estimate-loss.js';
 import { keep, type UnkeptValues } from './keep.js';
 import type { Ports } from './ports.js';
-import type { CallSoFar } from './provider-call.js';
+import { type CallSoFar, providerCall, timed } from './provider-call.js';
 import { paidUsage } from './step-output.js';
 
 /**
@@ -80,4 +81,24 @@ export async function embedKept(
     { ...soFar, prices, tenants, signal },
   );
   return { vectors: answer.vectors, usage };
+}
+
+/** A call of at most one request that embeds or scores texts. */
+export type Embedding<T> = (signal: AbortSignal, soFar: CallSoFar) => Promise<EmbeddingOutput<T>>;
+
+/** Runs such a call, counts what it took for its tenant, and adds when it ran. */
+export async function countedEmbedding<T>(
+  bounds: CallBounds,
+  tenants: Ports['tenants'],
+  call: Embedding<T>,
+): Promise<EmbeddingOutput<T>> {
+  const { tenant } = bounds;
+  const counted = () =>
+    providerCall(bounds, async (signal, soFar) => {
+      const output = await call(signal, soFar);
+      await tenants.count(tenant, output.usage);
+      return output;
+    });
+  const { value, ran } = await timed(() => tenants.losses(tenant, counted));
+  return { ...value, ran };
 }

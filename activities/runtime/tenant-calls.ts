@@ -1,8 +1,15 @@
-/** Counts the calls of tenants, and refuses those beyond a tenant's daily budget. */
+/** Counts calls by tenant, and refuses those beyond a tenant's daily budget. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { dollars } from '../../core/dollars.js';
 import { Failure } from '../../core/failure.js';
-import { dayOf, nextDay, type TenantShare, type Tenants, termsOf } from '../../core/tenants.js';
+import {
+  dayOf,
+  NO_TENANT,
+  nextDay,
+  type TenantShare,
+  type Tenants,
+  termsOf,
+} from '../../core/tenants.js';
 import {
   addCall,
   type CallUsage,
@@ -16,19 +23,19 @@ import type { FailureDetail } from '../../workflows/activities/question.js';
 export type TenantCalls = ReturnType<typeof tenantCalls>;
 
 /**
- * Returns what activities ask of tenants. A call without a tenant is neither counted nor refused.
+ * Returns what activities ask of tenants. A call without a tenant is never refused.
  *
  * @param tenants The terms by tenant.
  */
 export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
-  /** Adds the usage of a call that was answered to the tenant's account. */
+  /** Adds the usage of a call that was answered to the account. */
   async function count(tenant: string | undefined, usage: CallUsage): Promise<void> {
-    if (tenant !== undefined) await accounts.add(tenant, addCall(noUsage, usage));
+    await accounts.add(tenant ?? NO_TENANT, addCall(noUsage, usage));
   }
 
-  /** Adds the estimated cost of a call that failed to the tenant's account. */
+  /** Adds the estimated cost of a call that failed to the account. */
   async function countLost(tenant: string | undefined, lost: Estimated | undefined): Promise<void> {
-    if (tenant !== undefined && lost) await accounts.add(tenant, withEstimated(noUsage, lost));
+    if (lost) await accounts.add(tenant ?? NO_TENANT, withEstimated(noUsage, lost));
   }
 
   return {

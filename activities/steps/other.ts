@@ -10,11 +10,11 @@ import { passageText } from '../../retrieval/passage-text.js';
 import { rankSupplied } from '../../retrieval/rank-supplied.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import type { RetrieveInput, ScoreByTfIdfInput, Source } from '../../steps/other.js';
-import type { CallBounds, EmbeddingOutput } from '../../workflows/activities/calls.js';
+import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
-import { askKept, embedKept } from '../runtime/embedding-step.js';
+import { askKept, countedEmbedding, type Embedding, embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
-import { type CallSoFar, providerCall, timed } from '../runtime/provider-call.js';
+import { providerCall, timed } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { searching } from '../runtime/searching.js';
 
@@ -72,21 +72,8 @@ export function rounded(score: number): number {
 /** Returns the activities that embed or rerank texts. */
 export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
   const { embeddings, reranker, prices, tenants } = ports;
-  /** Runs a call of at most one request, counts it, and adds when it ran. */
-  async function embedding<T>(
-    bounds: CallBounds,
-    call: (signal: AbortSignal, soFar: CallSoFar) => Promise<EmbeddingOutput<T>>,
-  ): Promise<EmbeddingOutput<T>> {
-    const { tenant } = bounds;
-    const counted = () =>
-      providerCall(bounds, async (signal, soFar) => {
-        const output = await call(signal, soFar);
-        await tenants.count(tenant, output.usage);
-        return output;
-      });
-    const { value, ran } = await timed(() => tenants.losses(tenant, counted));
-    return { ...value, ran };
-  }
+  const embedding = <T>(bounds: CallBounds, call: Embedding<T>) =>
+    countedEmbedding(bounds, tenants, call);
   return {
     embedTexts: ({ texts }, bounds) =>
       embedding(bounds, async (signal, soFar) => {

@@ -43,7 +43,7 @@ export const operate = [
   }),
   defineCommand({
     name: 'usage',
-    does: 'show what the calls of tenants have taken and cost, by tenant or by day (UTC)',
+    does: 'show what calls have taken and cost, by tenant or by day (UTC)',
     takes: z.object({
       by: flagged('--by <what>', 'what a row stands for', z.enum(['tenant', 'day'])).default(
         'tenant',

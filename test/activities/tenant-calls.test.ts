@@ -5,7 +5,7 @@ import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { tenantCalls } from '../../activities/runtime/tenant-calls.js';
 import { createEmbeddingActivities } from '../../activities/steps/other.js';
 import { Failure } from '../../core/failure.js';
-import type { Tenants } from '../../core/tenants.js';
+import { NO_TENANT, type Tenants } from '../../core/tenants.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { read } from '../../steps/readers.js';
@@ -70,6 +70,7 @@ it('pays until the budget of the day is spent, serves what was paid for, and goe
     expect((await ask(other, `Four of ${other}?`)).value).toBeDefined();
   }
   expect(await accounts.today('acme')).toMatchObject({ calls: 3, cachedCalls: 1, costUsd: 0.002 });
+  expect(await accounts.today(NO_TENANT)).toMatchObject({ calls: 1, costUsd: CALL_USD });
   now = Date.parse('2026-03-02T00:00:00Z');
   expect((await ask('acme', 'Three?')).value).toBeDefined();
 });

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { NO_TENANT } from '../../core/tenants.js';
 import { noUsage } from '../../core/usage.js';
 import { openStore } from '../../stores/open-store.js';
 import { tenantAccounts } from '../../stores/tenant-accounts.js';
@@ -17,6 +18,7 @@ async function keptUsage(home: string): Promise<void> {
     await accounts.add('acme', usage);
   }
   await tenantAccounts(store).add('acme', { ...usage, costUsd: 0.25 });
+  await tenantAccounts(store).add(NO_TENANT, { ...usage, calls: 1 });
   await tenantAccounts(store).add('zeta', { ...usage, cachedCalls: 2, costUsd: 0 });
   await store.close();
 }
@@ -27,11 +29,12 @@ it('tells what tenants have spent, of which budget, by tenant and by day', async
   await writeFile(file, '{"acme":{"budgetUsdPerDay":2}}');
   const env = { DURABLE_RAG_HOME: home, DURABLE_RAG_TENANTS: file };
   const none = await carriedOutHere(['usage'], env);
-  expect(none.stdout).toBe('No call on behalf of a tenant is kept for these days.\n');
+  expect(none.stdout).toBe('No call is kept for these days.\n');
   await keptUsage(home);
 
   const { stdout } = await carriedOutHere(['usage', '--by', 'tenant'], env);
-  const [, acme, zeta] = stdout.split('\n').map((line) => line.split(/ {2,}/));
+  const [, without, acme, zeta] = stdout.split('\n').map((line) => line.split(/ {2,}/));
+  expect(without).toEqual(['without a tenant', '1', '0', '1,000', '50', '$0.50', '$0.50']);
   expect(acme).toEqual(['acme', '6', '0', '3,000', '150', '$1.25', '$0.25 of $2.00']);
   expect(zeta?.slice(0, 3)).toEqual(['zeta', '0', '2']);
 

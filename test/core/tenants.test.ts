@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkAgainst } from '../../core/options/checked.js';
 import { describeProblems } from '../../core/options/problems.js';
-import { dayOf, nextDay, tenantName, tenantTable, termsOf } from '../../core/tenants.js';
+import { dayOf, NO_TENANT, nextDay, tenantName, tenantTable, termsOf } from '../../core/tenants.js';
 
 it.each(['acme', 'A', '7', 'acme.example', '0f8b6a52-57f7-4b0e-8f0e-7a5b3c1d2e4f', 'x'.repeat(60)])(
   'takes %s as the name of a tenant',
@@ -33,6 +33,8 @@ it('gives a tenant its own terms, else those of all others', () => {
   const table = { acme: { weight: 2 }, '*': { budgetUsdPerDay: 1 } };
   expect(termsOf('acme', table)).toEqual({ weight: 2, budgetUsdPerDay: null });
   expect(termsOf('zeta', table)).toEqual({ weight: 1, budgetUsdPerDay: 1 });
+  // Calls without a tenant are no tenant's.
+  expect(termsOf(NO_TENANT, table)).toEqual({ weight: 1, budgetUsdPerDay: null });
   expect(termsOf('constructor', {})).toEqual({ weight: 1, budgetUsdPerDay: null });
 });
 

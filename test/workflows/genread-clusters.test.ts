@@ -1,6 +1,9 @@
 import { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
+import { tenantCalls } from '../../activities/runtime/tenant-calls.js';
 import { Failure } from '../../core/failure.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { tenantAccounts } from '../../stores/tenant-accounts.js';
 import { clusterHarness, topicModel, trainLines } from '../support/cluster-job.js';
 import { historyText } from '../support/history.js';
 import { fixedCorpora } from '../support/ports.js';
@@ -13,9 +16,11 @@ describe('genreadClusters', () => {
    */
   it('makes a demonstration set of train questions, which later questions use', async () => {
     const model = topicModel();
-    const { harness, run } = await clusterHarness(model);
+    const accounts = tenantAccounts(new MemoryStore());
+    const tenants = tenantCalls(accounts, { acme: { weight: 2 } });
+    const { harness, run } = await clusterHarness(model, { tenants });
     const dataset = trainLines(12);
-    const made = await run({ dataset });
+    const made = await run({ dataset, tenant: 'acme' });
     expect(made).toMatchObject({
       name: 'topics',
       questions: 12,
@@ -38,6 +43,8 @@ describe('genreadClusters', () => {
       },
     });
     expect(model.requests).toHaveLength(12);
+    // Its documents, and one request for the vectors of all pairs.
+    expect(await accounts.today('acme')).toMatchObject({ calls: 13, costUsd: made.usage.costUsd });
 
     const { clusters, size } = await harness.ports.demonstrationSets.get(made.id);
     expect(size).toBe(12);

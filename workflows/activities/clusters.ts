@@ -2,6 +2,7 @@
 
 import type { SetOrigin } from '../../core/demonstration-sets.js';
 import type { Task } from '../../core/task.js';
+import type { TenantShare } from '../../core/tenants.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { DemonstrationSetRef } from '../../steps/other.js';
 import type { ClusterInput, ClusterJob } from '../cluster-job.js';
@@ -34,6 +35,8 @@ export interface CollectedQuestions {
   sha256: string;
   /** Model that writes documents if the job names none. */
   defaultModel: string;
+  /** The tenant that pays; left out if there is none. */
+  tenant?: TenantShare;
 }
 
 export interface KeepPairsInput {

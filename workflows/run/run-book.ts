@@ -401,8 +401,9 @@ export class RunBook {
     const { pause, settings } = this.state;
     const { type, message } = failure;
     if (pause && !isPassing(pause)) return;
-    if (traitsOf(type).healedBy === 'mending' && settings.pauseAfter !== null)
-      this.pauseAndProbe(failure, type);
+    const { healedBy } = traitsOf(type);
+    const heals = healedBy === 'mending' || healedBy === 'the next day';
+    if (heals && settings.pauseAfter !== null) this.pauseAndProbe(failure, type);
     else this.change({ pause: this.since({ reason: type, message }) });
   }
 
@@ -425,7 +426,11 @@ export class RunBook {
     const { pause, settings } = this.state;
     if (pause && !isPassing(pause)) return;
     const now = this.clock();
-    const nextProbe = now + settings.probeSeconds * 1000;
+    const isDaily = traitsOf(failure.type).healedBy === 'the next day';
+    const waitMs = isDaily
+      ? Math.min(HOUR_MS, DAY_MS - (now % DAY_MS))
+      : settings.probeSeconds * 1000;
+    const nextProbe = now + waitMs;
     this.change({
       pause: { reason, message: passingMessage(failure), since: pause?.since ?? now, nextProbe },
     });
@@ -446,6 +451,10 @@ export class RunBook {
     this.version++;
   }
 }
+
+const DAY_MS = 86_400_000;
+/** Between two probes of what the next day heals: a budget may have been raised before. */
+const HOUR_MS = 3_600_000;
 
 function isCommon(failure: QuestionFailure | undefined): failure is QuestionFailure {
   return traitsOf(failure?.type).common === true;

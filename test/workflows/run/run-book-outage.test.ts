@@ -148,32 +148,42 @@ describe('RunBook in an outage', () => {
 });
 
 describe('RunBook where a store or a worker has to be mended', () => {
-  it.each(['StoreUnwritable', 'RunMismatch', 'TenantBudget'])(
-    'looks now and then whether it is: %s',
-    (type) => {
-      const [state, set] = at(opened({ probeSeconds: 5 }, 3));
-      state.countQuestion(begin(state), failed(type));
-      expect(state.progress(0)).toMatchObject({
-        state: 'paused',
-        pause: { reason: type, since: 1000, nextProbe: 6000 },
-        done: 0,
-      });
-      // A probe that meets it again puts the next one off.
-      set(6000);
-      const probe = begin(state);
-      expect(state.next(1)).toBeUndefined();
-      set(7000);
-      state.countQuestion(probe, failed(type));
-      expect(state.progress(0).pause).toMatchObject({
-        reason: type,
-        since: 1000,
-        nextProbe: 12_000,
-      });
-      set(12_000);
-      state.countQuestion(begin(state), tally());
-      expect(state.progress(0)).toMatchObject({ state: 'running', pause: null, done: 1 });
-    },
-  );
+  it.each(['StoreUnwritable', 'RunMismatch'])('looks now and then whether it is: %s', (type) => {
+    const [state, set] = at(opened({ probeSeconds: 5 }, 3));
+    state.countQuestion(begin(state), failed(type));
+    expect(state.progress(0)).toMatchObject({
+      state: 'paused',
+      pause: { reason: type, since: 1000, nextProbe: 6000 },
+      done: 0,
+    });
+    // A probe that meets it again puts the next one off.
+    set(6000);
+    const probe = begin(state);
+    expect(state.next(1)).toBeUndefined();
+    set(7000);
+    state.countQuestion(probe, failed(type));
+    expect(state.progress(0).pause).toMatchObject({
+      reason: type,
+      since: 1000,
+      nextProbe: 12_000,
+    });
+    set(12_000);
+    state.countQuestion(begin(state), tally());
+    expect(state.progress(0)).toMatchObject({ state: 'running', pause: null, done: 1 });
+  });
+
+  it('looks once an hour, and when the day begins, whether a tenant may spend again', () => {
+    const [state, set] = at(opened({ probeSeconds: 5 }, 3));
+    const [hour, day] = [3_600_000, 86_400_000];
+    state.countQuestion(begin(state), failed('TenantBudget'));
+    expect(state.progress(0).pause).toMatchObject({ since: 1000, nextProbe: 1000 + hour });
+    set(day - 1000);
+    state.countQuestion(begin(state), failed('TenantBudget'));
+    expect(state.progress(0).pause).toMatchObject({ since: 1000, nextProbe: day });
+    set(day);
+    state.countQuestion(begin(state), tally());
+    expect(state.progress(0)).toMatchObject({ state: 'running', done: 1 });
+  });
 
   it('waits for a person where the run never asks by itself, or nobody can mend it so', () => {
     for (const [type, settings] of [
