@@ -29,7 +29,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/temporal-setup.ts', 'test/support/elasticsearch-setup.ts'],
+    globalSetup: ['test/support/temporal-setup.ts', 'test/support/on-demand-setup.ts'],
     sequence: { sequencer: LongestFirst },
     // Most tests wait for servers and processes more than they compute.
     maxWorkers: 5,

@@ -4,8 +4,8 @@ import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../stores/package-root.js';
-import { pack } from '../package/packed.js';
 import { temporaryFolder } from '../support/folder.js';
+import { onDemand } from '../support/on-demand.js';
 
 export interface Installed {
   cwd: string;
@@ -14,13 +14,13 @@ export interface Installed {
 }
 
 /**
- * Packs what is built and installs it in so many folders, each until the test file ends; its
+ * Installs the packed package in so many folders, each until the test file ends; its
  * dependencies are linked, since a test has no network.
  *
  * @param example One that is copied beside it.
  */
 export async function installed(folders: number, example?: string): Promise<Installed[]> {
-  const { tarball } = await pack(packageRoot());
+  const { tarball } = await onDemand('packed');
   const here = join(packageRoot(), 'node_modules');
   const made = Array.from({ length: folders }, async () => {
     const cwd = await temporaryFolder();

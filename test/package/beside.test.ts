@@ -1,12 +1,11 @@
 /** That npm installs the package into applications with other versions of what it uses. */
 import { beforeAll, expect, it } from 'vitest';
-import { packageRoot } from '../../stores/package-root.js';
+import { onDemand } from '../support/on-demand.js';
 import { BESIDE, installedBeside } from './beside.js';
-import { pack } from './packed.js';
 
 let tarball: string;
 beforeAll(async () => {
-  ({ tarball } = await pack(packageRoot()));
+  ({ tarball } = await onDemand('packed'));
 });
 
 const {

@@ -21,7 +21,7 @@ let tarball: string;
 let files: string[];
 
 beforeAll(async () => {
-  ({ tarball, files } = await pack(source));
+  ({ tarball, files } = await pack(source, await temporaryFolder()));
 });
 
 async function manifest(folder: string) {

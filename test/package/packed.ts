@@ -1,8 +1,7 @@
-/** The tarball that would be published, made of what is built. */
+/** Tarballs that would be published, made of what is built. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../support/folder.js';
 
 export interface Packed {
   tarball: string;
@@ -10,9 +9,8 @@ export interface Packed {
   files: string[];
 }
 
-/** Packs the package in a folder; the tarball is there until the tests of the file have ended. */
-export async function pack(folder: string): Promise<Packed> {
-  const into = await temporaryFolder();
+/** Packs the package of a folder; the tarball lies in `into`. */
+export async function pack(folder: string, into: string): Promise<Packed> {
   const { stdout } = await promisify(execFile)(
     'npm',
     ['pack', '--ignore-scripts', '--json', '--pack-destination', into],

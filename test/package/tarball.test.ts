@@ -8,14 +8,15 @@ import { formatMessage } from 'publint/utils';
 import { beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { pages } from '../docs/pages.js';
-import { type Packed, pack } from './packed.js';
+import { onDemand } from '../support/on-demand.js';
+import type { Packed } from './packed.js';
 
 const root = packageRoot();
 let packed: Packed;
 let manifest: { exports: Record<string, unknown>; bin: Record<string, string> };
 
 beforeAll(async () => {
-  packed = await pack(root);
+  packed = await onDemand('packed');
   manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 });
 

@@ -3,13 +3,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import { packageRoot } from '../../stores/package-root.js';
 import { BESIDE, installedBeside } from '../package/beside.js';
-import { pack } from '../package/packed.js';
+import { onDemand } from '../support/on-demand.js';
 
 let tarball: string;
 beforeAll(async () => {
-  ({ tarball } = await pack(packageRoot()));
+  ({ tarball } = await onDemand('packed'));
 });
 
 /** Prints whether traces can be begun, with the application's own packages where they were. */

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { answers } from '../deploy/answers.js';
-import { pack } from '../package/packed.js';
 import { temporaryFolder } from '../support/folder.js';
+import { onDemand } from '../support/on-demand.js';
 
 const run = promisify(execFile);
 const root = packageRoot();
@@ -15,7 +15,7 @@ const root = packageRoot();
 it("starts the image of a method of one's own", async () => {
   const app = await temporaryFolder();
   await cp(join(root, 'examples', 'own-method'), app, { recursive: true });
-  const { tarball } = await pack(root);
+  const { tarball } = await onDemand('packed');
   const manifest = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'));
   manifest.dependencies['durable-rag'] = `file:${tarball}`;
   await writeFile(join(app, 'package.json'), JSON.stringify(manifest));

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/peers/**/*.peers.ts'],
-    globalSetup: ['test/support/temporal-setup.ts'],
+    globalSetup: ['test/support/temporal-setup.ts', 'test/support/on-demand-setup.ts'],
     // Says which versions were tried.
     reporters: ['verbose'],
     maxWorkers: 1,

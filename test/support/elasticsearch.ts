@@ -1,20 +1,19 @@
 /** The Elasticsearch of the test run, started when the first test file asks for it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, inject } from 'vitest';
+import { afterAll } from 'vitest';
 import {
   connectElasticsearch,
   type ElasticsearchConnection,
 } from '../../retrieval/elasticsearch/connection.js';
-import type { ElasticsearchAnswer } from './elasticsearch-setup.js';
 import { isHere } from './is-here.js';
+import { onDemand } from './on-demand.js';
 
 /**
  * The address of a running Elasticsearch, which all test files share: give indices names of their
  * own. Undefined where none can be had; then a skipped test says how to get one.
  */
 export async function sharedElasticsearch(): Promise<string | undefined> {
-  const response = await fetch(inject('elasticsearchDoor'));
-  const answer = (await response.json()) as ElasticsearchAnswer;
+  const answer = await onDemand('elasticsearch');
   if ('missing' in answer) isHere(undefined, answer.missing);
   return 'url' in answer ? answer.url : undefined;
 }

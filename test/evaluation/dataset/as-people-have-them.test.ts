@@ -45,7 +45,7 @@ async function told(file: string, options: ReadOptions = {}): Promise<string> {
 function flagsIn(message: string): ReadOptions[] {
   const [, quoted, plain] = /--fields (?:'([^']*)'|(\S+))/.exec(message) ?? [];
   const mapping = quoted ?? plain;
-  const [, as] = /--as ([\w-]+)/.exec(message) ?? [];
+  const [, as] = /--as ([\w.-]*\w)/.exec(message) ?? [];
   return [
     ...(mapping === undefined ? [] : [{ fields: parseFields(mapping) }]),
     ...(as === undefined ? [] : [{ as }]),
