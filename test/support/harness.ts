@@ -8,7 +8,7 @@ import { createClient } from '../../client/create-client.js';
 import { ROLES } from '../../core/roles.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
-import { running } from '../../workers/run-worker.js';
+import { compressionFor, running } from '../../workers/run-worker.js';
 import { afterFile } from './after-file.js';
 import { testPorts } from './ports.js';
 import { afterTest } from './side-by-side.js';
@@ -92,7 +92,7 @@ async function start(
   const ports = testPorts(llm, changes);
   const [connection, native] = await Promise.all([
     Connection.connect({ address }),
-    NativeConnection.connect({ address }),
+    NativeConnection.connect({ address, ...compressionFor(address) }),
   ]);
   const worker = await Worker.create({
     ...options,
