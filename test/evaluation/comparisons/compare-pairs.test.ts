@@ -134,7 +134,7 @@ test('a metric that counts questions by their size is compared by the sums', () 
   expect(found?.difference.mean).toBeCloseTo(0.5, 12);
 });
 
-const TIMES = 2000;
+const TIMES = 1000;
 /** The share of draws in which something is wrongly decided may be above alpha by chance. */
 const MOST = 0.05 * TIMES + 2 * Math.sqrt(0.05 * 0.95 * TIMES);
 

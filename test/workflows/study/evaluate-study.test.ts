@@ -318,6 +318,9 @@ it('goes on in new histories between its rounds', async () => {
   expect(await histories()).toHaveLength(3);
 });
 
+/** In two halves, each of them enough to show that every second answer is wrong. */
+const TUNED = 36;
+
 /** A kept run, and models that answer by their names. */
 async function setUpTune(right: Record<string, (number: number) => boolean>) {
   const asked = new Map<string, number>();
@@ -334,7 +337,7 @@ async function setUpTune(right: Record<string, (number: number) => boolean>) {
     ]),
   );
   const asking = { options: { passages: 1 } };
-  const more = await setUpRun(56, reply, asking, undefined, { prices });
+  const more = await setUpRunShared(TUNED, reply, asking, undefined, { prices });
   await (await more.client.startRun(more.spec)).result();
   const name = `tune-${randomUUID().slice(0, 8)}`;
   const tune = (given: Partial<TuneInput>): TuneInput => {
@@ -357,14 +360,14 @@ it('finds a better pipeline on half A, and claims it on half B alone', async () 
   });
   const [{ questions = 0 } = {}] = ended.decisions ?? [];
   // Both are asked all of half A, and the better one half B; each question is asked once.
-  expect(asked.get('good')).toBe(56);
-  expect(asked.get('bad')).toBe(56 - questions);
-  expect(asked.get('scripted-1')).toBe(56);
+  expect(asked.get('good')).toBe(TUNED);
+  expect(asked.get('bad')).toBe(TUNED - questions);
+  expect(asked.get('scripted-1')).toBe(TUNED);
 
   // Once more: it asks nothing, and claims the same.
   const again = await (await client.tune(input)).result();
   expect(again.decisions).toEqual(ended.decisions);
-  expect(model.asked).toHaveLength(56 + 56 + 56 - questions);
+  expect(model.asked).toHaveLength(3 * TUNED - questions);
 
   // Another candidate changes what is claimed, and half B has been used.
   const other = await client.tune(tune({ try: { options: { passages: [2] }, ...input.try } }));
@@ -390,7 +393,7 @@ it('claims a cheaper pipeline that loses less than the margin, within its budget
     state: 'finished',
     decisions: [{ method: 'read: cheap', verdict: 'PASS', difference: { mean: 0 } }],
   });
-  expect(asked.get('cheap')).toBe(56);
+  expect(asked.get('cheap')).toBe(TUNED);
   const small = tune({ ...given, name: 'small', margin: 3, try: { models: ['cheap'] } });
   await expect((await client.tune(small)).result()).rejects.toThrow(
     /margin: cannot be decided: .* about 19\d\d questions in all/,
