@@ -27,7 +27,7 @@ export interface ProcessOptions {
 }
 
 /** Shards of histories: what a cluster begins with it keeps. */
-const SHARDS = 64;
+const SHARDS = 16;
 /** Of each process; all have their own. */
 const CONNECTIONS = { maxConns: 12, maxIdleConns: 12, maxConnLifetime: '1h' };
 export const DATABASES = { temporal: 'temporal', visibility: 'temporal_visibility' } as const;

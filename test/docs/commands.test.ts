@@ -30,6 +30,7 @@ const NOT_RUN: readonly [RegExp, string][] = [
     /--judge gpt-4\.1 --metrics grounded/,
     'needs the metrics of the page: test/examples/own-metric',
   ],
+  [/--until-decided$/, 'rules out the study that was asked whole before: test/cli/study/race'],
   [/durable-rag papers \S+ \S/, 'fetches data sets: test/cli/papers'],
   [/durable-rag (advise|tune) /, 'two questions decide nothing: test/workflows/study'],
   [/study check /, 'is not decided by two questions: test/cli/study'],

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, inject, test, vi } from 'vitest';
+import { beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { type Installed, installed } from '../examples/installed.js';
 import { commandLineOver } from '../support/command-line.js';
@@ -121,6 +121,10 @@ test.each(NODES.slice(-1))(
     const trace = JSON.parse(await program('trace.mjs'));
     expect(trace).toEqual({ steps: ['read'], answer: 'the sky' });
 
+    // One for all commands, each of which would bundle the method for a worker of its own.
+    const worker = cli.start(['worker'], {}, { ...place, node });
+    onTestFinished(async () => void (await worker.end('SIGKILL')));
+    await worker.says('polls');
     const input = await cli.write('input.json', {
       retrieval: { passages: [{ title: 'Sky', text: 'The sky is blue.' }] },
     });

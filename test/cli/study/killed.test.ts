@@ -1,4 +1,4 @@
-/** A study with a budget whose worker and command are killed ten times at random. */
+/** A study with a budget whose worker and command are killed at random times. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const STUDY = (name: string, file: string) =>
     '',
   ].join('\n');
 
-const KILLS = 10;
+const KILLS = 6;
 
 /** A study of 120 answers, and what its table says at the end. */
 async function setUp(name: string) {
