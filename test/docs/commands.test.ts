@@ -168,7 +168,9 @@ describe('what is run', () => {
     await put('hotpotqa.json', JSON.stringify([withPassages]));
     const [study] = blocksOf('yaml').filter(({ at }) => at.includes('studies.md'));
     // Of its 36 runs six: each method over each data set.
-    const six = study?.text.replace(/^repeats: 3$/m, 'repeats: 1').replace(/, \{ default: .*\}/, '');
+    const six = study?.text
+      .replace(/^repeats: 3$/m, 'repeats: 1')
+      .replace(/, \{ default: .*\}/, '');
     await put('study.yaml', six ?? '');
     const mine = join(cwd, 'prompt-sets', 'mine');
     await mkdir(mine, { recursive: true });
