@@ -1,11 +1,9 @@
 /** Stores the data set that a command names by its file. */
 
-import { checkCorpus } from '../activities/run/choose-questions.js';
+import { checkCorpus, mayNeedCorpus } from '../activities/run/choose-questions.js';
 import { type AskedDataset, readOptionsOf } from '../activities/run/dataset-of.js';
 import { type Datasets, openDatasets } from '../client/open-datasets.js';
 import { Failure } from '../core/failure.js';
-import { searchesNothing } from '../core/options/idle-retrieval.js';
-import { methodNamed } from '../core/registry.js';
 import { type DatasetInput, partedByReading, storedInput } from '../core/run/dataset-input.js';
 import type { RunSpec } from '../core/run/input.js';
 import { takeSubset } from '../evaluation/dataset/subset.js';
@@ -49,17 +47,16 @@ export async function withStoredDataset<I extends AskedDataset>(
  * @throws Failure BadInput, naming the flag and the question.
  */
 export async function checkCorpora(specs: readonly RunSpec[], context: CliContext): Promise<void> {
-  const searching = specs.filter(({ corpus, method, options }) => {
-    return (
-      corpus === undefined && !searchesNothing(methodNamed(method, methodsOf(context)), options)
-    );
-  });
+  const methods = methodsOf(context);
+  const searching = specs.filter((spec) => mayNeedCorpus(spec, methods));
   if (searching.length === 0) return;
   await withDatasets(context, async ({ find, read }) => {
     for (const spec of searching) {
       const snapshot = await ifThere(find(String(spec.dataset)));
       if (snapshot === undefined) continue;
-      await checkCorpus(spec, (subset) => takeSubset(() => read(snapshot.sha256), subset));
+      await checkCorpus(spec, methods, (subset) => {
+        return takeSubset(() => read(snapshot.sha256), subset);
+      });
     }
   });
 }

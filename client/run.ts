@@ -6,6 +6,8 @@ import {
   type WorkflowExecutionDescription,
   type WorkflowHandle,
 } from '@temporalio/client';
+import { checkCorpus } from '../activities/run/choose-questions.js';
+import { readOptionsOf } from '../activities/run/dataset-of.js';
 import { differences, differs } from '../core/differences.js';
 import { Failure } from '../core/failure.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
@@ -15,7 +17,10 @@ import { isFork } from '../core/run/is-fork.js';
 import type { RunProgress, RunSettings } from '../core/run/run.js';
 import { checkSettings } from '../core/run/settings.js';
 import { unknownRun } from '../core/run/unknown-run.js';
+import { readGiven } from '../evaluation/dataset/read-dataset.js';
+import { takeSubset } from '../evaluation/dataset/subset.js';
 import { parseRunInput } from '../interpreters/methods.js';
+import { methodsForInput } from '../interpreters/predictions.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
@@ -51,6 +56,7 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
     { again = false }: StartOptions = {},
   ): Promise<RunHandle> {
     const { spec, told } = checked(input, registry);
+    if (!isFork(spec)) await checkInlineCorpus(spec, registry);
     const workflowId = workflowIdOf(spec.run);
     const handle = client.workflow.getHandle(workflowId);
     for (let tries = 1; ; tries++) {
@@ -163,6 +169,17 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
   };
 }
 
+/**
+ * Checks that a run whose questions came with its input names a corpus if one of them has to search
+ * one. Questions in a store are checked by the workers.
+ */
+async function checkInlineCorpus(spec: RunSpec, methods: OwnMethods): Promise<void> {
+  const { dataset } = spec;
+  if (typeof dataset === 'string' || spec.as !== undefined) return;
+  const read = () => readGiven(dataset, readOptionsOf(spec));
+  await checkCorpus(spec, methods, (subset) => takeSubset(read, subset));
+}
+
 /** Returns the checked input, and its description for the Temporal UI and the next start. */
 function checked(input: RunInput | ForkInput, registry: OwnMethods) {
   if (isFork(input)) {
@@ -171,7 +188,7 @@ function checked(input: RunInput | ForkInput, registry: OwnMethods) {
     const staticSummary = summaryLine(`fork of ${run}${at === undefined ? '' : ` at ${at}`}`);
     return { spec, told: { staticSummary } };
   }
-  const spec = parseRunInput(input, registry);
+  const spec = parseRunInput(input, methodsForInput(input, registry));
   const staticSummary = summaryLine(`${spec.method} on ${datasetLabel(spec.dataset)}`);
   return { spec, told: { memo: { input: withoutQuestions(input) }, staticSummary } };
 }
@@ -215,7 +232,7 @@ function refuseOther(
   // The memo may be missing for a moment, if a plain client started the run.
   if (there?.memo?.input === undefined) return;
   const { memo, status } = there;
-  const asked = parseRunInput(memo.input, registry);
+  const asked = parseRunInput(memo.input, methodsForInput(memo.input, registry));
   const isUnderWay = status.name === 'RUNNING';
   // An ended run may have been scored again since then; its manifest says how.
   const begun = isUnderWay ? asked : { ...asked, judge: spec.judge, metrics: spec.metrics };

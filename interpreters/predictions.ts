@@ -20,6 +20,14 @@ export function withPredictions(methods: OwnMethods): OwnMethods {
   return new Map([...methods, [PREDICTIONS, method]]);
 }
 
+/**
+ * Returns the methods that an input of a run may name: of one that asks only its judge also that of
+ * predictions, since a judge can judge answers made elsewhere.
+ */
+export function methodsForInput(input: unknown, methods: OwnMethods): OwnMethods {
+  return Object(input).onlyJudge === true ? withPredictions(methods) : methods;
+}
+
 /** @throws Failure Conflict for a run of answers made elsewhere, since none can be asked again. */
 export function refusePredictions({
   run,

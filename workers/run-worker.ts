@@ -115,10 +115,12 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   }
 }
 
-/** Tells whether a stop ended before the running work did; the SDK then fails in these ways. */
+/**
+ * Tells whether a stop ended before the running work did. The SDK then says that its time is up, or
+ * that parts of the worker are still in use.
+ */
 function isLeft(error: unknown): boolean {
-  if (error instanceof GracefulShutdownPeriodExpiredError) return true;
-  return error instanceof IllegalStateError && error.message.includes('still in use');
+  return error instanceof GracefulShutdownPeriodExpiredError || error instanceof IllegalStateError;
 }
 
 export function running(

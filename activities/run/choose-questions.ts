@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { answerTokens, containsAnswer } from '../../core/has-answer.js';
-import { namedCorpus } from '../../core/options/idle-retrieval.js';
+import { namedCorpus, searchesNothing } from '../../core/options/idle-retrieval.js';
+import { methodNamed } from '../../core/registry.js';
 import type { HalfOfRun, RunSpec } from '../../core/run/input.js';
 import { inHashOrder } from '../../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';
@@ -14,6 +15,7 @@ import { contentOf, drawnOrder, halfOf } from '../../evaluation/tune/halves.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { Confirmations } from '../../stores/confirmations.js';
 import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
+import type { OwnMethods } from '../../workflows/define-method.js';
 import type { FoundPassage, PassageSource } from './passage-source.js';
 
 /** Returns the part of a data set that a run asks. */
@@ -49,20 +51,45 @@ export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
   return isDeepStrictEqual(chosenBy(a), chosenBy(b));
 }
 
+/** What has to be known of a run to tell which of its questions search. */
+type SearchingRun = Pick<
+  RunSpec,
+  'corpus' | 'limit' | 'method' | 'noise' | 'options' | 'ownPassages' | 'sample' | 'sampleSeed'
+>;
+
 /**
- * Checks that a run names a corpus if one of its questions has to search one.
+ * Checks that a run names a corpus if one of its questions, or its noise, has to search one.
  *
- * @throws Failure BadInput, naming that question.
+ * @throws Failure BadInput, naming the question.
  */
 export async function checkCorpus(
-  { corpus, ownPassages, ...spec }: RunSpec,
+  spec: SearchingRun,
+  methods: OwnMethods,
   read: ReadSubset,
 ): Promise<void> {
-  if (corpus !== undefined) return;
-  for await (const record of read(subsetOf(spec))) {
-    const isSupplied = ownPassages && (record.passages ?? []).length > 0;
-    if (!isSupplied) namedCorpus(corpus, record);
+  if (!mayNeedCorpus(spec, methods)) return;
+  const { ownPassages, noise, sampleSeed } = spec;
+  const isRandom = noise?.kind === 'random' && noise.ratio > 0;
+  const subsets = [subsetOf(spec), ...(isRandom ? [poolSubset(sampleSeed)] : [])];
+  for (const subset of subsets) {
+    for await (const record of read(subset)) {
+      const isSupplied = ownPassages && (record.passages ?? []).length > 0;
+      if (!isSupplied) namedCorpus(undefined, record);
+    }
   }
+}
+
+/** Tells whether a run names no corpus, although its method searches for passages. */
+export function mayNeedCorpus(
+  { corpus, method, options }: Pick<RunSpec, 'corpus' | 'method' | 'options'>,
+  methods: OwnMethods,
+): boolean {
+  return corpus === undefined && !searchesNothing(methodNamed(method, methods), options);
+}
+
+/** Returns the questions whose passages random noise is drawn from. */
+function poolSubset(seed: number): Subset {
+  return { sample: POOL_QUESTIONS, seed: `${seed}/noise` };
 }
 
 export interface ChooseParts {
@@ -145,9 +172,7 @@ async function* withNoise(
   noise: NonNullable<RunSpec['noise']>,
   { read, source, store, counts }: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
-  const choose = await noiseChooser(noise, spec.sampleSeed, source, (sample, seed) =>
-    read({ sample, seed }),
-  );
+  const choose = await noiseChooser(noise, spec.sampleSeed, source, read);
   let taken = 0;
   for await (const record of read(subsetOf(spec))) {
     checkScorable(record, spec);
@@ -198,17 +223,16 @@ type ChooseNoise = (record: DatasetRecord) => Promise<NoisyPassages<FoundPassage
 const POOL_QUESTIONS = 200;
 const POOL_DEPTH = 10;
 
-/** @param draw Returns `count` questions of the data set, drawn by a seed. */
 async function noiseChooser(
   noise: Noise,
   seed: number,
   source: PassageSource,
-  draw: (count: number, seed: string) => AsyncIterable<DatasetRecord>,
+  read: ReadSubset,
 ): Promise<ChooseNoise> {
   const { ratio, kind, count, depth } = noise;
   const pool = new Map<string, { passage: FoundPassage; tokens: string }>();
   if (kind === 'random' && ratio > 0) {
-    for await (const record of draw(POOL_QUESTIONS, `${seed}/noise`)) {
+    for await (const record of read(poolSubset(seed))) {
       for (const passage of await source.find(record, POOL_DEPTH)) {
         pool.set(passage.id, { passage, tokens: answerTokens(passage.text) });
       }

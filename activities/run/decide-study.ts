@@ -9,6 +9,7 @@ import { fittingBoth } from '../../evaluation/comparisons/compare-pairs.js';
 import { pairedPrefix } from '../../evaluation/comparisons/paired-prefix.js';
 import { testedMetrics } from '../../evaluation/comparisons/tested-metrics.js';
 import { dataOf } from '../../evaluation/runs/run-identity.js';
+import { checkUnchanged } from '../../evaluation/runs/run-parts.js';
 import { gate } from '../../evaluation/statistics/gate.js';
 import { cellFigures } from '../../evaluation/study/cell-figures.js';
 import { decisionText } from '../../evaluation/study/decision-text.js';
@@ -18,7 +19,7 @@ import { studyCells } from '../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { Ports } from '../runtime/ports.js';
 
-/** @throws Failure BadInput if the gate's run is missing or has other questions. */
+/** @throws Failure BadInput if the gate's run is missing, was changed or has other questions. */
 export async function decideStudy(
   asked: DecideStudy,
   { runs }: Pick<Ports, 'runs'>,
@@ -86,6 +87,7 @@ async function checkGate(
   const sources = (await Promise.all((cell?.runs ?? []).map(open))).filter((one) => !!one);
   const [first] = sources;
   if (!cell || !first) return { decisions: [], over: [] };
+  for (const source of [kept, ...sources]) await checkUnchanged(source);
   if (dataOf(first.manifest) !== dataOf(kept.manifest)) {
     const what = `The run "${run}" is of another data set than the cell ${cell.method}, ${cell.dataset}`;
     throw new Failure('BadInput', `${what}: only the same questions can be compared.`);

@@ -4,6 +4,7 @@
  */
 
 import { Failure } from '../../core/failure.js';
+import { namedCorpus } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
 import { completedFork, parseFork } from '../../core/run/fork-input.js';
 import type { Fork, RunSpec } from '../../core/run/input.js';
@@ -12,11 +13,11 @@ import { unknownRun } from '../../core/run/unknown-run.js';
 import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { parseRunInput } from '../../interpreters/methods.js';
-import { refusePredictions, withPredictions } from '../../interpreters/predictions.js';
+import { refusePredictions } from '../../interpreters/predictions.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { promptsOfRun, stepsWithOtherPrompts } from './asked-with.js';
-import { questionsOfHalf } from './choose-questions.js';
+import { mayNeedCorpus, questionsOfHalf } from './choose-questions.js';
 
 type ForkPorts = Pick<Ports, 'confirmations' | 'methods' | 'prompts' | 'runs' | 'steps'>;
 
@@ -28,19 +29,11 @@ type ForkPorts = Pick<Ports, 'confirmations' | 'methods' | 'prompts' | 'runs' | 
  * exist.
  */
 export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec> {
-  if (!isFork(input)) return parseRunInput(input, methodsFor(input, ports));
+  if (!isFork(input)) return parseRunInput(input, ports.methods);
   const given = parseFork(input);
   const parent = (await ports.runs.manifest(given.run)) ?? (await parentOf(given.fork, ports));
   const { steps } = methodNamed(parent.input.method, ports.methods);
   return parseRunInput(completedFork(given, parent.input, steps), ports.methods);
-}
-
-/**
- * Includes imported predictions if only the judge is asked, since it can judge answers made
- * elsewhere.
- */
-function methodsFor(input: unknown, { methods }: Pick<Ports, 'methods'>): Ports['methods'] {
-  return Object(input).onlyJudge === true ? withPredictions(methods) : methods;
 }
 
 /** Returns the manifest of the run that is forked. @throws Failure UnknownRun. */
@@ -67,14 +60,19 @@ export interface ForkedQuestions {
 /**
  * Reads the questions of the parent run, each with the calls of its answer. A question that failed
  * there, or whose calls were not kept, has none and is asked as a whole.
+ *
+ * Reading them throws a Failure BadInput if there is none, or if one has to search and no corpus is
+ * named: the options of a fork may let it search although its parent did not.
  */
 export async function forkedQuestions(
   fork: Fork,
-  { half, sample, sampleSeed }: Pick<RunSpec, 'half' | 'sample' | 'sampleSeed'>,
+  spec: RunSpec,
   parent: RunManifest,
-  ports: Pick<Ports, 'confirmations' | 'runs'>,
+  ports: Pick<Ports, 'confirmations' | 'methods' | 'runs'>,
 ): Promise<ForkedQuestions> {
   const { runs } = ports;
+  const { half, sample, sampleSeed } = spec;
+  const needsCorpus = mayNeedCorpus(spec, ports.methods);
   const counts = { whole: 0, questions: 0 };
   const isWrong = async ({ id }: RunQuestion) => {
     const answer = await runs.get(fork.run, id);
@@ -93,6 +91,7 @@ export async function forkedQuestions(
   async function* questions(): AsyncGenerator<RunQuestion> {
     for await (const { taken: _, changedAt: __, ...question } of asked()) {
       if (drawn && !drawn.has(question.id)) continue;
+      if (needsCorpus && !question.stored) namedCorpus(undefined, question);
       const answer = await runs.get(fork.run, question.id);
       const taken = answer && outcomeOf(answer) !== 'failed' ? answer.calls : undefined;
       if (taken === undefined && fork.perfect) continue;

@@ -5,6 +5,7 @@ import { methodNamed } from '../../core/registry.js';
 import { partedByStart, type RunSpec } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
+import { methodsForInput } from '../../interpreters/predictions.js';
 import type { IdentifiedRun } from '../../workflows/activities/run.js';
 import type { OfflinePorts } from '../runtime/ports.js';
 import { askedWith } from './asked-with.js';
@@ -21,7 +22,8 @@ import { completed, datasetOf, differencesOf } from './open-run.js';
  * @throws Failure BadInput for a bad input or data set, and for a change that a running run cannot
  * take.
  */
-export async function identifyRun(input: unknown, ports: OfflinePorts): Promise<IdentifiedRun> {
+export async function identifyRun(input: unknown, own: OfflinePorts): Promise<IdentifiedRun> {
+  const ports = { ...own, methods: methodsForInput(input, own.methods) };
   const { start, kept: given } = partedByStart(completed(await specOf(input, ports), ports));
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);

@@ -19,7 +19,7 @@ import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { mostCalls } from '../../interpreters/planning.js';
-import { PREDICTIONS } from '../../interpreters/predictions.js';
+import { methodsForInput, PREDICTIONS } from '../../interpreters/predictions.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { hashedQuestions } from '../../stores/runs/questions-hash.js';
 import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
@@ -50,10 +50,11 @@ import { NORMALISER } from './score-result.js';
  */
 export async function openRun(
   input: unknown,
-  ports: OfflinePorts,
+  own: OfflinePorts,
   signal: AbortSignal,
   at = Date.now(),
 ): Promise<OpenedRun> {
+  const ports = { ...own, methods: methodsForInput(input, own.methods) };
   const { start, kept: given } = partedByStart(completed(await specOf(input, ports), ports));
   const { acceptChange, ...asked } = start;
   const { onlyJudge, retryUnreadable } = asked;

@@ -3,7 +3,10 @@
  * affect.
  */
 
+import { mayNeedCorpus } from '../../activities/run/choose-questions.js';
+import { forkedQuestions } from '../../activities/run/fork.js';
 import { canonicalJson } from '../../core/canonical-json.js';
+import { eachOf } from '../../core/each-of.js';
 import { badInput } from '../../core/options/problems.js';
 import { methodNamed } from '../../core/registry.js';
 import { completedFork, type ForkInput, parseFork } from '../../core/run/fork-input.js';
@@ -17,7 +20,10 @@ import { refusePredictions } from '../../interpreters/predictions.js';
 import { replay } from '../../interpreters/replay.js';
 import { outputOf } from '../../steps/define.js';
 import { ownSteps } from '../../steps/own-steps.js';
-import type { RunStore } from '../../stores/runs/run-store.js';
+import { confirmations } from '../../stores/confirmations.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import type { RunManifest, RunStore } from '../../stores/runs/run-store.js';
+import type { OwnMethods } from '../../workflows/define-method.js';
 import { addresses } from '../../workflows/replaying.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
@@ -55,13 +61,33 @@ export async function forkRun(
     const manifest = there ?? (await openRun(runs, parent)).manifest;
     refusePredictions(manifest);
     const { input } = manifest;
-    return { spec, asked: namingFlags(typed, () => wholeFork(spec, input, context)) };
+    const asked = namingFlags(typed, () => wholeFork(spec, input, context));
+    if (!there) await checkCorpusOf(asked, manifest, runs, methodsOf(context));
+    return { spec, asked };
   });
   if (dryRun) return showDryRun([{ spec: asked, isNamed: true }], context);
   const code = await askRuns([{ spec, isNamed: true }], flags, context);
   const { question } = spec.fork;
   if (code !== EXIT.ok || question === undefined || context.json || flags.detach) return code;
   return showQuestion(spec.run, question, context);
+}
+
+/**
+ * Checks that a fork that has to search names a corpus, before it starts.
+ *
+ * @throws Failure BadInput, naming the question.
+ */
+async function checkCorpusOf(
+  asked: RunSpec,
+  parent: RunManifest,
+  runs: RunStore,
+  methods: OwnMethods,
+): Promise<void> {
+  if (!asked.fork || !mayNeedCorpus(asked, methods)) return;
+  // Only forks of tunes ask halves, which depend on confirmations.
+  const ports = { runs, methods, confirmations: confirmations(new MemoryStore()) };
+  const { questions } = await forkedQuestions(asked.fork, asked, parent, ports);
+  await eachOf(questions, 1, async () => {});
 }
 
 /** Returns a fork as a run that is asked, completed by the input of the run that it is of. */

@@ -1,8 +1,9 @@
 /** `study check`: tests whether a cell is worse than a kept run by more than a margin. */
 import type { z } from 'zod';
 import { Failure } from '../../core/failure.js';
-import { unknownRun } from '../../core/run/unknown-run.js';
 import type { StudyProgress } from '../../core/study/cell.js';
+import { checkUnchanged } from '../../evaluation/runs/run-parts.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
 import { decidableMargin } from '../../evaluation/statistics/gate.js';
 import type { CheckedGate } from '../../evaluation/study/gate-summaries.js';
 import type { CliContext } from '../context.js';
@@ -28,7 +29,8 @@ const DIFFER = 0.2;
  * Asks questions of the cell until it is shown whether it is worse than the run by more than the
  * margin, or until questions or budget run out. Answered questions are not asked again.
  *
- * @throws Failure BadInput if the name matches no cell, or several; UnknownRun.
+ * @throws Failure BadInput if the name matches no cell, or several, or if the run was changed on its
+ *   way; UnknownRun.
  */
 export async function checkStudy(
   read: StudyFile,
@@ -45,9 +47,11 @@ export async function checkStudy(
     const what = cell ? 'is the name of several cells' : 'is the name of no cell';
     throw new Failure('BadInput', `--cell: "${named}" ${what}: ${all.join(', ')}`);
   }
-  const kept = await withRuns(context, (store) => store.manifest(against));
-  if (!kept) throw unknownRun(against);
-  const { questions } = kept;
+  const { questions } = await withRuns(context, async (store) => {
+    const kept = await openRun(store, against);
+    await checkUnchanged(kept);
+    return kept.manifest;
+  });
   const decidable = decidableMargin({ questions, alpha, about }, DIFFER);
   context.reporter.part(
     'Margin',

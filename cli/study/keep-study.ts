@@ -1,4 +1,5 @@
 /** `study export`, `import`, `rerun` and `delete`: a study as one file, out, in and asked again, and away. */
+import type { Results } from '../../client/open-results.js';
 import { command } from '../../core/command.js';
 import { Failure, succeeds } from '../../core/failure.js';
 import { unknownStudy } from '../../core/run/unknown-run.js';
@@ -66,34 +67,48 @@ function datasetsOf(manifests: readonly RunManifest[]): StudyDataset[] {
  * Imports the runs of a study and its data sets from an archive. Each run is imported whole or not
  * at all.
  *
+ * Another import of the study at the same time waits for this one.
+ *
  * @throws Failure Conflict if some run names exist already; the other runs are imported all the
  * same.
  */
 export function importStudy(file: string, context: CliContext): Promise<Output> {
-  return withStudyArchive(file, ({ study, runs, datasets }) =>
-    withResults(context, async (results) => {
-      const lost: string[] = [];
-      let answers = 0;
-      for (const { run, file } of runs) {
-        try {
-          answers += (await readRunArchive(file, results)).answers;
-        } catch (error) {
-          if (!(error instanceof Failure) || error.type !== 'Conflict') throw error;
-          lost.push(run);
-        }
-      }
-      await keepDatasets(datasets, context);
-      if (lost.length > 0) {
-        const are = `${lost.length} of ${plural(runs.length, 'run')} of "${study}" are here already`;
-        throw new Failure('Conflict', `${are}: ${lost.join(', ')}. The others have been imported.`);
-      }
-      return {
-        value: { study, file, runs: runs.map(({ run }) => run), answers },
-        text: `${study}: ${plural(runs.length, 'run')}, ${plural(answers, 'answer')}`,
-        next: command('study', 'table', study),
-      };
-    }),
+  return withStudyArchive(file, (archive) =>
+    withResults(context, (results) =>
+      results.naming.holding(`study/${archive.study}`, () =>
+        importRuns(archive, file, results, context),
+      ),
+    ),
   );
+}
+
+async function importRuns(
+  { study, runs, datasets }: UnpackedStudy,
+  file: string,
+  results: Results,
+  context: CliContext,
+): Promise<Output> {
+  const lost: string[] = [];
+  let answers = 0;
+  for (const { run, file } of runs) {
+    try {
+      answers += (await readRunArchive(file, results)).answers;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.type !== 'Conflict') throw error;
+      lost.push(run);
+    }
+  }
+  await keepDatasets(datasets, context);
+  if (lost.length > 0) {
+    const are = `${lost.length} of ${plural(runs.length, 'run')} of "${study}" are here already: ${lost.join(', ')}.`;
+    const others = lost.length < runs.length ? ' The others have been imported.' : '';
+    throw new Failure('Conflict', `${are}${others}`);
+  }
+  return {
+    value: { study, file, runs: runs.map(({ run }) => run), answers },
+    text: `${study}: ${plural(runs.length, 'run')}, ${plural(answers, 'answer')}`,
+    next: command('study', 'table', study),
+  };
 }
 
 /** Stores data sets of an archive, and returns their names in the store by label. */

@@ -1,4 +1,5 @@
 /** Runs side by side as plain text, for the terminal. Pure. */
+import { groupedBy } from '../../core/grouped-by.js';
 import {
   decisionWords,
   differenceWords,
@@ -15,7 +16,7 @@ import { forkAccountText, forkText } from './fork-text.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
 import { count, overFewer, percent, plural, pValue, scoreText } from './numbers.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
-import { cellNames, methodText, modelsText, namesIn } from './run-labels.js';
+import { cellNames, methodText, modelsText, shortNamesIn } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';
 
 /** Returns what stands over the differences, wherever they are shown. */
@@ -40,13 +41,13 @@ export function comparisonText(evaluation: RunsEvaluation, width = 80): string {
   ]);
   const names = runs.map(({ manifest }) => manifest.run);
   const nameOf = (position: number) => names[position] ?? '';
-  const called = cellNames(cells);
   const test = testWords(comparisons);
   const filled = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''));
   const paragraphs = [
-    ...paragraph(`${differencesLead(comparisons)}. ${test ?? ''}`.trim(), [
-      ...comparisons.map((comparison) => comparisonLine(comparison, namesIn(called, comparison))),
-    ]),
+    ...paragraph(
+      `${differencesLead(comparisons)}. ${test ?? ''}`.trim(),
+      comparisonLines(comparisons, cells),
+    ),
     ...paragraph(
       'The same experiment twice',
       controls.map((control) => controlText(control, nameOf)),
@@ -117,6 +118,19 @@ function sliceRows(slices: RunsEvaluation['slices']): string[][] {
         return found ? `${meanText(found.mean, found, 0)}, n=${found.mean.questions}` : '';
       }),
     ]);
+  });
+}
+
+/** Returns a line a comparison, under the data set and model of both if other cells have others. */
+function comparisonLines(
+  comparisons: readonly RunComparison[],
+  cells: RunsEvaluation['cells'],
+): string[] {
+  const names = cellNames(cells);
+  const named = comparisons.map((one) => ({ one, ...shortNamesIn(names, one) }));
+  return [...groupedBy(named, ({ shared }) => shared)].flatMap(([shared, alike]) => {
+    const lines = alike.map(({ one, ...called }) => comparisonLine(one, called));
+    return shared === '' ? lines : [`${shared}:`, ...lines.map((line) => `  ${line}`)];
   });
 }
 

@@ -27,11 +27,13 @@ export type RunIdentity = Pick<
 /** Returns one line for each difference from an existing run. */
 export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
   const isContinued = here.code?.continues?.includes(there.code?.version ?? '');
-  return differences(comparable(there), {
-    ...comparable(here),
-    ...(isContinued && codeOf(there)),
-    prices: only(Object.keys(there.prices), undated(here.prices)),
+  const known = {
+    prices: only(Object.keys(there.prices), here.prices),
     prompts: only(Object.keys(there.prompts), here.prompts),
+  };
+  return differences(comparable(there), {
+    ...comparable({ ...here, ...known }),
+    ...(isContinued && codeOf(there)),
   });
 }
 

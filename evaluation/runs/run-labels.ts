@@ -129,36 +129,66 @@ export function optionTexts({ input }: RunManifest, others: readonly RunManifest
     .sort();
 }
 
+/** What a cell is called in comparisons. */
+interface CellName {
+  /** Its method, or its run and repeats. */
+  name: string;
+  /** Its data set and model, each only if cells differ in it; empty if the runs are of no study. */
+  labels: readonly string[];
+}
+
 /**
- * Names cells: those of one study by the labels in which they differ, such as "sure (nq)", others by
+ * Names cells: those of one study by their method and the labels in which they differ, others by
  * their run, such as "sure-1 and 2 repeats".
  */
-export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, string> {
+export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellName> {
   const labels = cells.map(({ figures }) => {
     const { method = '', dataset = '', model = '' } = figures.manifest.input.study ?? {};
     return [method, dataset, model];
   });
   const ofStudy = new Set(cells.map(({ figures }) => figures.manifest.input.study?.name));
   const differs = (part: number) => new Set(labels.map((label) => label[part])).size > 1;
-  const named = labels.map(([method = '', ...others]) => {
-    const telling = others.filter((_, i) => differs(i + 1));
-    return telling.length === 0 ? method : `${method} (${telling.join(', ')})`;
+  const named = labels.map(([name = '', ...others]): CellName => {
+    return { name, labels: others.filter((_, i) => differs(i + 1)) };
   });
-  const isTold =
-    ofStudy.size === 1 && !ofStudy.has(undefined) && new Set(named).size === named.length;
+  const isUnique = new Set(named.map(withLabels)).size === named.length;
+  const isStudy = ofStudy.size === 1 && !ofStudy.has(undefined) && isUnique;
   return new Map(
     cells.map((cell, i) => {
       const [first = '', ...repeats] = cell.names;
       const more = repeats.length > 0 ? ` and ${plural(repeats.length, 'repeat')}` : '';
-      return [cell, isTold ? (named[i] ?? '') : `${first}${more}`];
+      return [cell, (isStudy && named[i]) || { name: `${first}${more}`, labels: [] }];
     }),
   );
 }
 
-/** Returns the names of the two of a comparison. */
+/** Returns the full names of the two of a comparison, such as "sure (nq)" and "base (nq)". */
 export function namesIn(
-  names: ReadonlyMap<RunCell, string>,
+  names: ReadonlyMap<RunCell, CellName>,
   { pair }: { pair: Pair<RunCell> },
 ): PairNames {
-  return { first: names.get(pair.first) ?? '', second: names.get(pair.second) ?? '' };
+  const full = (cell: RunCell) => withLabels(names.get(cell) ?? UNNAMED);
+  return { first: full(pair.first), second: full(pair.second) };
+}
+
+/** Returns the names of the two of a comparison without the labels that both have, and those labels. */
+export function shortNamesIn(
+  names: ReadonlyMap<RunCell, CellName>,
+  { pair }: { pair: Pair<RunCell> },
+): PairNames & { shared: string } {
+  const [first, second] = [names.get(pair.first) ?? UNNAMED, names.get(pair.second) ?? UNNAMED];
+  const isShared = (label: string) => first.labels.includes(label) && second.labels.includes(label);
+  const own = ({ name, labels }: CellName) =>
+    withLabels({ name, labels: labels.filter((label) => !isShared(label)) });
+  return {
+    first: own(first),
+    second: own(second),
+    shared: first.labels.filter(isShared).join(', '),
+  };
+}
+
+const UNNAMED: CellName = { name: '', labels: [] };
+
+function withLabels({ name, labels }: CellName): string {
+  return labels.length === 0 ? name : `${name} (${labels.join(', ')})`;
 }

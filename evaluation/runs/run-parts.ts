@@ -1,4 +1,5 @@
 /** A run that was asked with one thing and then with another is not one run: it is its parts. */
+import { Failure } from '../../core/failure.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import type { RunAnswer, RunChange, RunManifest } from '../../stores/runs/run-store.js';
 import { answersOf, type RunSource } from './run-source.js';
@@ -18,6 +19,22 @@ interface PartKey {
  */
 export async function splitRuns(sources: readonly RunSource[]): Promise<RunSource[]> {
   return (await Promise.all(sources.map(partsOf))).flat();
+}
+
+/**
+ * Checks that a run was asked with one thing, so that it can be compared as one.
+ *
+ * @throws Failure BadInput naming its parts.
+ */
+export async function checkUnchanged(source: RunSource): Promise<void> {
+  const parts = await partsOf(source);
+  if (parts.length < 2) return;
+  const { run } = source.manifest;
+  const which = parts.flatMap(({ part }) => part ?? []).join('; ');
+  throw new Failure(
+    'BadInput',
+    `The run "${run}" was changed on its way, so that it is not one run (${which}). Compare one that was asked with the same from its first question to its last.`,
+  );
 }
 
 async function partsOf(source: RunSource): Promise<RunSource[]> {

@@ -1,7 +1,10 @@
 /** Flags and arguments of a command alone that cannot be: each is named, with what it takes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
+import { runs } from '../../client/run.js';
+import { methodRegistry } from '../../interpreters/methods.js';
 import { temporaryFolder } from '../support/folder.js';
 import { quietProgram } from '../support/quiet-program.js';
 import { refusalOf } from '../support/refusal-of.js';
@@ -57,6 +60,19 @@ it('refuses a run, a schedule and a study whose questions have no corpus before 
     ['schedule', 'create', 'n', '--cron', '@daily', '--', ...evaluated],
     ['study', 'run', study],
     ['race', 'base', 'sure', '--dataset', questions],
+    // The question brings its passages, and its noise is drawn from those of others.
+    [
+      'eval',
+      ...evaluated,
+      '--name',
+      'r',
+      '--limit',
+      '1',
+      '--noise',
+      '0.4',
+      '--noise-kind',
+      'random',
+    ],
   ]) {
     const refused = await refusalOf(words, { env });
     expect(refused, `${words.join(' ')}: ${refused}`).toMatchObject({
@@ -64,6 +80,16 @@ it('refuses a run, a schedule and a study whose questions have no corpus before 
       message: expect.stringMatching(message),
     });
   }
+  const { startRun } = runs({} as Client, 'q', methodRegistry());
+  const inline = {
+    run: 'r',
+    method: 'base',
+    dataset: [{ id: 'q2', question: 'Who?', answers: [] }],
+  };
+  await expect(startRun({ ...inline, requireAnswers: false })).rejects.toMatchObject({
+    type: 'BadInput',
+    message: expect.stringMatching(message),
+  });
   // What is asked brings its passages, or needs none: no server answers.
   for (const fitting of [
     ['--limit', '1'],

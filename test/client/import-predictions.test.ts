@@ -1,8 +1,15 @@
 /** Answers that were made elsewhere: a run to compare, export and verify, whose unknown is said so. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
+import { judgeTaskOf } from '../../activities/run/judge-task.js';
+import { openRun as openForJudge } from '../../activities/run/open-run.js';
+import { readQuestions } from '../../activities/run/read-questions.js';
+import { manifestOf } from '../../activities/run/run-of.js';
 import { importPredictions, parsePredictionFields } from '../../client/import-predictions.js';
+import { rescoreRun } from '../../client/rescore.js';
+import { runs as startingRuns } from '../../client/run.js';
 import { verifyArchive, verifyRun } from '../../client/verify.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
@@ -11,11 +18,14 @@ import { comparisonText } from '../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { exportRun } from '../../evaluation/runs/export-line.js';
 import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
+import { methodRegistry } from '../../interpreters/methods.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { writeRunArchive } from '../../stores/runs/run-archive.js';
 import { runName } from '../../testing/run-records.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
 import { temporaryFolder } from '../support/folder.js';
 import { memoryRuns } from '../support/memory-runs.js';
+import { testPorts } from '../support/ports.js';
 
 const folder = await temporaryFolder();
 
@@ -24,17 +34,34 @@ const QUESTIONS = ['Bell', 'Gray', 'Reis', 'Meucci'].map((answer, i) => ({
   question: `Who was number ${i + 1}?`,
   answers: [answer],
 }));
+const CLAIMS = QUESTIONS.map((one) => ({ ...one, claims: [`It is ${one.answers.join()}.`] }));
 
 const FIELDS = parsePredictionFields('id=meta.id,prediction=output,cost=usd');
 
 const line = (id: string, output: unknown, usd?: unknown) => ({ meta: { id }, output, usd });
 
 /** A place with the questions, into which files of answers are imported. */
-async function place() {
+async function place(questions = QUESTIONS) {
   const [store, runs] = [new MemoryStore(), memoryRuns()];
   const datasets = snapshots(store);
-  const dataset = await datasets.put(() => readGiven(QUESTIONS, {}), 'questions.jsonl');
+  const dataset = await datasets.put(() => readGiven(questions, {}), 'questions.jsonl');
   const naming = { holding: <T>(_: string, work: () => Promise<T>) => work() };
+  /** Opens the run for its judge alone, and says what the judge is asked of its first answer. */
+  const judge = async (run: string, judge: string) => {
+    const rescored = await rescoreRun(
+      run,
+      { judge },
+      { runs, datasets, texts: async () => new Map() },
+    );
+    await rescored.write();
+    const ports = testPorts(scriptedModel([]), { runs, datasets });
+    const manifest = await manifestOf(run, runs);
+    const spec = { ...manifest.input, onlyJudge: true, acceptChange: true };
+    const opened = await openForJudge(spec, ports, new AbortController().signal);
+    const page = await readQuestions({ run, from: 0, onlyJudge: true }, ports);
+    const tasks = page.questions.map(({ id, at }) => judgeTaskOf({ run, id, at }, manifest, ports));
+    return { opened, tasks: await Promise.all(tasks), toJudge: rescored.toJudge };
+  };
   const bring = async (content: string | object[], changes: object = {}) => {
     const run = runName();
     const file = join(folder, `${run}.jsonl`);
@@ -45,7 +72,7 @@ async function place() {
     const input = { run, system: 'theirs', fields: FIELDS, dataset, ...changes };
     return importPredictions(file, input, { runs, naming, datasets });
   };
-  return { runs, bring };
+  return { runs, bring, judge };
 }
 
 const ALL = [
@@ -107,6 +134,30 @@ describe('a run of predictions', () => {
       failure: { message: expect.stringContaining('has no answer to it') },
       scores: { em: 0 },
     });
+  });
+
+  it('is judged afterwards, although nothing else of it can be asked', async () => {
+    const { bring, judge } = await place(CLAIMS);
+    const { run } = await bring(ALL);
+    const { opened, tasks, toJudge } = await judge(run, 'j');
+    expect(opened.spec).toMatchObject({ method: 'predictions', judge: 'j' });
+    expect(toJudge.answers).toBe(3);
+    expect(tasks.map(({ claims }) => claims)).toEqual([
+      ['It is Bell.'],
+      ['It is Gray.'],
+      ['It is Reis.'],
+    ]);
+    // A program starts it as well; here nobody answers.
+    const { startRun } = startingRuns({} as Client, 'q', methodRegistry());
+    const input = {
+      run,
+      method: 'predictions',
+      options: { system: 's' },
+      dataset: 'd',
+      judge: 'j',
+    };
+    await expect(startRun(input)).rejects.toMatchObject({ type: 'BadInput' });
+    await expect(startRun({ ...input, onlyJudge: true })).rejects.toThrow(TypeError);
   });
 
   it('is verified: scores, totals and hashes', async () => {

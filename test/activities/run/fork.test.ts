@@ -4,6 +4,19 @@ import { openRun } from '../../../activities/run/open-run.js';
 import type { ForkInput } from '../../../core/run/fork-input.js';
 import { bell, setUp } from './support.js';
 
+it('a fork that has to search, of a run without a corpus', async () => {
+  const none = { corpus: undefined, options: { passages: 0 } };
+  const { open, ports } = await setUp([bell], none);
+  await open();
+  const opening = (more: object) =>
+    openRun({ run: 'r-2', fork: { run: 'r' }, ...more }, ports, new AbortController().signal);
+  await expect(opening({ options: { passages: 3 } })).rejects.toMatchObject({
+    type: 'BadInput',
+    message: expect.stringContaining('corpus: is missing, and the question "nq/1" has to search'),
+  });
+  expect((await ports.runs.list()).map(({ run }) => run)).toEqual(['r']);
+});
+
 it.each<[string, Omit<ForkInput, 'run' | 'fork'> & { at?: string }, string]>([
   ['a model for all steps', { models: { default: 'other' } }, 'models: needs fork.at'],
   ['no change', {}, 'options: is missing'],

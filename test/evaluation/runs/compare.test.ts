@@ -1,6 +1,7 @@
 /** Runs against each other: comparisons, null controls, sweeps of noise. */
 import { expect, test } from 'vitest';
 import type { RunComparison } from '../../../evaluation/runs/compare.js';
+import { comparisonJson } from '../../../evaluation/runs/comparison-json.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { experimentOf } from '../../../evaluation/runs/run-identity.js';
@@ -188,6 +189,27 @@ test('nothing is concluded by EM of answers of different forms, and the line say
   const fitting = await evaluateRuns([short, cited], { metrics: ['hasAnswer'] });
   expect(fitting.comparisons).toMatchObject([{ decision: 'better' }]);
   expect(comparisonText(fitting, 1000)).toContain('cited is better');
+});
+
+test('what a study compares stands under the model and the data set that both sides have', async () => {
+  const cell = (method: string, model: string, rights: number) => {
+    const labels = { method, model, dataset: 'd', place: 0, repeat: 1 };
+    const study = { name: 's', ...labels, baseline: 'base', comparisons: 2 };
+    return right(`${method}-${model}`, rights, 40, {
+      input: { study, models: { default: model } },
+    });
+  };
+  const cells = ['small', 'large'].flatMap((model, i) => [
+    cell('base', model, 20 + i),
+    cell('sure', model, 29 + i),
+  ]);
+  const text = comparisonText(await evaluateRuns(cells), 1000);
+  expect(text).toMatch(
+    /^ {2}small:\n {4}sure less base, EM: .+ right in sure only, .+ sure is better$/m,
+  );
+  expect(text).toMatch(/^ {2}large:\n {4}sure less base, EM: /m);
+  const { comparisons } = comparisonJson(await evaluateRuns(cells)) as { comparisons: object[] };
+  expect(comparisons).toMatchObject([{ first: 'sure (small)', second: 'base (small)' }, {}]);
 });
 
 test('runs of one study are compared as it says, and cells that stopped early are named', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { noUsage } from '../../../core/usage.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
+import { checkUnchanged } from '../../../evaluation/runs/run-parts.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
 import { answerOf, type Entry, questionOf, runOf, stepUsage } from '../../support/runs/answers.js';
 import { reportOf } from '../../support/runs/report-of.js';
@@ -40,6 +41,7 @@ test('a run of one piece is itself', async () => {
   const { runs, notes } = await evaluateRuns([whole]);
   expect(runs.map(({ manifest }) => manifest.run)).toEqual(['r']);
   expect(notes).toEqual([]);
+  await checkUnchanged(whole);
 });
 
 test('what questions took that were cancelled is of the part that they were asked in', async () => {
@@ -84,6 +86,11 @@ test('an accepted change parts a run, in compare and in the report', async () =>
   expect(text).not.toMatch(/The same experiment twice/);
 
   expect(await reportOf([mixed])).toContain('r, part 2 of 2');
+  // A gate compares with one run.
+  await expect(checkUnchanged(mixed)).rejects.toMatchObject({
+    type: 'BadInput',
+    message: expect.stringMatching(/"r" was changed on its way.*part 1 of 2: 2 answers/),
+  });
 });
 
 test('the report says of each part by which code and builds it was answered', async () => {
