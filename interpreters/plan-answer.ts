@@ -21,7 +21,7 @@ import {
 import type { OwnMethod } from '../workflows/define-method.js';
 import { judgeCalls, judgedBy } from '../workflows/judge-answer.js';
 import { forked } from '../workflows/question/forked.js';
-import type { StepSettings } from '../workflows/question/steps-of-question.js';
+import type { QuestionSettings } from '../workflows/question/question-calls.js';
 import { questionInput } from '../workflows/run/question-child.js';
 import type { Shown } from './call-tokens.js';
 import type { PlannedCall, QuestionPlan } from './plan-question.js';
@@ -109,7 +109,7 @@ function takingFrom(question: RunQuestion, { fork, changed, perfectOf }: Taking)
 
 async function asked(
   algorithm: NonNullable<OwnMethod<unknown>['algorithm']>,
-  settings: StepSettings & { input: { options: unknown } },
+  settings: QuestionSettings & { input: { options: unknown } },
   plan: QuestionPlan,
   takes: Takes,
   within: NonNullable<Interpreter['within']>,

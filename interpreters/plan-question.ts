@@ -21,10 +21,10 @@ import type { EmbeddingOutput } from '../workflows/activities/calls.js';
 import type { Call } from '../workflows/algorithm.js';
 import { Ledger } from '../workflows/question/ledger.js';
 import {
+  QuestionCalls,
+  type QuestionSettings,
   type StepActivities,
-  type StepSettings,
-  stepsOfQuestion,
-} from '../workflows/question/steps-of-question.js';
+} from '../workflows/question/question-calls.js';
 import { CallGate } from './call-gate.js';
 import type { Shown } from './call-tokens.js';
 import { longestFirst } from './plan-searches.js';
@@ -93,15 +93,11 @@ export class QuestionPlan {
   }
 
   /** Returns a function that carries out calls with the bookkeeping of a workflow. */
-  performing(settings: StepSettings): (call: Call) => Promise<unknown> {
+  performing(settings: QuestionSettings): (call: Call) => Promise<unknown> {
     const ledger = new Ledger('', settings.input.question);
     const activities = this.#activities(settings.input);
-    const perform = stepsOfQuestion(
-      settings,
-      () => activities,
-      ledger,
-      async () => {},
-    );
+    const nothing = async () => {};
+    const { perform } = new QuestionCalls(settings, () => activities, ledger, nothing);
     const { question, cache } = settings.input;
     return ({ step, input, action }) => {
       // What an action gives is not known before it is carried out, which a plan never does.
@@ -126,7 +122,7 @@ export class QuestionPlan {
   passage = (id: string): Passage | undefined =>
     this.#found.get(id) ?? this.#planned?.passage(id) ?? this.#own.get(id);
 
-  #activities({ retrieval }: StepSettings['input']): StepActivities {
+  #activities({ retrieval }: QuestionSettings['input']): StepActivities {
     const corpus = 'supplied' in retrieval ? null : retrieval.corpus;
     const { embeddings, reranker } = this.#ports;
     const areKnown = () => this.isKnown && (this.options.looks || corpus === null);

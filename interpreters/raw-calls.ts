@@ -1,7 +1,7 @@
 /** The prompts and replies of a stored question's calls. */
 import { corpusName } from '../activities/run/run-of.js';
+import { keyOf, requestOf } from '../activities/runtime/model-request.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
-import { keyOf, requestOf } from '../activities/runtime/run-model-step.js';
 import { CALL_DEFAULTS } from '../core/call-defaults.js';
 import { Failure } from '../core/failure.js';
 import { parseInput } from '../core/options/input.js';

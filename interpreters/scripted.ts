@@ -18,7 +18,7 @@ import type { StepName } from '../steps/table.js';
 import { run } from '../workflows/algorithm.js';
 import { causeOf } from '../workflows/failures.js';
 import { type Ended, Ledger } from '../workflows/question/ledger.js';
-import { type StepActivities, stepsOfQuestion } from '../workflows/question/steps-of-question.js';
+import { QuestionCalls, type StepActivities } from '../workflows/question/question-calls.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 
@@ -55,7 +55,7 @@ export async function scriptedCalls(
   const answer = async (): Promise<Ended<unknown>> => {
     try {
       const prepared = await begin();
-      const perform = stepsOfQuestion(prepared, () => activities, ledger, begin);
+      const { perform } = new QuestionCalls(prepared, () => activities, ledger, begin);
       return (await run(algorithm, prepared.input, { perform, flag: ledger.flag })).conclusion;
     } catch (error) {
       const step = ledger.failedStep;

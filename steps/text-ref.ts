@@ -51,3 +51,22 @@ export function replaced(value: unknown, replace: (part: unknown) => unknown): u
     Object.entries(value).map(([name, part]) => [name, replaced(part, replace)]),
   );
 }
+
+/** The long texts of one question, each with the reference by which later steps get it. */
+export class KnownTexts {
+  readonly #refs = new Map<string, TextRef>();
+
+  /** Adds the output of a step, if it is a text with a reference. */
+  add(value: unknown, ref: TextRef | undefined): void {
+    if (ref && typeof value === 'string') this.#refs.set(value, ref);
+  }
+
+  /** Returns an input with references in place of known texts; undefined if it contains none. */
+  replacedIn(input: unknown): unknown {
+    if (this.#refs.size === 0) return undefined;
+    const shorter = replaced(input, (part) =>
+      typeof part === 'string' ? this.#refs.get(part) : undefined,
+    );
+    return textRefsIn(shorter).length === 0 ? undefined : shorter;
+  }
+}

@@ -27,9 +27,9 @@ import type {
 } from './activities/clusters.js';
 import type { ClusterInput, ClusterProgress, ClusterSummary, LeftOut } from './cluster-job.js';
 import { estimatedOf } from './failures.js';
-import { callOptions, waitingOptions } from './question/call-options.js';
 import { withOne } from './question/ledger.js';
-import { callBounds, modelCalls } from './question/model-calls.js';
+import { askUntilRead, callBounds } from './question/question-calls.js';
+import { callOptions, waitingOptions } from './question/step-activities.js';
 import { callPriority } from './queue/priorities.js';
 import { modelQueue } from './queue/task-queues.js';
 import { continueOnCurrent } from './version.js';
@@ -163,7 +163,7 @@ function clusterCalls(
   const tier = tierOf('generateDocument', job.tier);
   const common = callOptions(limits);
   const bounds = callBounds(limits, { tenant });
-  const askUntilRead = modelCalls({ input: job, defaultModel, corpus: null, transport, tenant });
+  const settings = { input: job, defaultModel, transport, tenant };
   const { findDocument } = proxyActivities<ClusterActivities>(common);
   const { priority: own = {}, taskQueue } = workflowInfo();
   const priority = callPriority(own, { tenant, isFirst: true });
@@ -182,7 +182,8 @@ function clusterCalls(
 
   /** Asks like a question's step does; null without a readable output. */
   function generated(question: OnPage): Promise<string | null> {
-    return askUntilRead('generateDocument', (call) => draftDocument({ ...question, task }, call), {
+    return askUntilRead('generateDocument', settings, null, {
+      call: (sent) => draftDocument({ ...question, task }, sent),
       called(output) {
         soFar.usage = addCall(soFar.usage, output.usage);
         soFar.models = withOne(soFar.models, output.model);

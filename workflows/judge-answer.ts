@@ -7,10 +7,10 @@ import type { RubricVerdict } from '../stores/runs/run-store.js';
 import type { JudgeTask, RubricTask, RunActivities } from './activities/run.js';
 import { type Call, stepsOf } from './algorithm.js';
 import { causeOf, ended, stopCalls } from './failures.js';
-import { durable } from './question/durable.js';
 import { Ledger } from './question/ledger.js';
+import { QuestionCalls, type QuestionSettings } from './question/question-calls.js';
 import { progressQuery, showSteps } from './question/question-workflow.js';
-import type { StepSettings } from './question/steps-of-question.js';
+import { durableActivities } from './question/step-activities.js';
 import { modelQueue } from './queue/task-queues.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
@@ -36,11 +36,16 @@ export async function judgeAnswer(
   const task = await readJudgeTask(record);
   const ledger = new Ledger('judgeAnswer', task.question, showSteps);
   setHandler(progressQuery, () => ledger.progress);
-  const perform = durable(
-    { ...judgeCalls(task), transport, callsEach, isBegun: true, run: record.run },
-    modelQueue(workflowInfo().taskQueue),
-    ledger,
-    () => readJudgeTask(record),
+  const settings = {
+    ...judgeCalls(task),
+    transport,
+    callsEach,
+    isBegun: true,
+    run: record.run,
+    modelQueue: modelQueue(workflowInfo().taskQueue),
+  };
+  const { perform } = new QuestionCalls(settings, durableActivities(settings), ledger, () =>
+    readJudgeTask(record),
   );
   const calls = new CancellationScope();
   try {
@@ -55,7 +60,7 @@ export async function judgeAnswer(
 }
 
 /** Returns the settings of a judge's calls. */
-export function judgeCalls({ judge, settings, question, tenant }: JudgeTask): StepSettings {
+export function judgeCalls({ judge, settings, question, tenant }: JudgeTask): QuestionSettings {
   const input = { ...settings, models: { default: judge }, question };
   return { input, defaultModel: judgeModel(judge), tenant };
 }

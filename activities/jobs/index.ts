@@ -56,10 +56,10 @@ export function paidClusterActivities(ports: Ports): PaidClusterActivities {
       return providerCall(call, () => draftOutput(output, texts));
     },
     embedPairs: ({ pairs, from, count }, bounds) =>
-      countedEmbedding(bounds, tenants, async (signal, soFar) => {
+      countedEmbedding(bounds, tenants, async (attempt) => {
         const page = await readPage<QuestionDocument>(texts, pairs);
         const shown = page.slice(from, from + count).map(pairText);
-        const { usage } = await embedKept(shown, ports, signal, soFar);
+        const { usage } = await embedKept(shown, ports, attempt);
         return { value: shown.length, usage, model: embeddings.model };
       }),
   };

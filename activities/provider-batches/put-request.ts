@@ -3,24 +3,17 @@ import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
 import { Failure } from '../../core/failure.js';
 import { type AskedTransport, pooledHeartbeatSeconds } from '../../core/provider-batches.js';
-import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
+import type { RenderedCall } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
 import { nameOf, poolOf, requestId, type Waiter } from './pool.js';
 
-/** A call as its activity has rendered it. */
-export interface RenderedCall {
-  key: string;
+/** A rendered call that asks for a batch. */
+export interface PooledCall
+  extends Pick<RenderedCall, 'call' | 'input' | 'key' | 'prompt' | 'promptEnd' | 'request'> {
   origin: string;
   /** The run that asks, or else the workflow's id. */
   run: string;
-  request: CompletionRequest;
-  /** Hash of the prompt. */
-  prompt: string;
-  input: unknown;
-  call: SentCall;
-  /** Key of the text that the prompt ends in, of a step that writes on. */
-  promptEnd?: string | null | undefined;
   /** Most that it may cost, in US dollars; null if the price of its model is not known. */
   costUsd: number | null;
 }
@@ -44,7 +37,7 @@ export function transportOf({ batch }: SentCall): AskedTransport | undefined {
  * @throws CompleteAsyncError otherwise; Failure BadInput if the model has no batch endpoint.
  */
 export async function putRequest<T>(
-  rendered: RenderedCall,
+  rendered: PooledCall,
   transport: AskedTransport,
   { batching, llm, waiting }: Pick<Ports, 'batching' | 'llm' | 'waiting'>,
   kept: () => Promise<T | undefined>,

@@ -8,7 +8,7 @@ import type { CallBounds, EmbeddingOutput } from '../../workflows/activities/cal
 import { estimateTextLoss, mayBeBilled } from './estimate-loss.js';
 import { keep, type UnkeptValues } from './keep.js';
 import type { Ports } from './ports.js';
-import { type CallSoFar, providerCall, timed } from './provider-call.js';
+import { type CallAttempt, providerCall, timed } from './provider-call.js';
 import { paidUsage } from './step-output.js';
 
 /**
@@ -16,9 +16,6 @@ import { paidUsage } from './step-output.js';
  * attempt.
  */
 const CARRIED_CHARACTERS = 500_000;
-
-type Asking = Pick<CallSoFar, 'carry' | 'estimated' | 'spend' | 'tenant' | 'unkeptValues'> &
-  Pick<Ports, 'prices' | 'tenants'> & { signal: AbortSignal };
 
 /**
  * Asks for the values that the store lacks and stores them, however long the store cannot be
@@ -35,22 +32,24 @@ export async function askKept<T extends Paid>(
   texts: readonly string[],
   ask: (keeping: Keeping) => Promise<T>,
   isKept: (answer: T) => boolean,
-  { prices, tenants, tenant, signal, unkeptValues: before, carry, spend, estimated }: Asking,
+  attempt: CallAttempt,
+  { prices, tenants }: Pick<Ports, 'prices' | 'tenants'>,
 ): Promise<{ answer: T; usage: CallUsage }> {
+  const { unkeptValues: before, estimated } = attempt.left;
   const keepValues = (unkeptValues: UnkeptValues) => {
     const { values } = unkeptValues;
     const isShort = JSON.stringify(values).length <= CARRIED_CHARACTERS;
-    const leave = () => (isShort ? carry({ unkeptValues }) : undefined);
-    return keep(() => cache.store(values), leave, signal);
+    const leave = () => (isShort ? attempt.carry({ unkeptValues }) : undefined);
+    return keep(() => cache.store(values), leave, attempt.signal);
   };
   if (before) await keepValues(before);
   const answer = await ask({
     keep: (values, paid) => keepValues({ values, paid }),
     async before(asked) {
-      await tenants.admit(tenant, estimateTextLoss(asked, cache, prices).costUsd);
+      await tenants.admit(attempt.tenant, estimateTextLoss(asked, cache, prices).costUsd);
     },
     failed(asked, error) {
-      if (mayBeBilled(error)) spend(estimateTextLoss(asked, cache, prices));
+      if (mayBeBilled(error)) attempt.addLoss(estimateTextLoss(asked, cache, prices));
     },
   });
   const paid = paidUsage(answer);
@@ -69,22 +68,22 @@ function both(a: CallUsage, b: CallUsage): CallUsage {
 /** Returns the vectors of texts, in their order. */
 export async function embedKept(
   texts: readonly string[],
-  { embeddings, prices, tenants }: Pick<Ports, 'embeddings' | 'prices' | 'tenants'>,
-  signal: AbortSignal,
-  soFar: CallSoFar,
+  ports: Pick<Ports, 'embeddings' | 'prices' | 'tenants'>,
+  attempt: CallAttempt,
 ): Promise<Pick<CachedEmbeddings, 'vectors'> & { usage: CallUsage }> {
   const { answer, usage } = await askKept(
-    embeddings,
+    ports.embeddings,
     texts,
-    (keeping) => embeddings.embed(texts, signal, keeping),
+    (keeping) => ports.embeddings.embed(texts, attempt.signal, keeping),
     ({ asked }) => asked === 0,
-    { ...soFar, prices, tenants, signal },
+    attempt,
+    ports,
   );
   return { vectors: answer.vectors, usage };
 }
 
 /** A call of at most one request that embeds or scores texts. */
-export type Embedding<T> = (signal: AbortSignal, soFar: CallSoFar) => Promise<EmbeddingOutput<T>>;
+export type Embedding<T> = (attempt: CallAttempt) => Promise<EmbeddingOutput<T>>;
 
 /** Runs such a call, counts what it took for its tenant, and adds when it ran. */
 export async function countedEmbedding<T>(
@@ -94,8 +93,8 @@ export async function countedEmbedding<T>(
 ): Promise<EmbeddingOutput<T>> {
   const { tenant } = bounds;
   const counted = () =>
-    providerCall(bounds, async (signal, soFar) => {
-      const output = await call(signal, soFar);
+    providerCall(bounds, async (_, attempt) => {
+      const output = await call(attempt);
       await tenants.count(tenant, output.usage);
       return output;
     });

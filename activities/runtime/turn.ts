@@ -9,28 +9,7 @@ import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { Reservation, TokenLimiter } from '../../llm/rates/token-limiter.js';
 import { BATCHED, INTERACTIVE } from '../../workflows/queue/priorities.js';
 import { spentOf } from './estimate-loss.js';
-
-/** How often a call has waited for its turn, and its place. JSON-safe. */
-export interface Waited {
-  times: number;
-  /** Its reserved place; undefined if it has none yet. */
-  place?: Reservation;
-}
-
-/** Thrown by a call whose turn has not come; neither a failure nor a refusal of the provider. */
-export class NotYet extends Failure {
-  readonly waited: Waited;
-
-  constructor(
-    type: 'AwaitsTokens' | 'AwaitsAnswer',
-    why: string,
-    waited: Waited,
-    retryAfterMs: number,
-  ) {
-    super(type, `Comes back in ${(retryAfterMs / 1000).toFixed(1)} s: ${why}.`, { retryAfterMs });
-    this.waited = waited;
-  }
-}
+import { NotYet, type Waited } from './retry-policy.js';
 
 /** How far ahead a call may reserve a place at first, and at most. */
 const HORIZON_MS = 10_000;
@@ -47,42 +26,23 @@ function horizonMs(isAwaited: boolean, times: number): number {
 /**
  * Makes a call when its turn has come.
  *
- * @returns The completion, and a function to call once it is stored; it gives back unused tokens.
- * @throws NotYet if the call should come back later.
+ * @returns The answer, and a function to call once it is stored: it corrects the place in the queue
+ * by the tokens used.
+ * @throws NotYet if the call should come back later; whatever the call throws.
  */
-export async function inTurn(
+export async function inTurn<A extends { completion: Completion }>(
   tokens: TokenLimiter,
   estimates: TokenEstimates,
   request: CompletionRequest,
-  { times, place }: Waited,
-  call: () => Promise<Completion>,
-): Promise<{ completion: Completion; settle(): Promise<void> }> {
-  // The key is 0 or undefined if none was given.
-  const isAwaited = (Context.current().info.priority?.priorityKey || BATCHED) <= INTERACTIVE;
-  const turn = await tokens.reserve({
-    tokens: estimates.estimate(request),
-    held: place,
-    horizonMs: horizonMs(isAwaited, times),
-    first: isAwaited,
-  });
-  if (!turn.granted) {
-    const { reservation, retryAfterMs, limit } = turn;
-    const waited = { times: times + 1, ...(reservation && { place: reservation }) };
-    const why = `the limit is ${limit} tokens a minute`;
-    throw new NotYet('AwaitsTokens', why, waited, retryAfterMs);
-  }
-  const reconcile = (used: number) =>
-    // If settling fails, the estimate stands; the call must not fail because of it.
-    tokens.settle(turn.reservation, used).catch(() => {});
+  waited: Waited,
+  call: () => Promise<A>,
+): Promise<{ answer: A; reconcile(): Promise<void> }> {
+  const reservation = await placeFor(estimates.estimate(request), waited, tokens);
+  // If it fails, the estimate stands; the call must not fail because of it.
+  const reconcile = (used: number) => tokens.reconcile(reservation, used).catch(() => {});
+  let answer: A;
   try {
-    const completion = await call();
-    const { usage } = completion;
-    // The estimate stands if counts are missing or impossible: every prompt has tokens.
-    if (usage === null || usage.promptTokens === 0 || isImpossible(usage)) {
-      return { completion, settle: async () => {} };
-    }
-    estimates.learn(request, usage);
-    return { completion, settle: () => reconcile(usage.promptTokens + usage.completionTokens) };
+    answer = await call();
   } catch (error) {
     // Without an answer the provider may have used the tokens; a refusal has not.
     const spent = spentOf(error);
@@ -90,4 +50,32 @@ export async function inTurn(
     else if (error instanceof Failure && !error.billed) await reconcile(0);
     throw error;
   }
+  const { usage } = answer.completion;
+  // The estimate stands if counts are missing or impossible: every prompt has tokens.
+  if (usage === null || usage.promptTokens === 0 || isImpossible(usage)) {
+    return { answer, reconcile: async () => {} };
+  }
+  estimates.learn(request, usage);
+  return { answer, reconcile: () => reconcile(usage.promptTokens + usage.completionTokens) };
+}
+
+/** Reserves a place of this many tokens. @throws NotYet if it is not the call's turn. */
+async function placeFor(
+  count: number,
+  { times, place }: Waited,
+  tokens: TokenLimiter,
+): Promise<Reservation | null> {
+  // The key is 0 or undefined if none was given.
+  const isAwaited = (Context.current().info.priority?.priorityKey || BATCHED) <= INTERACTIVE;
+  const turn = await tokens.reserve({
+    tokens: count,
+    held: place,
+    horizonMs: horizonMs(isAwaited, times),
+    first: isAwaited,
+  });
+  if (turn.granted) return turn.reservation;
+  const { reservation, retryAfterMs, limit } = turn;
+  const waited = { times: times + 1, ...(reservation && { place: reservation }) };
+  const why = `the limit is ${limit} tokens a minute`;
+  throw new NotYet('AwaitsTokens', why, waited, retryAfterMs);
 }

@@ -71,37 +71,38 @@ export function rounded(score: number): number {
 
 /** Returns the activities that embed or rerank texts. */
 export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
-  const { embeddings, reranker, prices, tenants } = ports;
+  const { embeddings, reranker, tenants } = ports;
   const embedding = <T>(bounds: CallBounds, call: Embedding<T>) =>
     countedEmbedding(bounds, tenants, call);
   return {
     embedTexts: ({ texts }, bounds) =>
-      embedding(bounds, async (signal, soFar) => {
-        const { usage } = await embedKept(texts, ports, signal, soFar);
+      embedding(bounds, async (attempt) => {
+        const { usage } = await embedKept(texts, ports, attempt);
         const value = texts.map((text) => embeddings.keyOf(text));
         return { value, usage, model: embeddings.model };
       }),
 
     rankBySimilarity: ({ text, passages, count }, corpus, bounds) =>
-      embedding(bounds, async (signal, soFar) => {
+      embedding(bounds, async (attempt) => {
         const found = await readPassages(passages, corpus, ports);
         const texts = [text, ...found.map(passageText)];
-        const { vectors, usage } = await embedKept(texts, ports, signal, soFar);
+        const { vectors, usage } = await embedKept(texts, ports, attempt);
         const value = nearestFirst(found, vectors).slice(0, count);
         return { value, usage, model: embeddings.model };
       }),
 
     rankByCrossEncoder: ({ text, passages, count }, corpus, bounds) =>
-      embedding(bounds, async (signal, soFar) => {
+      embedding(bounds, async (attempt) => {
         if (!reranker) throw new Failure('BadInput', NOT_SET_UP);
         const found = await readPassages(passages, corpus, ports);
         const texts = found.map(passageText);
         const { answer, usage } = await askKept(
           reranker,
           [text, ...texts],
-          (keeping) => reranker.score(text, texts, signal, keeping),
+          (keeping) => reranker.score(text, texts, attempt.signal, keeping),
           ({ cached }) => cached,
-          { ...soFar, prices, tenants, signal },
+          attempt,
+          ports,
         );
         const value = bestFirst(found, answer.scores).slice(0, count);
         return { value, usage, model: reranker.model };

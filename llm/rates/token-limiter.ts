@@ -1,5 +1,5 @@
 /**
- * A limit of tokens per minute: reserved before a call by an estimate, settled after it by usage.
+ * A limit of tokens per minute: reserved before a call by an estimate, reconciled after it by usage.
  */
 import { Failure } from '../../core/failure.js';
 import { storeCounters } from '../../stores/counters.js';
@@ -125,8 +125,8 @@ export function tokenLimiter(options: TokenLimiterOptions) {
       const sooner = await ahead.take(tokens, now(), startsAt);
       return turn({ startsAt: Math.min(startsAt, sooner.startsAt), tokens, limit: perMinute });
     },
-    /** Settles a reservation by the tokens used. */
-    async settle(reservation: Reservation | null, used: number): Promise<void> {
+    /** Replaces the estimate of a reservation by the tokens used. */
+    async reconcile(reservation: Reservation | null, used: number): Promise<void> {
       // After a change of the limit, its place no longer counts.
       if (!reservation || reservation.limit !== (await limit())) return;
       const difference = charged(used, reservation.limit) - reservation.tokens;

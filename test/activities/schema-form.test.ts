@@ -1,7 +1,7 @@
 /** The schema form: what a step is asked in it, and what of an output is read. */
 import { describe, expect, it } from 'vitest';
+import { requestOf } from '../../activities/runtime/model-request.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { requestOf } from '../../activities/runtime/run-model-step.js';
 import { stepOutput } from '../../activities/runtime/step-output.js';
 import type { OutputForm } from '../../core/step-models.js';
 import { cacheKey } from '../../llm/response-cache.js';

@@ -16,43 +16,44 @@ const request = requestOf('x'.repeat(400), { maxTokens: 30 });
 
 /** A limiter that has room, and what it was asked for and told. */
 function roomy() {
-  const [reserved, settled]: number[][] = [[], []];
+  const reserved: number[] = [];
+  const used: number[] = [];
   const place = { startsAt: 0, tokens: 110, limit: 1000 };
   const limiter: TokenLimiter = {
     async reserve({ tokens }) {
-      reserved?.push(tokens);
+      reserved.push(tokens);
       return { granted: true, reservation: place };
     },
-    settle: async (_, used) => void settled?.push(used),
+    reconcile: async (_, count) => void used.push(count),
     limit: async () => 1000,
     setLimit: async () => {},
   };
-  return { limiter, reserved, settled };
+  return { limiter, reserved, used };
 }
 
-/** What is settled after a call with this usage, and what the next one is expected to take. */
+/** The tokens counted for a call with this usage, and the estimate of the next call. */
 async function after(usage: TokenUsage) {
-  const { limiter, settled } = roomy();
+  const { limiter, used } = roomy();
   const estimates = new TokenEstimates();
-  const asked = async () => completionOf({ usage });
+  const asked = async () => ({ completion: completionOf({ usage }) });
   const { failure } = await attempt(async () => {
-    const { settle } = await inTurn(limiter, estimates, request, { times: 0 }, asked);
-    await settle();
+    const { reconcile } = await inTurn(limiter, estimates, request, { times: 0 }, asked);
+    await reconcile();
   });
   expect(failure).toBeUndefined();
-  return { settled, next: estimates.estimate(request) };
+  return { used, next: estimates.estimate(request) };
 }
 
-test('counts that are told are settled and learned', async () => {
-  expect(await after(tokens(200, 6))).toEqual({ settled: [206], next: 206 });
+test('counts of the provider replace the estimate, and are learned', async () => {
+  expect(await after(tokens(200, 6))).toEqual({ used: [206], next: 206 });
 });
 
 test.each([0, 1e300])('%d tokens are none: what was estimated stands', async (promptTokens) => {
-  expect(await after(tokens(promptTokens))).toEqual({ settled: [], next: 110 });
+  expect(await after(tokens(promptTokens))).toEqual({ used: [], next: 110 });
 });
 
 test('gives back what a refused call did not use, keeps what one may have, takes none for what is kept', async () => {
-  const { limiter, reserved, settled } = roomy();
+  const { limiter, reserved, used } = roomy();
   const model = scriptedModel([
     { step: 'read', say: new Failure('RateLimited', 'Too many.') },
     { step: 'read', say: new Failure('Connection', 'Reset.') },
@@ -62,7 +63,7 @@ test('gives back what a refused call did not use, keeps what one may have, takes
   const ask = () => answer(ports, { model: 'm' });
   const { value } = await attempts(ask, 9);
   expect(value).toMatchObject({ value: 'Bell', usage: { estimated: { attempts: 1 } } });
-  expect(settled).toEqual([0, 110]);
+  expect(used).toEqual([0, 110]);
   expect((await attempt(ask, { id: 'another' })).value?.usage.cached).toBe(true);
   expect(reserved).toHaveLength(3);
 });

@@ -1,4 +1,4 @@
-/** Keeps account of a question: its steps as they run, its usage, its flags. Needs no server. */
+/** Keeps account of a question: its calls as they run, their usage, its flags. Needs no server. */
 
 import type {
   Conclusion,
@@ -33,8 +33,14 @@ export type Ended<C> = Conclusion<C> | { failure: QuestionFailure };
 /** The part of a result that replaces the conclusion of a failed question. */
 const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
 
-/** What is kept of a call besides its row. */
-type Held = Pick<Call, 'input' | 'label'> & Pick<CallRecord, 'events' | 'output' | 'taken'>;
+/** A call: its row as the Temporal UI shows it, and what else its record has. */
+export interface Entry
+  extends Pick<Call, 'input'>,
+    Pick<CallRecord, 'events' | 'output' | 'taken'> {
+  row: StepProgress;
+  /** The label in full; that of the row is shortened. */
+  label: string;
+}
 
 /** The counted part of an output; only a language model has a prompt. */
 type Counted = Pick<CalledOutput, 'model' | 'usage'> &
@@ -44,9 +50,8 @@ export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
   retrievals = 0;
   private readonly raised: Flag[] = [];
+  private readonly entries: Entry[] = [];
   private readonly rows: StepProgress[] = [];
-  /** Fields of a call's record that its row does not have, by row. */
-  private readonly held = new Map<StepProgress, Held>();
   private readonly running = new Set<Promise<unknown>>();
 
   /** @param show Called with the steps whenever one begins or ends. */
@@ -56,81 +61,26 @@ export class Ledger {
     private readonly show: (steps: readonly StepProgress[]) => void = () => {},
   ) {}
 
-  get usage(): Usage {
-    return Object.values(this.steps).reduce<Usage>(addUsage, noUsage);
-  }
-
-  /** Flags in an order that does not depend on which of several parallel steps ended first. */
-  get flags(): Flag[] {
-    const key = ({ step, detail, kind }: Flag) => JSON.stringify([step, detail, kind]);
-    return [...this.raised].sort((a, b) => (key(a) < key(b) ? -1 : 1));
-  }
-
-  get progress(): Progress {
-    return { method: this.method, question: this.question, steps: this.rows, usage: this.usage };
-  }
-
-  /** The calls as a run keeps them, in the order in which they began. */
-  get calls(): CallRecord[] {
-    const addressOf = addresses();
-    return [...this.held].map(([{ step }, { input, label, ...rest }]) => ({
-      address: addressOf({ step, input }),
-      step,
-      label,
-      ...rest,
-    }));
-  }
-
-  /** The step that failed first; null if none did. */
-  get failedStep(): string | null {
-    return this.rows.find(({ state }) => state === 'failed')?.step ?? null;
-  }
-
-  /** Returns the result of the question at its end. */
-  result<C>(workflowId: string, end: Ended<C>): MethodResult<C> {
-    const seconds = workingSeconds(this.held.values());
-    return {
-      workflowId,
-      method: this.method,
-      question: this.question,
-      ...('failure' in end ? FAILED : end),
-      usage: this.usage,
-      retrievals: this.retrievals,
-      steps: this.steps,
-      flags: this.flags,
-      ...(seconds !== undefined && { workingSeconds: seconds }),
-      ...('failure' in end && { failure: end.failure }),
-    };
-  }
-
-  /** Resolves once no step is running. */
-  async idle(): Promise<void> {
-    while (this.running.size > 0) await Promise.allSettled(this.running);
-  }
-
-  readonly flag = (kind: Flag['kind'], step: string, detail: string): void => {
-    this.raised.push({ kind, step, detail });
-  };
-
   /** Runs a step and shows it as running, done or failed. */
-  track<T>(call: Call, run: (row: StepProgress) => Promise<T>): Promise<T> {
+  track<T>(call: Call, run: (entry: Entry) => Promise<T>): Promise<T> {
     const tracked = this.follow(call, run);
     this.running.add(tracked);
     return tracked.finally(() => this.running.delete(tracked));
   }
 
-  private async follow<T>(call: Call, run: (row: StepProgress) => Promise<T>): Promise<T> {
-    const row = this.begin(call);
+  private async follow<T>(call: Call, run: (entry: Entry) => Promise<T>): Promise<T> {
+    const entry = this.begin(call);
+    const { row } = entry;
     this.show(this.rows);
     try {
-      const value = await run(row);
+      const value = await run(entry);
       row.state = 'done';
-      this.heldOf(row).output = value;
+      entry.output = value;
       return value;
     } catch (error) {
       row.state = 'failed';
       const estimated = estimatedOf(error);
-      if (estimated) this.note(row, { kind: 'lost', estimated });
+      if (estimated) this.note(entry, { kind: 'lost', estimated });
       throw error;
     } finally {
       row.finishedAt = Date.now();
@@ -138,27 +88,7 @@ export class Ledger {
     }
   }
 
-  /** Counts a call of an earlier question as it was counted then. */
-  replay({ step, label, ...record }: CallRecord): void {
-    this.noteAll({ step, label, input: undefined }, record);
-  }
-
-  /** Shows a call that another run has paid for. Its flags count here, its usage does not. */
-  take(call: Call, { output, events }: Pick<CallRecord, 'events' | 'output'>): void {
-    this.noteAll(call, { output, events, taken: true });
-  }
-
-  private noteAll(call: Call, { output, events, taken }: Omit<Held, 'input' | 'label'>): void {
-    const row = this.begin(call);
-    Object.assign(this.heldOf(row), { output, ...(taken && { taken }) });
-    row.cached = taken === true;
-    for (const event of events) this.note(row, event);
-    row.state = output === undefined ? 'failed' : 'done';
-    row.finishedAt = row.startedAt;
-    this.show(this.rows);
-  }
-
-  private begin({ step, label, input }: Call): StepProgress {
+  private begin({ step, label, input }: Call): Entry {
     const row: StepProgress = {
       step,
       label: summaryLine(label),
@@ -167,20 +97,41 @@ export class Ledger {
       reasks: 0,
       cached: false,
     };
+    const entry = { row, label, input, events: [] };
     this.rows.push(row);
-    this.held.set(row, { label, input, events: [] });
-    return row;
+    this.entries.push(entry);
+    return entry;
   }
 
-  private heldOf(row: StepProgress): Held {
-    const held = this.held.get(row);
-    if (!held) throw new Error(`There is no call of ${row.step} with this row.`);
-    return held;
+  /** Counts a call of an earlier question as it was counted then. */
+  replay({ step, label, ...record }: CallRecord): void {
+    this.enter({ step, label, input: undefined }, record);
+  }
+
+  /** Shows a call that another run has paid for. Its flags count here, its usage does not. */
+  take(call: Call, { output, events }: Pick<CallRecord, 'events' | 'output'>): void {
+    this.enter(call, { output, events, taken: true });
+  }
+
+  /** Enters a call that has ended. */
+  private enter(
+    call: Call,
+    { output, events, taken }: Pick<CallRecord, 'events' | 'output' | 'taken'>,
+  ): void {
+    const entry = this.begin(call);
+    const { row } = entry;
+    entry.output = output;
+    if (taken) entry.taken = taken;
+    row.cached = taken === true;
+    for (const event of events) this.note(entry, event);
+    row.state = output === undefined ? 'failed' : 'done';
+    row.finishedAt = row.startedAt;
+    this.show(this.rows);
   }
 
   /** Stores an event of a call, and counts it. */
-  note(row: StepProgress, event: CallEvent): void {
-    const { events, taken } = this.heldOf(row);
+  note(entry: Entry, event: CallEvent): void {
+    const { events, row, taken } = entry;
     events.push(event);
     const span = event.kind === 'lost' ? undefined : spanOf(event);
     if (span) row.ranMs = (row.ranMs ?? 0) + span.ms;
@@ -242,15 +193,70 @@ export class Ledger {
     row.cached = usage.cached;
     if (isImpossible(usage)) {
       const { promptTokens, completionTokens } = usage;
-      const said = `${promptTokens} tokens read, ${completionTokens} written`;
-      this.flag('impossibleUsage', row.step, detailOf(row, said));
+      const counts = `${promptTokens} tokens read, ${completionTokens} written`;
+      this.flag('impossibleUsage', row.step, detailOf(row, counts));
     }
+  }
+
+  readonly flag = (kind: Flag['kind'], step: string, detail: string): void => {
+    this.raised.push({ kind, step, detail });
+  };
+
+  /** Flags in an order that does not depend on which of several parallel steps ended first. */
+  get flags(): Flag[] {
+    const key = ({ step, detail, kind }: Flag) => JSON.stringify([step, detail, kind]);
+    return [...this.raised].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  }
+
+  get usage(): Usage {
+    return Object.values(this.steps).reduce<Usage>(addUsage, noUsage);
+  }
+
+  get progress(): Progress {
+    return { method: this.method, question: this.question, steps: this.rows, usage: this.usage };
+  }
+
+  /** The step that failed first; null if none did. */
+  get failedStep(): string | null {
+    return this.rows.find(({ state }) => state === 'failed')?.step ?? null;
+  }
+
+  /** Resolves once no step is running. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
+
+  /** The calls as a run keeps them, in the order in which they began. */
+  get calls(): CallRecord[] {
+    const addressOf = addresses();
+    return this.entries.map(({ row: { step }, input, ...rest }) => ({
+      address: addressOf({ step, input }),
+      step,
+      ...rest,
+    }));
+  }
+
+  /** Returns the result of the question at its end. */
+  result<C>(workflowId: string, end: Ended<C>): MethodResult<C> {
+    const seconds = workingSeconds(this.entries);
+    return {
+      workflowId,
+      method: this.method,
+      question: this.question,
+      ...('failure' in end ? FAILED : end),
+      usage: this.usage,
+      retrievals: this.retrievals,
+      steps: this.steps,
+      flags: this.flags,
+      ...(seconds !== undefined && { workingSeconds: seconds }),
+      ...('failure' in end && { failure: end.failure }),
+    };
   }
 }
 
-/** Returns what a flag says of a call, behind what tells it from others of its step. */
-function detailOf({ label }: StepProgress, said: string): string {
-  return label === '' ? said : `${label}: ${said}`;
+/** Returns the detail of a flag: the label of its call, if it has one, and a text. */
+function detailOf({ label }: StepProgress, text: string): string {
+  return label === '' ? text : `${label}: ${text}`;
 }
 
 const LATE = 'asked with twice the tokens, it did not come in time';

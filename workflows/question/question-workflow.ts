@@ -25,10 +25,10 @@ import { type Progress, progressTable, type StepProgress } from '../run/progress
 import { attributesAtStart, type KeywordPair, keywords } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import { buildNow } from '../version.js';
-import { durable } from './durable.js';
 import { forked } from './forked.js';
 import { type Ended, Ledger } from './ledger.js';
-import { localFirst, locally, uncancelled } from './local-first.js';
+import { QuestionCalls } from './question-calls.js';
+import { durableActivities, localFirst, locally, uncancelled } from './step-activities.js';
 
 export const progressQuery = defineQuery<Progress>('progress');
 
@@ -90,19 +90,22 @@ export function questionWorkflow<O, C>({
       if (prepared.searchAttributes) label = upsertSearchAttributes;
       if (!isLabelled) label(attributesAtStart(method, labels));
 
-      const perform = durable(
-        { ...prepared, ...toldBy(asked) },
-        prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
-        ledger,
-        begin,
-      );
+      const { taskQueue } = workflowInfo();
+      const settings = {
+        ...prepared,
+        run: asked.record?.run,
+        resample: asked.record?.resample,
+        transport: asked.transport,
+        callsEach: asked.callsEach,
+        modelQueue: prepared.eager ? taskQueue : modelQueue(taskQueue),
+      };
+      const { perform } = new QuestionCalls(settings, durableActivities(settings), ledger, begin);
       const { fork } = prepared;
-      const asking = fork
-        ? forked(fork, perform, ledger, (call) => perfectOf(call, asked.record))
-        : perform;
       const given = { question: checked, options: options as O };
       const interpreter = {
-        perform: asking,
+        perform: fork
+          ? forked(fork, perform, ledger, (call) => perfectOf(call, asked.record))
+          : perform,
         flag: ledger.flag,
         patched,
         within: <P>(_: unknown, chosen: P) => chosen,
@@ -123,11 +126,6 @@ export function questionWorkflow<O, C>({
     return keep(conclusion);
   }
   return workflow as QuestionWorkflow<O, C>;
-}
-
-/** Returns the settings of a question's calls that its run decides. */
-function toldBy({ record, transport, callsEach }: AskedBy) {
-  return { run: record?.run, resample: record?.resample, transport, callsEach };
 }
 
 /** Shows the progress of a question in the Temporal UI. */

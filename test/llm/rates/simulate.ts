@@ -74,7 +74,7 @@ export function simulation(
             tokens: used,
             returns: call.returns,
           });
-          await using.settle(turn.reservation, used);
+          await using.reconcile(turn.reservation, used);
         } else {
           const returns = call.returns + 1;
           const kept = { held: turn.reservation as never, next: clock.now + turn.retryAfterMs };

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
 import { methods } from '../../interpreters/methods.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
-import { waitingOptions } from '../../workflows/question/call-options.js';
-import { modelCalls } from '../../workflows/question/model-calls.js';
+import { askUntilRead } from '../../workflows/question/question-calls.js';
+import { waitingOptions } from '../../workflows/question/step-activities.js';
 
 /**
  * What a step that gives these outputs is sent and tells: `?` marks one that cannot be read, `...?`
@@ -17,10 +17,10 @@ async function asked(outputs: string[], input: object = {}, corpus: string | nul
   const parsed = parseInput<unknown>({ options, steps }, { question: 'Who?', ...input });
   const sent: SentCall[] = [];
   const told: [string, boolean][] = [];
-  const value = await modelCalls({ input: parsed, defaultModel: 'small', corpus })<string>(
-    'read',
-    async (call, attempt) => {
-      sent.push(call);
+  const settings = { input: parsed, defaultModel: 'small' };
+  const value = await askUntilRead<string>('read', settings, corpus, {
+    async call(one, attempt) {
+      sent.push(one);
       const text = outputs[attempt] ?? 'too often';
       if (text === 'late') throw ApplicationFailure.nonRetryable('too late', 'Timeout');
       if (text === 'away') throw ApplicationFailure.nonRetryable('gone', 'Overloaded');
@@ -32,12 +32,10 @@ async function asked(outputs: string[], input: object = {}, corpus: string | nul
         ...(text.includes('~~') ? { tooSlow: true } : {}),
       } as StepOutput<string>;
     },
-    {
-      called: ({ value, tooSlow }, last) =>
-        void told.push([tooSlow ? `${value} (too slow)` : value, last]),
-      late: (error, { value }) => void told.push([`${value} (${(error as Error).message})`, true]),
-    },
-  );
+    called: ({ value, tooSlow }, last) =>
+      void told.push([tooSlow ? `${value} (too slow)` : value, last]),
+    late: (error, { value }) => void told.push([`${value} (${(error as Error).message})`, true]),
+  });
   return { value, sent, told };
 }
 

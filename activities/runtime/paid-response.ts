@@ -1,0 +1,300 @@
+/**
+ * Gets the response to a request: the stored one, or a new one that is paid for once and stored
+ * before it is used.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import { Failure } from '../../core/failure.js';
+import type { Estimated } from '../../core/usage.js';
+import { returnedCompletion } from '../../llm/cache-entry.js';
+import type { Completion, CompletionRequest } from '../../llm/language-model.js';
+import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
+import type { CacheEntry, Claimant, Found } from '../../llm/response-cache.js';
+import type { ResponseLease } from '../../llm/response-lease.js';
+import type { StepCall } from '../../steps/call.js';
+import { putRequest, transportOf } from '../provider-batches/put-request.js';
+import { estimateLoss, mayBeBilled, spentOf } from './estimate-loss.js';
+import { keep } from './keep.js';
+import type { RenderedCall } from './model-request.js';
+import { cancellationOf } from './outlasting.js';
+import type { Ports, QuestionWatch } from './ports.js';
+import type { CallAttempt } from './provider-call.js';
+import { NotYet } from './retry-policy.js';
+import { bounded } from './step-output.js';
+import { inTurn } from './turn.js';
+
+/** A response, from the cache or paid for. */
+export interface Response {
+  completion: Completion;
+  cached: boolean;
+  /** Duration of the paid call, in milliseconds; undefined if unknown. */
+  ms?: number | undefined;
+  /** Estimated cost of lost calls. */
+  estimated?: Estimated | undefined;
+}
+
+/** What the functions below share: one activity that asks for one response. */
+interface Asking {
+  rendered: RenderedCall;
+  claimant: Claimant;
+  attempt: CallAttempt;
+  ports: Ports;
+  estimates: TokenEstimates;
+  /** Fires when nobody waits for the response any more, or its time is used up. */
+  givenUp: AbortSignal;
+}
+
+/**
+ * Returns the response to a request.
+ *
+ * @throws CompleteAsyncError if a batch will answer; NotYet if the call should return later; Failure
+ * StoreUnwritable before anything is paid, or if a response that was paid for cannot be stored;
+ * TenantBudget; failures of the provider; the cancellation.
+ */
+export async function responseTo(
+  rendered: RenderedCall,
+  attempt: CallAttempt,
+  ports: Ports,
+  estimates: TokenEstimates,
+): Promise<Response> {
+  const claimant = claimantHere(rendered);
+  const givenUp = AbortSignal.any([attempt.timeout, unwanted(Context.current(), ports.watch)]);
+  const asking: Asking = { rendered, claimant, attempt, ports, estimates, givenUp };
+  const entry =
+    (await storedLate(asking)) ?? (await answeredByBatch(asking)) ?? (await storedOrLease(asking));
+  if (!('lease' in entry)) return responseOf(entry, claimant);
+  return paidResponse(asking, entry);
+}
+
+/** Returns the running activity as it looks for responses. */
+function claimantHere({ call, reads }: RenderedCall): Claimant {
+  const { workflowExecution, activityId } = Context.current().info;
+  const { workflowId, runId } = workflowExecution ?? {};
+  return {
+    // The same for all attempts of the activity.
+    origin: `${workflowId}/${runId}/${activityId}`,
+    run: call.run ?? workflowId ?? '',
+    serves: (completion) => call.cache && reads(completion),
+  };
+}
+
+function responseOf(
+  { completion, origin: payer, ms, estimated }: CacheEntry,
+  { origin }: Claimant,
+): Response {
+  return payer === origin
+    ? { completion, cached: false, ms, estimated }
+    : { completion, cached: true, ms };
+}
+
+/** Stores the response that an earlier attempt of this activity paid for and could not store. */
+async function storedLate({
+  rendered: { key },
+  claimant,
+  attempt,
+  ports: { responses },
+  givenUp,
+}: Asking): Promise<CacheEntry | undefined> {
+  const { unkept } = attempt.left;
+  if (unkept?.key !== key) return undefined;
+  const write = () => responses.store(key, unkept.entry, undefined, claimant);
+  return keep(write, () => attempt.carry({ unkept }), givenUp);
+}
+
+/**
+ * Puts a call that goes by batch into the pool, unless its response is stored or being paid for.
+ *
+ * @returns The stored response; undefined if the call does not go by batch, or has to wait for
+ * another call.
+ * @throws CompleteAsyncError once it is in the pool.
+ */
+async function answeredByBatch({
+  rendered,
+  claimant,
+  ports,
+  estimates,
+}: Asking): Promise<CacheEntry | undefined> {
+  const { call, key, request } = rendered;
+  const { llm, prices, responses, tenants } = ports;
+  const transport = transportOf(call);
+  if (!transport) return undefined;
+  const { entry, isLeased } = await responses.find(key, claimant);
+  if (entry || isLeased) return entry;
+  const tier = 'batch';
+  const { costUsd } = estimateLoss(request, estimates, { provider: llm.provider, prices, tier });
+  await tenants.admit(call.tenant, costUsd);
+  const { origin, run } = claimant;
+  const findAgain = async () => (await responses.find(key, claimant)).entry;
+  return putRequest({ ...rendered, origin, run, costUsd }, transport, ports, findAgain);
+}
+
+/** The right to pay for a response. */
+interface RightToPay {
+  lease: ResponseLease;
+  /** Estimated cost if this call gets no answer. */
+  loss: Estimated;
+  /**
+   * Estimated cost of the calls that this one repeats because their workers died; undefined if
+   * none.
+   */
+  takenOver: Estimated | undefined;
+}
+
+/**
+ * Returns the stored response, or a lease to pay for it. If another call is paying, this one waits,
+ * and takes over if the other ends without an answer or dies.
+ */
+async function storedOrLease({
+  rendered: { key, request },
+  claimant,
+  attempt,
+  ports: { llm, prices, responses },
+  estimates,
+}: Asking): Promise<CacheEntry | RightToPay> {
+  const loss = estimateLoss(request, estimates, { provider: llm.provider, prices });
+  const find = () => responses.find(key, claimant);
+  for (;;) {
+    let found = await find();
+    if (!found.entry && found.isLeased) {
+      found = await attempt.untimed((signal) => released(find, attempt, signal));
+    }
+    if (found.entry) return found.entry;
+    const lease = await responses.lease(key, found, claimant, { ...loss, repeated: 1 });
+    if (lease) return { lease, loss, takenOver: found.loss };
+  }
+}
+
+/** Pause between two lookups while another call pays for the answer. */
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 1000;
+
+/** Longest wait of an attempt. The server gives an attempt half a minute more than its call. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Polls until the answer is stored or no other call is paying for it; returns the last lookup.
+ *
+ * @throws NotYet if the other call takes long.
+ */
+async function released(
+  find: () => Promise<Found>,
+  { left: { waited } }: CallAttempt,
+  signal: AbortSignal,
+): Promise<Found> {
+  const until = Date.now() + PATIENCE_MS;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    await sleep(wait, undefined, { signal });
+    const found = await find();
+    if (found.entry || !found.isLeased) return found;
+    if (Date.now() < until) continue;
+    throw new NotYet('AwaitsAnswer', 'another call is paying for the answer', waited, 1);
+  }
+}
+
+/** Asks the model when it is the call's turn, and stores its response in place of the lease. */
+async function paidResponse(asking: Asking, right: RightToPay): Promise<Response> {
+  const { rendered, claimant, attempt, ports, estimates } = asking;
+  const { lease, takenOver } = right;
+  const { waited } = attempt.left;
+  const { answer, reconcile } = await inTurn(
+    ports.tokens,
+    estimates,
+    rendered.request,
+    waited,
+    () => complete(asking, right.loss),
+  ).catch(async (error: unknown) => {
+    attempt.addLoss(takenOver);
+    await lease.release();
+    throw error;
+  });
+  const entry: CacheEntry = {
+    completion: bounded(answer.completion),
+    origin: claimant.origin,
+    run: claimant.run,
+    at: new Date().toISOString(),
+    ms: answer.ms,
+    ...(takenOver && { estimated: takenOver }),
+  };
+  const stored = await storedInPlace(entry, lease, asking);
+  await reconcile();
+  const response = responseOf(stored, claimant);
+  // A call that was taken for dead may have answered after all. Then both were paid for, and the
+  // amount counted as lost with the other one stands for this call.
+  return stored === entry ? response : { ...response, estimated: takenOver ?? response.estimated };
+}
+
+/** Makes the call. If it fails, counts what it may have cost. */
+async function complete(
+  { rendered: { call, request }, attempt, ports: { llm, tenants }, givenUp }: Asking,
+  loss: Estimated,
+): Promise<{ completion: Completion; ms: number }> {
+  try {
+    await tenants.admit(call.tenant, loss.costUsd);
+    const since = performance.now();
+    const returned = await llm.complete(request, givenUp);
+    const ms = Math.round(performance.now() - since);
+    return { completion: returnedCompletion('LanguageModel.complete', returned, request), ms };
+  } catch (error) {
+    if (mayBeBilled(error)) attempt.addLoss(spentOf(error) ?? loss);
+    throw isLate(error, attempt) && !mayEndInTime(request, call) ? notAgain(call) : error;
+  }
+}
+
+function isLate(error: unknown, { timeout }: CallAttempt): boolean {
+  return timeout.aborted || (error instanceof Failure && error.type === 'Timeout');
+}
+
+/**
+ * Tells whether a request that timed out may be answered in time if it is sent again. At
+ * temperature 0 the model writes the same again. A request with twice the tokens is therefore not
+ * repeated; one with half of them would have reached its limit in time.
+ */
+function mayEndInTime({ temperature }: CompletionRequest, { doubled }: StepCall): boolean {
+  return temperature > 0 || !doubled;
+}
+
+function notAgain({ timeoutSeconds }: StepCall): Failure {
+  const message =
+    `No answer within ${timeoutSeconds} s (limits.callTimeoutSeconds), with twice the tokens: ` +
+    'the same request is not sent again.';
+  return new Failure('Timeout', message, { retryable: false });
+}
+
+/** Stores a response in place of the lease; returns the entry that is then stored. */
+async function storedInPlace(
+  entry: CacheEntry,
+  lease: ResponseLease,
+  { rendered: { key }, claimant, attempt, ports: { responses }, givenUp }: Asking,
+): Promise<CacheEntry> {
+  const write = () => lease.end((expected) => responses.store(key, entry, expected, claimant));
+  // If it cannot be stored, the next attempt gets it.
+  const carry = () => attempt.carry({ unkept: { key, entry } });
+  return keep(write, carry, givenUp).finally(() => lease.stop());
+}
+
+/**
+ * Returns a signal that fires once nobody wants the answer: the activity is cancelled, its workflow
+ * has ended, or the worker stops. It does not fire if the server took this attempt for dead, since
+ * the next attempt waits for its answer.
+ */
+function unwanted(context: Context, watch: Pick<QuestionWatch, 'isRunning'>): AbortSignal {
+  const cancellation = cancellationOf(context);
+  const unwanted = new AbortController();
+  const decide = async () => {
+    if (!(await isAwaited(context, watch))) unwanted.abort(cancellation.reason);
+  };
+  if (cancellation.aborted) void decide();
+  else cancellation.addEventListener('abort', () => void decide(), { once: true });
+  return unwanted.signal;
+}
+
+/** Tells whether another attempt is running or will follow. */
+async function isAwaited(
+  { cancellationDetails, info }: Context,
+  watch: Pick<QuestionWatch, 'isRunning'>,
+): Promise<boolean> {
+  const { notFound, timedOut, cancelRequested } = cancellationDetails ?? {};
+  if (cancelRequested || !(notFound || timedOut) || !info.workflowExecution) return false;
+  // If the server cannot be asked, it is away, and will return with the question.
+  return watch.isRunning(info.workflowExecution).catch(() => true);
+}

@@ -1,0 +1,383 @@
+/**
+ * Carries out the calls of one question. Each call is entered into the ledger, runs as an activity,
+ * and what that cost is counted. An interpreter decides how an activity runs.
+ */
+import { ApplicationFailure } from '@temporalio/workflow';
+import { omitDefaults } from '../../core/call-defaults.js';
+import { dollars } from '../../core/dollars.js';
+import type { FailureType } from '../../core/failure.js';
+import type { AskedTransport } from '../../core/provider-batches.js';
+import { modelFor, outputFor, promptsFor } from '../../core/step-models.js';
+import type { TenantShare } from '../../core/tenants.js';
+import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
+import type { PassageRef } from '../../core/vocabulary.js';
+import type { AnyAction } from '../../steps/actions.js';
+import type { SentCall, StepOutput, Timed } from '../../steps/call.js';
+import type { CallEvent } from '../../steps/call-record.js';
+import type { EmbedTextsInput, RankInput, RetrieveInput, Source } from '../../steps/other.js';
+import { asksNoModel, type OtherStep, otherSteps } from '../../steps/table.js';
+import { KnownTexts } from '../../steps/text-ref.js';
+import type { CallBounds, EmbeddingOutput } from '../activities/calls.js';
+import type {
+  EmbeddingActivities,
+  PreparedInput,
+  QuestionActivities,
+  SearchActivities,
+} from '../activities/question.js';
+import type { Call } from '../algorithm.js';
+import { causeOf, estimatedOf, ofActivity } from '../failures.js';
+import { addresses } from '../replaying.js';
+import type { Entry, Ledger } from './ledger.js';
+
+/** Activities of a question's steps, as an interpreter runs them. */
+export interface StepActivities
+  extends SearchActivities,
+    EmbeddingActivities,
+    Pick<QuestionActivities, 'findDemonstrationSet'> {
+  /** Runs a model step. The type of its value makes no difference to the bookkeeping. */
+  ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>>;
+  /** Runs the activity of an action; the address of its call is the idempotency key. */
+  act(step: string, input: unknown, address: string, bounds: CallBounds): Promise<Timed<unknown>>;
+}
+
+/** The part of an input that decides how its model steps are called. */
+type CallInput = Pick<
+  PreparedInput<unknown>,
+  'cache' | 'extraBody' | 'limits' | 'models' | 'outputs' | 'prompts' | 'seed' | 'tier'
+>;
+
+/** Decides how the model calls of a question or job are made. */
+export interface CallSettings {
+  input: CallInput;
+  defaultModel: string;
+  /** How model calls go by batch; undefined if they do not. */
+  transport?: AskedTransport | undefined;
+  /** The run that asks; undefined outside a run. */
+  run?: string | undefined;
+  /** The tenant on whose behalf the question is asked; undefined if there is none. */
+  tenant?: TenantShare | undefined;
+  /** Most further samples that may replace unreadable stored responses. @default 0 */
+  resample?: number | undefined;
+}
+
+/** Decides how the steps of a question are carried out. */
+export interface QuestionSettings extends CallSettings {
+  input: CallInput &
+    Pick<PreparedInput<unknown>, 'question' | 'retrieval' | 'budgetPerQuestionUsd'>;
+}
+
+/** Event of a step that costs nothing. */
+type FreeEvent = Extract<CallEvent, { kind: 'computed' | 'searched' }>;
+
+export class QuestionCalls {
+  private readonly bounds: CallBounds;
+  /** The corpus whose passages steps show; null if they came with the question. */
+  private readonly corpus: string | null;
+  private readonly texts = new KnownTexts();
+  private readonly addressOf = addresses();
+  /** Outputs of actions with side effects, by the address of their calls. */
+  private readonly acted = new Map<string, Promise<unknown>>();
+
+  /**
+   * @param activities Returns the activities with a line for the Temporal UI, which may be empty.
+   * @param restore Puts what the question began with into its store again.
+   */
+  constructor(
+    private readonly settings: QuestionSettings,
+    private readonly activities: (summary: string) => StepActivities,
+    private readonly ledger: Ledger,
+    private readonly restore: () => Promise<unknown>,
+  ) {
+    const { limits, retrieval } = settings.input;
+    this.bounds = callBounds(limits, settings);
+    this.corpus = 'supplied' in retrieval ? null : retrieval.corpus;
+  }
+
+  /**
+   * Carries out a call and returns its output.
+   *
+   * @throws ApplicationFailure QuestionBudget instead of a paid call beyond the question's budget;
+   * whatever the activity fails with.
+   */
+  readonly perform = async (call: Call): Promise<unknown> => {
+    if (call.action) return this.act(call, call.action);
+    return asksNoModel(call.step) ? this.other(call.step, call) : this.ask(call);
+  };
+
+  /** Asks a language model; asks again if the output cannot be read. */
+  private ask(call: Call): Promise<unknown> {
+    return this.ledger.track(call, (entry) =>
+      askUntilRead<unknown>(call.step, this.settings, this.corpus, {
+        call: (sent, attempt) => this.askOnce(call, entry, sent, attempt),
+        called: ({ value, ref, ...output }, last) => {
+          this.ledger.note(entry, { kind: 'called', output, last });
+          if (last) this.texts.add(value, ref);
+        },
+        late: (error, { value, ref }) => {
+          this.ledger.note(entry, { kind: 'lost', estimated: estimatedOf(error), late: true });
+          this.texts.add(value, ref);
+        },
+      }),
+    );
+  }
+
+  /** Makes one call of a model step. */
+  private askOnce(
+    { step, input }: Call,
+    { row }: Entry,
+    sent: SentCall,
+    attempt: number,
+  ): Promise<StepOutput<unknown>> {
+    this.checkBudget();
+    row.reasks = attempt;
+    const again = attempt === 0 ? '' : `(asked again, ${attempt})`;
+    const summary = [row.label, again].filter((part) => part !== '').join(' ');
+    return this.restoring(() =>
+      this.byReference(input, (given) => this.activities(summary).ask(step, given, sent)),
+    );
+  }
+
+  /** Carries out an action; one with side effects once for equal inputs. */
+  private act(call: Call, { hasSideEffects }: AnyAction): Promise<unknown> {
+    const address = this.addressOf(call);
+    const before = this.acted.get(address);
+    if (before !== undefined) return before;
+    this.checkBudget();
+    const output = this.free(call, (activity) =>
+      this.byReference(call.input, (given) => activity.act(call.step, given, address, this.bounds)),
+    );
+    if (hasSideEffects) this.acted.set(address, output);
+    return output;
+  }
+
+  /** Carries out a step that asks no language model. */
+  private other(step: OtherStep, call: Call): Promise<unknown> {
+    const { corpus, bounds } = this;
+    // The algorithm gives each step its own type of input.
+    const input = call.input as never;
+    switch (step) {
+      case 'retrieve':
+        return this.search(call, input);
+      case 'embedTexts':
+        return this.embedding(call, ({ embedTexts }) => embedTexts(input, bounds));
+      case 'rankBySimilarity':
+      case 'rankByCrossEncoder':
+        return this.embedding(call, ({ [step]: rank }) => rank(input, corpus, bounds));
+      case 'scoreByTfIdf':
+        return this.free(call, ({ scoreByTfIdf }) => scoreByTfIdf(input, corpus, bounds));
+      case 'demonstrationSet':
+        return this.free(call, ({ findDemonstrationSet }) => findDemonstrationSet(input, bounds));
+    }
+  }
+
+  private async search(call: Call, input: RetrieveInput): Promise<PassageRef[]> {
+    const { question, retrieval } = this.settings.input;
+    const { query } = input;
+    // Vectors are paid for on the queue of model calls and stored, so that the search finds them.
+    if (retrieval.mode !== undefined && retrieval.mode !== 'bm25') await this.embedFor(query);
+    const where = searchedBy(query, retrieval, question);
+    return this.free(
+      call,
+      ({ retrieve }) => retrieve(input, where, this.bounds),
+      ({ length }) => ({ kind: 'searched', found: length }),
+    );
+  }
+
+  /** Embeds the texts that a search compares, including the question's own passages. */
+  private async embedFor(query: string): Promise<void> {
+    const { retrieval } = this.settings.input;
+    const embed = (step: OtherStep, input: EmbedTextsInput | RankInput) =>
+      this.other(step, { step, input, label: otherSteps[step].label(input as never) });
+    if (!('supplied' in retrieval)) return void (await embed('embedTexts', { texts: [query] }));
+    const ids = retrieval.supplied.map(({ id }) => id);
+    for (const passages of embeddingPages(ids)) {
+      await embed('rankBySimilarity', { text: query, passages, count: 1 });
+    }
+  }
+
+  /** Carries out a step that costs money but asks no language model. */
+  private embedding<T>(
+    call: Call,
+    run: (activity: StepActivities) => Promise<EmbeddingOutput<T>>,
+  ): Promise<T> {
+    return this.ledger.track(call, async (entry) => {
+      this.checkBudget();
+      const { value, ...output } = await this.restoring(() =>
+        run(this.activities(entry.row.label)),
+      );
+      this.ledger.note(entry, { kind: 'embedded', output });
+      return value;
+    });
+  }
+
+  /** Carries out a step that costs nothing. */
+  private free<T>(
+    call: Call,
+    run: (activity: StepActivities) => Promise<Timed<T>>,
+    eventOf: (value: T) => FreeEvent = () => ({ kind: 'computed' }),
+  ): Promise<T> {
+    return this.ledger.track(call, async (entry) => {
+      const { value, ran } = await this.restoring(() => run(this.activities(entry.row.label)));
+      this.ledger.note(entry, { ...eventOf(value), ...(ran && { ran }) });
+      return value;
+    });
+  }
+
+  /**
+   * Ends a question that has used up its budget. Running calls may still add to the cost.
+   *
+   * @throws ApplicationFailure QuestionBudget.
+   */
+  private checkBudget(): void {
+    const { budgetPerQuestionUsd: budgetUsd } = this.settings.input;
+    if (budgetUsd === undefined) return;
+    const { costUsd, calls } = this.ledger.usage;
+    if (costUsd !== null && costUsd < budgetUsd) return;
+    const spent =
+      costUsd === null
+        ? 'what it has cost is not known: put the price of the model into the file that DURABLE_RAG_PRICES names'
+        : `it has cost ${dollars(costUsd)} in ${calls === 1 ? '1 call' : `${calls} calls`}`;
+    throw ApplicationFailure.nonRetryable(
+      `A question may cost ${dollars(budgetUsd)} (budgetPerQuestionUsd), and ${spent}.`,
+      'QuestionBudget' satisfies FailureType,
+    );
+  }
+
+  /** Runs an activity again if the store has lost what the question began with. */
+  private restoring<T>(run: () => Promise<T>): Promise<T> {
+    return run().catch(async (error: unknown) => {
+      if (!isGone(error)) throw error;
+      await this.restore();
+      return run();
+    });
+  }
+
+  /**
+   * Runs an activity with references in place of long texts. If a response that they refer to is no
+   * longer in the store, runs it with the texts themselves.
+   */
+  private byReference<T>(input: unknown, run: (input: unknown) => Promise<T>): Promise<T> {
+    const shorter = this.texts.replacedIn(input);
+    if (shorter === undefined) return run(input);
+    return run(shorter).catch((error: unknown) => {
+      if (isGone(error)) return run(input);
+      throw error;
+    });
+  }
+}
+
+/** How a step is asked, and what is done with its outputs. */
+export interface Asking<O> {
+  /** Makes one call. @param attempt Number of the asking, from 0. */
+  call(sent: SentCall, attempt: number): Promise<StepOutput<O>>;
+  /** Called with each output; `last` is set for the one whose value counts. */
+  called(output: StepOutput<O>, last: boolean): void;
+  /**
+   * Called if a call with twice the tokens ended in `error`, so that the output before it counts.
+   */
+  late(error: unknown, before: StepOutput<O>): void;
+}
+
+/**
+ * Asks a step; returns the last readable value, or the step's fallback.
+ *
+ * An unreadable output is asked for again, at most `limits.reasks` times. After an output that was
+ * cut, it is asked with twice the tokens, unless they cannot be written in time. An output that is
+ * cut again, or comes too late, is not asked for a third time.
+ *
+ * @throws ApplicationFailure Unexpected for a fault of the step, once its output is counted.
+ */
+export async function askUntilRead<O>(
+  step: string,
+  settings: CallSettings,
+  corpus: string | null,
+  { call, called, late }: Asking<O>,
+): Promise<O> {
+  const always = { ...sentAlways(step, settings), corpus };
+  let [thinks, doubled] = [false, false];
+  let mostTokens: number | undefined;
+  let before: StepOutput<O> | undefined;
+  for (let attempt = 0; ; attempt++) {
+    const sent: SentCall = {
+      ...always,
+      ...omitDefaults({ attempt, thinks, doubled }),
+      ...(mostTokens !== undefined && { mostTokens }),
+    };
+    let output: StepOutput<O>;
+    try {
+      output = await call(sent, attempt);
+    } catch (error) {
+      if (!before || !doubled || causeOf(error).type !== 'Timeout') throw error;
+      late(error, before);
+      return before.value;
+    }
+    const isHopeless = output.cut === true && (doubled || output.tooSlow === true);
+    const last =
+      output.unread === undefined || isHopeless || attempt >= settings.input.limits.reasks;
+    called(output, last);
+    if (output.fault !== undefined) {
+      throw ApplicationFailure.nonRetryable(output.fault, 'Unexpected');
+    }
+    if (last) return output.value;
+    thinks ||= output.thinking !== undefined;
+    doubled ||= output.cut === true;
+    mostTokens = output.mostTokens ?? mostTokens;
+    before = output;
+  }
+}
+
+/** Returns what is sent with every call of a step. Defaults are left out. */
+function sentAlways(
+  step: string,
+  { input, defaultModel, transport, run, tenant, resample = 0 }: CallSettings,
+): Omit<SentCall, 'corpus'> {
+  const { limits, cache, seed } = input;
+  const tier = tierOf(step, input.tier);
+  const prompts = promptsFor(step, input.prompts);
+  const form = outputFor(step, input.outputs);
+  return {
+    ...modelFor(step, input, defaultModel),
+    ...omitDefaults({ prompts, resample, cache, seed, tier, form }),
+    ...callBounds(limits, { tier, tenant }),
+    ...(transport && { batch: transport }),
+    ...(run !== undefined && { run }),
+  };
+}
+
+/** Returns the bounds of a call, after which its question or job continues without it. */
+export function callBounds(
+  { callTimeoutSeconds, attempts, refusals, outageSeconds }: CallInput['limits'],
+  { tier = 'standard', tenant }: { tier?: Tier; tenant?: TenantShare | undefined } = {},
+): CallBounds {
+  const timeoutSeconds = timeoutAt(tier, callTimeoutSeconds);
+  const bounds = omitDefaults({ timeoutSeconds, attempts, refusals, outageSeconds });
+  return { ...bounds, ...(tenant && { tenant: tenant.name }) };
+}
+
+/**
+ * Returns where a query searches. Passages that came with the question are in the order found for
+ * it, so any other query ranks them by BM25. A mode that was asked for ranks them for every query.
+ */
+function searchedBy(query: string, source: Source, question: string): Source {
+  const isAsGiven = !('supplied' in source) || source.mode !== undefined || query === question;
+  return isAsGiven ? source : { ...source, mode: 'bm25' };
+}
+
+/** Texts embedded in one request. */
+const EMBEDDED_AT_ONCE = 200;
+
+/** Returns the passages in pages of one request each, in their order. */
+function embeddingPages<T>(passages: readonly T[]): T[][] {
+  const pages = Math.ceil(passages.length / EMBEDDED_AT_ONCE);
+  return Array.from({ length: pages }, (_, page) =>
+    passages.slice(page * EMBEDDED_AT_ONCE, (page + 1) * EMBEDDED_AT_ONCE),
+  );
+}
+
+/** Tells whether a step failed because a text is no longer in the store. */
+function isGone(error: unknown): boolean {
+  const cause = ofActivity(error);
+  return (
+    cause instanceof ApplicationFailure && cause.type === ('UnknownText' satisfies FailureType)
+  );
+}

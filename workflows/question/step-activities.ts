@@ -1,0 +1,182 @@
+/**
+ * The steps of a question as Temporal activities: on which queue, with which timeouts and retries.
+ * Jobs make their calls with the same options.
+ */
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
+import type { CompleteInput } from '../../core/options/input.js';
+import type { BatchTransport } from '../../core/provider-batches.js';
+import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
+import type { SentCall, StepOutput, Timed } from '../../steps/call.js';
+import type { CallBounds } from '../activities/calls.js';
+import type {
+  EmbeddingActivities,
+  Prepared,
+  QuestionActivities,
+  SearchActivities,
+} from '../activities/question.js';
+import { callPriority } from '../queue/priorities.js';
+import type { QuestionSettings, StepActivities } from './question-calls.js';
+
+/** A model activity, whatever its step reads. */
+type ModelActivity = (input: unknown, sent: SentCall) => Promise<StepOutput<unknown>>;
+
+/** Activity of an action. */
+type ActionActivity = (
+  input: unknown,
+  address: string,
+  bounds: CallBounds,
+) => Promise<Timed<unknown>>;
+
+/** Waits for a cancelled call until it has reported its possible cost. */
+const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
+
+interface DurableSettings
+  extends Pick<QuestionSettings, 'tenant' | 'transport'>,
+    Pick<Prepared<unknown>, 'searchesLocally' | 'searchQueue'> {
+  input: Pick<QuestionSettings['input'], 'limits' | 'tier'>;
+  /** Task queue of the calls that cost money. */
+  modelQueue: string;
+  /** Estimated number of calls of a question, see `AskedBy`. */
+  callsEach?: number | undefined;
+  /** Whether the question has been asked before, so that no call counts as its first. */
+  isBegun?: boolean;
+}
+
+/** Returns the activities of a question, with a line for the Temporal UI, which may be empty. */
+export function durableActivities({
+  input: { limits, tier },
+  tenant,
+  transport,
+  searchesLocally,
+  searchQueue,
+  modelQueue,
+  callsEach,
+  isBegun = false,
+}: DurableSettings): (summary: string) => StepActivities {
+  const common = callOptions(limits);
+  const searchedAt = searchQueue === undefined ? {} : { taskQueue: searchQueue };
+  let isFirst = !isBegun;
+
+  /** Returns the options of a call that is paid for. Its priority is that of its place. */
+  function paid(shown: ShownOptions) {
+    const priority = callPriority(workflowInfo().priority ?? {}, { tenant, callsEach, isFirst });
+    isFirst = false;
+    const isOwn = Object.keys(priority).length > 0;
+    // What is left out is inherited.
+    return { ...shown, taskQueue: modelQueue, ...(isOwn && { priority }) };
+  }
+
+  return (summary) => {
+    const shown: ShownOptions = summary === '' ? common : { ...common, summary };
+    const searches = proxyActivities<SearchActivities>({ ...shown, ...searchedAt });
+    const { findDemonstrationSet } = proxyActivities<QuestionActivities>(shown);
+    const embeddings = () => proxyActivities<EmbeddingActivities>({ ...paid(shown), ...AWAITED });
+    return {
+      ask(step, ...args) {
+        const waiting = waitingOptions(limits, tierOf(step, tier), transport);
+        // A cancelled call that waits for a batch is ended in the pool, and reported from there.
+        const options = { ...paid(shown), ...(!transport && AWAITED), ...waiting };
+        return (proxyActivities(options)[step] as ModelActivity)(...args);
+      },
+      act(step, ...args) {
+        const actions = proxyActivities({ ...shown, ...AWAITED });
+        return (actions[step] as ActionActivity)(...args);
+      },
+      retrieve(...args) {
+        const usual = () => searches.retrieve(...args);
+        return searchesLocally
+          ? localFirst(() => locally(summary).retrieve(...args), usual)
+          : usual();
+      },
+      scoreByTfIdf: searches.scoreByTfIdf,
+      findDemonstrationSet,
+      embedTexts: (...args) => embeddings().embedTexts(...args),
+      rankBySimilarity: (...args) => embeddings().rankBySimilarity(...args),
+      rankByCrossEncoder: (...args) => embeddings().rankByCrossEncoder(...args),
+    };
+  };
+}
+
+type Limits = CompleteInput<unknown>['limits'];
+type ShownOptions = ReturnType<typeof callOptions> & { summary?: string };
+
+/**
+ * Retries for what the activity itself cannot report: a worker that died or hangs. Failures of the
+ * provider are retried until the activity gives up, and it names the delay (see providerCall).
+ */
+const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
+
+/** Returns the options of every activity that makes a call. */
+export function callOptions({ callTimeoutSeconds }: Limits) {
+  return {
+    startToCloseTimeout: startToClose(callTimeoutSeconds),
+    heartbeatTimeout: CALL_HEARTBEAT_SECONDS * 1000,
+    retry: RETRY,
+  } as const;
+}
+
+/** Returns the changed options of a call that is not answered at once. */
+export function waitingOptions(
+  { callTimeoutSeconds }: Limits,
+  tier: Tier,
+  transport: BatchTransport | undefined,
+) {
+  const seconds = timeoutAt(tier, callTimeoutSeconds);
+  if (!transport) {
+    return tier === 'standard' ? {} : { startToCloseTimeout: startToClose(seconds) };
+  }
+  // The activity that puts the call into the pool sets a longer heartbeat timeout then.
+  return { startToCloseTimeout: startToClose(transport.patienceSeconds + seconds) };
+}
+
+/** Returns the activity's timeout in milliseconds, for a worker that hangs; the call has its own. */
+function startToClose(seconds: number): number {
+  return (seconds + 30) * 1000;
+}
+
+type LocalActivities = Pick<QuestionActivities, 'perfectOutput' | 'recordAnswer' | 'retrieve'>;
+
+/**
+ * Returns activities that the workflow's own worker runs within its task, in one attempt each, with
+ * a line for the Temporal UI.
+ */
+export function locally(summary: string): LocalActivities {
+  return proxyLocalActivities<LocalActivities>({
+    startToCloseTimeout: '10s',
+    retry: { maximumAttempts: 1 },
+    summary,
+  });
+}
+
+/**
+ * Runs an activity locally. If that fails for any reason, runs it as an ordinary one with all its
+ * retries, which another worker may take.
+ */
+export async function localFirst<T>(local: () => Promise<T>, usual: () => Promise<T>): Promise<T> {
+  try {
+    return await uncancelled(local);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return usual();
+  }
+}
+
+/**
+ * Waits for a local activity until it ends or its scope is cancelled. The activity itself is never
+ * cancelled: the SDK fails the task of a workflow that cancels one whose result came with the same
+ * task.
+ *
+ * @throws CancelledFailure if the scope is cancelled.
+ */
+export function uncancelled<T>(local: () => Promise<T>): Promise<T> {
+  const { cancelRequested } = CancellationScope.current();
+  return Promise.race([CancellationScope.nonCancellable(local), cancelRequested]);
+}
