@@ -13,14 +13,17 @@ import { providerCall, timed } from './runtime/provider-call.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
 import { namingFaults } from './runtime/step-faults.js';
-import { actionActivities } from './steps/actions.js';
-import { createEmbeddingActivities, createSearchActivities } from './steps/other.js';
+import {
+  actionActivities,
+  createEmbeddingActivities,
+  createSearchActivities,
+} from './steps/other.js';
 
 export { createSearchActivities };
 
 type ModelSteps = typeof modelSteps;
 
-export type ModelActivities = {
+type ModelActivities = {
   [S in StepName]: ModelSteps[S] extends ModelStep<infer I, infer O> ? ModelActivity<I, O> : never;
 };
 

@@ -2,9 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { answerTokens, containsAnswer } from '../core/has-answer.js';
-import type { SearchEngine } from '../retrieval/open-search.js';
-import { openSearch } from '../retrieval/open-search.js';
+import { answerTokens, containsAnswer } from '../core/normalize-answer.js';
+import { openSearch, type SearchEngine } from '../retrieval/open-search.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { homeFolder } from '../stores/home.js';
 import { findElasticsearch } from '../temporal-dev/elasticsearch.js';

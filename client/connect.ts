@@ -4,7 +4,7 @@ import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
-export interface TargetOptions {
+interface TargetOptions {
   connection?: Connection;
   connect?: ConnectionOptions;
   namespace?: string;

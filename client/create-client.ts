@@ -1,7 +1,14 @@
 /** The client: starts questions, runs and more from a program. */
-import { Client, type Connection, type ConnectionOptions } from '@temporalio/client';
+import {
+  Client,
+  type Connection,
+  type ConnectionOptions,
+  ScheduleNotFoundError,
+} from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { Failure } from '../core/failure.js';
+import type { RunInput } from '../core/run/input.js';
+import type { StudyPlan } from '../core/study/plan.js';
 import { methodRegistry } from '../interpreters/methods.js';
 import { withSteps } from '../interpreters/own-steps.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
@@ -11,7 +18,6 @@ import type { Rates } from '../workflows/queue/limits.js';
 import { usualQueue } from '../workflows/queue/task-queues.js';
 import { startClusters } from './cluster-job.js';
 import { connect, targetOf } from './connect.js';
-import { datasetsInUse } from './datasets-in-use.js';
 import { describeDeployment, promoteVersion } from './deployments.js';
 import { listPools } from './list-pools.js';
 import type { Handed } from './method-types.js';
@@ -195,4 +201,33 @@ function queue(client: Client, taskQueue: string) {
     promoteVersion: (build?: string | null, percentage?: number) =>
       promoteVersion(client, taskQueue, build, percentage),
   };
+}
+
+const ASKING = ['evaluateRun', 'evaluateStudy'];
+
+/**
+ * Returns the names and hashes of data sets in the inputs of schedules and of running runs and
+ * studies, including those of a study's runs that have not begun.
+ */
+async function datasetsInUse(client: Client): Promise<Set<string>> {
+  const used = new Set<string>();
+  const add = (input: unknown) => {
+    const { dataset, runs = [] } = Object(input) as Partial<RunInput> & Partial<StudyPlan>;
+    if (typeof dataset === 'string') used.add(dataset);
+    runs.forEach(add);
+  };
+  for await (const { scheduleId, action } of client.schedule.list()) {
+    if (!ASKING.includes(action?.workflowType ?? '')) continue;
+    const schedule = await client.schedule.getHandle(scheduleId).describe().catch(noneIfGone);
+    add(schedule?.action.args?.[0]);
+  }
+  const types = ASKING.map((type) => `'${type}'`).join(', ');
+  const query = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running'`;
+  for await (const { memo } of client.workflow.list({ query })) add(memo?.input ?? memo?.plan);
+  return used;
+}
+
+/** Maps the error of a schedule that was deleted since it was listed to undefined. */
+function noneIfGone(error: unknown): undefined {
+  if (!(error instanceof ScheduleNotFoundError)) throw error;
 }

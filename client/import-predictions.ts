@@ -37,7 +37,7 @@ const predictionFields = z.strictObject({
   prediction: path,
   cost: path.optional(),
 });
-export type PredictionFields = z.output<typeof predictionFields>;
+type PredictionFields = z.output<typeof predictionFields>;
 
 /**
  * Parses a mapping of fields.

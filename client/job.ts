@@ -75,7 +75,7 @@ export async function described(
 }
 
 /** Returns the failure of a workflow or update; undefined for another error. */
-export function reasonOf(error: unknown): Failure | undefined {
+function reasonOf(error: unknown): Failure | undefined {
   const root = rootOf(error);
   return (
     root && new Failure((root.type ?? 'Unexpected') as FailureType, root.message, { cause: error })

@@ -1,5 +1,10 @@
 /** Starts, joins and asks questions. */
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import {
+  type Client,
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/client';
 import type { Priority } from '@temporalio/common';
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { canonicalJson } from '../core/canonical-json.js';
@@ -12,9 +17,9 @@ import { sha256Of } from '../core/sha256.js';
 import type { ChainOf, MethodsWith } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { INTERACTIVE } from '../workflows/queue/priorities.js';
-import { attributesAtStart } from '../workflows/search-attributes.js';
+import { attributesAtStart, type KeywordPair } from '../workflows/search-attributes.js';
 import { summaryLine } from '../workflows/summary-line.js';
-import { givingAttributes } from './giving-attributes.js';
+import { GRPC } from './grpc-code.js';
 import { described } from './job.js';
 import type { Handed, OptionsFor } from './method-types.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
@@ -50,13 +55,13 @@ export interface StartOptions {
 }
 
 /** Accepts only names and options of methods that the compiler knows. */
-export type Asking<Of extends 'handle' | 'result', Known> = <M extends keyof Known & string>(
+type Asking<Of extends 'handle' | 'result', Known> = <M extends keyof Known & string>(
   method: M,
   input: MethodInput<OptionsFor<M, Known>>,
   options?: StartOptions,
 ) => Promise<Asked<ChainOf<M, Known>>[Of]>;
 
-export interface Asked<C> {
+interface Asked<C> {
   handle: QuestionHandle<C>;
   result: MethodResult<C>;
 }
@@ -204,4 +209,32 @@ function defaultId(method: string, start: unknown, question: string, run = 'ask'
   const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const hash = sha256Of(canonicalJson(start), 16);
   return [run, method, words.join('-').slice(0, 40), hash].filter((part) => part !== '').join('-');
+}
+
+/**
+ * Returns a function that starts workflows with search attributes until the server refuses them.
+ * Then workers that know of them set them.
+ */
+function givingAttributes() {
+  let areKnown = true;
+  return async <T>(
+    attributes: KeywordPair[],
+    start: (attributes: KeywordPair[]) => Promise<T>,
+  ): Promise<T> => {
+    if (!areKnown) return start([]);
+    try {
+      return await start(attributes);
+    } catch (error) {
+      if (!refusesAttributes(error)) throw error;
+      areKnown = false;
+      return start([]);
+    }
+  };
+}
+
+/** Tells by its message whether the server lacks these search attributes. */
+function refusesAttributes(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!isGrpcServiceError(cause) || cause.code !== GRPC.invalidArgument) return false;
+  return /search attribute/i.test(cause.details);
 }

@@ -76,7 +76,7 @@ function typeOf(role: Role): QueueType {
 }
 
 /** Returns the pollers of a part of the work, from the queue of that part. */
-export function pollersOfRole(server: Server, role: Role, taskQueue: string): Promise<Poller[]> {
+function pollersOfRole(server: Server, role: Role, taskQueue: string): Promise<Poller[]> {
   return recentPollers(server, queueOf(role, taskQueue), typeOf(role));
 }
 

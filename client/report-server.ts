@@ -9,7 +9,7 @@ import type { Mark } from '../stores/runs/run-store.js';
 import { bodyOf, bringsJson, type Listening, listenOnLoopback, sendJson } from './loopback.js';
 
 /** Functions behind the page. */
-export interface ServedReport {
+interface ServedReport {
   /** Writes the current page. */
   write(write: (text: string) => Promise<void>): Promise<Written>;
   /** Returns the prompts and replies of a call; null if they no longer exist. */

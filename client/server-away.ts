@@ -33,7 +33,7 @@ export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE
   }
 }
 
-export type AskedServer = Pick<Connection, 'withDeadline' | 'workflowService'>;
+type AskedServer = Pick<Connection, 'withDeadline' | 'workflowService'>;
 
 /** Resolves if the server answers within some seconds, else rejects. */
 export function askServer(server: AskedServer): Promise<unknown> {
@@ -43,7 +43,7 @@ export function askServer(server: AskedServer): Promise<unknown> {
 }
 
 /** Tells whether a call has failed because no server could be reached. */
-export function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return grpcCode(error) === GRPC.unavailable;
 }
 

@@ -53,7 +53,7 @@ export interface Citation {
   passage: string;
 }
 
-export interface CitedText {
+interface CitedText {
   /**
    * The text with every citation in the form [1][2], without citations of passages that do not
    * exist.

@@ -11,7 +11,7 @@ export interface TokenPrice {
 }
 
 /** Price of whole requests whose prompts exceed a number of tokens. */
-export interface LongerPrice extends TokenPrice {
+interface LongerPrice extends TokenPrice {
   /** Tokens of the longest prompt that does not yet have this price. */
   above: number;
 }

@@ -30,3 +30,51 @@ export function answerWords(text: string): string[] {
   const normalized = normalizeAnswer(text);
   return normalized === '' ? [] : normalized.split(' ');
 }
+
+/**
+ * Returns 1 if the normalised prediction equals a normalised answer, otherwise 0. An empty list of
+ * answers means that the question has none; then only an empty prediction is right.
+ *
+ * Source: SQuAD's evaluate-v1.1.py (`exact_match_score`) and, for no answer, evaluate-v2.0.py.
+ *
+ * @example exactMatch('the Nile.', ['Nile']) // 1
+ */
+export function exactMatch(prediction: string, answers: readonly string[]): number {
+  const normalized = normalizeAnswer(prediction);
+  const accepted = answers.length > 0 ? answers : [''];
+  return accepted.some((answer) => normalizeAnswer(answer) === normalized) ? 1 : 0;
+}
+
+/**
+ * Token pattern of DPR's SimpleTokenizer: runs of letters, numbers and marks, or single visible
+ * characters.
+ */
+const TOKEN = /[\p{L}\p{N}\p{M}]+|[^\p{Z}\p{C}]/gu;
+
+/**
+ * Tells whether the tokens of an answer occur consecutively in the text. Both are converted to
+ * Unicode NFD and lower case first; `text` must not include the title. An answer without tokens is
+ * contained in nothing (in DPR's script it is in everything).
+ *
+ * Source: facebookresearch/DPR, dpr/data/qa_validation.py (`has_answer`, match type "string") and
+ * dpr/utils/tokenizers.py (`SimpleTokenizer`).
+ *
+ * @example hasAnswer('Gagarin flew on 12 April 1961.', ['April 1961']) // true
+ */
+export function hasAnswer(text: string, answers: readonly string[]): boolean {
+  return containsAnswer(answerTokens(text), answers.map(answerTokens));
+}
+
+/**
+ * Returns the tokens of a text for `containsAnswer`, to compare one text with many answers. Tokens
+ * contain no spaces, so with a space at every border, token order becomes a substring.
+ */
+export function answerTokens(text: string): string {
+  const tokens = text.normalize('NFD').match(TOKEN);
+  return tokens === null ? '' : ` ${tokens.join(' ').toLowerCase()} `;
+}
+
+/** Does the same as `hasAnswer`, on results of `answerTokens`. */
+export function containsAnswer(text: string, answers: readonly string[]): boolean {
+  return answers.some((answer) => answer !== '' && text.includes(answer));
+}

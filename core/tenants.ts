@@ -22,7 +22,7 @@ const terms = z.strictObject({
 });
 
 /** The share and the budget of a tenant. */
-export interface TenantTerms {
+interface TenantTerms {
   /** Its share of the calls under a limit, beside that of others. @default 1 */
   weight?: number | undefined;
   /** Most that its calls may cost a day (UTC), in US dollars. @default no budget */

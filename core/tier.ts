@@ -6,7 +6,7 @@ export const TIERS = ['standard', 'flex'] as const;
 export type Tier = (typeof TIERS)[number];
 
 /** Tiers by step name; "default" for other steps. */
-export type Tiers = Readonly<Record<string, Tier>>;
+type Tiers = Readonly<Record<string, Tier>>;
 
 export function tierOf(step: string, tiers: Tiers | undefined): Tier {
   return tiers?.[step] ?? tiers?.default ?? 'standard';

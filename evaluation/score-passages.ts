@@ -1,5 +1,5 @@
-import { hasAnswer } from '../core/has-answer.js';
 import type { PassageScores, ScoredQuestion } from '../core/metric.js';
+import { hasAnswer } from '../core/normalize-answer.js';
 import { answerCoverage, recallAt } from './metrics/retrieval-recall.js';
 import { saysNone } from './metrics/says-none.js';
 

@@ -1,5 +1,5 @@
 /** Finds the step to blame for a wrong answer, without any call. */
-import { hasAnswer } from '../core/has-answer.js';
+import { hasAnswer } from '../core/normalize-answer.js';
 import { shownIn } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
 import type { Answered } from './replay.js';

@@ -3,7 +3,7 @@ import { type FillPorts, fillPrompt } from '../activities/runtime/render-prompt.
 import { type CallTokens, englishLength, tokensOf } from '../core/estimate.js';
 import { type OutputForm, promptsFor, type StepPrompts } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';
-import { passageText } from '../retrieval/passage-text.js';
+import { passageText } from '../retrieval/retriever.js';
 import { maxTokensOf } from '../steps/define.js';
 import type { EmbedTextsInput, RankInput } from '../steps/other.js';
 import { asksNoModel } from '../steps/table.js';
@@ -11,7 +11,7 @@ import type { Call } from '../workflows/algorithm.js';
 import { modelStepNamed, type Plan, type World } from './planning.js';
 
 /** Ports and settings for counting. */
-export interface CountedWith
+interface CountedWith
   extends Omit<FillPorts, 'transcripts'>,
     Pick<World, 'parametersOf' | 'steps'> {
   /** Prompt sets of the steps. */
@@ -21,7 +21,7 @@ export interface CountedWith
 }
 
 /** Tokens of a call to a language or embedding model. */
-export interface TokensOfCall extends CallTokens {
+interface TokensOfCall extends CallTokens {
   embedded: number;
 }
 
@@ -72,7 +72,7 @@ async function count(
 }
 
 /** Returns the prompt of a planned call; null if it asks no language model. */
-export async function promptOfCall(
+async function promptOfCall(
   { step, input }: Pick<Call, 'step' | 'input'>,
   texts: Shown,
   { sets, steps, formOf, ...ports }: CountedWith,

@@ -32,7 +32,7 @@ export interface CallsToCount extends Shown {
 }
 
 /** A question that was planned. */
-export interface PlannedAnswer {
+interface PlannedAnswer {
   counted: CallsToCount[];
   /** The conclusion; undefined if the question fails. */
   conclusion: Conclusion<unknown> | undefined;

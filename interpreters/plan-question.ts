@@ -11,7 +11,7 @@ import { readPassages } from '../activities/runtime/render-prompt.js';
 import { keptOutput } from '../activities/runtime/run-model-step.js';
 import { bestFirst, nearestFirst, retrieved, tfIdfWeights } from '../activities/steps/other.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
-import { passageText } from '../retrieval/passage-text.js';
+import { passageText } from '../retrieval/retriever.js';
 import type { AnyAction } from '../steps/actions.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
 import type { RankInput } from '../steps/other.js';
@@ -34,7 +34,7 @@ import { modelStepNamed, planning, type World } from './planning.js';
  * How certain a call's cost is. answered: it costs nothing, because the store or a paid call of the
  * run has its answer. exact: it will be paid for. atMost: it may be paid for.
  */
-export type Certainty = 'answered' | 'exact' | 'atMost';
+type Certainty = 'answered' | 'exact' | 'atMost';
 
 /** A call that may cost something. */
 export interface PlannedCall extends Pick<Call, 'step' | 'input'> {
@@ -43,7 +43,7 @@ export interface PlannedCall extends Pick<Call, 'step' | 'input'> {
   isUnended?: boolean;
 }
 
-export interface QuestionPlanOptions {
+interface QuestionPlanOptions {
   /** Keys of the calls that the run pays for; equal calls are paid for once. */
   paid: Set<string>;
   /** False if no response can be found; then no corpus is searched, and passages are planned. */

@@ -3,9 +3,8 @@
  * already in the store.
  */
 import { chooseQuestions, subsetOf } from '../activities/run/choose-questions.js';
-import { takenBy } from '../activities/run/fork.js';
+import { perfectOutputOf, takenBy } from '../activities/run/fork.js';
 import { passageSource } from '../activities/run/passage-source.js';
-import { perfectOutputOf } from '../activities/run/perfect-output.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { Failure } from '../core/failure.js';
 import { idleSearch, namedCorpus, searchesNothing } from '../core/options/idle-retrieval.js';

@@ -3,7 +3,7 @@ import type { Ports } from '../activities/runtime/ports.js';
 import { tokensOf } from '../core/estimate.js';
 import type { RunSpec } from '../core/run/input.js';
 import type { Passage } from '../core/vocabulary.js';
-import { passageText } from '../retrieval/passage-text.js';
+import { passageText } from '../retrieval/retriever.js';
 import type { RetrieveInput } from '../steps/other.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { BLANKS, waysOf } from './planning.js';
@@ -50,7 +50,7 @@ export async function longestFound(
   return [...passages, ...more];
 }
 
-export interface Searching {
+interface Searching {
   /** Most passages that one search asks for. */
   depth: number;
   /**

@@ -43,7 +43,7 @@ import { planRun, type RunPlan } from './plan-run.js';
 const PLANNED = 100;
 
 /** What a question of a candidate takes, by step and together. */
-export interface PlannedCandidate extends PlannedChange {
+interface PlannedCandidate extends PlannedChange {
   steps: ({ step: string } & Bounds)[];
 }
 

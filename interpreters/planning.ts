@@ -94,7 +94,7 @@ export async function plan<O>(
 }
 
 /** A plan with the outputs that chose the way. */
-export type Way = Plan & { branches: Branches };
+type Way = Plan & { branches: Branches };
 
 /**
  * Runs a method's algorithm on every way that it can take: with each output of the steps by which

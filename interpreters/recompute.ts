@@ -15,7 +15,7 @@ import { addresses } from '../workflows/replaying.js';
 import { algorithmOf } from './replay.js';
 
 /** What the records of a question lead to. */
-export type Recomputed =
+type Recomputed =
   /**
    * The result as its workflow returns it, with an empty id. A question that failed fails in the
    * same way.

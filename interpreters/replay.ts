@@ -14,7 +14,7 @@ import { Ledger } from '../workflows/question/ledger.js';
 import { recorded, replaying } from '../workflows/replaying.js';
 import { BLANKS, planning } from './planning.js';
 
-export interface Replayed {
+interface Replayed {
   /** The result as the question's workflow returned it, with an empty id. */
   result: MethodResult;
   /** The calls with their inputs, which records do not contain. */
@@ -62,7 +62,7 @@ export interface Answered extends Pick<Question<unknown>, 'question' | 'options'
 }
 
 /** The conclusion with perfect outputs, or the most calls needed to find it. */
-export type Perfected = { conclusion: Conclusion<unknown> } | { calls: number };
+type Perfected = { conclusion: Conclusion<unknown> } | { calls: number };
 
 /** Answers a question with perfect outputs of these steps. */
 export async function perfected(

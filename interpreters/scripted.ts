@@ -23,7 +23,7 @@ import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 
 /** Workflow id in a result. */
-export const SCRIPTED_ID = 'scripted';
+const SCRIPTED_ID = 'scripted';
 
 /**
  * Asks a question of a method, shipped or among `ports.methods`, to its end.
@@ -129,7 +129,7 @@ const NO_SERVER: ServerPorts = {
 };
 
 /** The context in which an activity runs. */
-export interface ActivityRun {
+interface ActivityRun {
   /** The name of the activity. */
   type: string;
   /** Its id, the same over its attempts. */

@@ -9,7 +9,7 @@ import { STEP_NAMES } from '../steps/table.js';
 import * as shipped from '../workflows/shipped.js';
 
 /** The names that a module imports, and from where. */
-export interface Imported {
+interface Imported {
   /** The module path, as the importing module writes it. */
   from: string;
   /** The imported names; '*' for all. */

@@ -7,7 +7,7 @@ import type { Estimated } from '../core/usage.js';
 import { type Completion, type CompletionRequest, PARAMETERS } from './language-model.js';
 import { withoutThinking } from './thinking.js';
 
-export const completionSchema = z.object({
+const completionSchema = z.object({
   text: z.string(),
   end: z.union([z.enum(['finished', 'cut']), z.object({ unknown: z.string() })]),
   thinking: z.enum(['some', 'all']).optional(),
@@ -88,7 +88,7 @@ export type Leased = z.infer<typeof leased>;
 const kept = z.union([stored, leased]);
 
 /** The stored value of a key. */
-export interface Kept {
+interface Kept {
   stored?: Stored | undefined;
   leased?: Leased;
 }

@@ -20,7 +20,7 @@ export interface Asked {
 /** How the next request must differ. */
 export type Lesson = { without: Refusable } | { limit: LimitLesson };
 
-export interface Meaning {
+interface Meaning {
   type: FailureType;
   /** Whether the error itself says so, rather than its status. */
   isSaid: boolean;

@@ -13,7 +13,7 @@ import { withoutThinking } from './thinking.js';
  */
 const DEFAULT_ALLOWANCE = 8192;
 
-export interface HabitOptions {
+interface HabitOptions {
   /**
    * Tokens in addition to `maxTokens` for the thoughts of every model; if left out, see `limit`.
    */

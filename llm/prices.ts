@@ -90,7 +90,7 @@ export function priceAt(price: ModelPrice, tier: PricedTier | undefined): TierPr
 }
 
 /** Returns the price of a request, which may depend on its prompt's tokens. */
-export function priceFor(price: TierPrice, promptTokens: number): TokenPrice {
+function priceFor(price: TierPrice, promptTokens: number): TokenPrice {
   const fitting = (price.longer ?? []).filter(({ above }) => promptTokens > above);
   return fitting.sort((a, b) => b.above - a.above)[0] ?? price;
 }
@@ -154,7 +154,7 @@ export function costOfCall(
 }
 
 /** The service tier of a call. */
-export interface CallTier {
+interface CallTier {
   /** The provider's name of the served tier; undefined if it names none. */
   served: string | undefined;
   /** The tier asked for, if not the usual one; "refused" if the provider does not accept it. */

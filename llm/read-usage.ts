@@ -17,7 +17,7 @@ export interface ToldUsage {
 }
 
 /** Counts in an answer, of any type; undefined if missing. */
-export interface Counts {
+interface Counts {
   prompt: unknown;
   completion: unknown;
   total?: unknown;

@@ -24,7 +24,7 @@ const STATED =
 const RESET = /^x-ratelimit-reset(?=-|$)/;
 
 /** Places of a wait, in the order in which they are read. */
-export interface WaitsNamed {
+interface WaitsNamed {
   headers: ResponseHeaders;
   /** Wait in the body, in milliseconds. */
   waitMs?: number | undefined;
@@ -62,7 +62,7 @@ export function retryAfterMs(
 }
 
 /** Returns the value of `retry-after-ms`: a number of milliseconds. */
-export function parseMilliseconds(value: string | null | undefined): number | undefined {
+function parseMilliseconds(value: string | null | undefined): number | undefined {
   return parseNumber(value, 1);
 }
 
@@ -70,7 +70,7 @@ export function parseMilliseconds(value: string | null | undefined): number | un
  * Returns the value of `retry-after` in milliseconds: seconds, also decimal, or a date. Undefined
  * for a past date.
  */
-export function parseRetryAfter(value: string | null | undefined, now: number): number | undefined {
+function parseRetryAfter(value: string | null | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
   const date = parseTime(text) ?? parseDate(text);
   return date === undefined ? parseWait(text) : sensible(date - now);
@@ -79,7 +79,7 @@ export function parseRetryAfter(value: string | null | undefined, now: number): 
 /**
  * Returns a duration in milliseconds, as in `x-ratelimit-reset-tokens`: "1m30s", "250ms", "7.66s".
  */
-export function parseDuration(value: string | null | undefined): number | undefined {
+function parseDuration(value: string | null | undefined): number | undefined {
   const text = value?.trim() ?? '';
   if (!/^(\d+(\.\d+)?(ms|[smhd]))+$/.test(text)) return undefined;
   let total = 0;

@@ -13,7 +13,7 @@ export interface CorpusStatistics {
   textsWith(term: string): number;
 }
 
-export interface TextTerms {
+interface TextTerms {
   /** Length in words, without stop words. */
   length: number;
   counts: ReadonlyMap<string, number>;

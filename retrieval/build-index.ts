@@ -30,7 +30,7 @@ import {
   readManifest,
   writeManifest,
 } from './manifest.js';
-import { passageText } from './passage-text.js';
+import { passageText } from './retriever.js';
 import type { Retrying } from './retry-with-backoff.js';
 import { unspacedWords } from './terms.js';
 import { describeEmbeddings, inBatches, withVectors } from './with-vectors.js';
@@ -69,7 +69,7 @@ export interface CorpusBuild {
   signal?: AbortSignal | undefined;
 }
 
-export interface BuildOptions extends CorpusBuild {
+interface BuildOptions extends CorpusBuild {
   /** Folder of the indexes; made if missing. */
   folder: string;
 }

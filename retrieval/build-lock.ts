@@ -29,7 +29,7 @@ const STALE_MS = 10_000;
 const DEAD_MS = 2_000;
 const PAUSE_MS = 250;
 
-export interface BuildLock {
+interface BuildLock {
   /** Fires when the lock was lost, as after the machine slept: stop building then. */
   lost: AbortSignal;
   release(): Promise<void>;

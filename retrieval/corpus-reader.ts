@@ -26,7 +26,7 @@ const CORPUS: RecordKind = {
 };
 
 /** A passage with its place in the file. */
-export interface CorpusEntry {
+interface CorpusEntry {
   passage: Passage;
   /** The id that the file gives it, if an earlier passage has that and so its own got a number. */
   document?: string;
@@ -34,7 +34,7 @@ export interface CorpusEntry {
   place: string;
 }
 
-export interface CorpusOptions {
+interface CorpusOptions {
   /** Paths of the fields; the usual names if left out: see `usualFields`. */
   fields?: CorpusFields | undefined;
   signal?: AbortSignal | undefined;

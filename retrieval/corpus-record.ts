@@ -10,7 +10,7 @@ import { fieldPairs, fieldPath, valuesAt } from '../files/records/field-path.js'
 import { writtenValue } from '../files/records/python-value.js';
 
 /** Paths of the fields of a corpus. */
-export const corpusFields = z
+const corpusFields = z
   .strictObject({
     /** Path of the id; absent if the file is a map of passages by id. */
     id: fieldPath.exactOptional(),

@@ -7,7 +7,7 @@ import type { Retriever } from './retriever.js';
 
 type Search = (count: number) => Promise<PassageRef[]>;
 
-export interface Engine extends Lookup {
+interface Engine extends Lookup {
   /** Number of passages; undefined if unknown. */
   passages?: number;
   byWords(query: string, count: number, signal: AbortSignal): Promise<PassageRef[]>;
@@ -35,7 +35,7 @@ export function engineRetriever(engine: Engine): Retriever {
   };
 }
 
-export interface Lookup {
+interface Lookup {
   /** Name of the corpus, for messages. */
   corpus: string;
   /** Ids asked for in one request. */

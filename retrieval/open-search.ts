@@ -24,7 +24,7 @@ export interface SearchEngine {
   close(): Promise<void>;
 }
 
-export interface SearchConfig {
+interface SearchConfig {
   /** Folder of the embedded indexes. */
   corpora: string;
   /** Elasticsearch in place of the folder. */

@@ -5,7 +5,7 @@ import type { IndexedCorpora } from './corpora.js';
 import type { Corpora, Retriever } from './retriever.js';
 
 /** Corpora as workers need them: to search and to describe. */
-export interface DescribedCorpora extends Corpora {
+interface DescribedCorpora extends Corpora {
   /** Returns the description of a corpus for a run's manifest. @throws Failure UnknownCorpus. */
   describe(name: string): Promise<Record<string, unknown>>;
 }

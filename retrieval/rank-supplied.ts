@@ -3,10 +3,10 @@ import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { cosine } from '../llm/vectors.js';
 import { bm25Scores } from './bm25.js';
 import { fuse } from './fuse.js';
-import { passageText } from './passage-text.js';
+import { passageText } from './retriever.js';
 import type { PassageStore } from './supplied-passages.js';
 
-export interface SuppliedSearch {
+interface SuppliedSearch {
   query: string;
   /** Most passages to return. */
   count: number;

@@ -33,3 +33,8 @@ export interface Corpora {
    */
   open(name: string, mode?: SearchMode): Promise<Retriever>;
 }
+
+/** Returns title, line break, text: the same everywhere, so that a passage is embedded once. */
+export function passageText({ title, text }: Pick<Passage, 'title' | 'text'>): string {
+  return `${title}\n${text}`;
+}

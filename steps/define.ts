@@ -16,7 +16,7 @@ export interface QuestionInput {
 }
 
 /** Stores that a step may read. */
-export interface KeptTexts {
+interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
 }
 
@@ -40,7 +40,7 @@ export interface StepRef<I, O> extends DeclaredStep<I, O> {
 }
 
 /** Choice among several prompts of a step. */
-export interface PromptChoice<I> {
+interface PromptChoice<I> {
   /** All prompts, so that it is known what a run reads. */
   among: readonly string[];
   of(input: I): string;
@@ -66,7 +66,7 @@ export interface Gold {
 }
 
 /** How a prompt shows a text that grows by turns; the worker keeps the text in pieces. */
-export interface Transcript<I> {
+interface Transcript<I> {
   /** Returns the key of the last piece so far; null at the beginning. */
   of(input: I): string | null;
   /** Returns what the prompt shows of the text as {{soFar}}: all of it when left out. */

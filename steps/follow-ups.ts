@@ -39,7 +39,7 @@ export interface FollowUpInput extends Sampled {
 }
 
 /** The next part of a chain. */
-export type NextInChain = { followUp: string } | { answer: string };
+type NextInChain = { followUp: string } | { answer: string };
 
 /**
  * Asks the next follow-up question of a chain, or answers. Null if the output stayed unreadable;

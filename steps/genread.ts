@@ -138,7 +138,7 @@ export const readBackground = defineStep<
 });
 
 /** Verdict as data sets label claims; unknown if the model does not say. */
-export type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
+type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 
 /**
  * GenRead step 2 for claims: true or false according to the documents (GenRead 3.1, appendix

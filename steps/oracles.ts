@@ -2,8 +2,7 @@
  * The common part of perfect readers: they know the accepted answers by the rules of evaluation,
  * and find them only in what their step was shown. Pure.
  */
-import { exactMatch } from '../core/exact-match.js';
-import { hasAnswer } from '../core/has-answer.js';
+import { exactMatch, hasAnswer } from '../core/normalize-answer.js';
 import type { Gold } from './define.js';
 
 /**

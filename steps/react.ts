@@ -4,7 +4,7 @@ import type { Passage } from '../core/vocabulary.js';
 import { type Lookup, type Protocol, type TurnForm, type TurnInput, turnStep } from './turns.js';
 
 /** A turn of a demonstration. */
-export interface DemonstratedTurn {
+interface DemonstratedTurn {
   thought: string;
   /** Action of the turn, such as "search[Milhouse]". */
   action: string;
@@ -13,7 +13,7 @@ export interface DemonstratedTurn {
 }
 
 /** A question with the turns that led to its answer. */
-export interface ReactDemonstration {
+interface ReactDemonstration {
   question: string;
   turns: DemonstratedTurn[];
 }

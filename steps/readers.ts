@@ -1,6 +1,6 @@
 /** What answers from passages at once: the readers of the baselines (SuRe 4.1, 4.3). */
 
-import { hasAnswer } from '../core/has-answer.js';
+import { hasAnswer } from '../core/normalize-answer.js';
 import { UNKNOWN } from '../core/unknown.js';
 import type { Demonstration } from '../core/vocabulary.js';
 import { defineStep, type QuestionInput, readingStep } from './define.js';

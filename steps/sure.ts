@@ -1,6 +1,6 @@
 /** The steps of SuRe (Kim et al., ICLR 2024). */
 
-import { hasAnswer } from '../core/has-answer.js';
+import { hasAnswer } from '../core/normalize-answer.js';
 import { saysUnknown } from '../core/unknown.js';
 import type { Demonstration } from '../core/vocabulary.js';
 import { defineStep, type QuestionInput, readingStep } from './define.js';

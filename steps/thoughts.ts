@@ -43,7 +43,7 @@ export interface NextThoughtInput extends QuestionInput {
  * A thought with the query to search with, which is its last sentence that is not a conclusion
  * (null if none); or the answer.
  */
-export type NextThought = { thought: string; query: string | null } | { answer: string };
+type NextThought = { thought: string; query: string | null } | { answer: string };
 
 /** Pattern of sentences without anything to find (IRCoT's script): conclusions and sums. */
 const CONCLUSION = /^(?:thus|so|therefore|hence)\b|^that is,|\d [+-] [\d,.]+ = \d/i;

@@ -1,6 +1,6 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import { CallSlots } from '../activities/runtime/call-slots.js';
-import { outlasting } from '../activities/runtime/outlasting.js';
+import { outlasting } from '../activities/runtime/provider-call.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: which activities they are makes no difference here
 type Activities = Record<string, (...args: any[]) => Promise<any>>;

@@ -43,7 +43,7 @@ const { collectTrainQuestions, keepPairs, clusterPairs } = proxyActivities<Clust
   heartbeatTimeout: '10s',
 });
 
-export const clusterProgressQuery = defineQuery<ClusterProgress>('progress');
+const clusterProgressQuery = defineQuery<ClusterProgress>('progress');
 
 /** Usage of calls and the models that served them; carried from history to history. */
 interface CallsSoFar {

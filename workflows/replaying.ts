@@ -41,7 +41,7 @@ function hashOf(text: string): string {
 }
 
 /** The address of a call, and its output. */
-export type Recorded = Pick<CallRecord, 'address' | 'output'>;
+type Recorded = Pick<CallRecord, 'address' | 'output'>;
 
 /** Returns the calls of an algorithm's run with their addresses. */
 export function recorded(calls: readonly Done[]): Recorded[] {
@@ -50,7 +50,7 @@ export function recorded(calls: readonly Done[]): Recorded[] {
 }
 
 /** Changes to a replay. */
-export interface Changes {
+interface Changes {
   /** Returns another output for a call; undefined to keep the recorded one. */
   replace?(call: Call): { output: unknown } | undefined;
   /** Carries out a call without a record. By default the replay fails. */

@@ -7,7 +7,7 @@ export const SEARCH_ATTRIBUTES = [
   'QaOutcome',
 ] as const;
 
-export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
+type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
 
 /** An attribute and its value, as Temporal's SDK takes it. */
 export interface KeywordPair {

@@ -1,23 +1,28 @@
 /** The activities of a clustering job. */
 
 import type { QuestionDocument } from '../../core/demonstration-sets.js';
-import { hasAnswer } from '../../core/has-answer.js';
+import { hasAnswer } from '../../core/normalize-answer.js';
+import { refuseSecrets } from '../../core/options/extra-body.js';
+import { sampler } from '../../core/sampler.js';
+import { withUsual } from '../../core/step-models.js';
 import type { StepOutput } from '../../steps/call.js';
 import { generateDocument } from '../../steps/genread.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type {
   ClusterActivities,
+  CollectedQuestions,
   KeepPairsInput,
   KeptPairs,
   PaidClusterActivities,
 } from '../../workflows/activities/clusters.js';
+import { parseClusterInput } from '../../workflows/cluster-job.js';
+import { type DatasetPorts, readingOf, snapshotOf } from '../run/dataset-of.js';
 import { countedEmbedding, embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
+import { searching } from '../runtime/retry-policy.js';
 import { modelActivity } from '../runtime/run-model-step.js';
-import { searching } from '../runtime/searching.js';
 import { clusterPairs } from './cluster-pairs.js';
-import { collectTrainQuestions } from './collect-train-questions.js';
 import { pairText, readPage, readQuestion, type TrainQuestion } from './pages.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 6, refusals: 1 };
@@ -87,4 +92,56 @@ async function keepPairs(
     else pairs.push({ question, document });
   }
   return { id: await texts.put(JSON.stringify(pairs)), pairs: pairs.length, withoutAnswer };
+}
+
+/** Questions in a page: few enough to keep the history of one page far below Temporal's limit. */
+const PAGE = 200;
+
+/**
+ * Returns the checked job and the stored pages of its train questions.
+ *
+ * @throws Failure BadInput naming the field; UnknownText for a data set that is not in the store.
+ */
+export async function collectTrainQuestions(
+  input: unknown,
+  {
+    texts,
+    defaultModel,
+    usual,
+    secrets = [],
+    tenants,
+    ...ports
+  }: DatasetPorts & Pick<Ports, 'defaultModel' | 'secrets' | 'tenants' | 'texts' | 'usual'>,
+  signal: AbortSignal,
+): Promise<CollectedQuestions> {
+  const job = withUsual(parseClusterInput(input), usual);
+  refuseSecrets(job, secrets);
+  const { sample, sampleSeed } = job;
+  const snapshot = await snapshotOf({ ...job, requireAnswers: false }, ports);
+  const { questions: total, sha256, file: source } = snapshot;
+  const take = sampler(`${sampleSeed}/sample`, sample ?? total, total);
+
+  const pages: CollectedQuestions['pages'] = [];
+  let page: TrainQuestion[] = [];
+  async function keep(): Promise<void> {
+    if (page.length === 0) return;
+    pages.push({ id: await texts.put(JSON.stringify(page)), questions: page.length });
+    page = [];
+  }
+  for await (const { question, answers } of readingOf(sha256, ports.datasets, signal)({})) {
+    if (take()) page.push({ question, answers });
+    if (page.length === PAGE) await keep();
+  }
+  await keep();
+
+  const questions = pages.reduce((sum, kept) => sum + kept.questions, 0);
+  return {
+    job,
+    questions,
+    pages,
+    source,
+    sha256,
+    defaultModel,
+    ...(job.tenant !== undefined && { tenant: tenants.shareOf(job.tenant) }),
+  };
 }

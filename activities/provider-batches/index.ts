@@ -2,8 +2,8 @@
 
 import { Failure } from '../../core/failure.js';
 import type { BatchingActivities } from '../../workflows/activities/provider-batches.js';
-import { applicationFailure } from '../runtime/application-failure.js';
 import type { Batching, Ports } from '../runtime/ports.js';
+import { applicationFailure } from '../runtime/retry-policy.js';
 import { gather } from './gather.js';
 import { createBatch, uploadBatch } from './make-batch.js';
 import { NO_BATCHES } from './put-request.js';

@@ -41,7 +41,7 @@ export function createBatch(
 }
 
 /** An attempt to create a batch. */
-export interface Creation {
+interface Creation {
   name: string;
   /** How far the provider's list may lag behind earlier attempts, in milliseconds. */
   lagMs: number;

@@ -9,7 +9,7 @@ import type { Ports } from '../runtime/ports.js';
 import { nameOf, poolOf, requestId, type Waiter } from './pool.js';
 
 /** A rendered call that asks for a batch. */
-export interface PooledCall
+interface PooledCall
   extends Pick<RenderedCall, 'call' | 'input' | 'key' | 'prompt' | 'promptEnd' | 'request'> {
   origin: string;
   /** The run that asks, or else the workflow's id. */

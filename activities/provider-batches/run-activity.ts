@@ -1,7 +1,7 @@
 /** Runs an activity of the collector: with heartbeats, and with failures by type. */
 import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
-import { applicationFailure } from '../runtime/application-failure.js';
+import { applicationFailure } from '../runtime/retry-policy.js';
 
 const HEARTBEAT_MS = 1000;
 

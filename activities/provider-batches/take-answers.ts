@@ -21,17 +21,17 @@ import { generateDocument } from '../../steps/genread.js';
 import { stepNamed } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
 import { draftOutput } from '../jobs/index.js';
-import { applicationFailure, comesBack } from '../runtime/application-failure.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { setWords } from '../runtime/render-prompt.js';
+import { applicationFailure, comesBack } from '../runtime/retry-policy.js';
 import { namingFaults } from '../runtime/step-faults.js';
 import { type AnsweredCall, bounded, stepOutput, withPiece } from '../runtime/step-output.js';
 import { plannedOf } from './make-batch.js';
 import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
-import { refusalOf, ruling, untold } from './rule.js';
 import { steadily } from './run-activity.js';
+import { refusalOf, ruling, untold } from './when-due.js';
 
-export type TakePorts = FinishPorts &
+type TakePorts = FinishPorts &
   Pick<Ports, 'responses' | 'tenants' | 'waiting'> & { batching: Batching };
 
 /** Answers handled at a time. */

@@ -93,7 +93,7 @@ export function judgePrompts(
 }
 
 /** Returns the versions of the custom steps that a run can ask; empty if there are none. */
-export function ownStepsOfRun(
+function ownStepsOfRun(
   spec: Asked,
   { steps }: Pick<Ports, 'steps'>,
 ): Pick<RunManifest, 'ownSteps'> {
@@ -106,7 +106,7 @@ export function ownStepsOfRun(
  * Returns by name a hash of each custom step: its settings and the code of its functions. Code that
  * these call elsewhere is not included.
  */
-export function ownStepVersions(own: ModelSteps): Record<string, string> {
+function ownStepVersions(own: ModelSteps): Record<string, string> {
   const versions = Object.entries(own).map(([name, step]) => {
     // The label is shown to people only; the prompt's text has a hash of its own.
     const { label: _, ...parts } = step;
@@ -212,6 +212,6 @@ export function unpricedModels(
 }
 
 /** Returns the distinct models of a run, its judge's included. */
-export function modelsAsked({ models, judge }: Pick<RunSpec, 'judge' | 'models'>): string[] {
+function modelsAsked({ models, judge }: Pick<RunSpec, 'judge' | 'models'>): string[] {
   return [...new Set([...modelNames(models), ...(judge === undefined ? [] : [judgeModel(judge)])])];
 }

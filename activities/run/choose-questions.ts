@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
-import { answerTokens, containsAnswer } from '../../core/has-answer.js';
+import { answerTokens, containsAnswer } from '../../core/normalize-answer.js';
 import { namedCorpus, searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
 import type { HalfOfRun, RunSpec } from '../../core/run/input.js';
@@ -92,7 +92,7 @@ function poolSubset(seed: number): Subset {
   return { sample: POOL_QUESTIONS, seed: `${seed}/noise` };
 }
 
-export interface ChooseParts {
+interface ChooseParts {
   read: ReadSubset;
   source: PassageSource;
   /** Store for the passages that questions are asked with. */

@@ -9,15 +9,19 @@ import { methodNamed } from '../../core/registry.js';
 import { completedFork, parseFork } from '../../core/run/fork-input.js';
 import type { Fork, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
+import type { RecordRef } from '../../core/run/run.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
+import { perfectOutput, shownIds } from '../../steps/perfect.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
+import { readPassages } from '../runtime/render-prompt.js';
 import { promptsOfRun, stepsWithOtherPrompts } from './asked-with.js';
 import { mayNeedCorpus, questionsOfHalf } from './choose-questions.js';
+import { corpusName, manifestOf, questionOf } from './run-of.js';
 
 type ForkPorts = Pick<Ports, 'confirmations' | 'methods' | 'prompts' | 'runs' | 'steps'>;
 
@@ -48,7 +52,7 @@ export async function parentOf(
 }
 
 /** The questions of a fork. */
-export interface ForkedQuestions {
+interface ForkedQuestions {
   questions: AsyncGenerator<RunQuestion>;
   /**
    * Valid once all questions were read. `whole` are those without calls to take: they are asked
@@ -107,7 +111,7 @@ export async function forkedQuestions(
 }
 
 /** The questions of a fork, already begun or not. */
-export interface ForkTaken {
+interface ForkTaken {
   /** Steps whose prompts differ from those of the parent run. */
   changed: readonly string[];
   questions: AsyncIterable<RunQuestion>;
@@ -138,4 +142,40 @@ async function drawnOf(
     for await (const { id } of questions) yield id;
   }
   return hashOrderSample(ids(), sample, seed);
+}
+
+type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps'>;
+
+/**
+ * Returns the perfect output for a question of a stored run; see `perfectOutputOf`. @throws Failure
+ * UnknownRun.
+ */
+export async function recordedPerfectOutput(
+  record: RecordRef,
+  step: string,
+  input: unknown,
+  ports: OraclePorts,
+): Promise<{ output?: unknown }> {
+  const manifest = await manifestOf(record.run, ports.runs);
+  const question = await questionOf(record, ports.runs);
+  const output = await perfectOutputOf({ step, input }, question, corpusName(manifest), ports);
+  return output === undefined ? {} : { output };
+}
+
+/**
+ * Returns the output of a step's oracle, by the accepted answers and the call's passages; undefined
+ * if the step has no oracle, or if the oracle does not decide this call.
+ *
+ * @param corpus Corpus that the call searches if its passages did not come with it.
+ * @throws Failure UnknownPassage if a passage is gone.
+ */
+export async function perfectOutputOf(
+  call: { step: string; input: unknown },
+  { answers, answerGroups, stored }: RunQuestion,
+  corpus: string | null,
+  ports: Omit<OraclePorts, 'runs'>,
+): Promise<unknown> {
+  const read = await readPassages(shownIds(call, ports.steps), stored ? null : corpus, ports);
+  const texts = new Map(read.map(({ id, text }) => [id, text]));
+  return perfectOutput(call, { answers, answerGroups }, texts, ports.steps);
 }

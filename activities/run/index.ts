@@ -4,15 +4,14 @@ import { Context } from '@temporalio/activity';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RunActivities } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
-import { providerCall } from '../runtime/provider-call.js';
-import { FREE_ATTEMPTS } from '../runtime/searching.js';
-import { LONG_BOUNDS, untilSome } from '../runtime/until-some.js';
+import { LONG_BOUNDS, providerCall, untilSome } from '../runtime/provider-call.js';
+import { FREE_ATTEMPTS } from '../runtime/retry-policy.js';
 import { advanceTune } from '../tune/advance-tune.js';
 import { decideStudy } from './decide-study.js';
+import { recordedPerfectOutput } from './fork.js';
 import { identifyRun } from './identify-run.js';
 import { recordJudgement, takeJudgeTask } from './judge-task.js';
 import { openRun } from './open-run.js';
-import { recordedPerfectOutput } from './perfect-output.js';
 import { readQuestions } from './read-questions.js';
 import { recordAnswer, recordStopped } from './record-answer.js';
 

@@ -154,7 +154,7 @@ function metricsOf(
 }
 
 /** A run to be opened, with this worker's setup. */
-export interface Opening {
+interface Opening {
   spec: StoredRunSpec;
   snapshot: Snapshot;
   asked: AskedWith;

@@ -9,8 +9,8 @@ import { seeCost, seeJudged } from '../../workflows/run/budget.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
 import { isToJudge } from './judge-task.js';
+import { tallyOf, usageOfAll } from './record-answer.js';
 import { manifestOf } from './run-of.js';
-import { tallyOf, usageOfAll } from './tally-of.js';
 
 /** Limits of a page, which keep the history of a window over it far below Temporal's limit. */
 const MOST_QUESTIONS = 300;

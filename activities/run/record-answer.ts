@@ -1,8 +1,9 @@
 import { Failure } from '../../core/failure.js';
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RecordRef, Tally } from '../../core/run/run.js';
-import { isUsed, noUsage, type Usage } from '../../core/usage.js';
+import { addUsage, isUsed, noUsage, type Usage } from '../../core/usage.js';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
+import { unscoredOf } from '../../evaluation/unscored.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { packCalls } from '../../stores/runs/call-records.js';
 import type {
@@ -20,9 +21,8 @@ import { isToJudge } from './judge-task.js';
 import { applyingInRun } from './run-metrics.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
 import { readOf, scoreResult } from './score-result.js';
-import { tallyOf, usageOfAll } from './tally-of.js';
 
-export interface Recorded {
+interface Recorded {
   result: MethodResult | null;
   failure: QuestionFailure | null;
   /** Milliseconds since 1970. */
@@ -128,4 +128,27 @@ export async function recordStopped(
     ({ startedAt }) => startedAt !== stopped.startedAt,
   );
   await runs.change(run, () => ({ ...manifest, stopped: [...others, stopped] }));
+}
+
+/**
+ * Returns an answer's summary. Usage is the method's only; the scores include the judge's, if it
+ * has been asked.
+ */
+export function tallyOf(answer: RunAnswer): Tally {
+  const { id, result, failure, scores, judgement } = answer;
+  const unscored = unscoredOf(answer);
+  return {
+    id,
+    outcome: result?.outcome ?? 'failed',
+    scores: { ...scores, ...judgement?.scores },
+    ...(Object.keys(unscored).length > 0 && { unscored }),
+    usage: result?.usage ?? noUsage,
+    ...(result?.build !== undefined && { build: result.build }),
+    ...(failure && { failure }),
+  };
+}
+
+/** Returns the usage of a question, including the attempts that its answer replaced. */
+export function usageOfAll({ result, earlier = noUsage }: RunAnswer): Usage {
+  return addUsage(earlier, result?.usage ?? noUsage);
 }

@@ -14,7 +14,7 @@ export type TextsOf = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-export interface RescoredAnswer {
+interface RescoredAnswer {
   answer: RunAnswer;
   /** Metrics whose score stays as it was, with the reason. */
   kept: Record<string, string>;

@@ -27,7 +27,7 @@ export function applyingInRun(
 }
 
 /** Returns the metrics of what the method of a run tells of its chain. */
-export function toldBy(
+function toldBy(
   { method, options }: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
 ): ChainMetric[] {

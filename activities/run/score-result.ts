@@ -30,7 +30,7 @@ export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
 /** The passages that a method read, or why they are not known. */
-export type Read = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
+type Read = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
 
 /**
  * Returns the passages that a result was made from; undefined for a method that reads none. An
@@ -65,13 +65,13 @@ export async function readOf(
 }
 
 /** The stored scores of an answer. The judgement is set only if there is nothing to judge. */
-export type ScoredResult = Pick<
+type ScoredResult = Pick<
   RunAnswer,
   'gold' | 'judgement' | 'retrieval' | 'scores' | 'told' | 'unscored'
 >;
 
 /** What a result is scored by beside its question. */
-export interface ScoredBy {
+interface ScoredBy {
   applying: Applying;
   read: Read | undefined;
   /** Returns the calls of the question; undefined if they were not kept. */

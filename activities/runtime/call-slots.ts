@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers';
 import { Context } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
-import { comesBack } from './application-failure.js';
+import { comesBack } from './retry-policy.js';
 
 /**
  * Longest wait of an attempt for its slot. The server gives it half a minute more than its call.

@@ -113,7 +113,7 @@ export interface QueueRates {
 }
 
 /** The limits that runs ask for, each until the run's end. */
-export interface QueueLimits {
+interface QueueLimits {
   /**
    * Asks for limits.
    *

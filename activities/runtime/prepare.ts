@@ -16,9 +16,9 @@ import { stepsWithOtherPrompts } from '../run/asked-with.js';
 import { givenPassages } from '../run/given-passages.js';
 import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf, questionOf } from '../run/run-of.js';
-import { applicationFailure } from './application-failure.js';
 import type { InProcess, Ports } from './ports.js';
-import { shareIn } from './tenant-share.js';
+import { applicationFailure } from './retry-policy.js';
+import { shareIn } from './tenant-calls.js';
 
 /**
  * Returns the activity that checks the input, stores supplied passages, checks that the corpus

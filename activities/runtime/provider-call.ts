@@ -1,4 +1,7 @@
 /** Runs a call in an activity: with heartbeats, within its time, and with what earlier attempts left. */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
@@ -7,7 +10,6 @@ import { addEstimated, type Estimated } from '../../core/usage.js';
 import type { Timed } from '../../steps/call.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { Unkept, UnkeptValues } from './keep.js';
-import { cancellationOf } from './outlasting.js';
 import {
   attemptFailure,
   type Bounds,
@@ -173,4 +175,52 @@ function timedOut(seconds: number, cause: unknown): Failure {
 function named(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure('Unexpected', messageOf(error), { cause: error });
+}
+
+const signals = new AsyncLocalStorage<AbortSignal>();
+
+/** Returns the signal that ends an activity: its cancellation, or the end of its grace period. */
+export function cancellationOf({ cancellationSignal }: Context): AbortSignal {
+  return signals.getStore() ?? cancellationSignal;
+}
+
+/** Runs an activity that continues for up to `graceMs` after its worker stops. */
+export async function outlasting<T>(graceMs: number, work: () => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const { cancellationSignal } = context;
+  const ending = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const end = () => ending.abort(cancellationSignal.reason);
+  const cancelled = () => {
+    if (context.cancellationDetails?.workerShutdown) timer = setTimeout(end, graceMs);
+    else end();
+  };
+  if (cancellationSignal.aborted) cancelled();
+  else cancellationSignal.addEventListener('abort', cancelled, { once: true });
+  try {
+    return await signals.run(ending.signal, work);
+  } finally {
+    clearTimeout(timer);
+    cancellationSignal.removeEventListener('abort', cancelled);
+  }
+}
+
+/** Bounds of a long wait. */
+export const LONG_BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };
+
+/** Least pause after a poll, as a multiple of the poll's duration. */
+const PAUSE_PER_POLL = 4;
+
+/** Polls until a result is not empty, and returns it. */
+export async function untilSome<T>(
+  pauseMs: number,
+  signal: AbortSignal,
+  poll: () => Promise<T[]>,
+): Promise<T[]> {
+  for (;;) {
+    const began = Date.now();
+    const found = await poll();
+    if (found.length > 0) return found;
+    await sleep(Math.max(pauseMs, PAUSE_PER_POLL * (Date.now() - began)), undefined, { signal });
+  }
 }

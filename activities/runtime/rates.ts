@@ -3,8 +3,7 @@ import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RateActivities } from '../../workflows/activities/rates.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
 import type { Ports } from './ports.js';
-import { providerCall } from './provider-call.js';
-import { LONG_BOUNDS, untilSome } from './until-some.js';
+import { LONG_BOUNDS, providerCall, untilSome } from './provider-call.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
 

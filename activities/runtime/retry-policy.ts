@@ -3,13 +3,12 @@
  * attempts of a call, so that those of one kind do not use up the attempts of another.
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { FAILURES, Failure, type FailureTraits } from '../../core/failure.js';
+import { FAILURES, Failure, type FailureTraits, type FailureType } from '../../core/failure.js';
 import type { Estimated } from '../../core/usage.js';
 import type { Reservation } from '../../llm/rates/token-limiter.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
-import { comesBack } from './application-failure.js';
-import { FREE_ATTEMPTS, SearchAway } from './searching.js';
+import type { FailureDetail } from '../../workflows/activities/question.js';
 
 /** How often a call has waited for its turn, and its place. JSON-safe. */
 export interface Waited {
@@ -178,4 +177,57 @@ function waitAfter(failure: Failure, counts: TroubleCounts): number {
  */
 function withJitter(ms: number): number {
   return Math.ceil(Math.max(ms, 1) * (1 + Math.random() / 10));
+}
+
+/** Returns a failure in the form that the Temporal server takes. */
+export function applicationFailure(
+  { type, message, retryable, retryAfterMs }: Failure,
+  detail?: FailureDetail,
+) {
+  return ApplicationFailure.create({
+    type,
+    message,
+    nonRetryable: !retryable,
+    ...(detail && { details: [detail] }),
+    ...(retryAfterMs !== undefined && { nextRetryDelay: Math.max(1, retryAfterMs) }),
+  });
+}
+
+/**
+ * Returns a failure that only postpones the activity. It is benign, so no log warns of it and no
+ * failure is counted.
+ */
+export function comesBack(type: string, message: string, nextRetryDelay: number) {
+  const category = ApplicationFailureCategory.BENIGN;
+  return ApplicationFailure.create({ type, message, nextRetryDelay, category });
+}
+
+/**
+ * Least number of attempts of work that costs nothing: about twelve minutes, in which a killed
+ * server is back with its data. A paid call has as many attempts as its question allows.
+ */
+export const FREE_ATTEMPTS = 30;
+
+/** The search engine or the passage store is away. No provider was asked yet. */
+class SearchAway extends Failure {}
+
+/**
+ * Runs a search or reads passages.
+ *
+ * @throws SearchAway with the same type, instead of a failure that means that the server is away.
+ */
+export async function searching<T>(search: () => Promise<T>): Promise<T> {
+  try {
+    return await search();
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.retryable || !isAway(error.type)) throw error;
+    const { type, message, retryAfterMs } = error;
+    throw new SearchAway(type, message, { retryAfterMs, cause: error });
+  }
+}
+
+/** Tells whether waiting heals the failure, and the server did not answer with a refusal. */
+function isAway(type: FailureType): boolean {
+  const { healedBy, seenAs } = FAILURES[type];
+  return healedBy === 'wait' && seenAs === undefined;
 }

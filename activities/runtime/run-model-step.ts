@@ -93,7 +93,7 @@ async function readResponse<I, O>(
 }
 
 /** The result of looking up a call in the response cache. */
-export interface KeptOutput<O> {
+interface KeptOutput<O> {
   key: string;
   /** Undefined if the call would have to be paid for. */
   output: StepOutput<O> | undefined;

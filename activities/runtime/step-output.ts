@@ -46,7 +46,7 @@ export interface AnsweredCall {
 }
 
 /** Speed of a call, for estimating how many tokens fit into its time. */
-export interface Pace {
+interface Pace {
   /** Duration of the paid call, in milliseconds. */
   tookMs: number;
   /** Longest duration allowed, in milliseconds. */

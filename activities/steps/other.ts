@@ -3,12 +3,15 @@
  * embed or score texts make one request, or none if the store has all of it.
  */
 
+import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import { cosine } from '../../llm/vectors.js';
-import { passageText } from '../../retrieval/passage-text.js';
 import { rankSupplied } from '../../retrieval/rank-supplied.js';
+import { passageText } from '../../retrieval/retriever.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
+import type { AnyAction } from '../../steps/actions.js';
+import type { Timed } from '../../steps/call.js';
 import type { RetrieveInput, ScoreByTfIdfInput, Source } from '../../steps/other.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
@@ -16,7 +19,8 @@ import { askKept, countedEmbedding, type Embedding, embedKept } from '../runtime
 import type { Ports } from '../runtime/ports.js';
 import { providerCall, timed } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
-import { searching } from '../runtime/searching.js';
+import { searching } from '../runtime/retry-policy.js';
+import { withTexts } from '../runtime/text-refs.js';
 
 /**
  * Returns the search activities of questions. They run beside the workflows or on a queue of their
@@ -65,7 +69,7 @@ export async function tfIdfWeights(
  * Rounds to seven digits. Engines compute in 32 bits, so later digits are noise that histories
  * would keep.
  */
-export function rounded(score: number): number {
+function rounded(score: number): number {
   return Number(score.toPrecision(7));
 }
 
@@ -134,3 +138,42 @@ export function bestFirst(passages: readonly Passage[], scores: readonly number[
 const NOT_SET_UP =
   'crossEncoder: this worker has no cross-encoder. Set DURABLE_RAG_RERANK_URL to a /rerank endpoint ' +
   'and DURABLE_RAG_RERANK_MODEL to its model in the environment of the worker, or rank by "embedding".';
+
+type ActionActivity = (
+  input: unknown,
+  address: string,
+  bounds: CallBounds,
+) => Promise<Timed<unknown>>;
+
+/** Returns an activity for each action, under the action's name. */
+export function actionActivities(
+  ports: Pick<Ports, 'actions' | 'responses'>,
+): Record<string, ActionActivity> {
+  return Object.fromEntries(
+    Object.entries(ports.actions ?? {}).map(([name, action]) => [
+      name,
+      (input: unknown, address: string, bounds: CallBounds) =>
+        timed(() =>
+          providerCall(bounds, async (signal) => {
+            const given = await withTexts(input, ports.responses);
+            const { workflowExecution } = Context.current().info;
+            const workflowId = workflowExecution?.workflowId ?? '';
+            const output = await acting(action)(given, {
+              idempotencyKey: address,
+              workflowId,
+              signal,
+            });
+            // JSON has no undefined.
+            return output ?? null;
+          }),
+        ),
+    ]),
+  );
+}
+
+/** @throws Failure BadInput for an action that is only declared. */
+function acting({ name, act }: AnyAction): NonNullable<AnyAction['act']> {
+  if (act) return act;
+  const message = `The action "${name}" has no "act": declare it under "steps" of the workers with one.`;
+  throw new Failure('BadInput', message);
+}

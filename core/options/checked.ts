@@ -5,7 +5,7 @@ import { nearest, suggestion } from './nearest.js';
 import { BadInput, type Problem } from './problems.js';
 
 /** A value that fits, or what is wrong with each field that does not. */
-export type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };
+type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };
 
 /**
  * Checks a value by a schema. A problem names the field, what it takes, and the nearest known name.

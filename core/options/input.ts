@@ -191,8 +191,7 @@ export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
 export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O> };
 
 /** The part of a method that decides which input it takes. */
-export type InputRules<O> = Pick<Method<O>, 'options'> &
-  Partial<Pick<Method<O>, 'steps' | 'searches'>>;
+type InputRules<O> = Pick<Method<O>, 'options'> & Partial<Pick<Method<O>, 'steps' | 'searches'>>;
 
 /**
  * Returns the input with all defaults, and refuses invalid values.

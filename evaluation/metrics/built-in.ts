@@ -1,6 +1,5 @@
 /** The metrics of every run, in the order shown, each declared like a custom one. Pure. */
 import { withoutCitations } from '../../core/citations.js';
-import { exactMatch } from '../../core/exact-match.js';
 import {
   type CitationMetric,
   defineMetric,
@@ -11,6 +10,7 @@ import {
   type ScoredQuestion,
   type Scorer,
 } from '../../core/metric.js';
+import { exactMatch } from '../../core/normalize-answer.js';
 import { saysUnknown } from '../../core/unknown.js';
 import { containsAccepted } from './answer-containment.js';
 import { citationF1, citationPrecision, citationRecall, claimRecall } from './citation-scores.js';

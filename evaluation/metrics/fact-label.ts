@@ -1,6 +1,6 @@
 /** Fact checking and yes/no questions: which side an answer takes, if any, and whether rightly. */
 
-import { exactMatch } from '../../core/exact-match.js';
+import { exactMatch } from '../../core/normalize-answer.js';
 import { saysUnknown } from '../../core/unknown.js';
 
 /**

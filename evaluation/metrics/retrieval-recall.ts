@@ -1,5 +1,5 @@
 /** How much of the accepted answers is in the retrieved or generated passages. */
-import { answerTokens, containsAnswer } from '../../core/has-answer.js';
+import { answerTokens, containsAnswer } from '../../core/normalize-answer.js';
 
 /**
  * Recall@k of one question: 1 when one of the first k passages contains an answer, else 0.

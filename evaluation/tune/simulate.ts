@@ -1,5 +1,5 @@
 /** A tune of made-up questions, to say what it would find: the same search and the same test. Pure. */
-import { seededRandom } from '../../core/seeded-random.js';
+import { seededRandom } from '../../core/sampler.js';
 import { type Candidate, candidateOf } from '../../core/tune/candidates.js';
 import type { Goal } from '../../core/tune/tune.js';
 import { type Confirmed, confirmed } from './confirm.js';

@@ -170,7 +170,7 @@ async function modelNamed(
  *
  * @param provider The model's name of its provider: "openai.chat".
  */
-export function toCall(
+function toCall(
   { messages, schema }: CompletionRequest,
   { max_tokens, temperature, top_p, seed, stop, reasoning_effort, service_tier }: Settings,
   limit: number,

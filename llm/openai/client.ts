@@ -153,7 +153,7 @@ type Fetch = typeof fetch;
  * The client keeps only the envelope of a JSON error, and the reason would be lost: vLLM and
  * Mistral send the fields without an envelope, FastAPI `{ detail }`, Ollama a string.
  */
-export function withReadableErrors(inner: Fetch): Fetch {
+function withReadableErrors(inner: Fetch): Fetch {
   return async (url, init) => {
     const response = await inner(url, init);
     if (response.ok || response.body === null) return response;

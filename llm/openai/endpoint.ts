@@ -1,7 +1,7 @@
 /** What is known about an endpoint before the first call. */
 import { Failure } from '../../core/failure.js';
 
-export interface Endpoint {
+interface Endpoint {
   /** 'openai', or origin and path of the base URL; contains no secret. */
   provider: string;
   /** URL for the client, without credentials and query; undefined for OpenAI's own. */

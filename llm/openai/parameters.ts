@@ -33,7 +33,7 @@ export interface Settings
   service_tier?: 'flex';
 }
 
-export interface ChatBody extends Settings {
+interface ChatBody extends Settings {
   model: string;
   messages: CompletionRequest['messages'];
   max_completion_tokens?: number;

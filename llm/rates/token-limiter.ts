@@ -15,7 +15,7 @@ export interface Reservation {
   limit: number;
 }
 
-export interface TokenRequest {
+interface TokenRequest {
   /** Estimated tokens of the call. */
   tokens: number;
   /** Place that an earlier request of the call got. */
@@ -26,7 +26,7 @@ export interface TokenRequest {
   first?: boolean;
 }
 
-export type Turn =
+type Turn =
   /** The reservation is null if no limit is set. */
   | { granted: true; reservation: Reservation | null }
   /** The call must return later, to its own place if it has a reservation. */
@@ -34,7 +34,7 @@ export type Turn =
 
 export type TokenLimiter = ReturnType<typeof tokenLimiter>;
 
-export interface TokenLimiterOptions {
+interface TokenLimiterOptions {
   /** Store in which all workers count, and find a limit that was set. */
   store: KeyValueStore;
   queue: string;

@@ -2,7 +2,7 @@
 
 import type { Citation } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
-import { hasAnswer } from '../../core/has-answer.js';
+import { hasAnswer } from '../../core/normalize-answer.js';
 import type { MethodRegistry } from '../../core/registry.js';
 import type { Section } from '../../core/section.js';
 import { shortened } from '../../core/shortened.js';

@@ -3,7 +3,7 @@ import { sha256Of } from '../../core/sha256.js';
 import type { BuildProgress, CorpusBuild } from '../build-index.js';
 import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { checkIndexName, corpusVersion, type IndexManifest, manifestOf } from '../manifest.js';
-import { passageText } from '../passage-text.js';
+import { passageText } from '../retriever.js';
 import { type Retrying, retryWithBackoff } from '../retry-with-backoff.js';
 import { describeEmbeddings, withVectors } from '../with-vectors.js';
 import { type DocumentRow, writeDocuments } from './bulk.js';

@@ -40,7 +40,7 @@ const itemsSchema = z.array(
   }),
 );
 
-export interface WriteOptions<T> extends Retrying {
+interface WriteOptions<T> extends Retrying {
   /** Base name of the corpus file, for messages. */
   source: string;
   /** Called with the last row up to which all are written. */

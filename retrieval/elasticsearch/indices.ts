@@ -39,7 +39,7 @@ export type Draft = z.infer<typeof draftSchema>;
 const servedSchema = manifestSchema.extend({ state: z.literal('complete') });
 const recordSchema = z.discriminatedUnion('state', [draftSchema, servedSchema]);
 
-export interface FoundIndex {
+interface FoundIndex {
   /** Name of the index itself, never an alias. */
   index: string;
   aliases: string[];

@@ -86,7 +86,7 @@ export async function passageSchema(dimensions?: number): Promise<Schema> {
   return new Schema([...columns, new Field('vector', vector, false)]);
 }
 
-export interface IndexOptions {
+interface IndexOptions {
   passages: number;
   /** Whether the table has vectors. */
   vectors: boolean;

@@ -25,7 +25,7 @@ const IDS_AT_ONCE = 200;
 /** Passages found or read last: several steps of a question show the same ones. */
 const SEEN = 2000;
 
-export interface TableOptions extends EmbeddedCorpus {
+interface TableOptions extends EmbeddedCorpus {
   passages: number;
   statistics: CorpusStatistics;
 }
@@ -78,7 +78,7 @@ async function rescored(
 type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
 
 /** Returns the hits to score again for `count` passages: more, by LanceDB's BM25. */
-export async function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
+async function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
   const depth = Math.max(FIRST_PASS, FIRST_PASS_EACH * count);
   const words = queryText(query);
   const found = await bestHits(depth, (limit) => bodyHits(table, 'body', words, limit));

@@ -12,7 +12,7 @@ export interface PassageColumns {
   vector?: string;
 }
 
-export interface CorpusTable {
+interface CorpusTable {
   /** Name of the table, with its schema and a point if it is not on the search path. */
   table: string;
   columns?: PassageColumns;
@@ -20,7 +20,7 @@ export interface CorpusTable {
   language: string;
 }
 
-export interface Statements {
+interface Statements {
   /** Parameters: the query, how many. Rows: id, title, score. */
   byWords: string;
   /** Parameters: the vector, how many. Rows: id, title, score. */

@@ -12,7 +12,7 @@ export interface Said<T> {
   said: readonly [string, ...string[]];
 }
 
-export interface ChoiceForm<T> {
+interface ChoiceForm<T> {
   /** Words of its label, as alternatives of a pattern. */
   label?: string;
   /** Words that may precede the value ("the claim is"), as alternatives of a pattern. */

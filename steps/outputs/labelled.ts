@@ -12,7 +12,7 @@ export const FOLLOW_UP = 'follow[- ]?ups?(?: question)?';
 export const FINAL = '(?:so )?(?:the )?final answer(?: is)?';
 
 /** Words of the label of each kind, as alternatives of a pattern. */
-export type Labels<K extends string> = Readonly<Record<K, string>>;
+type Labels<K extends string> = Readonly<Record<K, string>>;
 
 export interface LabelledLine<K extends string> {
   kind: K;

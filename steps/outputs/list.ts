@@ -7,7 +7,7 @@ import { isObject } from '../../core/is-object.js';
 import { inParts, type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, jsonOf, linesOf, membersOf, plainText, says } from './plain.js';
 
-export interface ListForm {
+interface ListForm {
   /** Most items taken, from the first. */
   most: number;
   form: string;

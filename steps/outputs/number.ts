@@ -1,7 +1,7 @@
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.js';
 
-export interface NumberForm {
+interface NumberForm {
   from?: number;
   to: number;
   /** Words before it, as alternatives of a pattern. */

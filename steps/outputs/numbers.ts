@@ -2,7 +2,7 @@ import { saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { behindLabel, linesOf, membersOf, plainText } from './plain.js';
 
-export interface NumbersForm {
+interface NumbersForm {
   /** Largest number, counted from 1. */
   most: number;
   form: string;

@@ -19,7 +19,7 @@ export const FEW_WORDS = 5;
 /** A reply is far longer than was asked for if it has more words than these beyond. */
 const FAR = 7;
 
-export interface ShortAnswerForm {
+interface ShortAnswerForm {
   /** How many words the prompt asks for. @default 5 */
   words?: number;
   /** The words before it, as alternatives of a pattern. */

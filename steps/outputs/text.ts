@@ -3,7 +3,7 @@ import { refuses, saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
 import { isJsonObject, membersOf, says } from './plain.js';
 
-export interface TextForm {
+interface TextForm {
   form: string;
   /** The words of a heading before it, as alternatives of a pattern. */
   label?: string;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallSlots } from '../../activities/runtime/call-slots.js';
-import { cancellationOf, outlasting } from '../../activities/runtime/outlasting.js';
+import { cancellationOf, outlasting } from '../../activities/runtime/provider-call.js';
 import { attempt } from '../support/activity.js';
 
 /** Work that ends when it is told to. */

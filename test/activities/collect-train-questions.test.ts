@@ -1,6 +1,6 @@
 /** The train questions of a clustering job are read as those of a run are. */
 import { expect, test } from 'vitest';
-import { collectTrainQuestions } from '../../activities/jobs/collect-train-questions.js';
+import { collectTrainQuestions } from '../../activities/jobs/index.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import type { ClusterInput } from '../../workflows/cluster-job.js';
 import { trainLines } from '../support/cluster-job.js';

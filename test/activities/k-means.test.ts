@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { kMeans } from '../../activities/jobs/k-means.js';
+import { kMeans } from '../../activities/jobs/cluster-pairs.js';
 
 const never = new AbortController().signal;
 

@@ -3,7 +3,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { collectTrainQuestions } from '../../activities/jobs/collect-train-questions.js';
+import { collectTrainQuestions } from '../../activities/jobs/index.js';
 import { openRun } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';

@@ -1,6 +1,6 @@
 /** Where the report finds the texts of passages, and what it asks the corpora for. */
 import { expect, it } from 'vitest';
-import { passageTexts } from '../../client/passage-texts.js';
+import { passageTexts } from '../../client/open-results.js';
 import { Failure } from '../../core/failure.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';

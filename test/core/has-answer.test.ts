@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readGzip } from '../../bench/recall-data.js';
-import { hasAnswer } from '../../core/has-answer.js';
+import { hasAnswer } from '../../core/normalize-answer.js';
 import { NO_DATA, sharedData } from '../retrieval/helpers.js';
 
 test.each<[string, string, string[], boolean]>([

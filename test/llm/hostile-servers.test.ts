@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { aiSdkModel } from '../../llm/ai-sdk/index.js';
 import { inPieces } from '../../llm/bounded-fetch.js';
-import { linesOf } from '../../llm/openai/lines-of.js';
+import { linesOf } from '../../llm/openai/openai-batches.js';
 import { createOpenAiEmbeddings } from '../../llm/openai/openai-embeddings.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { connectElasticsearch } from '../../retrieval/elasticsearch/connection.js';

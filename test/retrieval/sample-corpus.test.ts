@@ -2,10 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hasAnswer } from '../../core/has-answer.js';
+import { hasAnswer } from '../../core/normalize-answer.js';
 import type { IndexManifest } from '../../retrieval/manifest.js';
-import type { SearchEngine } from '../../retrieval/open-search.js';
-import { openSearch } from '../../retrieval/open-search.js';
+import { openSearch, type SearchEngine } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus, sampleFiles } from '../../retrieval/sample-corpus.js';
 import { temporaryFolder } from '../support/folder.js';
 import { jsonLines } from '../support/json-lines.js';

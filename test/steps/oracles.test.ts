@@ -1,6 +1,6 @@
 /** Oracles read perfectly what their step was shown, and know nothing else. */
 import { expect, it } from 'vitest';
-import { hasAnswer } from '../../core/has-answer.js';
+import { hasAnswer } from '../../core/normalize-answer.js';
 import type { Gold, ModelStep } from '../../steps/define.js';
 import { modelSteps } from '../../steps/table.js';
 

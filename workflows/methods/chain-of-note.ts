@@ -137,10 +137,7 @@ function typeOf({ type }: Note): Chip[] {
 }
 
 /** Pairs the notes with their passages; `written` holds null for a passage without a note. */
-export function notesOf(
-  passages: readonly string[],
-  written: readonly (WrittenNote | null)[],
-): Note[] {
+function notesOf(passages: readonly string[], written: readonly (WrittenNote | null)[]): Note[] {
   return passages.flatMap((passage, i) => {
     const note = written[i];
     return note ? [{ passage, ...note }] : [];
@@ -150,7 +147,7 @@ export function notesOf(
 /**
  * Returns the passages that an answer can rest on: all but those that the notes call irrelevant.
  */
-export function evidenceOf(passages: readonly string[], notes: readonly Note[]): string[] {
+function evidenceOf(passages: readonly string[], notes: readonly Note[]): string[] {
   const irrelevant = new Set(
     notes.filter(({ type }) => type === 'irrelevant').map(({ passage }) => passage),
   );

@@ -242,7 +242,7 @@ export function planDocuments(
 }
 
 /** Pairs the plans with their documents; unreadable documents are left out. */
-export function generatedDocuments(
+function generatedDocuments(
   plans: readonly DocumentPlan[],
   texts: readonly string[],
 ): GeneratedDocument[] {

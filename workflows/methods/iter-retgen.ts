@@ -113,6 +113,6 @@ function iterRetgenView({ passages, iterations }: IterRetgenChain): Section[] {
 }
 
 /** Returns the output and the question on one line; an empty output is left out. */
-export function nextQuery(question: string, output: string): string {
+function nextQuery(question: string, output: string): string {
   return `${output} ${question}`.replace(/\s+/g, ' ').trim();
 }

@@ -34,7 +34,7 @@ export const optionalPassageCount = whole(0, 200)
   .describe('N, passages retrieved (SuRe 4.1: 10); 0 does without retrieval');
 
 /** Most candidates: one for each letter that can mark them. */
-export const MOST_CANDIDATES = 26;
+const MOST_CANDIDATES = 26;
 
 /** K, of methods that choose among candidates. */
 export const candidateCount = whole(2, MOST_CANDIDATES)

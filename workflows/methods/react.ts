@@ -56,10 +56,10 @@ const options = optionsOf(
 );
 
 /** Options of `react`. */
-export type ReactOptions = z.output<typeof options>;
+type ReactOptions = z.output<typeof options>;
 
 /** A turn of `react`. */
-export interface ReactTurn {
+interface ReactTurn {
   /** What the model thought, shortened. */
   thought: string;
   /** "search", "lookup", "answer", or "invalid"; null if it wrote no action. */
@@ -70,7 +70,7 @@ export interface ReactTurn {
 }
 
 /** The vote of many chains of thought. */
-export interface SelfConsistency {
+interface SelfConsistency {
   samples: number;
   /** The answer of most samples; null if none gave any. */
   answer: string | null;
@@ -79,7 +79,7 @@ export interface SelfConsistency {
 }
 
 /** What led to an answer of `react`. */
-export interface ReactChain {
+interface ReactChain {
   /** All passages that searches have shown, each once. */
   passages: PassageRef[];
   turns: ReactTurn[];

@@ -19,7 +19,7 @@ interface Searched {
 }
 
 /** A turn of `searchO1`. */
-export interface ReasoningTurn extends Searched {
+interface ReasoningTurn extends Searched {
   /** What the model thought, shortened. */
   thought: string;
   /** What it searched for; null for an answer, and at the end. */
@@ -27,7 +27,7 @@ export interface ReasoningTurn extends Searched {
 }
 
 /** What led to an answer of `searchO1`. */
-export interface SearchO1Chain {
+interface SearchO1Chain {
   /** All passages that were found, each once. */
   passages: PassageRef[];
   turns: ReasoningTurn[];

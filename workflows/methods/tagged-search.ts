@@ -11,7 +11,7 @@ import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
 
 /** A turn of `taggedSearch`. */
-export interface SearchTurn {
+interface SearchTurn {
   /** What the model thought, shortened. */
   thought: string;
   /** What it searched for; null for an answer, and where no action could be read. */
@@ -21,7 +21,7 @@ export interface SearchTurn {
 }
 
 /** What led to an answer of `taggedSearch`. */
-export interface TaggedSearchChain {
+interface TaggedSearchChain {
   protocol: TaggedProtocol;
   /** All passages that were found, each once. */
   passages: PassageRef[];

@@ -46,7 +46,7 @@ const EVENTS_PER_HISTORY = 2000;
 /** Result of `gatherNext` if something changed that the next attempt must know. */
 const CHANGED = 'changed' as const;
 
-export const batchesQuery = defineQuery<BatchesProgress>('progress');
+const batchesQuery = defineQuery<BatchesProgress>('progress');
 
 /**
  * Collects batches for one endpoint and model. It polls the pool until a batch is due, and follows

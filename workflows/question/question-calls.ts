@@ -47,7 +47,7 @@ type CallInput = Pick<
 >;
 
 /** Decides how the model calls of a question or job are made. */
-export interface CallSettings {
+interface CallSettings {
   input: CallInput;
   defaultModel: string;
   /** How model calls go by batch; undefined if they do not. */
@@ -267,7 +267,7 @@ export class QuestionCalls {
 }
 
 /** How a step is asked, and what is done with its outputs. */
-export interface Asking<O> {
+interface Asking<O> {
   /** Makes one call. @param attempt Number of the asking, from 0. */
   call(sent: SentCall, attempt: number): Promise<StepOutput<O>>;
   /** Called with each output; `last` is set for the one whose value counts. */

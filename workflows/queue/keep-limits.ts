@@ -39,7 +39,7 @@ const { applyRates, awaitRunsEnded, readRates } = proxyActivities<RateActivities
 const AGAIN_MS = 30_000;
 
 /** Asks for limits; returns those in force afterwards. */
-export const askUpdate = defineUpdate<LimitsInForce, [Asking]>('ask');
+const askUpdate = defineUpdate<LimitsInForce, [Asking]>('ask');
 
 /**
  * Keeps the limits of a task queue. The first to ask for one starts it; it stays open while any is

@@ -14,7 +14,7 @@ export type Rate = keyof Rates;
 
 export const RATES: readonly Rate[] = ['requestsPerMinute', 'tokensPerMinute'];
 
-export interface Limit {
+interface Limit {
   perMinute: number;
   /** Workflow id of the run that asked for it; null if it was set for the queue itself. */
   owner: string | null;

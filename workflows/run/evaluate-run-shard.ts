@@ -23,7 +23,7 @@ import type { WaitingQuestion } from './outage-suspects.js';
 /** Most questions under way in a shard; Temporal allows 2,000 children for each workflow. */
 export const PLACES = 1000;
 
-export interface ShardInput {
+interface ShardInput {
   spec: RunSpec;
   /** Workflow id of the run. */
   run: string;

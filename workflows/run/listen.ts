@@ -1,6 +1,7 @@
 /** Queries, updates and signals of a run. */
 import {
   ApplicationFailure,
+  condition,
   defineQuery,
   defineSignal,
   defineUpdate,
@@ -11,19 +12,18 @@ import { badInput } from '../../core/options/problems.js';
 import { POOLED_SIGNAL } from '../../core/provider-batches.js';
 import type { CostsSeen, RunProgress, RunSettings } from '../../core/run/run.js';
 import { checkSettings } from '../../core/run/settings.js';
-import { takenIn } from '../taken-in.js';
 import { setRates } from './activities.js';
 import type { QuestionWindow } from './question-window.js';
 import type { RunBook } from './run-book.js';
 
-export const runProgressQuery = defineQuery<RunProgress>('progress');
+const runProgressQuery = defineQuery<RunProgress>('progress');
 /** Each update returns the progress after it. */
-export const pauseUpdate = defineUpdate<RunProgress>('pause');
-export const resumeUpdate = defineUpdate<RunProgress>('resume');
-export const setUpdate = defineUpdate<RunProgress, [Partial<RunSettings>]>('set');
+const pauseUpdate = defineUpdate<RunProgress>('pause');
+const resumeUpdate = defineUpdate<RunProgress>('resume');
+const setUpdate = defineUpdate<RunProgress, [Partial<RunSettings>]>('set');
 
 /** Sent by a call that was put into a pool: its expected cost, in US dollars. */
-export const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
+const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
 
 /** Sent by the study of the run. */
 export const pauseSignal = defineSignal('pause');
@@ -77,4 +77,17 @@ function refuseBadSettings(change: unknown, { widest }: QuestionWindow): void {
     if (!(error instanceof Failure)) throw error;
     throw ApplicationFailure.nonRetryable(error.message, error.type);
   }
+}
+
+/**
+ * Waits until everything that came with this workflow task has been processed. A worker may get an
+ * update with the ends of children before it or after them, depending on whether it has the history
+ * at hand. With this wait, both orders give the same result.
+ */
+export async function takenIn(): Promise<void> {
+  // The rest of the task is processed before any waiting code continues.
+  await null;
+  let checks = 0;
+  // Conditions are checked again once all other code waits.
+  await condition(() => checks++ > 0);
 }

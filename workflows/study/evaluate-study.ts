@@ -8,8 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { StudyProgress, StudySettings } from '../../core/study/cell.js';
 import type { StudyPlan } from '../../core/study/plan.js';
-import { costsSeenSignal } from '../run/listen.js';
-import { takenIn } from '../taken-in.js';
+import { costsSeenSignal, takenIn } from '../run/listen.js';
 import { continueOnCurrent, type Moved, movingFrom } from '../version.js';
 import { BreadthFirst } from './breadth-first.js';
 import { type AskingOrder, StudyRounds } from './study-rounds.js';

@@ -1,6 +1,6 @@
 /** The one place that concludes: what it finds, what it leaves alone, and how often it is wrong. */
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import {
   type Comparison,
   comparePairs,

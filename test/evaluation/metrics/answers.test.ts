@@ -2,8 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exactMatch } from '../../../core/exact-match.js';
-import { normalizeAnswer } from '../../../core/normalize-answer.js';
+import { exactMatch, normalizeAnswer } from '../../../core/normalize-answer.js';
 import { containsAccepted } from '../../../evaluation/metrics/answer-containment.js';
 import { labelAccuracy } from '../../../evaluation/metrics/fact-label.js';
 import { listScores } from '../../../evaluation/metrics/list-answers.js';

@@ -1,7 +1,7 @@
 /** Measures of rankings: by hand, by their definitions written out, and what always holds. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import {
   averagePrecision,
   ndcg,

@@ -1,8 +1,7 @@
 /** EM, F1, ROUGE-L and containment agree with the field's reference implementations. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { exactMatch } from '../../../core/exact-match.js';
-import { hasAnswer } from '../../../core/has-answer.js';
+import { exactMatch, hasAnswer } from '../../../core/normalize-answer.js';
 import { rougeL, rougeLKilt, rougeLsum, rougeLsumOf } from '../../../evaluation/metrics/rouge-l.js';
 import { tokenF1 } from '../../../evaluation/metrics/token-f1.js';
 import { porterStem } from '../../../retrieval/porter-stemmer.js';

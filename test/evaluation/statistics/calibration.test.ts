@@ -1,6 +1,6 @@
 /** What intervals and tests promise, by simulation: 95 % covered, no more than 5 % found in nothing. */
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import {
   differenceInterval,
   differencesOf,

@@ -1,6 +1,6 @@
 /** Two runs on the same questions. */
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import { compareScores } from '../../../evaluation/statistics/compare-scores.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
 import {

@@ -1,7 +1,7 @@
 /** When a difference is decided: reference values, what holds always, and false stops by simulation. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import { Betting, BettingSequence } from '../../../evaluation/statistics/betting.js';
 import { type DecisionRule, decide, stopOf } from '../../../evaluation/statistics/decide.js';
 import { shuffled } from '../../support/random.js';

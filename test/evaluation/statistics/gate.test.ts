@@ -1,6 +1,6 @@
 /** Gates, and what is said of them. */
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import { decidableMargin, gate, scoreGate } from '../../../evaluation/statistics/gate.js';
 import { gatesMarkdown, gateText, junitXml } from '../../../evaluation/study/gate-summaries.js';
 

@@ -1,7 +1,7 @@
 /** What holds for any scores. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
 import {
   differenceInterval,

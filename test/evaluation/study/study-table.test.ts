@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../core/result.js';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import type { StudyCells } from '../../../core/study/cell.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';

@@ -3,7 +3,7 @@
  * outcomes drawn as numbers. All seeds are fixed.
  */
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import { confirmed } from '../../../evaluation/tune/confirm.js';
 import { simulate, type World } from '../../../evaluation/tune/simulate.js';
 

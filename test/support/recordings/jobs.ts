@@ -1,7 +1,7 @@
 /** The job that prepares something for later questions: demonstration sets. */
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
-import { collectTrainQuestions } from '../../../activities/jobs/collect-train-questions.js';
+import { collectTrainQuestions } from '../../../activities/jobs/index.js';
 import { Failure } from '../../../core/failure.js';
 import type { ClusterInput } from '../../../workflows/cluster-job.js';
 import { topicModel, trainLines } from '../cluster-job.js';

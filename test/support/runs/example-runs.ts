@@ -2,7 +2,7 @@
 
 import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import { addUsage, noUsage, type Usage } from '../../../core/usage.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { scorePassages } from '../../../evaluation/score-passages.js';

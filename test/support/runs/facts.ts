@@ -1,6 +1,6 @@
 /** An invented world to ask about: bridges, their builders, and passages on them. */
 
-import { seededRandom } from '../../../core/seeded-random.js';
+import { seededRandom } from '../../../core/sampler.js';
 import type { Passage } from '../../../core/vocabulary.js';
 
 export interface Fact {

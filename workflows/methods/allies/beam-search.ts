@@ -13,7 +13,7 @@ interface BeamOptions {
   beamSize: number;
 }
 
-export interface BeamSearch {
+interface BeamSearch {
   states: AlliesState[];
   /** States to extend next, in order. */
   beam: AlliesState[];

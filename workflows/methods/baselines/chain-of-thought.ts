@@ -12,7 +12,7 @@ const options = z.strictObject({
   passages: optionalPassageCount,
 });
 
-export interface ChainOfThoughtChain {
+interface ChainOfThoughtChain {
   passages: PassageRef[];
   /** The model's reasoning before its answer; null if no answer could be read. */
   reasoning: string | null;

@@ -16,7 +16,7 @@ const options = z.strictObject({
   demonstrations,
 });
 
-export interface ConditionalSummariesChain {
+interface ConditionalSummariesChain {
   passages: PassageRef[];
   /** Candidates in the order named; without summaries if there was only one. */
   candidates: { text: string; summary?: string }[];

@@ -12,7 +12,7 @@ import { readBest } from '../read-best.js';
 
 const options = z.strictObject({ passages: readCount, answerForm });
 
-export interface HydeChain extends FinalReading {
+interface HydeChain extends FinalReading {
   /** The text that the search used; null if it could not be read and the question was used. */
   hypothesis: string | null;
   passages: PassageRef[];

@@ -56,9 +56,9 @@ const options = optionsOf(
   },
 );
 
-export type LamerOptions = z.output<typeof options>;
+type LamerOptions = z.output<typeof options>;
 
-export interface LamerChain extends FinalReading {
+interface LamerChain extends FinalReading {
   /** Passages found by the question itself; empty with sub-questions. */
   context: PassageRef[];
   /** One search for each distinct readable query; the question's own if none could be read. */

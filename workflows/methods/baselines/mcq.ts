@@ -15,7 +15,7 @@ const options = z.strictObject({
   demonstrations,
 });
 
-export interface McqChain {
+interface McqChain {
   passages: PassageRef[];
   /** Candidates in the order named. */
   candidates: { text: string }[];

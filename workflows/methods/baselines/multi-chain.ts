@@ -25,7 +25,7 @@ const options = z.strictObject({
     .describe('of the chains after the first, which is greedy (ours: 0.7)'),
 });
 
-export interface MultiChainChain {
+interface MultiChainChain {
   /** Chains, the greedy one first. */
   chains: SelfAskChain[];
   /** The model's reasoning over the chains before its answer; null if no answer could be read. */

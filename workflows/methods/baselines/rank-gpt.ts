@@ -46,7 +46,7 @@ const options = optionsOf(
   },
 );
 
-export interface RankGptChain extends FinalReading {
+interface RankGptChain extends FinalReading {
   /** Passages in retrieval order. */
   passages: PassageRef[];
   /** Windows from the back to the front. */

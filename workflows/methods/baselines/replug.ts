@@ -38,7 +38,7 @@ const options = z.strictObject({
     .describe('weigh an answer by its probability too, where the endpoint gives it'),
 });
 
-export type ReplugOptions = z.output<typeof options>;
+type ReplugOptions = z.output<typeof options>;
 
 export const replug = defineMethod({
   module: import.meta.url,

@@ -33,7 +33,7 @@ const rankedBy = z.enum([
 ]);
 
 /** What the passages are ordered by. */
-export type RankedBy = z.output<typeof rankedBy>;
+type RankedBy = z.output<typeof rankedBy>;
 
 const options = optionsOf(
   {
@@ -66,7 +66,7 @@ const options = optionsOf(
 export type RerankPassagesOptions = z.output<typeof options>;
 
 /** The passages in one order, and how it came about. */
-export interface PassageRanking {
+interface PassageRanking {
   by: RankedBy;
   /** The summary that passages were compared with; null if there was none, and the order stays. */
   summary?: string | null;
@@ -80,7 +80,7 @@ export interface PassageRanking {
   ranked: PassageRef[];
 }
 
-export interface RerankPassagesChain extends FinalReading {
+interface RerankPassagesChain extends FinalReading {
   /** Passages in retrieval order. */
   passages: PassageRef[];
   /** The ranking whose first k passages were read, then those for comparison. */
@@ -153,11 +153,7 @@ type Asked = Question<RerankPassagesOptions>;
 type Order = (asked: Asked, passages: PassageRef[]) => Promise<Omit<PassageRanking, 'by'>>;
 
 /** Returns the passages in the order asked for. Makes no call if there are none. */
-export async function rankBy(
-  by: RankedBy,
-  asked: Asked,
-  passages: PassageRef[],
-): Promise<PassageRanking> {
+async function rankBy(by: RankedBy, asked: Asked, passages: PassageRef[]): Promise<PassageRanking> {
   return { by, ...(passages.length === 0 ? { ranked: [] } : await orders[by](asked, passages)) };
 }
 

@@ -30,7 +30,7 @@ const options = z.strictObject({
     ),
 });
 
-export type RerankOptions = z.output<typeof options>;
+type RerankOptions = z.output<typeof options>;
 
 export const rerank = defineMethod({
   module: import.meta.url,

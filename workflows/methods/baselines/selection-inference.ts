@@ -17,7 +17,7 @@ import { passageCount } from '../options.js';
 
 const options = z.strictObject({ passages: passageCount });
 
-export interface SelectionInferenceChain {
+interface SelectionInferenceChain {
   /** Passages in retrieval order. */
   passages: PassageRef[];
   /** Their ids, most helpful first. */

@@ -28,10 +28,10 @@ export const followUpOptions = {
 
 const options = z.strictObject(followUpOptions);
 
-export type SelfAskOptions = z.output<typeof options>;
+type SelfAskOptions = z.output<typeof options>;
 
 /** A follow-up question with its intermediate answer. */
-export interface FollowUp {
+interface FollowUp {
   question: string;
   /** Passages retrieved for it. */
   passages: PassageRef[];
@@ -127,7 +127,7 @@ export function chainsOf({ question, options, step }: Question<SelfAskOptions>) 
 }
 
 /** Tells whether a follow-up was asked before. Letter case and punctuation make no difference. */
-export function askedBefore(followUps: readonly FollowUp[], question: string): boolean {
+function askedBefore(followUps: readonly FollowUp[], question: string): boolean {
   return followUps.some((asked) => answerKey(asked.question) === answerKey(question));
 }
 

@@ -35,7 +35,7 @@ const options = z.strictObject({
     .describe('parts of the question masked, one at a time (decision: 2)'),
 });
 
-export interface VerifiedCandidate {
+interface VerifiedCandidate {
   text: string;
   /** Number of samples with this answer. */
   samples: number;
@@ -45,7 +45,7 @@ export interface VerifiedCandidate {
   verified?: number;
 }
 
-export interface SelfVerificationChain {
+interface SelfVerificationChain {
   passages: PassageRef[];
   /** One entry for each sample; null if it could not be read. */
   samples: ({ reasoning: string; answer: string } | null)[];
@@ -147,7 +147,7 @@ export const MASK = '[X]';
  * Returns the distinct answers in the order first sampled. A sample that is unreadable or does not
  * know the answer names none.
  */
-export function candidatesOf(samples: readonly ({ answer: string } | null)[]): VerifiedCandidate[] {
+function candidatesOf(samples: readonly ({ answer: string } | null)[]): VerifiedCandidate[] {
   const ballots = samples.map((sample) => ballotOf(sample?.answer ?? null));
   const first = ({ ballots: [position = 0] }: { ballots: number[] }) => position;
   return tally(ballots)

@@ -8,7 +8,7 @@ export const WINDOW = 20;
 export const STRIDE = 10;
 
 /** Positions from `start` to `end`, without `end`. */
-export interface Window {
+interface Window {
   start: number;
   end: number;
 }

@@ -10,7 +10,7 @@ import { passageCount } from '../options.js';
 
 const options = z.strictObject({ passages: passageCount });
 
-export interface SummarizeThenPredictChain {
+interface SummarizeThenPredictChain {
   passages: PassageRef[];
   /** The summary; null if there was no passage to summarise. */
   summary: string | null;

@@ -6,7 +6,7 @@ import type { Reading } from '../../../../steps/readers.js';
 import type { Steps } from '../../../algorithm.js';
 import { ballotOf, shares, type Tally, tally } from './vote.js';
 
-export interface PassageReading {
+interface PassageReading {
   /** Id of the passage; null if there was none to read. */
   passage: string | null;
   /** Its answer; null if it could not be read. */
