@@ -53,11 +53,6 @@ export async function indexCorpus(
     },
     onRetry: ({ message }, waitMs) =>
       reporter.warn(`${message} Trying again in ${Math.ceil(waitMs / 1000)} s.`),
-    onResume: (passages) =>
-      reporter.part(
-        'Index',
-        `goes on where it was interrupted: ${passages.toLocaleString('en-US')} passages are there`,
-      ),
   };
   const build = (all: ElasticsearchBuild) =>
     withRuns(context, (runs) =>

@@ -73,7 +73,7 @@ function embedded(folder: string, embeddings: EmbeddingModel | undefined): Searc
     engine: 'lancedb',
     id: async () => undefined,
     corpora: openCorpora(folder, embeddings),
-    async build({ analysis, onResume: _, ...options }) {
+    async build({ analysis, ...options }) {
       const [set] = Object.entries(analysis ?? {}).find(([, value]) => value !== undefined) ?? [];
       if (set !== undefined) {
         throw new Failure(

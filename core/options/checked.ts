@@ -1,4 +1,7 @@
-/** Refuses values that do not fit a schema, in our own words. Pure. */
+/**
+ * Refuses values that do not fit a schema. zod finds what is wrong; unless the schema words it
+ * itself, the refusal says what the field takes and names the nearest known value. Pure.
+ */
 import type { z } from 'zod';
 import { choicesOf, type Field, fieldAt, fieldOf, taken } from './fields.js';
 import { nearest, suggestion } from './nearest.js';
@@ -10,18 +13,24 @@ type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };
 /**
  * Checks a value by a schema. A problem names the field, what it takes, and the nearest known name.
  *
- * @param at Where the value stands in what the caller passed.
+ * @param at Path of the value in what the caller passed.
+ * @param show Returns a value as the refusal shows it.
  */
 export function checkAgainst<S extends z.ZodType>(
   schema: S,
   value: unknown,
   at: readonly PropertyKey[] = [],
+  show: (value: unknown) => string = shown,
 ): Checked<z.output<S>> {
-  const parsed = schema.safeParse(value, { error: inOurWords(schema) });
+  const parsed = schema.safeParse(value, { error: withoutMessage });
   if (parsed.success) return { data: parsed.data };
-  return {
-    problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, { schema, value, at })),
+  let whole: Field | undefined;
+  const field = (path: readonly PropertyKey[]) => {
+    whole ??= fieldOf(schema);
+    return fieldAt(whole, path);
   };
+  const checking: Checking = { value, at, show, field };
+  return { problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, checking)) };
 }
 
 /**
@@ -42,71 +51,61 @@ export function parsedBy<S extends z.ZodType>(
   return checked.data;
 }
 
-/**
- * Returns what zod says of a value where a schema has no words of its own.
- *
- * @param say How the value is told.
- * @param none What is written for no value.
- * @example schema.safeParse(value, { error: inOurWords(schema) })
- */
-export function inOurWords(
-  schema: z.core.$ZodType,
-  say: (value: unknown) => string = shown,
-  none?: string,
-): z.core.$ZodErrorMap {
-  let whole: Field | undefined;
-  return ({ code, path = [], input }) => {
-    if (code === 'unrecognized_keys' || code === 'custom') return undefined;
-    whole ??= fieldOf(schema);
-    const field = fieldAt(whole, path);
-    const what = field && taken(field, none);
-    if (field === undefined || what === undefined) return undefined;
-    if (input === undefined) return `is missing; it must be ${what}`;
-    const meant = typeof input === 'string' ? nearest(input, choicesOf(field)) : undefined;
-    return `must be ${what}, not ${say(input)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
-  };
+/** Leaves the message of an issue empty, unless its schema words it itself. */
+function withoutMessage({ code }: z.core.$ZodRawIssue): string | undefined {
+  return code === 'custom' ? undefined : '';
 }
 
 interface Checking {
-  schema: z.core.$ZodType;
   value: unknown;
   /** Path of the value in the input. */
   at: readonly PropertyKey[];
+  show: (value: unknown) => string;
+  /** Returns the field at a path of the schema; undefined if its form is not known. */
+  field(path: readonly PropertyKey[]): Field | undefined;
 }
 
-/** The problems of a union: those of the alternative that the value resembles. */
+/** Returns the problems of an issue; of a union, those of the alternative that the value resembles. */
 function problemsOf(issue: z.core.$ZodIssue, checking: Checking): Problem[] {
-  const { schema, value, at } = checking;
-  const isRight = ({ code, path }: z.core.$ZodIssue) => code === 'custom' || path.length > 0;
-  const meant =
-    issue.code === 'invalid_union'
-      ? issue.errors.find((issues) =>
-          issues.every((one) => isRight(one) || one.code === 'unrecognized_keys'),
-        )
-      : undefined;
+  const { value, at, show, field } = checking;
+  const meant = issue.code === 'invalid_union' ? issue.errors.find(isResembled) : undefined;
   if (meant) {
-    return meant.flatMap((inner) => {
-      const path = [...issue.path, ...inner.path];
-      const input = valueAt(value, path);
-      const message = inOurWords(schema)({ ...inner, path, input } as z.core.$ZodRawIssue);
-      const said = typeof message === 'string' ? { message } : {};
-      return problemsOf({ ...inner, path, ...said }, checking);
-    });
+    const within = meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+    return within.flatMap((inner) => problemsOf(inner, checking));
   }
   const path = [...at, ...issue.path];
-  if (issue.code !== 'unrecognized_keys') {
-    const input = valueAt(value, issue.path);
-    const said = (none?: string) =>
-      inOurWords(schema, shown, none)({ ...issue, input } as z.core.$ZodRawIssue);
-    // A field may have words of its own for what is wrong with it.
-    const isOurs = said() === issue.message;
-    return [{ path, message: isOurs ? ({ none }) => String(said(none)) : issue.message }];
+  if (issue.code === 'unrecognized_keys') {
+    const known = () => Object.keys(objectAt(field(issue.path))?.properties ?? {});
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: () => `there is no such field${suggestion(key, known())}`,
+      isUnknown: true,
+    }));
   }
-  const known = Object.keys(objectAt(fieldAt(fieldOf(schema), issue.path))?.properties ?? {});
-  return issue.keys.map((key) => ({
-    path: [...path, key],
-    message: `there is no such field${suggestion(key, known)}`,
-  }));
+  if (issue.message !== '') return [{ path, message: issue.message }];
+  const input = valueAt(value, issue.path);
+  return [{ path, message: ({ none }) => wordsFor(input, field(issue.path), show, none) }];
+}
+
+/** Tells whether only the inner fields of an alternative are wrong, not the kind of value. */
+function isResembled(issues: readonly z.core.$ZodIssue[]): boolean {
+  return issues.every(
+    ({ code, path }) => path.length > 0 || code === 'custom' || code === 'unrecognized_keys',
+  );
+}
+
+/** Says what a field takes. @param none Text for no value. */
+function wordsFor(
+  input: unknown,
+  field: Field | undefined,
+  show: (value: unknown) => string,
+  none: string,
+): string {
+  const what = field && taken(field, none);
+  if (field === undefined || what === undefined) return `is not allowed as ${show(input)}`;
+  if (input === undefined) return `is missing; it must be ${what}`;
+  const meant = typeof input === 'string' ? nearest(input, choicesOf(field)) : undefined;
+  return `must be ${what}, not ${show(input)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 /** Returns the object of fixed names that a field takes, alone or among others. */

@@ -5,6 +5,8 @@ export interface Problem {
   path: readonly PropertyKey[];
   /** Text that follows the name of the field and a colon. */
   message: string | ((wording: Wording) => string);
+  /** Set for a field that the schema does not have. */
+  isUnknown?: true;
 }
 
 /** How an input was written. */
@@ -31,11 +33,13 @@ export function badInput(path: string, message: Problem['message']): BadInput {
 
 /** Returns problems as one line for a person, in the terms of the input. */
 export function describeProblems(problems: readonly Problem[], wording = inFields): string {
-  const each = problems.map(({ path, message }) => {
-    const said = typeof message === 'string' ? message : message(wording);
-    return `${wording.nameOf(path)}: ${said}`;
-  });
-  return each.join('; ');
+  return problems.map((problem) => problemText(problem, wording)).join('; ');
+}
+
+/** Returns one problem as a line for a person. */
+export function problemText({ path, message }: Problem, wording = inFields): string {
+  const text = typeof message === 'string' ? message : message(wording);
+  return `${wording.nameOf(path)}: ${text}`;
 }
 
 /** @example fieldName(['options', 'passages']) // 'options.passages' */

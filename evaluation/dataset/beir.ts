@@ -3,7 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { groupedBy } from '../../core/grouped-by.js';
-import { inOurWords, withoutWords } from '../../core/options/checked.js';
+import { checkAgainst, withoutWords } from '../../core/options/checked.js';
+import { describeProblems } from '../../core/options/problems.js';
 import { readDelimited } from '../../files/records/delimited.js';
 import type { Entry } from '../../files/records/entry.js';
 import { readJsonLines } from '../../files/records/json-lines.js';
@@ -145,8 +146,7 @@ async function readTexts(
 }
 
 function parsed<T>(schema: z.ZodType<T>, { value, place }: Entry, file: string): T {
-  const found = schema.safeParse(value, { error: inOurWords(schema, withoutWords) });
-  if (found.success) return found.data;
-  const [issue] = found.error.issues;
-  throw datasetFile(file).refuse(`${place}: ${issue?.path.join('.')}: ${issue?.message}`);
+  const found = checkAgainst(schema, value, [], withoutWords);
+  if (!found.problems) return found.data;
+  throw datasetFile(file).refuse(`${place}: ${describeProblems(found.problems.slice(0, 1))}`);
 }

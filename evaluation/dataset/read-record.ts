@@ -1,7 +1,7 @@
 import { toUSVString } from 'node:util';
-import type { z } from 'zod';
 import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
-import { inOurWords, withoutWords } from '../../core/options/checked.js';
+import { checkAgainst, withoutWords } from '../../core/options/checked.js';
+import { type Problem, problemText } from '../../core/options/problems.js';
 import { sha256Of } from '../../core/sha256.js';
 import { withoutQuotes } from '../../files/records/field-path.js';
 import { isShortened } from '../../files/records/python-value.js';
@@ -59,10 +59,9 @@ export function readRecord(
   );
   const record = Object.fromEntries(fields);
   const strict = parsed(dataset, record);
-  const spare = strict.success || !loose ? [] : unknownFields(strict.error);
+  const spare = loose ? unknownFields(strict.problems) : [];
   const result = spare.length === 0 ? strict : parsed(dataset, without(record, spare));
-  if (!result.success)
-    return { problems: problemsIn(result.error, dataset, record), isOfIt: false };
+  if (result.problems) return { problems: problemLines(result.problems), isOfIt: false };
   const given = questionsOf(dataset, result.data);
   if (given instanceof BadRecord) return { problems: [given.message], isOfIt: false };
   const kept = keptFields(record, (path) => isReadBy(dataset, path));
@@ -112,45 +111,23 @@ function questionsOf(
 }
 
 function parsed({ schema }: Dataset, value: unknown) {
-  return schema.safeParse(value, { error: inOurWords(schema, withoutWords) });
+  return checkAgainst(schema, value, [], withoutWords);
 }
 
 /** Returns what is wrong; unknown fields are reported together. */
-function problemsIn(error: z.ZodError, { schema }: Dataset, record: object): string[] {
-  const wrong = error.issues
-    .flatMap((issue) => withinUnion(issue, schema, record))
-    .filter(({ code }) => code !== 'unrecognized_keys')
-    .map(({ path, message }) => `${spelled(path) || 'the record'}: ${message}`);
-  const unknown = unique(unknownFields(error).map(spelled));
+function problemLines(problems: readonly Problem[]): string[] {
+  const nameOf = (path: Path) => spelled(path) || 'the record';
+  const wrong = problems
+    .filter(({ isUnknown }) => !isUnknown)
+    .map((problem) => problemText(problem, { nameOf, none: 'null' }));
+  const unknown = unique(unknownFields(problems).map(spelled));
   return [...wrong, ...(unknown.length > 0 ? [`it does not know ${unknown.join(', ')}`] : [])];
-}
-
-/** The issues of a union are those of the alternative whose outer shape the value has. */
-function withinUnion(
-  issue: z.core.$ZodIssue,
-  schema: z.ZodObject,
-  record: object,
-): z.core.$ZodIssue[] {
-  const meant =
-    issue.code === 'invalid_union'
-      ? issue.errors.find((inner) => inner.length > 0 && inner.every(({ path }) => path.length > 0))
-      : undefined;
-  if (!meant) return [issue];
-  return meant.flatMap((inner) => {
-    const path = [...issue.path, ...inner.path];
-    const input = path.reduce<unknown>((at, key) => Reflect.get(Object(at), key), record);
-    const said = inOurWords(schema, withoutWords)({ ...inner, path, input } as z.core.$ZodRawIssue);
-    const message = typeof said === 'string' ? said : inner.message;
-    return withinUnion({ ...inner, path, message }, schema, record);
-  });
 }
 
 type Path = readonly PropertyKey[];
 
-function unknownFields({ issues }: z.ZodError): Path[] {
-  return issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
-  );
+function unknownFields(problems: readonly Problem[] = []): Path[] {
+  return problems.flatMap(({ path, isUnknown }) => (isUnknown ? [path] : []));
 }
 
 function without(record: object, paths: readonly Path[]): object {

@@ -1,5 +1,4 @@
 import { Failure } from '../../core/failure.js';
-import { sha256Of } from '../../core/sha256.js';
 import type { BuildProgress, CorpusBuild } from '../build-index.js';
 import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { checkIndexName, corpusVersion, type IndexManifest, manifestOf } from '../manifest.js';
@@ -8,7 +7,7 @@ import { type Retrying, retryWithBackoff } from '../retry-with-backoff.js';
 import { describeEmbeddings, withVectors } from '../with-vectors.js';
 import { type DocumentRow, writeDocuments } from './bulk.js';
 import type { ElasticsearchConnection } from './connection.js';
-import { claimDraft, type DraftPlan, keepDraft, newDraft } from './drafts.js';
+import { beginDraft, keepAlive } from './drafts.js';
 import { LONGEST_ID } from './index-retriever.js';
 import {
   type Analysis,
@@ -24,23 +23,15 @@ import {
 export interface ElasticsearchBuild extends CorpusBuild {
   /** @default english, k1 0.9, b 0.4 */
   analysis?: { [S in keyof Analysis]?: Analysis[S] | undefined } | undefined;
-  /** Called when it continues an interrupted build, with the number of passages there. */
-  onResume?: ((passages: number) => void) | undefined;
 }
 
 /** Rows between two progress reports. */
 const REPORT_ROWS = 1000;
 
-/** The file is not the one that the interrupted build read. */
-class AnotherFile extends Error {}
-
-/** The last row, with the fingerprint of all passages up to it. */
-type Row = DocumentRow & { fingerprint: string };
-
 /**
  * Indexes a corpus file. The index in place is served until the last step, the move of an alias. A
- * build that fails or is killed leaves it unchanged, and the next build of the same corpus
- * continues where it stopped.
+ * build that fails leaves it unchanged and is deleted; that of a killed builder, by the next build.
+ * Embeddings that a cache has kept are not paid for again.
  *
  * @throws Failure BadInput for a bad name, an unreadable file, a bad record, or a document that the
  * server refuses (with its place); BuildInProgress if the same corpus is being built; the signal's
@@ -48,140 +39,100 @@ type Row = DocumentRow & { fingerprint: string };
  */
 export async function buildElasticsearchIndex(
   connection: ElasticsearchConnection,
-  options: ElasticsearchBuild,
+  { signal = new AbortController().signal, ...options }: ElasticsearchBuild,
 ): Promise<IndexManifest> {
-  const {
-    file,
-    into,
-    fields,
-    embeddings,
-    signal = new AbortController().signal,
-    onRetry,
-  } = options;
+  const { file, into: name, fields, embeddings, onRetry } = options;
   const retrying = { signal, onRetry };
-  checkIndexName(into);
+  checkIndexName(name);
   const tokenizer = checkAnalysis(options.analysis ?? {});
   const reader = await openCorpusFile(file, { fields });
-  await refuseTaken(connection, into, signal);
+  await refuseTaken(connection, name, signal);
   const embedding = embeddings && (await describeEmbeddings(embeddings, retrying));
-  const plan: DraftPlan = { name: into, tokenizer, ...(embedding ? { embedding } : {}) };
-
-  const draft = await claimDraft(connection, plan, signal);
-  try {
-    return await buildInto(connection, reader, draft, { ...options, signal });
-  } catch (error) {
-    if (!(error instanceof AnotherFile)) throw error;
-    await deleteIndex(connection, indexName(draft));
-    const fresh = await newDraft(connection, plan, signal);
-    return buildInto(connection, await openCorpusFile(file, { fields }), fresh, {
-      ...options,
-      signal,
-    });
-  }
+  const draft = await beginDraft(connection, { name, tokenizer, embedding }, signal);
+  const passages = await fillDraft(connection, reader, draft, { ...options, signal });
+  const manifest = manifestOf(reader, {
+    name,
+    engine: 'elasticsearch',
+    build: draft.build,
+    passages,
+    tokenizer: draft.tokenizer,
+    embedding,
+    ...(options.fetched && { fetched: options.fetched }),
+  });
+  const replaced = await retryWithBackoff(() => readServed(connection, name), retrying);
+  await retryWithBackoff(() => serveIndex(connection, manifest, signal), retrying);
+  // From here on the new index is served, and nothing may undo that.
+  await removeOthers(connection, manifest, replaced, options.isInUse).catch(() => {});
+  reportTo(options, reader, 'done', passages);
+  return manifest;
 }
 
-async function buildInto(
+/** Writes all passages into a draft, and returns their number. Deletes the draft if that fails. */
+async function fillDraft(
   connection: ElasticsearchConnection,
   reader: CorpusReader,
   draft: Draft,
   options: ElasticsearchBuild & Retrying,
-): Promise<IndexManifest> {
-  const { embeddings, onProgress, onResume, signal } = options;
-  const report = (stage: BuildProgress['stage'], passages: number) =>
-    onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
-  if (draft.passages > 0) onResume?.(draft.passages);
-
-  const keeper = keepDraft(connection, draft);
+): Promise<number> {
+  const { embeddings, onRetry, signal } = options;
+  const stop = keepAlive(connection, draft);
   let passages = 0;
   try {
-    const read = rowsOf(reader, draft, (position) => {
-      passages = position + 1;
-      if (passages % REPORT_ROWS === 0) report('reading', passages);
+    const read = rowsOf(reader, () => {
+      passages++;
+      if (passages % REPORT_ROWS === 0) reportTo(options, reader, 'reading', passages);
     });
     const rows = embeddings ? withVectors(read, embeddings, options) : read;
-    await writeDocuments(connection, indexName(draft), rows, {
-      source: reader.source,
-      signal,
-      onRetry: options.onRetry,
-      onWritten({ position, fingerprint }) {
-        keeper.passages = position + 1;
-        keeper.fingerprint = fingerprint;
-      },
-    });
-    report('indexing', passages);
-    await checkWhole(connection, draft, passages, options);
+    const { source } = reader;
+    await writeDocuments(connection, indexName(draft), rows, { source, signal, onRetry });
+    reportTo(options, reader, 'indexing', passages);
+    await checkWhole(connection, indexName(draft), passages, options);
     signal.throwIfAborted();
   } catch (error) {
-    await keeper.release();
+    await stop();
+    // If the server is away, the next build deletes it.
+    await deleteIndex(connection, indexName(draft)).catch(() => {});
     throw error;
   }
-  await keeper.settle();
-  const { name, build, tokenizer, embedding } = draft;
-  const manifest = manifestOf(reader, {
-    name,
-    engine: 'elasticsearch',
-    build,
-    passages,
-    tokenizer,
-    embedding,
-    ...(options.fetched && { fetched: options.fetched }),
-  });
-  const before = () => readServed(connection, manifest.name);
-  const replaced = await retryWithBackoff(before, options);
-  await retryWithBackoff(() => serveIndex(connection, manifest, signal), options);
-  // From here on the new index is served, and nothing may undo that.
-  await removeOthers(connection, manifest, replaced, options.isInUse).catch(() => {});
-  report('done', passages);
-  return manifest;
+  await stop();
+  return passages;
 }
 
-/** Yields the rows that are not written yet. @throws AnotherFile */
-async function* rowsOf(
-  reader: CorpusReader,
-  { passages: written, fingerprint: expected }: Draft,
-  onPassage: (position: number) => void,
-): AsyncGenerator<Row> {
+function reportTo(
+  { onProgress }: Pick<ElasticsearchBuild, 'onProgress'>,
+  { bytesRead, totalBytes }: CorpusReader,
+  stage: BuildProgress['stage'],
+  passages: number,
+): void {
+  onProgress?.({ stage, passages, bytesRead, totalBytes });
+}
+
+async function* rowsOf(reader: CorpusReader, onPassage: () => void): AsyncGenerator<DocumentRow> {
   let position = 0;
-  let fingerprint = '';
   for await (const { passage, document, place } of reader) {
     const { id, title } = passage;
     checkId(id, reader.source, place);
-    onPassage(position);
-    const body = passageText(passage);
-    fingerprint = sha256Of(JSON.stringify([fingerprint, id, body]));
-    if (position >= written) yield { position, id, document, title, body, place, fingerprint };
-    position++;
-    if (position === written && fingerprint !== expected) throw new AnotherFile();
+    onPassage();
+    yield { position: position++, id, document, title, body: passageText(passage), place };
   }
-  if (position < written) throw new AnotherFile();
 }
 
-/**
- * Counts the documents.
- *
- * @throws AnotherFile when an interrupted build left some that are not in the file; Failure
- * Unexpected when the count is wrong and there is no such reason.
- */
+/** Counts the documents. @throws Failure Unexpected if the count is wrong. */
 async function checkWhole(
   connection: ElasticsearchConnection,
-  draft: Draft,
+  index: string,
   passages: number,
   retrying: Retrying,
 ): Promise<void> {
-  const index = indexName(draft);
-  const { count } = await retryWithBackoff(
-    () =>
-      connection.request(async (client, options) => {
-        // Documents sent twice would count twice in word statistics.
-        await client.indices.forcemerge({ index, only_expunge_deletes: true }, options);
-        await client.indices.refresh({ index }, options);
-        return client.count({ index }, options);
-      }, retrying.signal),
-    retrying,
-  );
+  const counted = () =>
+    connection.request(async (client, options) => {
+      // Documents sent twice would count twice in word statistics.
+      await client.indices.forcemerge({ index, only_expunge_deletes: true }, options);
+      await client.indices.refresh({ index }, options);
+      return client.count({ index }, options);
+    }, retrying.signal);
+  const { count } = await retryWithBackoff(counted, retrying);
   if (count === passages) return;
-  if (draft.passages > 0) throw new AnotherFile();
-  await deleteIndex(connection, index);
   throw new Failure(
     'Unexpected',
     `Elasticsearch holds ${count} of the ${passages} passages, so the index was not put in place ` +

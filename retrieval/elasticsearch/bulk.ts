@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eachOf } from '../../core/each-of.js';
 import { Failure } from '../../core/failure.js';
 import { type Retrying, retryWithBackoff } from '../retry-with-backoff.js';
 import { inBatches } from '../with-vectors.js';
@@ -40,11 +41,9 @@ const itemsSchema = z.array(
   }),
 );
 
-interface WriteOptions<T> extends Retrying {
+interface WriteOptions extends Retrying {
   /** Base name of the corpus file, for messages. */
   source: string;
-  /** Called with the last row up to which all are written. */
-  onWritten(row: T): void;
 }
 
 /**
@@ -53,37 +52,25 @@ interface WriteOptions<T> extends Retrying {
  *
  * @throws Failure BadInput with the place of a document that the server refuses.
  */
-export async function writeDocuments<T extends DocumentRow>(
+export async function writeDocuments(
   connection: ElasticsearchConnection,
   index: string,
-  rows: AsyncIterable<T>,
-  options: WriteOptions<T>,
+  rows: AsyncIterable<DocumentRow>,
+  options: WriteOptions,
 ): Promise<void> {
-  const window: Promise<void>[] = [];
-  let indexed: Promise<void> = Promise.resolve();
-  try {
-    for await (const batch of inBatches(rows, BATCH)) {
-      options.signal.throwIfAborted();
-      if (window.length === WINDOW) await window.shift();
-      const written = writeBatch(connection, index, batch, options);
-      indexed = Promise.all([indexed, written]).then(([, last]) => options.onWritten(last));
-      // It is awaited later; until then a rejection must not count as unhandled.
-      indexed.catch(() => {});
-      window.push(indexed);
-    }
-    await indexed;
-  } finally {
-    await Promise.allSettled(window);
-  }
+  const batches = inBatches(rows, BATCH);
+  await eachOf(batches, WINDOW, async (batch) => {
+    options.signal.throwIfAborted();
+    await writeBatch(connection, index, batch, options);
+  });
 }
 
-/** Returns the last row. */
-async function writeBatch<T extends DocumentRow>(
+async function writeBatch(
   connection: ElasticsearchConnection,
   index: string,
-  batch: readonly T[],
-  options: WriteOptions<T>,
-): Promise<T> {
+  batch: readonly DocumentRow[],
+  options: WriteOptions,
+): Promise<void> {
   let left = batch;
   await retryWithBackoff(async () => {
     // Undefined fields are not sent.
@@ -103,11 +90,11 @@ async function writeBatch<T extends DocumentRow>(
     left = refused.map(({ row }) => row);
     if (first !== undefined) throw first.failure;
   }, options);
-  const last = batch.at(-1);
-  if (last === undefined) throw new Error('An empty batch was written.');
-  return last;
 
-  function failureOf(item: z.infer<typeof itemsSchema>[number]['index'], row: T): Failure {
+  function failureOf(
+    item: z.infer<typeof itemsSchema>[number]['index'],
+    row: DocumentRow,
+  ): Failure {
     const { type = '', reason = '', caused_by } = item.error ?? {};
     const why = caused_by ? `${reason}: ${caused_by.reason}` : reason;
     const failure = named({ status: item.status, type, reason: why }, connection.address);

@@ -1,7 +1,6 @@
-/** Indices under construction: one builder at a time; the work of a dead one is continued. */
+/** Indices under construction: one builder at a time; what a dead one left is deleted. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { isDeepStrictEqual } from 'node:util';
 import { isAlive } from '../../core/is-alive.js';
 import { BuildInProgress } from '../build-lock.js';
 import { INDEX_FORMAT } from '../manifest.js';
@@ -20,42 +19,19 @@ import {
 const TOUCH_MS = 5_000;
 const STALE_MS = 60_000;
 
-/** What two builds must share so that one can continue the other. */
-export type DraftPlan = Pick<Draft, 'name' | 'embedding'> & { tokenizer: Analysis };
-
 /**
- * Continues an interrupted build of the same plan, or starts a new one; removes the remains of
- * other dead builds.
+ * Starts a build, after deleting what dead builders of the same corpus left.
  *
- * @throws BuildInProgress if a live builder is working on it.
+ * @throws BuildInProgress if a live builder is at work, or another started a moment before.
  */
-export async function claimDraft(
+export async function beginDraft(
   connection: ElasticsearchConnection,
-  plan: DraftPlan,
+  { name, tokenizer, embedding }: Pick<Draft, 'name' | 'embedding'> & { tokenizer: Analysis },
   signal: AbortSignal,
 ): Promise<Draft> {
-  const left = await findDrafts(connection, plan.name, signal);
-  refuseLive(left, plan.name);
-  const fitting = left
-    .filter(({ passages }) => passages > 0)
-    .filter((draft) => isDeepStrictEqual(draft.tokenizer, plan.tokenizer))
-    .filter((draft) => isDeepStrictEqual(draft.embedding, plan.embedding))
-    .sort((a, b) => b.passages - a.passages)[0];
-  for (const draft of left) {
-    if (draft !== fitting) await deleteIndex(connection, indexName(draft));
-  }
-  if (fitting === undefined) return newDraft(connection, plan, signal);
-  const ours = { ...fitting, ...builder() };
-  await writeDraft(connection, ours, signal);
-  return ours;
-}
-
-/** Starts a build from nothing. @throws BuildInProgress when another started a moment before. */
-export async function newDraft(
-  connection: ElasticsearchConnection,
-  { name, tokenizer, embedding }: DraftPlan,
-  signal: AbortSignal,
-): Promise<Draft> {
+  const left = await findDrafts(connection, name, signal);
+  refuseLive(left, name);
+  for (const draft of left) await deleteIndex(connection, indexName(draft));
   const draft: Draft = {
     state: 'building',
     format: INDEX_FORMAT,
@@ -63,9 +39,8 @@ export async function newDraft(
     build: randomUUID(),
     tokenizer: { ...tokenizer },
     ...(embedding ? { embedding } : {}),
-    ...builder(),
-    passages: 0,
-    fingerprint: '',
+    builder: { pid: process.pid, host: hostname() },
+    touchedAt: Date.now(),
   };
   await createIndex(connection, draft, tokenizer, signal);
   // Two builders that started at once see each other here and agree who continues.
@@ -82,35 +57,23 @@ export async function newDraft(
   return draft;
 }
 
-/** Keeps a draft alive, and records its progress. */
-export function keepDraft(connection: ElasticsearchConnection, draft: Draft) {
-  const { passages, fingerprint } = draft;
+/**
+ * Shows others that the builder is alive.
+ *
+ * @returns A function that stops it; nothing is written once it has resolved.
+ */
+export function keepAlive(connection: ElasticsearchConnection, draft: Draft): () => Promise<void> {
   let writing: Promise<void> = Promise.resolve();
-  const write = (touchedAt: number) => {
-    const { passages, fingerprint } = keeper;
+  const timer = setInterval(() => {
     // A failed write is repeated with the next.
     writing = writing
-      .then(() => writeDraft(connection, { ...draft, passages, fingerprint, touchedAt }))
+      .then(() => writeDraft(connection, { ...draft, touchedAt: Date.now() }))
       .catch(() => {});
-    return writing;
+  }, TOUCH_MS);
+  return async () => {
+    clearInterval(timer);
+    await writing;
   };
-  const timer = setInterval(() => void write(Date.now()), TOUCH_MS);
-  const keeper = {
-    /** All passages up to here are written, with their fingerprint. */
-    passages,
-    fingerprint,
-    /** Writes a last checkpoint; another build may continue from it at once. */
-    async release(): Promise<void> {
-      clearInterval(timer);
-      await write(0);
-    },
-    /** Stops; nothing is written after it. */
-    async settle(): Promise<void> {
-      clearInterval(timer);
-      await writing;
-    },
-  };
-  return keeper;
 }
 
 async function findDrafts(
@@ -131,8 +94,4 @@ function refuseLive(drafts: readonly Draft[], name: string): void {
   if (live === undefined) return;
   const { pid, host } = live.builder;
   throw new BuildInProgress(name, ` by process ${pid}${host === hostname() ? '' : ` on ${host}`}`);
-}
-
-function builder(): Pick<Draft, 'builder' | 'touchedAt'> {
-  return { builder: { pid: process.pid, host: hostname() }, touchedAt: Date.now() };
 }

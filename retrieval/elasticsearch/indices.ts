@@ -29,9 +29,6 @@ const draftSchema = z.object({
   builder: z.object({ pid: z.number(), host: z.string() }),
   /** Last report of the builder, in milliseconds since 1970. */
   touchedAt: z.number(),
-  /** The last row up to which all are written, with the fingerprint. */
-  passages: z.number(),
-  fingerprint: z.string(),
 });
 
 export type Draft = z.infer<typeof draftSchema>;

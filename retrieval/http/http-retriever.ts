@@ -1,7 +1,8 @@
 import { toUSVString } from 'node:util';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
-import { inOurWords } from '../../core/options/checked.js';
+import { checkAgainst } from '../../core/options/checked.js';
+import { describeProblems } from '../../core/options/problems.js';
 import type { SearchMode } from '../../core/vocabulary.js';
 import { ANSWER_BYTES, boundedFetch } from '../../llm/bounded-fetch.js';
 import { withTimeout } from '../../llm/with-timeout.js';
@@ -181,10 +182,9 @@ const answer = z.object({ passages: z.array(found) });
  * @throws Failure MalformedResponse if it is not JSON; Incompatible for another shape.
  */
 function readPassages(body: string, from: string) {
-  const parsed = answer.safeParse(parseJson(body, from), { error: inOurWords(answer) });
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
+  const parsed = checkAgainst(answer, parseJson(body, from));
+  if (parsed.problems) {
+    const where = ` (${describeProblems(parsed.problems.slice(0, 1))})`;
     throw new Failure(
       'Incompatible',
       `${from} answers in another form than {"passages":[{"id","title","text","score"}]}${where}. ` +

@@ -1,4 +1,4 @@
-/** Building in Elasticsearch: what is served meanwhile and after a failure, and what is gone on with. */
+/** Building in Elasticsearch: what is served meanwhile and after a failure, and what is deleted. */
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import {
 } from '../../../retrieval/elasticsearch/build.js';
 import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
+import { beginDraft } from '../../../retrieval/elasticsearch/drafts.js';
 import { findIndices, isServed, writeDraft } from '../../../retrieval/elasticsearch/indices.js';
 import { pinnedCorpus } from '../../../retrieval/manifest.js';
 import {
@@ -46,7 +47,7 @@ function builds(connection: ElasticsearchConnection): void {
     return idsOf(await retriever.search(query, 1));
   }
 
-  /** The builds of a name: those that are served, and those that wait to be gone on with. */
+  /** The builds of a name: those that are served, and those under construction. */
   async function buildsOf(name: string) {
     const indices = await findIndices(connection, `${name}-*`);
     const records = indices.flatMap(({ record }) => record ?? []);
@@ -136,7 +137,7 @@ function builds(connection: ElasticsearchConnection): void {
     expect(await found(name, 'heron')).toEqual(['heron-0']);
   });
 
-  test('an interrupted build is gone on with, and the alias moves when all is there', async () => {
+  test('a build that is interrupted is deleted, and the index in place is served', async () => {
     const { name, manifest } = await heronsInPlace();
     const controller = new AbortController();
     const inner = fakeEmbeddings();
@@ -150,60 +151,31 @@ function builds(connection: ElasticsearchConnection): void {
     };
     const { signal } = controller;
     await expect(build(name, otters, { embeddings, signal })).rejects.toThrow('stop it');
-    const { served, drafts } = await buildsOf(name);
-    expect(served).toEqual([manifest.build]);
+    expect(await buildsOf(name)).toEqual({ served: [manifest.build], drafts: [] });
     expect(await found(name, 'heron otter')).toEqual(['heron-0']);
-
-    const rest = fakeEmbeddings();
-    let resumed = 0;
-    const onResume = (count: number) => {
-      resumed = count;
-    };
-    const whole = await build(name, otters, { embeddings: rest, onResume });
-    expect(whole).toMatchObject({ build: drafts[0], passages: 2_500 });
-    expect(resumed).toBeGreaterThan(0);
-    // The probe, and what was not there yet.
-    expect(rest.requests.flat()).toHaveLength(1 + 2_500 - resumed);
-    expect(await buildsOf(name)).toEqual({ served: drafts, drafts: [] });
-    const retriever = await elasticsearchCorpora(connection).open(name);
-    expect(await retriever.get(idsOf(otters))).toMatchObject(otters);
+    await expect(build(name, [...otters, 'bad'])).rejects.toThrow('line 2501');
+    expect(await buildsOf(name)).toEqual({ served: [manifest.build], drafts: [] });
   });
 
-  /** The draft of a build that a bad line behind the first request has ended. */
-  async function draftOf(name: string) {
-    await expect(build(name, [...otters, 'bad'])).rejects.toThrow('line 2501');
-    const [left] = await findIndices(connection, `${name}-*`);
-    if (left?.record?.state !== 'building') throw new Error('There is no draft.');
-    expect(left.record.passages).toBeGreaterThan(0);
-    return left.record;
-  }
-
-  test('what a killed builder left is gone on with, what a live one works at is not', async () => {
+  test('what a killed builder left is deleted, what a live one works at is not', async () => {
     const name = corpusName();
-    const draft = { ...(await draftOf(name)), touchedAt: Date.now() };
+    const { signal } = new AbortController();
+    const tokenizer = { analyzer: 'english', k1: 0.9, b: 0.4 };
+    const draft = await beginDraft(connection, { name, tokenizer }, signal);
+    const again = () => build(name, otters);
     const alive = { pid: process.ppid, host: hostname() };
     await writeDraft(connection, { ...draft, builder: alive });
-    const again = () => build(name, otters);
     await expect(again()).rejects.toThrow(`is being built by process ${process.ppid}`);
     await writeDraft(connection, { ...draft, builder: { pid: 1, host: 'elsewhere' } });
     await expect(again()).rejects.toThrow('is being built by process 1 on elsewhere');
 
     const { pid: dead } = spawnSync(process.execPath, ['--version']);
     await writeDraft(connection, { ...draft, builder: { pid: dead, host: hostname() } });
-    expect(await again()).toMatchObject({ build: draft.build, passages: 2_500 });
-  });
-
-  test.each<[string, readonly unknown[], object]>([
-    ['another file', [{ id: 'new', text: 'new' }, ...otters], {}],
-    ['a shorter file', otters.slice(0, 100), {}],
-    ['another setting', otters, { analysis: { k1: 2 } }],
-  ])('%s is indexed from the beginning', async (_, records, options) => {
-    const name = corpusName();
-    const draft = await draftOf(name);
-    const whole = await build(name, records, options);
-    expect(whole.passages).toBe(records.length);
-    expect(whole.build).not.toBe(draft.build);
+    const whole = await again();
+    expect(whole.passages).toBe(2_500);
     expect(await buildsOf(name)).toEqual({ served: [whole.build], drafts: [] });
+    const retriever = await elasticsearchCorpora(connection).open(name);
+    expect(await retriever.get(idsOf(otters))).toMatchObject(otters);
   });
 
   test('a document that gets lost keeps the alias where it is', async () => {
