@@ -46,7 +46,7 @@ export default defineConfig({
     unstubGlobals: true,
     // A command is a process, and takes its time on a busy machine; no test asserts a time.
     testTimeout: 240_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 60_000, interval: 150 } },
     // Of 5,500 tests beside each other on two cores, one may meet a moment that nobody waits for;
     // the reporter names what passed only when it was tried again.
     retry: process.env.CI ? 1 : 0,

@@ -1,7 +1,7 @@
 /** A run over questions by number, on the real Temporal server, with a model that is told what to say. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import { vi } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import type { RunInput } from '../../core/run/input.js';
@@ -136,7 +136,20 @@ export function heldReply() {
   return { reply: () => opened.then(() => 'Bell'), open };
 }
 
-/** Waits for what comes soon, but no test knows when. */
-export function soon<T>(look: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(look, { timeout: 90_000, interval: 50 });
+/** How long something may take that comes soon, in milliseconds. */
+const SOON_MS = 90_000;
+/** The longest pause between two looks, in milliseconds: each may ask the server, and its worker. */
+const PAUSE_MS = 250;
+
+/** Waits for what comes soon, but no test knows when; looks less often the longer it takes. */
+export async function soon<T>(look: () => T | Promise<T>): Promise<T> {
+  const until = performance.now() + SOON_MS;
+  for (let pause = 20; ; pause = Math.min(1.5 * pause, PAUSE_MS)) {
+    try {
+      return await look();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
+    await sleep(pause);
+  }
 }
