@@ -44,19 +44,15 @@ describe('a Temporal server behind TLS', () => {
   /** Asks a question of a worker, both with this environment. */
   async function answers(env: NodeJS.ProcessEnv) {
     const { cli, asks } = await commands();
-    await cli.workerProcess(env);
-    const { code, stdout, stderr } = await cli.start(asks, env).finished;
-    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    await cli.worker(env);
+    const { stdout } = await cli.ok(asks, env);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'answered', answer: 'Paris' });
   }
 
   /** What a command and a worker say that are refused. */
   async function refused(env: NodeJS.ProcessEnv) {
     const { cli } = await commands();
-    const ended = await Promise.all([
-      cli.start(['deploy', 'status'], env).finished,
-      cli.start(['worker'], env).finished,
-    ]);
+    const ended = await Promise.all([cli.run(['deploy', 'status'], env), cli.run(['worker'], env)]);
     for (const { code } of ended) expect(code).not.toBe(0);
     return ended.map(({ stderr }) => stderr);
   }

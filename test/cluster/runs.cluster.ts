@@ -21,17 +21,17 @@ import { findInstalled, type Installed, type Site, startSite } from './site.js';
 import { bytesOf, perQuestion } from './sizes.js';
 import { type RunOptions, runOn, storm, usedOfLimits } from './storm.js';
 
-const QUESTIONS = Number(process.env.CLUSTER_QUESTIONS ?? 100);
+const QUESTIONS = Number(process.env.CLUSTER_QUESTIONS ?? 80);
 const MINUTES = 60_000;
 const DEPLOYMENTS = { calm: 'calm', stormy: 'stormy', kept: 'kept' };
 
 /** Less than three workers make without a limit. */
-const REQUESTS_PER_MINUTE = 1000;
+const REQUESTS_PER_MINUTE = 800;
 
 /** Of the run that is restored. */
-const KEPT_QUESTIONS = 40;
+const KEPT_QUESTIONS = 32;
 /** So that there are questions in every state when the backups are made, and when all is lost. */
-const KEPT_REQUESTS_PER_MINUTE = 400;
+const KEPT_REQUESTS_PER_MINUTE = 320;
 /** How long after an answer has gone out the worker may not have kept it yet, on a busy machine. */
 const NOT_YET_KEPT_MS = 3_000;
 

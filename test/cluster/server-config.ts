@@ -28,8 +28,8 @@ export interface ProcessOptions {
 
 /** Shards of histories: what a cluster begins with it keeps. */
 const SHARDS = 16;
-/** Of each process; all have their own. */
-const CONNECTIONS = { maxConns: 12, maxIdleConns: 12, maxConnLifetime: '1h' };
+/** Of each process; all have their own, each a process of PostgreSQL that takes 50 ms to start. */
+const CONNECTIONS = { maxConns: 5, maxIdleConns: 5, maxConnLifetime: '1h' };
 export const DATABASES = { temporal: 'temporal', visibility: 'temporal_visibility' } as const;
 
 /** As an object that is written as JSON, which is YAML too. */

@@ -16,7 +16,7 @@ const WORKERS = 3;
 const MINUTE_MS = 60_000;
 
 /** Of tokens: so many calls a minute take them. */
-const CALLS_PER_MINUTE = 800;
+const CALLS_PER_MINUTE = 640;
 /** At most a window's part of a limit goes out in it, a second's worth more, and a tenth for jitter. */
 const WINDOW_MS = 15_000;
 const MOST_OF_PART = ((WINDOW_MS + 1_000) / WINDOW_MS) * 1.1;

@@ -27,7 +27,7 @@ export async function pythonWith(...packages: string[]): Promise<string> {
   const making = await mkdtemp(join(cache, 'python-'));
   try {
     await run('python3', ['-m', 'venv', making]);
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+    const pip = ['-m', 'pip', 'install', '--quiet', '--no-compile', '--disable-pip-version-check'];
     await run(join(making, 'bin', 'python'), [...pip, ...packages]);
     await rename(making, place);
   } catch (error) {

@@ -11,7 +11,7 @@ import { measuredOn } from '../../bench/machine.js';
 import { answersOf, OPTIONS, undisturbed } from '../chaos/answers.js';
 import { type HalfPriceStage, startHalfPriceStage } from './stage.js';
 
-const QUESTIONS = Number(process.env.HALF_PRICE_QUESTIONS ?? 40);
+const QUESTIONS = Number(process.env.HALF_PRICE_QUESTIONS ?? 24);
 const IS_LONG = QUESTIONS >= 1000;
 const KILLS = Number(process.env.HALF_PRICE_KILLS ?? (IS_LONG ? 20 : 2));
 const BETWEEN_MS = IS_LONG ? 12_000 : 5_000;

@@ -1,31 +1,18 @@
 /** An upgrade of workers without versions in the middle of a run, and the way back. */
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startHarness } from '../support/harness.js';
 import { memoryRuns } from '../support/memory-runs.js';
+import { bundleWithStep, saidForSure } from '../support/next-version.js';
 import { gate, setUpRun, soon } from '../support/run.js';
 
 /** More than are under way at a time. */
-const QUESTIONS = 12;
+const QUESTIONS = 8;
 const HELD = 3;
 /** The calls of a question of SuRe with two candidates. */
 const CALLS = 7;
 
-/** SuRe with one step more behind a patch, as a later version of durable-rag would bring it. */
-function codeOfLaterVersion(): string {
-  const now = inject('workflowBundle');
-  const later = now.replace(
-    'const judged = await judgeCandidates(',
-    "if (asked.patched('one step more')) await asked.step.summarize({ question: asked.question, passages, candidates: [...candidates].reverse(), k: 0 });\n    const judged = await judgeCandidates(",
-  );
-  expect(later).not.toBe(now);
-  return later.replace(/\n\/\/# durableRag=.*/, '');
-}
-
-function say(step: string): string {
-  if (step === 'generateCandidates') return '(a) Bell, (b) Gray';
-  if (step === 'validate') return 'True';
-  return step === 'rankPair' ? 'Passage 1' : 'Bell was granted it. [DONE]';
-}
+/** A later version of durable-rag, with one step more. */
+const laterVersion = () => bundleWithStep('one step more');
 
 /** Starts a run under workers of one version, of which the first questions wait in their middle. */
 async function held(code?: string) {
@@ -35,7 +22,7 @@ async function held(code?: string) {
     QUESTIONS,
     async (number, step) => {
       if (number < HELD && step === 'validate') await middle.opened;
-      return say(step);
+      return saidForSure(step);
     },
     { method: 'sure', options: {}, concurrency: HELD + 1 },
     undefined,
@@ -66,7 +53,7 @@ const whole = {
 
 it('ends every question as it began, and begins the others with the new version', async () => {
   const { handle, openMiddle, replaceWorkers, callsOf } = await held();
-  await replaceWorkers({ code: codeOfLaterVersion() });
+  await replaceWorkers({ code: laterVersion() });
   await handle.resume();
   openMiddle();
   expect(await handle.result()).toMatchObject(whole);
@@ -77,7 +64,7 @@ it('ends every question as it began, and begins the others with the new version'
 });
 
 it('goes back: the old version names what only the new one can end, which then ends it', async () => {
-  const later = codeOfLaterVersion();
+  const later = laterVersion();
   const { handle, openMiddle, replaceWorkers, callsOf } = await held(later);
   const old = await replaceWorkers({});
   await handle.resume();

@@ -9,6 +9,7 @@ import { buildIdOf, bundleWorkflows } from '../../workers/workflow-bundle.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
 import { memoryRuns } from '../support/memory-runs.js';
+import { bundleWithStep, saidForSure } from '../support/next-version.js';
 import { ownMethod } from '../support/own-method.js';
 import { gate, setUpRun, soon } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
@@ -18,24 +19,6 @@ const QUESTIONS = 21;
 /** Under way when the new version comes. */
 const HELD = 3;
 
-/** SuRe with one step more, in its middle. */
-function codeOfNextVersion(): string {
-  const now = inject('workflowBundle');
-  const next = now.replace(
-    'const judged = await judgeCandidates(',
-    'await asked.step.summarize({ question: asked.question, passages, candidates: [...candidates].reverse(), k: 0 });\n    const judged = await judgeCandidates(',
-  );
-  expect(next).not.toBe(now);
-  // What the bundle says of its version is that of the code before.
-  return next.replace(/\n\/\/# durableRag=.*/, '');
-}
-
-function say(step: string): string {
-  if (step === 'generateCandidates') return '(a) Bell, (b) Gray';
-  if (step === 'validate') return 'True';
-  return step === 'rankPair' ? 'Passage 1' : 'Bell was granted it. [DONE]';
-}
-
 it('answers every question with the version that it began with, and none is stuck', async () => {
   const held = gate();
   const runs = memoryRuns();
@@ -43,7 +26,7 @@ it('answers every question with the version that it began with, and none is stuc
     QUESTIONS,
     async (number, step) => {
       if (step === 'read' || (number < HELD && step === 'validate')) await held.opened;
-      return say(step);
+      return saidForSure(step);
     },
     { method: 'sure', options: {}, concurrency: HELD + 1 },
     undefined,
@@ -52,7 +35,7 @@ it('answers every question with the version that it began with, and none is stuc
   );
   const { taskQueue, ports } = harness;
   const [first, second] = await Promise.all(
-    [inject('workflowBundle'), codeOfNextVersion()].map((code) => buildIdOf({ code })),
+    [inject('workflowBundle'), bundleWithStep()].map((code) => buildIdOf({ code })),
   );
   await client.promoteVersion();
   expect((await client.describeDeployment()).current).toBe(first);
@@ -70,7 +53,7 @@ it('answers every question with the version that it began with, and none is stuc
   await startHarness(model, ports, {
     taskQueue,
     versioned: true,
-    code: codeOfNextVersion(),
+    code: bundleWithStep(),
   });
   expect(await client.promoteVersion(second)).toBe(second);
   await handle.resume();
@@ -193,10 +176,10 @@ it('gives a version a share of new questions, tells of it, and takes the share b
     );
   const { client, taskQueue } = await workers();
   const [first, second] = await Promise.all(
-    [inject('workflowBundle'), codeOfNextVersion()].map((code) => buildIdOf({ code })),
+    [inject('workflowBundle'), bundleWithStep()].map((code) => buildIdOf({ code })),
   );
   await client.promoteVersion();
-  await workers(taskQueue, codeOfNextVersion());
+  await workers(taskQueue, bundleWithStep());
   expect(await client.promoteVersion(undefined, 50)).toBe(second);
   const shared = await client.describeDeployment();
   expect(shared).toMatchObject({ current: first, ramping: { build: second, percentage: 50 } });

@@ -91,7 +91,7 @@ test('rescore --name that is killed while the judge is asked joins that when it 
   const withoutJudge = await cli.run(['rescore', 'judged-sky', '--name', 'judged-copy']);
   expect(withoutJudge).toMatchObject({ code: 7 });
   expect(withoutJudge.stderr).toContain('The run "judged-copy" is under way');
-  const again = cli.start(rescore);
+  const again = cli.begin(rescore);
   await again.says('Run');
   judging.open();
   const { code, stdout, stderr } = await again.finished;
