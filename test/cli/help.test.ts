@@ -8,8 +8,8 @@ import { COMMANDS } from '../../cli/commands/index.js';
 import { completionScript } from '../../cli/completion.js';
 import { EXAMPLES } from '../../cli/program.js';
 import { packageVersion } from '../../stores/package-root.js';
+import { quietProgram as program } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
-import { quietProgram as program } from '../support/quiet-program.js';
 
 /** What a command's help says. */
 function helpOf(command: CommandUnknownOpts): string {

@@ -10,8 +10,7 @@ import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { RunManifest, RunStore } from '../../stores/runs/run-store.js';
-import { cliContext } from '../support/cli-context.js';
-import { quietProgram } from '../support/quiet-program.js';
+import { cliContext, quietProgram } from '../support/cli-context.js';
 
 const kept = [
   { run: 'sure-nq', input: {} },

@@ -5,9 +5,8 @@ import type { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { runs } from '../../client/run.js';
 import { methodRegistry } from '../../interpreters/methods.js';
+import { quietProgram, refusalOf } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
-import { quietProgram } from '../support/quiet-program.js';
-import { refusalOf } from '../support/refusal-of.js';
 
 it.each([
   ['index passages.jsonl', '--into: is missing; it must be text'],

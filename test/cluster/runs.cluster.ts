@@ -25,7 +25,7 @@ const QUESTIONS = Number(process.env.CLUSTER_QUESTIONS ?? 80);
 const MINUTES = 60_000;
 const DEPLOYMENTS = { calm: 'calm', stormy: 'stormy', kept: 'kept' };
 
-/** Less than three workers make without a limit. */
+/** Less than two workers make without a limit. */
 const REQUESTS_PER_MINUTE = 800;
 
 /** Of the run that is restored. */

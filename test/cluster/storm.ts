@@ -12,7 +12,7 @@ import { answered } from './run.js';
 import type { Site } from './site.js';
 import { cpuSeconds, perQuestion } from './sizes.js';
 
-const WORKERS = 3;
+const WORKERS = 2;
 const MINUTE_MS = 60_000;
 
 /** Of tokens: so many calls a minute take them. */

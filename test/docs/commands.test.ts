@@ -10,9 +10,9 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOBS, methods } from '../../interpreters/methods.js';
 import { packageRoot } from '../../stores/package-root.js';
+import { quietProgram } from '../support/cli-context.js';
 import { type CommandLine, commandLine } from '../support/command-line.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
-import { quietProgram } from '../support/quiet-program.js';
 import { promptOf } from '../support/telephone.js';
 import { blocksOf, pages } from './pages.js';
 
@@ -119,6 +119,8 @@ const ANSWERS: readonly [RegExp, string][] = [
   [/So the answer is: /, 'So the answer is: Bell'],
   [/Reply with Passage 1/, 'Passage 1'],
   [/True or False/, 'True'],
+  [/that together are the best support/, 'Selected passages: 1 2 3 4 5'],
+  [/Reply with \[YES\]/, '[YES]'],
   [/<answer> answer <\/answer>/, '<answer> Bell </answer>'],
   [/in the form \\boxed/, '\\boxed{Bell}'],
   [/finish\[answer\]/, 'So.\nAction 1: finish[Bell]'],

@@ -1,7 +1,9 @@
-/** What commands work with that are called in this process, and what they print. */
+/** Commands in this process: what they work with, print and refuse. */
 import { stripVTControlCharacters } from 'node:util';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { vi } from 'vitest';
 import type { CliContext } from '../../cli/context.js';
+import { createProgram } from '../../cli/program.js';
 import { quietReporter } from './quiet-reporter.js';
 
 /** Of nobody's machine, but for the changes. */
@@ -23,4 +25,26 @@ export async function printedBy<T>(work: () => Promise<T>): Promise<{ text: stri
   } finally {
     write.mockRestore();
   }
+}
+
+/** Returns the command line that reads what is typed, and neither does nor writes anything. */
+export function quietProgram(): CommandUnknownOpts {
+  const all = createProgram(cliContext(), async () => {});
+  for (const command of [all, ...all.commands, ...all.commands.flatMap((one) => one.commands)]) {
+    command.configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  }
+  return all;
+}
+
+/** Returns what a command throws before it does anything; undefined if it throws nothing. */
+export async function refusalOf(
+  words: readonly string[],
+  changes: Partial<CliContext> = {},
+): Promise<unknown> {
+  let refused: unknown;
+  const program = createProgram(cliContext(changes), async (command) => {
+    refused = await Promise.resolve(command()).catch((error: unknown) => error);
+  });
+  await program.parseAsync([...words], { from: 'user' });
+  return refused;
 }

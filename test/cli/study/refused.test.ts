@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { readStudyFile } from '../../../cli/study/study-file.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
-import { cliContext } from '../../support/cli-context.js';
+import { cliContext, refusalOf } from '../../support/cli-context.js';
 import { temporaryFolder } from '../../support/folder.js';
-import { refusalOf } from '../../support/refusal-of.js';
 import { answerOf, keepRun, numbered, runOf } from '../../support/runs/answers.js';
 
 /** A study of two cells, over a file that need not be there. */
