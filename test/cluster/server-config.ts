@@ -29,7 +29,7 @@ export interface ProcessOptions {
 /** Shards of histories: what a cluster begins with it keeps. */
 const SHARDS = 16;
 /** Of each process; all have their own, each a process of PostgreSQL that takes 50 ms to start. */
-const CONNECTIONS = { maxConns: 5, maxIdleConns: 5, maxConnLifetime: '1h' };
+const CONNECTIONS = { maxConns: 8, maxIdleConns: 8, maxConnLifetime: '1h' };
 export const DATABASES = { temporal: 'temporal', visibility: 'temporal_visibility' } as const;
 
 /** As an object that is written as JSON, which is YAML too. */
