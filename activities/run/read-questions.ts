@@ -1,11 +1,11 @@
 /** Reads the next page of a run's questions that are still to be asked or judged. */
+import { seeCost, seeJudged } from '../../core/run/costs.js';
 import type { CostsSeen } from '../../core/run/run.js';
 import { addTally, noSums } from '../../core/run/sums.js';
 import { addUsage, isUsed, noUsage, sumUsage } from '../../core/usage.js';
 import { fileName } from '../../stores/runs/file-results.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { PageQuestion, ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
-import { seeCost, seeJudged } from '../../workflows/run/budget.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
 import { isToJudge } from './judge-task.js';

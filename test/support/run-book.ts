@@ -4,9 +4,8 @@ import { noSums } from '../../core/run/sums.js';
 import { noUsage } from '../../core/usage.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import type { PageQuestion } from '../../workflows/activities/run.js';
-import type { WaitingQuestion } from '../../workflows/run/outage-suspects.js';
-import { RunBook } from '../../workflows/run/run-book.js';
-import { openingStanding } from '../../workflows/run/standing.js';
+import { openingStanding, RunBook } from '../../workflows/run/run-book.js';
+import type { WaitingQuestion } from '../../workflows/run/run-pauses.js';
 
 export const question = (at: number): PageQuestion => ({
   id: `q${at}`,

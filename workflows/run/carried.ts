@@ -1,4 +1,4 @@
-import type { WaitingQuestion } from './outage-suspects.js';
+import type { WaitingQuestion } from './run-pauses.js';
 
 export interface InFlightQuestion extends WaitingQuestion {
   /** When it began, in milliseconds since 1970. */

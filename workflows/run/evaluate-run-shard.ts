@@ -18,7 +18,7 @@ import { keptMemo } from '../version.js';
 import { awaitEnded } from './activities.js';
 import { canBeCarried, type InFlightQuestion } from './carried.js';
 import { InFlightQuestions } from './in-flight-questions.js';
-import type { WaitingQuestion } from './outage-suspects.js';
+import type { WaitingQuestion } from './run-pauses.js';
 
 /** Most questions under way in a shard; Temporal allows 2,000 children for each workflow. */
 export const PLACES = 1000;

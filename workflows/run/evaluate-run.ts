@@ -24,10 +24,9 @@ import { InFlightQuestions, type OnEnd } from './in-flight-questions.js';
 import { costsSeenSignal, limitRates, listen } from './listen.js';
 import { recordOf } from './question-child.js';
 import type { QuestionWindow } from './question-window.js';
-import { RunBook } from './run-book.js';
+import { openingStanding, RunBook, type Standing } from './run-book.js';
 import { named } from './run-name.js';
 import { ShardedQuestions } from './sharded-questions.js';
-import { openingStanding, type Standing } from './standing.js';
 
 /**
  * Questions in one history. Each takes some five events and at most ten; Temporal allows 51,200.

@@ -4,9 +4,9 @@ import { WIDEST_OF_ONE_PARENT } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Ending } from '../../core/run/run.js';
 import type { InFlightQuestion } from './carried.js';
-import type { WaitingQuestion } from './outage-suspects.js';
 import { childId, childOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
+import type { WaitingQuestion } from './run-pauses.js';
 
 /** Called for each question that ended, which counts as under way until the promise resolves. */
 export type OnEnd = (asked: InFlightQuestion, ending: Ending) => Promise<void>;

@@ -6,7 +6,7 @@ import { hasFields } from '../../core/step-models.js';
 import { BATCHED, LONGEST_FAIRNESS_KEY } from '../queue/priorities.js';
 import { attributesAtStart } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
-import type { WaitingQuestion } from './outage-suspects.js';
+import type { WaitingQuestion } from './run-pauses.js';
 
 /** Type and options of a run's child workflow. */
 export type Child = [

@@ -15,8 +15,8 @@ import { ifCancelled } from '../failures.js';
 import { awaitEnded } from './activities.js';
 import type { CarriedWindow } from './carried.js';
 import { endingByFailure, endingByResult } from './ending.js';
-import type { WaitingQuestion } from './outage-suspects.js';
 import type { Child } from './question-child.js';
+import type { WaitingQuestion } from './run-pauses.js';
 
 /**
  * The questions of a run that have begun and not ended.

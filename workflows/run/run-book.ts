@@ -1,34 +1,134 @@
-/** Keeps account of a run: what is to be asked, what was answered, whether more may begin. Pure. */
+/**
+ * Keeps account of a run: what is to be asked, what was answered, and what it cost. Whether more may
+ * begin is decided in run-pauses.ts. Pure.
+ *
+ * Longer than other files, since a method here is one event of a run, and all change one state.
+ */
 
-import { traitsOf } from '../../core/failure.js';
 import type { QuestionFailure } from '../../core/result.js';
-import { addFailure } from '../../core/run/failure-counts.js';
-import type { RunSpec } from '../../core/run/input.js';
-import type { Ending, Pause, RunProgress, RunSettings, Tally } from '../../core/run/run.js';
-import { addScores, addSums, addTally } from '../../core/run/sums.js';
-import { addUsage, isUsed, noUsage, type Usage } from '../../core/usage.js';
-import type { OpenedRun, ReadQuestions } from '../activities/run.js';
 import {
   addCost,
   addCosts,
-  budgetGate,
-  notFree,
-  pauseAfterChange,
-  questionUsd,
+  nothingSpent,
+  type PooledCosts,
+  type Spending,
   seeCost,
   seeJudged,
-  shouldReportCost,
-} from './budget.js';
+} from '../../core/run/costs.js';
+import { addFailure, type FailureCount } from '../../core/run/failure-counts.js';
+import type { RunSpec } from '../../core/run/input.js';
+import type {
+  CostsSeen,
+  Ending,
+  JudgeProgress,
+  KeptSums,
+  Pause,
+  RunMetric,
+  RunProgress,
+  RunSettings,
+  Tally,
+} from '../../core/run/run.js';
+import { settingsOf } from '../../core/run/settings.js';
+import { addScores, addSums, addTally, noSums } from '../../core/run/sums.js';
+import { addUsage, isUsed, noUsage, type Usage } from '../../core/usage.js';
+import type { StoppedUsage } from '../../stores/runs/run-store.js';
+import type { OpenedRun, ReadQuestions } from '../activities/run.js';
 import {
+  asksAgain,
+  budgetGate,
+  expectedUsd,
   type FailedAlike,
   forgiven,
   type HeldQuestion,
-  isOutage,
-  passingMessage,
-  release,
+  heldAlike,
+  heldBack,
+  isPassing,
+  type Meaning,
+  meaningOf,
+  notFree,
+  type PauseState,
+  partHeld,
+  pauseAfterChange,
+  pausedFor,
+  questionUsd,
+  shouldReportCost,
   type WaitingQuestion,
-} from './outage-suspects.js';
-import { progressOf, type Standing, type UnrecordedUsage } from './standing.js';
+} from './run-pauses.js';
+
+/** State of a run, carried from one history to the next. */
+export interface Standing extends PauseState {
+  /** The spec as given until the run is opened, then with all defaults. */
+  spec: RunSpec;
+  state: RunProgress['state'];
+  /** Set if its study shares one budget among its runs. */
+  inStudy?: true;
+  questions: number;
+  /** Custom metrics; absent if the run has none. */
+  metrics?: RunMetric[];
+  sums: KeptSums;
+  usage: Usage;
+  /** Usage of answers by earlier starts. */
+  earlier: Usage;
+  failures: FailureCount[];
+  /**
+   * Usage of this start that no answer contains, since its questions were stopped or are asked
+   * again; absent if there is none.
+   */
+  unrecorded?: Omit<StoppedUsage, 'startedAt'>;
+  spending: Spending;
+  /** Costs of ended questions, of this start and earlier ones. */
+  seen: CostsSeen;
+  /** Calls of the questions that have ended in this start, judging included; absent before the first. */
+  asked?: { calls: number; questions: number };
+  /** The most model calls of a question; left out if its method does not tell, or there is a judge. */
+  mostCalls?: number;
+  /** Models assumed to be free until their endpoint reports a cost; absent if there are none. */
+  assumedFree?: readonly string[];
+  /** Most model calls of a question; only in a run by batch whose method tells it. */
+  callsEach?: number;
+  /**
+   * Expected costs of the first questions' calls until one has ended; only in such a run with a
+   * budget.
+   */
+  pooled?: PooledCosts;
+  /** When this start began, in milliseconds since 1970. */
+  startedAt: number;
+  judge: JudgeProgress;
+  /**
+   * Set if an answer was judged, or failed to be from a cause of its own, in this start or an
+   * earlier one.
+   */
+  hasJudged?: true;
+  /** Place of the next page of questions; null after the last. */
+  from: number | null;
+  /** Questions that this start may still read; absent if there is no limit. */
+  left?: number;
+}
+
+/** Returns the state at the start. @param input Unchecked input. */
+export function openingStanding(input: unknown, startedAt: number): Standing {
+  const spec = Object(input) as RunSpec;
+  return {
+    spec,
+    state: 'opening',
+    pause: null,
+    settings: settingsOf(spec),
+    questions: 0,
+    sums: noSums,
+    usage: noUsage,
+    earlier: noUsage,
+    failures: [],
+    spending: nothingSpent,
+    seen: spec.costsSeen ?? { usd: 0, questions: 0 },
+    ...(spec.costsSeen && { inStudy: true as const }),
+    startedAt,
+    waiting: [],
+    held: [],
+    judge: { usage: noUsage, failed: 0 },
+    from: 0,
+    ...(spec.upTo && { left: spec.upTo }),
+  };
+}
 
 export class RunBook {
   private readonly state: Standing;
@@ -47,9 +147,30 @@ export class RunBook {
     return this.state;
   }
 
-  /** @param running Questions under way. */
+  /** Returns the progress to show. @param running Questions under way. */
   progress(running: number): RunProgress {
-    return progressOf(this.state, running);
+    const { spec, state, pause, settings, questions, metrics, sums, usage, judge } = this.state;
+    const { earlier, failures, seen, inStudy, startedAt } = this.state;
+    const hasBudget = settings.budgetUsd !== null;
+    const underWayUsd = spec.transport && hasBudget ? expectedUsd(this.state, running) : null;
+    return {
+      run: spec.run,
+      method: spec.method,
+      state: state === 'running' && pause ? 'paused' : state,
+      pause,
+      settings,
+      questions,
+      running,
+      ...sums,
+      ...(metrics && { metrics }),
+      usage,
+      ...(isUsed(earlier) && { earlier }),
+      ...(failures.length > 0 && { failures }),
+      ...(spec.judge !== undefined && { judge }),
+      ...(underWayUsd !== null && { underWayUsd }),
+      ...((hasBudget || inStudy) && { costsSeen: seen }),
+      startedAt,
+    };
   }
 
   /** Expected cost of another question, in US dollars; null if unknown. */
@@ -58,16 +179,19 @@ export class RunBook {
   }
 
   /** Called once the input is checked and the data set read. */
-  opened(opened: OpenedRun): void {
-    const { spec: input, datasetName, questions, labelled, metrics, callsEach } = opened;
-    const { assumedFree, mostCalls } = opened;
+  opened({ spec: input, datasetName, questions, labelled, ...known }: OpenedRun): void {
+    const { metrics, callsEach, mostCalls, assumedFree } = known;
     const spec: RunSpec = { ...input, datasetName, ...(labelled && { labelled }) };
-    const own = metrics && { metrics };
-    const calls = callsEach !== undefined && { callsEach };
-    const free = assumedFree && { assumedFree };
-    // Nobody knows before how many calls judge an answer.
-    const most = mostCalls !== undefined && spec.judge === undefined && { mostCalls };
-    this.change({ spec, questions, ...own, ...calls, ...most, ...free, state: 'running' });
+    this.change({
+      spec,
+      questions,
+      ...(metrics && { metrics }),
+      ...(callsEach !== undefined && { callsEach }),
+      // Nobody knows before how many calls judge an answer.
+      ...(mostCalls !== undefined && spec.judge === undefined && { mostCalls }),
+      ...(assumedFree && { assumedFree }),
+      state: 'running',
+    });
   }
 
   finished(): void {
@@ -75,27 +199,20 @@ export class RunBook {
   }
 
   /** Called with each page of questions; it leaves out those finished by an earlier start. */
-  read({
-    questions,
-    read,
-    kept,
-    earlier = noUsage,
-    costsSeen,
-    hasJudged,
-    next,
-  }: ReadQuestions): void {
-    const { waiting, sums, spec, seen } = this.state;
+  read(page: ReadQuestions): void {
+    const { waiting, sums, spec, seen, earlier } = this.state;
+    const { costsSeen, hasJudged } = page;
     // Costs that a study reported for its cells already include these.
     const isNews = costsSeen && !spec.costsSeen?.questions;
-    const left = this.state.left === undefined ? undefined : this.state.left - read;
+    const left = this.state.left === undefined ? undefined : this.state.left - page.read;
     this.change({
-      waiting: [...waiting, ...questions],
-      sums: addSums(sums, kept),
-      earlier: addUsage(this.state.earlier, earlier),
+      waiting: [...waiting, ...page.questions],
+      sums: addSums(sums, page.kept),
+      earlier: addUsage(earlier, page.earlier ?? noUsage),
       ...(isNews && { seen: addCosts(seen, costsSeen) }),
       ...(hasJudged && { hasJudged }),
       ...(left !== undefined && { left }),
-      from: left === 0 ? null : next,
+      from: left === 0 ? null : page.next,
     });
   }
 
@@ -129,24 +246,19 @@ export class RunBook {
       return undefined;
     }
     this.change({ waiting: rest });
-    const tells = !first.toJudge && shouldReportCost(this.state, settings.budgetUsd, running);
-    const { callsEach } = this;
+    const reports = !first.toJudge && shouldReportCost(this.state, settings.budgetUsd, running);
+    const callsEach = this.callsOfQuestion();
     return {
       ...first,
-      ...(tells && { tellsCost: true as const }),
+      ...(reports && { tellsCost: true as const }),
       ...(callsEach !== undefined && { callsEach }),
     };
   }
 
-  /** About how many calls a question makes, by those that have ended; before, the most it may. */
-  private get callsEach(): number | undefined {
+  /** Returns about how many calls a question makes, by those that have ended; before, the most it may. */
+  private callsOfQuestion(): number | undefined {
     const { asked, mostCalls } = this.state;
     return asked?.questions ? asked.calls / asked.questions : mostCalls;
-  }
-
-  private askedBy({ calls }: Usage, questions: 0 | 1): Pick<Standing, 'asked'> {
-    const before = this.state.asked ?? { calls: 0, questions: 0 };
-    return { asked: { calls: before.calls + calls, questions: before.questions + questions } };
   }
 
   /** Counts the expected cost of a call that was put into a pool. */
@@ -161,113 +273,93 @@ export class RunBook {
    * paid for counts now: the response cache serves it the next time.
    */
   countQuestion(question: WaitingQuestion, tally: Tally): void {
-    const { usage, spending, seen } = this.state;
-    const { failure, toJudge } = tally;
-    const isAlike = this.mayMeetAll(failure);
-    const isAskedAgain = this.asksAgain(failure);
-    const isCounted = !isAlike && !isAskedAgain;
-    this.change({
-      usage: addUsage(usage, tally.usage),
-      spending: addCost(spending, tally.usage.costUsd, isCounted ? 1 : 0),
+    const { usage, failure, toJudge } = tally;
+    const { sums, seen, alike } = this.state;
+    const meaning = meaningOf(failure, sums.done === 0, this.state);
+    const isCounted = meaning.means === 'own';
+    this.change({ usage: addUsage(this.state.usage, usage) });
+    this.spend(usage, isCounted ? 1 : 0);
+    if (isCounted) {
       // A question that is asked again shows its cost at its end, since its calls are kept.
-      ...(isCounted && { ...this.counted([tally]), seen: seeCost(seen, tally) }),
-      ...this.askedBy(tally.usage, isCounted ? 1 : 0),
-    });
-    if (isAlike) {
-      this.served(tally.usage);
-      this.holdAlike({ question, tally, failure });
-      return;
+      this.change({ ...this.added([tally]), seen: seeCost(seen, tally) });
+      // Held judgements wait until another judgement ends differently.
+      if (alike?.[0]?.tally) this.countAlike();
     }
-    // Held judgements wait until another one ends differently.
-    if (isCounted && this.state.alike?.[0]?.tally) this.countAlike();
     // The record of any other failure includes its usage.
-    if (isCommon(failure)) this.unrecorded('usage', tally.usage);
-    this.goOn({ question, tally }, failure, tally.usage);
-    this.checkFree(tally.usage);
-    if (!isAskedAgain && toJudge) this.putFirst({ ...forgiven(question), toJudge });
+    if (meaning.means === 'common') this.addUnrecorded('usage', usage);
+    this.conclude({ question, tally }, meaning, usage);
+    if (isCounted && toJudge) this.putFirst({ ...forgiven(question), toJudge });
+  }
+
+  /** Counts the judging of an answer, successful or not. */
+  countJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
+    const took = judged?.usage ?? usage;
+    const { judge, seen, sums, hasJudged } = this.state;
+    const meaning = meaningOf(failure, !hasJudged, this.state);
+    this.change({ judge: { ...judge, usage: addUsage(judge.usage, took) } });
+    this.spend(took, 0);
+    if (judged) this.change({ seen: seeJudged(seen, took), sums: addScores(sums, judged) });
+    else this.addUnrecorded('judge', took);
+    if (meaning.means === 'own') {
+      if (failure) this.addUnjudged(1);
+      this.countAlike();
+      this.change({ hasJudged: true });
+    }
+    this.conclude({ question, tally: null }, meaning, took);
   }
 
   /** Counts the usage of a question that was cancelled with the run, and nothing else of it. */
   stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: Ending): void {
     const { usage, judge, spending } = this.state;
-    this.unrecorded(toJudge ? 'judge' : 'usage', took);
-    this.change({
-      ...(toJudge
-        ? { judge: { ...judge, usage: addUsage(judge.usage, took) } }
-        : { usage: addUsage(usage, took) }),
-      spending: addCost(spending, took.costUsd, 0),
-    });
-  }
-
-  /** Counts the judging of an answer, successful or not. */
-  countJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
-    const { judge, spending, seen, sums } = this.state;
-    const took = judged?.usage ?? usage;
-    const isAlike = !this.state.hasJudged && this.isAlike(failure);
-    const isAskedAgain = this.asksAgain(failure);
-    const isCounted = !isAlike && !isAskedAgain;
-    this.change({
-      judge: {
-        usage: addUsage(judge.usage, took),
-        failed: judge.failed + (failure && isCounted ? 1 : 0),
-      },
-      spending: addCost(spending, took.costUsd, 0),
-      seen: judged ? seeJudged(seen, took) : seen,
-      sums: judged ? addScores(sums, judged) : sums,
-      ...this.askedBy(took, 0),
-    });
-    if (!judged) this.unrecorded('judge', took);
-    if (isAlike) {
-      this.served(took);
-      this.holdAlike({ question, tally: null, failure });
-      return;
-    }
-    if (isCounted) {
-      this.countAlike();
-      this.change({ hasJudged: true });
-    }
-    this.goOn({ question, tally: null }, failure, took);
-    this.checkFree(took);
-  }
-
-  /**
-   * Pauses a run with a budget at the first cost reported by an endpoint that was assumed to be
-   * free.
-   */
-  private checkFree({ statedUsd = 0 }: Usage): void {
-    const { assumedFree = [], settings, pause } = this.state;
-    if (assumedFree.length === 0 || statedUsd === 0 || settings.budgetUsd === null) return;
-    if (pause && !isPassing(pause)) return;
-    this.change({ pause: this.since(notFree(assumedFree, statedUsd)) });
-  }
-
-  /** Remembers usage that no answer contains, to be recorded in the manifest. */
-  private unrecorded(of: keyof UnrecordedUsage, took: Usage): void {
-    if (!isUsed(took)) return;
-    const before = this.state.unrecorded ?? { usage: noUsage, judge: noUsage };
-    this.change({ unrecorded: { ...before, [of]: addUsage(before[of], took) } });
+    this.addUnrecorded(toJudge ? 'judge' : 'usage', took);
+    if (toJudge) this.change({ judge: { ...judge, usage: addUsage(judge.usage, took) } });
+    else this.change({ usage: addUsage(usage, took) });
+    this.change({ spending: addCost(spending, took.costUsd, 0) });
   }
 
   /** Decides from an ended question whether the others continue. */
-  private goOn(ended: HeldQuestion, failure: QuestionFailure | undefined, took: Usage): void {
-    if (this.waitsFor(failure)) {
-      this.holdBack(ended, failure);
-    } else if (isCommon(failure)) {
-      this.pauseFor(failure);
-      this.putFirst(ended.question);
-    } else {
-      this.served(took);
+  private conclude(ended: HeldQuestion, meaning: Meaning, took: Usage): void {
+    switch (meaning.means) {
+      case 'alike':
+        this.served(took);
+        this.holdAlike({ ...ended, failure: meaning.failure });
+        // Whether its endpoint is free is seen once a question counts.
+        return;
+      case 'outage':
+        this.change(heldBack(ended, meaning.failure, this.state, this.clock()));
+        break;
+      case 'common':
+        this.change(pausedFor(meaning.failure, this.state, this.clock()));
+        this.putFirst(ended.question);
+        break;
+      case 'own':
+        this.served(took);
     }
+    this.checkFree(took);
+  }
+
+  /** Ends an outage. A question that paid for a call shows that the provider is back. */
+  private served({ calls, cachedCalls }: Usage): void {
+    if (isPassing(this.state.pause)) this.change({ pause: null });
+    if (calls > cachedCalls && this.state.held.length > 0) this.askHeldBack();
+  }
+
+  private holdAlike(failing: FailedAlike): void {
+    const { state, asked } = heldAlike(failing, this.state, this.clock());
+    this.change(state);
+    for (const { tally } of asked) this.addUnrecorded('usage', tally?.usage ?? noUsage);
+  }
+
+  /** Pauses a run with a budget at the first cost reported by an endpoint that was assumed free. */
+  private checkFree({ statedUsd = 0 }: Usage): void {
+    const { assumedFree = [], settings } = this.state;
+    if (assumedFree.length === 0 || statedUsd === 0 || settings.budgetUsd === null) return;
+    if (!this.needsPerson) this.change({ pause: this.since(notFree(assumedFree, statedUsd)) });
   }
 
   /** Tells whether the run asks again after this failure, after a pause at once or later. */
   asksAgain(failure: QuestionFailure | undefined): failure is QuestionFailure {
-    return isCommon(failure) || this.waitsFor(failure);
-  }
-
-  /** Tells whether this run pauses only after several failures of this kind. */
-  private waitsFor(failure: QuestionFailure | undefined): failure is QuestionFailure {
-    return isOutage(failure) && this.state.settings.pauseAfter !== null;
+    return asksAgain(failure, this.state.settings);
   }
 
   /**
@@ -278,8 +370,7 @@ export class RunBook {
    */
   away(failure: QuestionFailure, question?: WaitingQuestion): void {
     if (question) this.change({ waiting: [...this.state.waiting, question] });
-    if (isCommon(failure)) this.pauseFor(failure);
-    else this.pauseAndProbe(failure, 'outage');
+    this.change(pausedFor(failure, this.state, this.clock()));
   }
 
   /** Whether ended questions are held that may be asked again. */
@@ -291,19 +382,33 @@ export class RunBook {
   /** Asks the held questions again, or counts them as failed, when nothing else is left. */
   askHeld(): void {
     this.countAlike();
-    this.releaseHeld();
+    this.askHeldBack();
   }
 
-  private releaseHeld(): void {
-    const { held, waiting, judge } = this.state;
-    const { again, failed } = release(held);
-    const tallies = failed.flatMap(({ tally }) => tally ?? []);
+  /** Asks the questions again that an outage held back; those that failed twice count as failed. */
+  private askHeldBack(): void {
+    const { again, failed } = partHeld(this.state.held);
+    this.change({ held: [], waiting: [...this.state.waiting, ...again] });
+    this.countHeld(failed);
+  }
+
+  /** Counts the questions held back for failing alike, after another question ended differently. */
+  private countAlike(): void {
+    const { alike = [], seen } = this.state;
+    if (alike.length === 0) return;
+    this.change({ alike: [], seen: talliesOf(alike).reduce(seeCost, seen) });
+    this.countHeld(alike);
+  }
+
+  /** Counts held questions and judgements as failed. Their cost was added when they ended. */
+  private countHeld(failed: readonly HeldQuestion[]): void {
+    const tallies = talliesOf(failed);
+    const { priced } = this.state.spending;
     this.change({
-      held: [],
-      waiting: [...waiting, ...again],
-      judge: { ...judge, failed: judge.failed + failed.length - tallies.length },
+      ...this.added(tallies),
+      spending: { ...this.state.spending, priced: priced + tallies.length },
     });
-    this.countLate(tallies);
+    this.addUnjudged(failed.length - tallies.length);
   }
 
   putFirst(question: WaitingQuestion): void {
@@ -312,9 +417,8 @@ export class RunBook {
 
   /** Begins nothing more until `resume`; questions under way continue. */
   pause(): void {
-    const { pause } = this.state;
     // Only a person ends a pause that a person began.
-    if (pause && !isPassing(pause)) return;
+    if (this.needsPerson) return;
     this.change({ pause: this.since({ reason: 'user', message: 'Paused until it is resumed.' }) });
   }
 
@@ -331,115 +435,34 @@ export class RunBook {
     this.change({ pause: pauseAfterChange(this.state, settings.budgetUsd, pause) });
   }
 
+  /** Counts a cost and its calls. @param questions 1 for a question that counts as ended, else 0. */
+  private spend({ costUsd, calls }: Usage, questions: 0 | 1): void {
+    const { spending, asked = { calls: 0, questions: 0 } } = this.state;
+    this.change({
+      spending: addCost(spending, costUsd, questions),
+      asked: { calls: asked.calls + calls, questions: asked.questions + questions },
+    });
+  }
+
   /** Returns the sums with these questions added. */
-  private counted(tallies: readonly Tally[]): Pick<Standing, 'sums' | 'failures'> {
-    const { sums, failures } = this.state;
+  private added(tallies: readonly Tally[]): Pick<Standing, 'failures' | 'sums'> {
+    const failures = tallies.flatMap(({ failure }) => failure ?? []);
     return {
-      sums: tallies.reduce(addTally, sums),
-      failures: tallies.reduce(
-        (counts, { failure }) => (failure ? addFailure(counts, failure) : counts),
-        failures,
-      ),
+      sums: tallies.reduce(addTally, this.state.sums),
+      failures: failures.reduce(addFailure, this.state.failures),
     };
   }
 
-  /**
-   * Tells whether a question failed like all before it while none ended differently, so that every
-   * other may fail too.
-   */
-  private mayMeetAll(failure: QuestionFailure | undefined): failure is QuestionFailure {
-    return this.state.sums.done === 0 && this.isAlike(failure);
+  /** Remembers usage that no answer contains, to be recorded in the manifest. */
+  private addUnrecorded(of: 'judge' | 'usage', took: Usage): void {
+    if (!isUsed(took)) return;
+    const before = this.state.unrecorded ?? { usage: noUsage, judge: noUsage };
+    this.change({ unrecorded: { ...before, [of]: addUsage(before[of], took) } });
   }
 
-  /** Tells whether a failure equals that of the questions held back for failing alike. */
-  private isAlike(failure: QuestionFailure | undefined): failure is QuestionFailure {
-    const { alike = [], settings } = this.state;
-    if (!failure || !traitsOf(failure.type).commonIfFirst) return false;
-    if (settings.pauseIfFirst === null) return false;
-    const before = alike[0]?.failure;
-    return !before || (before.type === failure.type && before.step === failure.step);
-  }
-
-  /** Holds a question back until it is known whether every other would fail like it. */
-  private holdAlike(failing: FailedAlike): void {
-    const { alike = [], pause, settings, waiting } = this.state;
-    const { failure, tally } = failing;
-    const all = [...alike, failing];
-    const isPaused = pause?.reason === failure.type;
-    if (!isPaused && all.length < Number(settings.pauseIfFirst)) {
-      this.change({ alike: all });
-      return;
-    }
-    this.change({ alike: [], waiting: [...all.map(({ question }) => question), ...waiting] });
-    for (const one of all) this.unrecorded('usage', one.tally?.usage ?? noUsage);
-    const what = tally ? 'question' : 'judgement';
-    const count = all.length === 1 ? `The first ${what}` : `The first ${all.length} ${what}s`;
-    const message = `${count} failed alike, so every other would: ${failure.message}`;
-    this.pauseFor({ ...failure, message });
-  }
-
-  /** Counts the questions held back for failing alike, after another question ended differently. */
-  private countAlike(): void {
-    const { alike = [], judge, seen } = this.state;
-    if (alike.length === 0) return;
-    const tallies = alike.flatMap(({ tally }) => tally ?? []);
-    const failed = judge.failed + alike.length - tallies.length;
-    this.change({ alike: [], seen: tallies.reduce(seeCost, seen), judge: { ...judge, failed } });
-    this.countLate(tallies);
-  }
-
-  /** Counts questions whose cost was added when they ended. */
-  private countLate(tallies: readonly Tally[]): void {
-    const { spending } = this.state;
-    this.change({
-      ...this.counted(tallies),
-      spending: tallies.reduce((before) => addCost(before, 0), spending),
-    });
-  }
-
-  private pauseFor(failure: QuestionFailure): void {
-    const { pause, settings } = this.state;
-    const { type, message } = failure;
-    if (pause && !isPassing(pause)) return;
-    const { healedBy } = traitsOf(type);
-    const heals = healedBy === 'mending' || healedBy === 'the next day';
-    if (heals && settings.pauseAfter !== null) this.pauseAndProbe(failure, type);
-    else this.change({ pause: this.since({ reason: type, message }) });
-  }
-
-  /** Holds a question back until others show whether they fail as well. */
-  private holdBack(failing: HeldQuestion, failure: QuestionFailure): void {
-    const { pause, waiting, settings } = this.state;
-    const held = [...this.state.held, failing];
-    const isOut = isPassing(pause) || (!pause && held.length >= Number(settings.pauseAfter));
-    if (isOut) {
-      const again = held.map(({ question }) => forgiven(question));
-      this.change({ held: [], waiting: [...waiting, ...again] });
-      this.pauseAndProbe(failure, 'outage');
-    } else {
-      this.change({ held });
-    }
-  }
-
-  /** Pauses the run, or postpones the next probe of such a pause. */
-  private pauseAndProbe(failure: QuestionFailure, reason: Pause['reason']): void {
-    const { pause, settings } = this.state;
-    if (pause && !isPassing(pause)) return;
-    const now = this.clock();
-    const isDaily = traitsOf(failure.type).healedBy === 'the next day';
-    const waitMs = isDaily
-      ? Math.min(HOUR_MS, DAY_MS - (now % DAY_MS))
-      : settings.probeSeconds * 1000;
-    const nextProbe = now + waitMs;
-    this.change({
-      pause: { reason, message: passingMessage(failure), since: pause?.since ?? now, nextProbe },
-    });
-  }
-
-  /** Ends an outage. A question that paid for a call shows that the provider is back. */
-  private served({ calls, cachedCalls }: Usage): void {
-    if (isPassing(this.state.pause)) this.change({ pause: null });
-    if (calls > cachedCalls && this.state.held.length > 0) this.releaseHeld();
+  private addUnjudged(answers: number): void {
+    const { judge } = this.state;
+    this.change({ judge: { ...judge, failed: judge.failed + answers } });
   }
 
   private since(pause: Pause): Pause {
@@ -452,15 +475,6 @@ export class RunBook {
   }
 }
 
-const DAY_MS = 86_400_000;
-/** Between two probes of what the next day heals: a budget may have been raised before. */
-const HOUR_MS = 3_600_000;
-
-function isCommon(failure: QuestionFailure | undefined): failure is QuestionFailure {
-  return traitsOf(failure?.type).common === true;
-}
-
-/** Tells whether the run resumes by itself. */
-function isPassing(pause: Pause | null): pause is Pause & { nextProbe: number } {
-  return pause?.nextProbe !== undefined;
+function talliesOf(held: readonly HeldQuestion[]): Tally[] {
+  return held.flatMap(({ tally }) => tally ?? []);
 }

@@ -18,9 +18,9 @@ import {
   type ShardReport,
 } from './evaluate-run-shard.js';
 import type { OnEnd } from './in-flight-questions.js';
-import type { WaitingQuestion } from './outage-suspects.js';
 import { type Child, priorityOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
+import type { WaitingQuestion } from './run-pauses.js';
 
 /** Times that a shard fills its places before another one is started. */
 const TURNS = 2;

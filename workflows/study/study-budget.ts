@@ -1,9 +1,10 @@
 /** Shares the budget of a study among the rounds of its runs. Pure. */
 import { dollars } from '../../core/dollars.js';
+import { addCosts } from '../../core/run/costs.js';
 import type { CostsSeen, RunProgress } from '../../core/run/run.js';
 import type { StudyProgress } from '../../core/study/cell.js';
 import { exact } from '../../core/usage.js';
-import { addCosts, fits } from '../run/budget.js';
+import { fits } from '../run/run-pauses.js';
 
 /** Known costs of a run. */
 export interface RunMoney {

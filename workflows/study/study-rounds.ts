@@ -12,7 +12,6 @@ import {
   TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import { dollars } from '../../core/dollars.js';
 import type { RunInput } from '../../core/run/input.js';
 import type { CostsSeen, RunProgress, Unbegun } from '../../core/run/run.js';
 import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
@@ -21,6 +20,7 @@ import type { StudyPlan } from '../../core/study/plan.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { pauseSignal } from '../run/listen.js';
 import { workflowIdOf } from '../run/run-name.js';
+import { budgetChangedText } from '../run/run-pauses.js';
 import { isOutdated, type Moved } from '../version.js';
 import { type RoundShare, StudyBudget } from './study-budget.js';
 import { isUnderWay, progressOf, type StudyState, waitingRun } from './study-state.js';
@@ -254,9 +254,7 @@ export class StudyRounds {
   setBudget(budgetUsd: number | null): void {
     this.state.budgetUsd = budgetUsd;
     if (this.state.pause?.reason !== 'budget') return;
-    const change =
-      budgetUsd === null ? 'There is no budget any more' : `It is ${dollars(budgetUsd)} now`;
-    this.state.pause.message = `The budget was spent. ${change}: resume to go on.`;
+    this.state.pause.message = budgetChangedText(budgetUsd);
   }
 
   /** Counts the cost of a question that a round has reported before its end. */

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { addCost, nothingSpent, type Spending, seeCost } from '../../../core/run/costs.js';
 import { noUsage } from '../../../core/usage.js';
 import {
-  addCost,
   budgetGate,
   expectedUsd,
-  nothingSpent,
   type RunCosts,
-  type Spending,
-  seeCost,
   shouldReportCost,
-} from '../../../workflows/run/budget.js';
+} from '../../../workflows/run/run-pauses.js';
 
 const spent = (...costs: (number | null)[]): Spending =>
   costs.reduce<Spending>((spending, cost) => addCost(spending, cost), nothingSpent);

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ending, Tally } from '../../../core/run/run.js';
 import { noSums } from '../../../core/run/sums.js';
 import { noUsage } from '../../../core/usage.js';
-import { RunBook } from '../../../workflows/run/run-book.js';
-import { openingStanding } from '../../../workflows/run/standing.js';
+import { openingStanding, RunBook } from '../../../workflows/run/run-book.js';
 import { begin, failed, opened, question, tally } from '../../support/run-book.js';
 
 describe('RunBook', () => {

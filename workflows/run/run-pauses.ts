@@ -1,0 +1,363 @@
+/**
+ * Decides whether a run may begin another question: its budget, its pauses, and the questions that
+ * are held back until it is known what their failures mean. Pure.
+ */
+import { dollars } from '../../core/dollars.js';
+import { traitsOf } from '../../core/failure.js';
+import type { QuestionFailure } from '../../core/result.js';
+import type { PooledCosts, Spending } from '../../core/run/costs.js';
+import type { CostsSeen, Pause, RunSettings, Tally } from '../../core/run/run.js';
+import { exact } from '../../core/usage.js';
+import type { PageQuestion } from '../activities/run.js';
+
+/** A question that is still to be asked. */
+export interface WaitingQuestion extends PageQuestion {
+  /** Set if it has failed in an outage, and others were answered afterwards. */
+  again?: true;
+  /** Set if no question has ended yet: its calls report their expected costs. */
+  tellsCost?: true;
+  /** About how many calls a question of the run makes; left out while nobody knows. */
+  callsEach?: number;
+}
+
+/** A question that neither counts as failed yet nor waits to be asked. */
+export interface HeldQuestion {
+  question: WaitingQuestion;
+  /** Its tally if it stays failed; null if its answer was to be judged. */
+  tally: Tally | null;
+}
+
+/** A question, or the judging of an answer, that failed like all before it. */
+export interface FailedAlike extends HeldQuestion {
+  failure: QuestionFailure;
+}
+
+/** The state of a run that decides whether a question may begin. */
+export interface PauseState {
+  pause: Pause | null;
+  settings: RunSettings;
+  /** Questions read and not yet begun. */
+  waiting: WaitingQuestion[];
+  /** Questions that failed in a row from a cause that waiting can heal. */
+  held: HeldQuestion[];
+  /**
+   * The first questions that ended, if they failed alike, until it is known whether every other
+   * would.
+   */
+  alike?: FailedAlike[];
+}
+
+/**
+ * What a failure means for the run:
+ *
+ * - own: it concerns this question alone, which counts as failed;
+ * - alike: no question has ended differently yet, so every other may fail like it;
+ * - outage: waiting may heal it, if others fail in the same way;
+ * - common: every question would meet it.
+ */
+export type Meaning =
+  | { means: 'own' }
+  | { means: 'alike' | 'common' | 'outage'; failure: QuestionFailure };
+
+/**
+ * Returns what the end of a question, or of a judging, means for the run.
+ *
+ * @param isFirst Whether none has ended before it, except those that failed alike.
+ */
+export function meaningOf(
+  failure: QuestionFailure | undefined,
+  isFirst: boolean,
+  state: Pick<PauseState, 'alike' | 'settings'>,
+): Meaning {
+  if (!failure) return { means: 'own' };
+  if (isFirst && isAlike(failure, state)) return { means: 'alike', failure };
+  if (isOutage(failure, state.settings)) return { means: 'outage', failure };
+  return isCommon(failure) ? { means: 'common', failure } : { means: 'own' };
+}
+
+/** Tells whether a run asks again after this failure, after a pause at once or later. */
+export function asksAgain(
+  failure: QuestionFailure | undefined,
+  { pauseAfter }: Pick<RunSettings, 'pauseAfter'>,
+): failure is QuestionFailure {
+  return failure !== undefined && (isCommon(failure) || isOutage(failure, { pauseAfter }));
+}
+
+function isCommon({ type }: QuestionFailure): boolean {
+  return traitsOf(type).common === true;
+}
+
+/** Tells whether a run waits for this failure to pass. */
+function isOutage(
+  { type }: QuestionFailure,
+  { pauseAfter }: Pick<RunSettings, 'pauseAfter'>,
+): boolean {
+  return traitsOf(type).healedBy === 'wait' && pauseAfter !== null;
+}
+
+/** Tells whether a failure equals that of the questions held back for failing alike. */
+function isAlike(
+  failure: QuestionFailure,
+  { alike = [], settings }: Pick<PauseState, 'alike' | 'settings'>,
+): boolean {
+  if (!traitsOf(failure.type).commonIfFirst || settings.pauseIfFirst === null) return false;
+  const before = alike[0]?.failure;
+  return !before || (before.type === failure.type && before.step === failure.step);
+}
+
+/** Returns the state after a pause for a failure that every question would meet, or is waited out. */
+export function pausedFor(
+  failure: QuestionFailure,
+  { pause, settings }: PauseState,
+  now: number,
+): Partial<PauseState> {
+  if (pause && !isPassing(pause)) return {};
+  const { type, message } = failure;
+  if (!isCommon(failure)) return probing(failure, 'outage', { pause, settings }, now);
+  const { healedBy } = traitsOf(type);
+  const isHealed = healedBy === 'mending' || healedBy === 'the next day';
+  if (isHealed && settings.pauseAfter !== null) {
+    return probing(failure, type, { pause, settings }, now);
+  }
+  return { pause: { reason: type, message, since: now } };
+}
+
+/** Returns a pause that ends by itself, or the same pause with a later probe. */
+function probing(
+  { type, message }: QuestionFailure,
+  reason: Pause['reason'],
+  { pause, settings }: Pick<PauseState, 'pause' | 'settings'>,
+  now: number,
+): Pick<PauseState, 'pause'> {
+  return {
+    pause: {
+      reason,
+      message: `${type}: ${message} No question is lost: one is asked from time to time, and the run continues once it succeeds.`,
+      since: pause?.since ?? now,
+      nextProbe: now + (isDaily(type) ? msToDailyProbe(now) : settings.probeSeconds * 1000),
+    },
+  };
+}
+
+function isDaily(type: string): boolean {
+  return traitsOf(type).healedBy === 'the next day';
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Returns the time to the next day (UTC), at most an hour: a budget may be raised before. */
+function msToDailyProbe(now: number): number {
+  return Math.min(HOUR_MS, DAY_MS - (now % DAY_MS));
+}
+
+/** Tells whether the run resumes by itself. */
+export function isPassing(pause: Pause | null): pause is Pause & { nextProbe: number } {
+  return pause?.nextProbe !== undefined;
+}
+
+/**
+ * Returns the state with a question held back until others show whether they fail as well. After
+ * several in a row the run pauses, and all of them are asked again.
+ */
+export function heldBack(
+  failing: HeldQuestion,
+  failure: QuestionFailure,
+  state: PauseState,
+  now: number,
+): Partial<PauseState> {
+  const { pause, settings } = state;
+  const held = [...state.held, failing];
+  const isOut = isPassing(pause) || (!pause && held.length >= Number(settings.pauseAfter));
+  if (!isOut) return { held };
+  const again = held.map(({ question }) => forgiven(question));
+  return {
+    held: [],
+    waiting: [...state.waiting, ...again],
+    ...probing(failure, 'outage', state, now),
+  };
+}
+
+/**
+ * Parts the held questions after others were answered: `again` are asked once more; `failed` have
+ * failed twice while others were answered, so the cause is their own.
+ */
+export function partHeld(held: readonly HeldQuestion[]) {
+  const once = held.filter(({ question }) => !question.again);
+  return {
+    again: once.map(({ question }): WaitingQuestion => ({ ...question, again: true })),
+    failed: held.filter(({ question }) => question.again),
+  };
+}
+
+/** Returns the question as before its failure, since an outage says nothing about it. */
+export function forgiven({ again, ...question }: WaitingQuestion): WaitingQuestion {
+  return question;
+}
+
+/**
+ * Returns the state with a question held back until it is known whether every other would fail like
+ * it. After several of them the run pauses, and all of them are asked again: `asked` holds those.
+ */
+export function heldAlike(
+  failing: FailedAlike,
+  state: PauseState,
+  now: number,
+): { state: Partial<PauseState>; asked: readonly FailedAlike[] } {
+  const { alike = [], pause, settings, waiting } = state;
+  const { failure, tally } = failing;
+  const all = [...alike, failing];
+  const isPaused = pause?.reason === failure.type;
+  if (!isPaused && all.length < Number(settings.pauseIfFirst)) {
+    return { state: { alike: all }, asked: [] };
+  }
+  const what = tally ? 'question' : 'judgement';
+  const count = all.length === 1 ? `The first ${what}` : `The first ${all.length} ${what}s`;
+  const message = `${count} failed alike, so every other would: ${failure.message}`;
+  const { type } = failure;
+  return {
+    state: {
+      alike: [],
+      waiting: [...all.map(({ question }) => question), ...waiting],
+      ...((!pause || isPassing(pause)) && { pause: { reason: type, message, since: now } }),
+    },
+    asked: all,
+  };
+}
+
+/** Known costs of a run. */
+export interface RunCosts {
+  spending: Spending;
+  /** Known costs of questions, those of earlier starts included. */
+  seen: CostsSeen;
+  /** Expected costs of the first questions' calls only. */
+  pooled?: PooledCosts | undefined;
+  /** Most model calls of a question; only if its calls go by batch and report their costs. */
+  callsEach?: number | undefined;
+  /** Set if the run belongs to a study, in which several runs show the cost of a question. */
+  inStudy?: boolean | undefined;
+}
+
+/** Most questions under way before the first has ended and shown its cost. */
+const BEFORE_THE_FIRST = 4;
+
+/** Tolerance in US dollars: far below any price, far above rounding errors of binary fractions. */
+const ROUNDING = 1e-9;
+
+/**
+ * Decides whether a question may begin besides those under way, has to wait for one of them, or the
+ * run has to pause.
+ *
+ * Each question under way is expected to cost the mean of those that ended. So the window narrows
+ * towards the end of the budget, and a run exceeds its budget by at most what its last questions
+ * cost above the mean. Until a question has ended, only a few begin, to show the cost. If calls go
+ * by batch, the first call in the pool shows it.
+ *
+ * @param budgetUsd Null for a run without a budget.
+ */
+export function budgetGate(
+  costs: RunCosts,
+  budgetUsd: number | null,
+  running: number,
+): 'begin' | 'wait' | Pause {
+  const { usd, unpriced } = costs.spending;
+  if (budgetUsd === null) return 'begin';
+  if (unpriced > 0) return { reason: 'priceUnknown', message: priceUnknownText(unpriced) };
+  const each = questionUsd(costs);
+  if (each === null) {
+    const first = reportsCost(costs) || costs.inStudy ? 1 : BEFORE_THE_FIRST;
+    return running < first ? 'begin' : 'wait';
+  }
+  if (fits(usd + each * (running + 1), budgetUsd)) return 'begin';
+  if (running > 0) return 'wait';
+  // Expected costs of pooled calls pause nothing: one question has to show the real cost.
+  if (costs.seen.questions === 0) return 'begin';
+  const why = spentText(costs.spending, budgetUsd, each);
+  return { reason: 'budget', message: `${why}. Set a larger one and resume.` };
+}
+
+/** Tells whether a sum of costs is within a budget, up to rounding errors. */
+export function fits(usd: number, budgetUsd: number): boolean {
+  return usd <= budgetUsd + ROUNDING;
+}
+
+/** Returns the expected cost of the questions under way, in US dollars; null if unknown. */
+export function expectedUsd(costs: RunCosts, running: number): number | null {
+  const each = questionUsd(costs);
+  return each === null ? null : each * running;
+}
+
+/** Tells whether a question that begins now should report the expected cost of its calls. */
+export function shouldReportCost(
+  costs: RunCosts,
+  budgetUsd: number | null,
+  running: number,
+): boolean {
+  const isUnknown = costs.seen.questions === 0 && running < BEFORE_THE_FIRST;
+  return budgetUsd !== null && reportsCost(costs) && isUnknown;
+}
+
+/**
+ * Returns a question's expected cost, in US dollars: the mean so far, or by its pooled calls; null
+ * if unknown.
+ */
+export function questionUsd({
+  seen,
+  pooled,
+  callsEach = 0,
+}: Omit<RunCosts, 'spending'>): number | null {
+  if (seen.questions > 0) return exact(seen.usd / seen.questions);
+  return pooled ? (pooled.usd / pooled.calls) * callsEach : null;
+}
+
+function reportsCost({ callsEach = 0 }: RunCosts): boolean {
+  return callsEach > 0;
+}
+
+/** Returns the pause under a changed budget; it lasts until a person resumes the run. */
+export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
+  const gate = budgetGate(costs, budgetUsd, 0);
+  if (typeof gate !== 'string') return { ...pause, ...gate };
+  return { ...pause, message: budgetChangedText(budgetUsd) };
+}
+
+/** Returns the pause of a run whose endpoint reports a cost although it was assumed to be free. */
+export function notFree(models: readonly string[], statedUsd: number): Pause {
+  const names = models.join(', ');
+  return {
+    reason: 'notFree',
+    message:
+      `The endpoint of ${names} is on this machine and was assumed to be free, but states that a ` +
+      `question cost ${dollars(statedUsd)}. Put the price of ${names} into the file that ` +
+      'DURABLE_RAG_PRICES names, restart the workers and resume; or resume to count what the ' +
+      'endpoint states.',
+  };
+}
+
+/** Returns what a changed budget means for a run or a study that had spent the one before. */
+export function budgetChangedText(budgetUsd: number | null): string {
+  const change =
+    budgetUsd === null ? 'There is no budget any more' : `It is ${dollars(budgetUsd)} now`;
+  return `The budget was spent. ${change}: resume to go on.`;
+}
+
+function priceUnknownText(unpriced: number): string {
+  return (
+    `The cost of ${questions(unpriced)} is not known, so the budget cannot be kept. Put the price of ` +
+    'the model into the file that DURABLE_RAG_PRICES names, restart the workers and resume; ' +
+    'or, if its provider does not report tokens, lift the budget and resume.'
+  );
+}
+
+function spentText({ usd, priced }: Spending, budgetUsd: number, each: number): string {
+  const budget = `The budget of ${dollars(budgetUsd)} is`;
+  const one = `costs about ${dollars(each)}`;
+  if (usd === 0 && priced === 0) return `${budget} too small for a question, which ${one}`;
+  const over = usd - budgetUsd;
+  const rest = over > 0 ? `${dollars(over)} over it` : `and one more ${one}`;
+  return `${budget} spent: ${dollars(usd)} for ${questions(priced)}, ${rest}`;
+}
+
+function questions(count: number): string {
+  return count === 1 ? '1 question' : `${count} questions`;
+}
