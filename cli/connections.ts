@@ -9,7 +9,7 @@ import { storePlace } from '../stores/store-url.js';
 import type { Finding } from '../temporal-dev/findings.js';
 import { hasEndpoint } from '../temporal-dev/local-model.js';
 import { readConfig, type WorkerConfig } from '../workers/config.js';
-import { openNamespace, RESPONSES } from '../workers/stores.js';
+import { openNamespace, RESPONSES } from '../workers/store-namespaces.js';
 import type { CliContext } from './context.js';
 import { reachServer } from './reach-server.js';
 

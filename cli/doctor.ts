@@ -12,7 +12,7 @@ import {
   type UnknownVariable,
   unknownVariables,
 } from '../core/settings.js';
-import { plural } from '../evaluation/runs/numbers.js';
+import { plural } from '../evaluation/runs/number-text.js';
 import { freeBytes, readableBytes } from '../files/disk.js';
 import { loadPrices } from '../llm/prices.js';
 import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';

@@ -15,7 +15,7 @@ import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import type { Progress } from '../temporal-dev/reporter.js';
 import { buildEmbeddings } from '../workers/build-embeddings.js';
 import { readConfig } from '../workers/config.js';
-import { EMBEDDINGS, openNamespace } from '../workers/stores.js';
+import { EMBEDDINGS, openNamespace } from '../workers/store-namespaces.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { fileAt } from './dataset-flag.js';

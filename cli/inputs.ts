@@ -7,7 +7,7 @@ import { forkInput } from '../core/run/fork-input.js';
 import { runInput, settingsInput } from '../core/run/input.js';
 import { OUTPUT_FORMS } from '../core/step-models.js';
 import { untilDecided } from '../core/study/until-decided.js';
-import { flagged } from './commands/fields.js';
+import { flagged } from './commands/common-flags.js';
 
 /** An option of a method that has a flag of its own; `--option` gives the others. */
 const ofMethod = { flagGroup: 'Method', otherwise: "the method's" } as const;

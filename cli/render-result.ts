@@ -5,7 +5,7 @@ import { dollars } from '../core/dollars.js';
 import type { MethodResult } from '../core/result.js';
 import type { Section } from '../core/section.js';
 import { paidCalls, savedOf, type Usage } from '../core/usage.js';
-import { count } from '../evaluation/runs/numbers.js';
+import { count } from '../evaluation/runs/number-text.js';
 import { sectionsOf } from '../report/views/default.js';
 import { wrap } from '../report/views/layout.js';
 import { printable } from '../report/views/printable.js';

@@ -3,7 +3,7 @@
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { hashOf } from '../evaluation/dataset/snapshots.js';
-import { count } from '../evaluation/runs/numbers.js';
+import { count } from '../evaluation/runs/number-text.js';
 import { readableBytes } from '../files/disk.js';
 import { PASSAGE, passageKey } from '../retrieval/supplied-passages.js';
 import { shownUrl } from '../stores/failures.js';
@@ -11,7 +11,7 @@ import { type Inventory, inventory, type Pruned, prune } from '../stores/invento
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { storePlace } from '../stores/store-url.js';
 import { readConfig } from '../workers/config.js';
-import { CACHES, DATASETS, KEPT, openNamespace, PASSAGES } from '../workers/stores.js';
+import { CACHES, DATASETS, KEPT, openNamespace, PASSAGES } from '../workers/store-namespaces.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import type { Output } from './output.js';

@@ -5,7 +5,7 @@ import { Failure } from '../core/failure.js';
 import { dayOf, NO_TENANT, type Tenants, termsOf } from '../core/tenants.js';
 import { noUsage, paidCalls, type Usage } from '../core/usage.js';
 import { table } from '../evaluation/runs/columns.js';
-import { count, paidText } from '../evaluation/runs/numbers.js';
+import { count, paidText } from '../evaluation/runs/number-text.js';
 import {
   type DaysAsked,
   daysOf,
@@ -14,7 +14,7 @@ import {
   usageBy,
 } from '../stores/tenant-accounts.js';
 import { readConfig } from '../workers/config.js';
-import { openNamespace, TENANTS } from '../workers/stores.js';
+import { openNamespace, TENANTS } from '../workers/store-namespaces.js';
 import { loadTenants } from '../workers/tenants.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';

@@ -6,7 +6,7 @@ import { isDataAddress } from '../files/data-address.js';
 import type { FetchDataOptions, FetchedData } from '../files/fetch-data.js';
 import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
-import { DATASETS, openNamespace } from '../workers/stores.js';
+import { DATASETS, openNamespace } from '../workers/store-namespaces.js';
 
 /** How a file is read, and its name. */
 export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {

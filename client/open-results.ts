@@ -15,7 +15,7 @@ import { holding, leases } from '../stores/lease.js';
 import type { RunNaming, RunStore } from '../stores/runs/run-store.js';
 import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
-import { openNamespace, openRunStore, PASSAGES } from '../workers/stores.js';
+import { openNamespace, openRunStore, PASSAGES } from '../workers/store-namespaces.js';
 
 /** The runs, corpora and texts of the workers. */
 export type Results = Awaited<ReturnType<typeof openResults>>;

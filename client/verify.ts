@@ -6,7 +6,7 @@ import type { OwnMetric } from '../core/metric.js';
 import type { MethodResult } from '../core/result.js';
 import { sumUsage } from '../core/usage.js';
 import { metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
-import { plural } from '../evaluation/runs/numbers.js';
+import { plural } from '../evaluation/runs/number-text.js';
 import { hasOldScores } from '../evaluation/runs/question-state.js';
 import { openRun } from '../evaluation/runs/run-source.js';
 import { methodRegistry } from '../interpreters/methods.js';

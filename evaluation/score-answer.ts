@@ -40,10 +40,10 @@ export interface Applying {
 
 export function applyingTo(question: ScoredQuestion, run: ScoredRun, known: Metrics): Applying {
   const applying: Applying = { scorers: [], judged: [], chain: [], unscored: {} };
-  const told = new Map((run.told ?? []).map((metric) => [metric.name, metric]));
-  const names = [...BUILT_IN.map(({ name }) => name), ...(run.metrics ?? []), ...told.keys()];
+  const ofMethod = new Map((run.told ?? []).map((metric) => [metric.name, metric]));
+  const names = [...BUILT_IN.map(({ name }) => name), ...(run.metrics ?? []), ...ofMethod.keys()];
   for (const name of names) {
-    const metric = told.get(name) ?? known.get(name);
+    const metric = ofMethod.get(name) ?? known.get(name);
     if (!metric) {
       applying.unscored[name] = 'The worker that kept the answer has no such metric.';
       continue;

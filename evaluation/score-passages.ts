@@ -1,6 +1,6 @@
 import type { PassageScores, ScoredQuestion } from '../core/metric.js';
 import { hasAnswer } from '../core/normalize-answer.js';
-import { answerCoverage, recallAt } from './metrics/retrieval-recall.js';
+import { answerCoverage, recallAt } from './metrics/retrieval-scores.js';
 import { saysNone } from './metrics/says-none.js';
 
 /** Depths of Recall@k, of which those are shown that the passages that were read reach. */

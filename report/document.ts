@@ -1,7 +1,7 @@
 /** The page around the figures and the questions. Pure. */
 import type { MethodRegistry } from '../core/registry.js';
 import type { RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
-import { count, plural } from '../evaluation/runs/numbers.js';
+import { count, plural } from '../evaluation/runs/number-text.js';
 import { QUESTION_STATES } from '../evaluation/runs/question-state.js';
 import type { Assets } from './assets.js';
 import type { ShownData } from './data-sets.js';

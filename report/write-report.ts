@@ -72,8 +72,8 @@ export async function writeReport(
         const isOf = manifest !== undefined && dataOf(manifest) === joined.data;
         version.update(`${isOf} ${answer?.endedAt} ${answer?.judgement?.of}\n`);
         if (isOf && answer === undefined && runs[run]?.part === undefined) hasEnded = false;
-        const said = marks[run]?.get(joined.question.id);
-        const mark = answer && shownMark(answer, said, manifest?.metrics);
+        const set = marks[run]?.get(joined.question.id);
+        const mark = answer && shownMark(answer, set, manifest?.metrics);
         if (mark) marked.push({ row, run, mark });
       }
     },

@@ -16,8 +16,7 @@ import { tokenLimiter } from '../llm/rates/token-limiter.js';
 import { RerankCache } from '../llm/rerank-cache.js';
 import type { Reranker } from '../llm/reranker.js';
 import { ResponseCache } from '../llm/response-cache.js';
-import type { SearchEngine } from '../retrieval/open-search.js';
-import { openSearch } from '../retrieval/open-search.js';
+import { openSearch, type SearchEngine } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { stepsOf } from '../steps/rubric.js';
@@ -43,7 +42,7 @@ import {
   openRunStore,
   PASSAGES,
   TENANTS,
-} from './stores.js';
+} from './store-namespaces.js';
 import { loadTenants } from './tenants.js';
 
 /**

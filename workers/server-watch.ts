@@ -35,7 +35,7 @@ export function watchServer({
   let isTold = false;
   let isAsking = false;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
     const asked = performance.now();
@@ -56,7 +56,7 @@ export function watchServer({
   }
 
   let isOver = false;
-  const timer = setInterval(() => void look(), everyMs);
+  const timer = setInterval(() => void check(), everyMs);
   timer.unref();
   return () => {
     isOver = true;

@@ -69,6 +69,8 @@ export function versionAdvice(
   if (!own) {
     return `The questions of ${taskQueue} begin with version ${current?.buildId}; this worker is not versioned and gets none. Start it with --versioned (DURABLE_RAG_VERSIONED=true), or let workers that are not versioned have them again: ${command('deploy', 'promote', '--unversioned')}`;
   }
-  const now = current ? `with version ${current.buildId}` : 'with workers that are not versioned';
-  return `New questions of ${taskQueue} begin ${now} until this one is promoted: ${command('deploy', 'promote', own.buildId)}`;
+  const others = current
+    ? `with version ${current.buildId}`
+    : 'with workers that are not versioned';
+  return `New questions of ${taskQueue} begin ${others} until this one is promoted: ${command('deploy', 'promote', own.buildId)}`;
 }

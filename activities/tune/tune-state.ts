@@ -18,7 +18,7 @@ import {
 } from '../../core/tune/runs.js';
 import { goalOf } from '../../core/tune/tune.js';
 import type { ShownMetric } from '../../evaluation/runs/metrics.js';
-import { plural } from '../../evaluation/runs/numbers.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { ENOUGH } from '../../evaluation/statistics/compare-scores.js';
 import { type Confirmed, confirmed } from '../../evaluation/tune/confirm.js';

@@ -1,5 +1,5 @@
 /** Times, and quantiles of several. */
-import { quantile } from '../../evaluation/statistics/quantile.js';
+import { quantile } from '../../evaluation/statistics/distributions.js';
 
 /** Milliseconds that a piece of work takes. */
 export async function time(work: () => Promise<unknown>): Promise<number> {

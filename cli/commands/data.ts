@@ -7,7 +7,7 @@ import { DEFAULT_ANALYSIS } from '../../retrieval/elasticsearch/indices.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import { defineCommand } from '../define-command.js';
 import { putFlags, trainFlags } from '../inputs.js';
-import { data as dataFile, flagged, path, text, toggle } from './fields.js';
+import { data as dataFile, flagged, path, text, toggle } from './common-flags.js';
 
 const datasets = () => import('../datasets.js');
 const store = () => import('../store.js');
@@ -65,12 +65,12 @@ export const data = [
       ),
       name: text(
         '--name <name>',
-        'leads to what was put under it last, as in --dataset stored:NAME',
+        'name for --dataset stored:NAME, which finds what was last put under it',
       ).optional(),
       requireAnswers: z
         .boolean()
         .default(true)
-        .describe('also questions without an answer to compare with')
+        .describe('also take questions without gold answers')
         .meta({ flag: '--no-require-answers' }),
       ...putFlags.shape,
     }),
@@ -80,21 +80,24 @@ export const data = [
   }),
   defineCommand({
     name: 'datasets remove',
-    does: 'forget a name; its questions stay until: store prune',
+    does: 'remove a name; its questions stay until "store prune"',
     takes: z.object({ name }),
     run: async ({ name }, context) => (await datasets()).removeDataset(name, context),
   }),
   defineCommand({
     name: 'store',
-    does: 'what is kept in the store: entries, sizes and ages',
+    does: 'show what the store holds: entries, sizes and ages',
     run: async (_, context) => (await store()).showStore(context),
   }),
   defineCommand({
     name: 'store prune',
-    does: 'delete what is older: responses, vectors, relevance, and data sets and passages nobody uses',
+    does: 'delete old responses, vectors and relevance, and data sets and passages nobody uses',
     takes: z.object({
-      olderThan: text('--older-than <age>', 'since it was last written, such as 30d, 12h or 2w'),
-      dryRun: toggle('--dry-run', 'only count'),
+      olderThan: text(
+        '--older-than <age>',
+        'time since an entry was last written, such as 30d, 12h or 2w',
+      ),
+      dryRun: toggle('--dry-run', 'count what would be deleted, and delete nothing'),
     }),
     run: async (flags, context) => (await store()).pruneStore(flags, context),
   }),

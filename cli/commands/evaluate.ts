@@ -20,7 +20,7 @@ import {
   startsNothing,
   text,
   toggle,
-} from './fields.js';
+} from './common-flags.js';
 import { papers } from './papers.js';
 import { race, studies } from './studies.js';
 import { tunes } from './tunes.js';
@@ -30,13 +30,13 @@ export const FURTHER_INPUT = 'models by step, limits';
 
 const evaluating = defineCommand({
   name: 'eval',
-  does: 'ask a method every question of a data set and score the answers',
+  does: 'answer every question of a data set with a method, and score the answers',
   takes: z.object({
     dryRun: startsNothing,
     detach,
     failBelow: flagged(
       '--fail-below <least>',
-      'metric and least mean, as em=0.40; may be repeated',
+      'metric and lowest accepted mean, such as em=0.40; may be repeated',
       z.record(z.string(), z.number().min(0).max(1)).optional(),
       { flagTakes: 'pairs', flagGroup: 'Scores', flagExcludes: ['dryRun', 'detach'] },
     ),
@@ -72,20 +72,20 @@ const schedule = z.object({ name: z.string() });
 const scheduling = [
   defineCommand({
     name: 'schedule',
-    does: 'evaluations by the clock: each start is a run of its own',
+    does: 'evaluate on a schedule: each start is a run of its own',
   }),
   defineCommand({
     name: 'schedule create',
-    does: 'create a schedule; behind -- stand the flags of eval',
+    does: 'create a schedule; the flags of eval follow --',
     takes: z.object({
-      name: z.string().describe('runs are called after it and their time'),
-      flags: z.array(z.string()).min(1).describe('of eval, behind --'),
+      name: z.string().describe('name of the schedule; its runs are named after it and their time'),
+      flags: z.array(z.string()).min(1).describe('flags of eval, after --'),
       cron: text('--cron <times>', 'such as "0 2 * * *" or @daily'),
-      timezone: text('--timezone <name>', 'of the IANA database')
+      timezone: text('--timezone <name>', 'time zone of the IANA database')
         .optional()
         .meta({ otherwise: 'UTC' }),
     }),
-    hint: '(the flags of eval stand behind --: schedule create nightly --cron @daily -- --method base --dataset q.jsonl)',
+    hint: '(the flags of eval follow --: schedule create nightly --cron @daily -- --method base --dataset q.jsonl)',
     examples: [
       'durable-rag schedule create nightly --cron "0 2 * * *" -- --method base --dataset questions.jsonl',
     ],
@@ -118,7 +118,7 @@ const scheduling = [
 const reading = [
   defineCommand({
     name: 'compare',
-    does: 'show runs side by side, and whether they differ',
+    does: 'show runs side by side, and test whether they differ',
     takes: z.object({ runs, baseline, metrics, margin, by, cluster }),
     examples: ['durable-rag compare sure base --baseline base --metric em,f1 --margin 2'],
     run: async ({ runs, ...flags }, context) =>
@@ -126,17 +126,17 @@ const reading = [
   }),
   defineCommand({
     name: 'report',
-    does: 'write one HTML file about runs: scores, costs, and the story of each question',
+    does: 'write one HTML file about runs: scores, costs, and every question call by call',
     takes: z.object({
       runs,
       baseline,
       metrics,
       by,
       cluster,
-      out: path('where to', '--out <file>').default('report.html'),
+      out: path('file to write', '--out <file>').default('report.html'),
       serve: toggle(
         '--serve',
-        'serve a page on this machine that follows the runs, shows prompts and replies, and takes marks',
+        'serve a page on this machine that follows the runs, with prompts, replies, and marks that you set',
         { flagExcludes: ['out', 'json'] },
       ),
       port: port('on 127.0.0.1')
@@ -158,7 +158,7 @@ const reading = [
         "answers; what they were read from, for the Fusion-in-Decoder reader; Chain-of-Note's notes for fine-tuning, without or with the loss",
         z.enum(['answers', 'fid', 'chat', 'chat-weighted']).default('answers'),
       ),
-      out: path('where to', '--out <file>').optional().meta({ otherwise: 'standard output' }),
+      out: path('file to write', '--out <file>').optional().meta({ otherwise: 'standard output' }),
     }),
     json: 'with --out: what was written as JSON',
     run: async ({ run, ...flags }, context) =>

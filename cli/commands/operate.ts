@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { tenantName } from '../../core/tenants.js';
 import { defineCommand } from '../define-command.js';
 import { limitFlags } from '../inputs.js';
-import { day, flagged, port, text, toggle, yesFetch } from './fields.js';
+import { day, flagged, port, text, toggle, yesFetch } from './common-flags.js';
 
 const deploying = () => import('../deploy/deploy.js');
 
@@ -36,7 +36,7 @@ export const operate = [
   }),
   defineCommand({
     name: 'limits',
-    does: 'show what the model calls of the task queue are held to, or set it',
+    does: 'show or set the rate limits of the model calls of the task queue',
     input: limitFlags,
     run: async (_, context, typed) =>
       (await import('../run/limits.js')).queueLimits(await typed.input(), context),
@@ -45,10 +45,8 @@ export const operate = [
     name: 'usage',
     does: 'show what calls have taken and cost, by tenant or by day (UTC)',
     takes: z.object({
-      by: flagged('--by <what>', 'what a row stands for', z.enum(['tenant', 'day'])).default(
-        'tenant',
-      ),
-      tenant: flagged('--tenant <name>', 'only of this one', tenantName.optional()),
+      by: flagged('--by <what>', 'what each row is', z.enum(['tenant', 'day'])).default('tenant'),
+      tenant: flagged('--tenant <name>', 'only this tenant', tenantName.optional()),
       from: day('--from', 'only from this day on'),
       to: day('--to', 'only up to this day'),
     }),
@@ -56,16 +54,16 @@ export const operate = [
   }),
   defineCommand({
     name: 'deploy',
-    does: 'versions of the workers: questions stay with the one that they begin with',
+    does: 'manage versions of the workers; a question stays on the version on which it began',
   }),
   defineCommand({
     name: 'deploy status',
-    does: 'list the versions, what is under way with each, and their workers',
+    does: 'list the versions, with their running questions and workers',
     run: async (_, context) => (await deploying()).deployStatus(context),
   }),
   defineCommand({
     name: 'deploy promote',
-    does: 'let new questions begin with a version',
+    does: 'start new questions on a version',
     takes: z.object({
       version: z.string().optional().describe('default: the newest that has workers'),
       unversioned: toggle('--unversioned', 'go back to workers that are not versioned'),
@@ -74,7 +72,7 @@ export const operate = [
         .min(0)
         .max(100)
         .optional()
-        .describe('share of new questions that begin with it; 0 takes the share back')
+        .describe('per cent of new questions that start on it; 0 withdraws it')
         .meta({ flag: '--percentage <n>' }),
     }),
     run: async ({ version, ...how }, context) =>

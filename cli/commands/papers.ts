@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
 import { defineCommand } from '../define-command.js';
 import { paperFlags } from '../inputs.js';
-import { detach, flagged, startsNothing, text, toggle } from './fields.js';
+import { detach, flagged, startsNothing, text, toggle } from './common-flags.js';
 
 const ofTable = { flagExcludes: ['dryRun'] };
 
 export const papers = defineCommand({
   name: 'papers',
-  does: 'list the tables of the papers, or make one again beside its own figures',
+  does: 'list the tables of the papers, or reproduce one beside the published figures',
   takes: z.object({
     paper: z.string().optional().describe('such as sure; left out, all are listed'),
     table: z
@@ -27,7 +27,7 @@ export const papers = defineCommand({
       .meta({ otherwise: 'flashrag' }),
     givenPassages: toggle(
       '--given-passages',
-      'read the passages that the questions bring, and search no corpus',
+      'read the passages that come with the questions, and search no corpus',
     ),
     name: text('--name <name>', 'name of the study')
       .optional()

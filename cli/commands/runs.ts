@@ -7,7 +7,6 @@ import { defineCommand } from '../define-command.js';
 import { forkFlags, planFlags, rescoreFlags, setFlags } from '../inputs.js';
 import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
-import { FURTHER_INPUT } from './evaluate.js';
 import {
   detach,
   flagged,
@@ -19,25 +18,30 @@ import {
   toggle,
   whole,
   yes,
-} from './fields.js';
+} from './common-flags.js';
+import { FURTHER_INPUT } from './evaluate.js';
 
 const control = () => import('../run/control.js');
 const keeping = () => import('../run/keep-runs.js');
 const asking = () => import('../run/ask-runs.js');
 
 export const underWay = [
-  ofRun('status', 'say where a run stands', async () => (await control()).showStatus),
-  ofRun('attach', 'follow a run until its end', async () => (await asking()).attach),
-  ofRun('pause', 'begin no more questions of a run', async () =>
+  ofRun('status', 'show the state of a run', async () => (await control()).showStatus),
+  ofRun('attach', 'follow a run until it ends', async () => (await asking()).attach),
+  ofRun('pause', 'pause a run: no more questions begin', async () =>
     (await control()).steering((handle) => handle.pause()),
   ),
-  ofRun('resume', 'go on with a run that is paused', async () =>
+  ofRun('resume', 'resume a paused run', async () =>
     (await control()).steering((handle) => handle.resume()),
   ),
-  ofRun('cancel', 'stop a run; what has ended is kept', async () => (await control()).cancelRun),
+  ofRun(
+    'cancel',
+    'cancel a run; questions that have ended are kept',
+    async () => (await control()).cancelRun,
+  ),
   defineCommand({
     name: 'set',
-    does: 'change the limits of a run while it is under way',
+    does: 'change the limits of a run under way',
     takes: z.object({ run }),
     input: setFlags,
     run: async ({ run }, context, typed) =>
@@ -55,7 +59,7 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'runs delete',
-    does: 'delete what is kept of a run that is not under way, and its histories',
+    does: 'delete the results and the histories of a run that is not under way',
     takes: z.object({ run, yes, force }),
     run: async ({ run, ...flags }, context) => (await keeping()).deleteRun(run, flags, context),
   }),
@@ -64,10 +68,10 @@ export const keptRuns = [
     does: 'write a run into one file (.tar.gz), with the texts of its passages',
     takes: z.object({
       run,
-      file: path('where to'),
+      file: path('file to write'),
       format: flagged(
         '--format <name>',
-        'archive, or eee: its scores as JSON, as Every Eval Ever has them',
+        'archive, or eee: the scores in the JSON form of Every Eval Ever',
         z.enum(['archive', 'eee']).default('archive'),
       ),
     }),
@@ -78,16 +82,16 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'runs import',
-    does: 'take a run out of such a file, to report on or compare',
+    does: 'import a run from a file of "runs export"',
     takes: z.object({
       file: path('written by: durable-rag runs export'),
-      name: text('--name <run>', 'what it is called here').optional(),
+      name: text('--name <run>', 'name of the run here').optional(),
     }),
     run: async ({ file, name }, context) => (await keeping()).importRun(file, { name }, context),
   }),
   defineCommand({
     name: 'import-predictions',
-    does: 'make a run of answers that were made elsewhere, without a call',
+    does: 'import the answers of another system as a run, without a model call',
     takes: z.object({
       file: path('the answers: JSON Lines, a JSON list, CSV, TSV or Parquet'),
       dataset: flagged('--dataset <data>', 'the questions, as eval takes them', z.string(), {
@@ -95,14 +99,14 @@ export const keptRuns = [
       }),
       fields: text(
         '--fields <pairs>',
-        'where what stands: id=...,prediction=... and, in US dollars, cost=...',
+        'fields of an answer: id=...,prediction=... and, in US dollars, cost=...',
       ),
-      as: text('--as <name>', 'what the data set is, as eval takes it').optional(),
+      as: text('--as <name>', 'the known data set that it is, as --as of eval').optional(),
       datasetFields: text('--dataset-fields <pairs>', 'as --fields of eval').optional(),
       name: text('--name <run>', 'name of the run')
         .optional()
         .meta({ otherwise: 'that of the file' }),
-      system: text('--system <name>', 'what made the answers, as tables call it')
+      system: text('--system <name>', 'name of the other system, for tables')
         .optional()
         .meta({ otherwise: 'the name of the run' }),
       model: text('--model <name>', 'its model').optional().meta({ otherwise: 'unknown' }),
@@ -115,14 +119,14 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'runs verify',
-    does: 'compute what is kept again, without a call: answers from calls, scores, totals',
+    does: 'check answers, scores and totals of a run against its kept calls, without a model call',
     takes: z.object({ run: run.describe('a run, a study, or the archive of one') }),
     examples: ['durable-rag runs verify first', 'durable-rag runs verify first.tar.gz --json'],
     run: async ({ run }, context) => (await import('../run/verify.js')).verifyKept(run, context),
   }),
   defineCommand({
     name: 'show',
-    does: 'tell the story of a question of a run, each call with its name',
+    does: 'show how a question of a run was answered, call by call',
     takes: z.object({
       run,
       question: z.string().describe('its id in the data set'),
@@ -140,22 +144,25 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'explain',
-    does: 'tell which steps are to blame for the wrong answers of a run, without a call',
+    does: 'show which steps caused the wrong answers of a run, without a model call',
     takes: z.object({
       run,
       stronger: text(
         '--stronger <model>',
-        'fork each step with this model, and tell how many wrong answers become right',
+        'fork each step with this model, and show how many wrong answers become right',
       ).optional(),
-      sample: whole('--sample <n>', 'of the forks: draw so many questions, the same for all')
+      sample: whole(
+        '--sample <n>',
+        'number of questions that are forked, the same ones for each step',
+      )
         .optional()
         .meta(forksOfSteps),
       budgetUsd: flagged(
         '--budget-usd <amount>',
-        'what each fork may take; without --stronger, forks with perfect steps tell what needs calls',
+        'US dollars for each fork; without --stronger, pays for the calls that follow a perfect output',
         z.number().positive().optional(),
       ),
-      dryRun: toggle('--dry-run', 'say what the forks would take, and start none', forksOfSteps),
+      dryRun: toggle('--dry-run', 'show what the forks would cost, and start none', forksOfSteps),
     }),
     settings: ['DURABLE_RAG_SEARCH'],
     run: async ({ run, ...flags }, context) =>
@@ -163,7 +170,7 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'plan',
-    does: 'say what a kept run would take again; with flags of eval, what a change would',
+    does: 'show what it would cost to ask a run again; flags of eval change it first',
     takes: z.object({ run }),
     input: planFlags,
     inputFile: FURTHER_INPUT,
@@ -173,14 +180,14 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'fork',
-    does: 'ask one step of a kept run anew, or change its options; the rest is taken from it',
+    does: 'ask a run again with one step or its options changed; calls before the change are reused',
     takes: z.object({
       run,
       dryRun: startsNothing,
       detach,
       say: text(
         '--say <text>',
-        'with --question and --at: what that call gives, in place of being asked',
+        'with --question and --at: the output of that call, instead of asking the model',
       ).optional(),
     }),
     input: forkFlags,
@@ -195,13 +202,16 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'retry',
-    does: 'ask the failed questions of a run that has ended once more',
+    does: 'ask the failed questions of an ended run again',
     takes: z.object({
       run,
-      unreadable: toggle('--unreadable', 'also what could not be read, as another sample'),
+      unreadable: toggle(
+        '--unreadable',
+        'also ask questions whose answer could not be read, as another sample',
+      ),
       acceptChange: toggle(
         '--accept-change',
-        'also where data, prompts or models differ from before',
+        'go on although data, prompts or models have changed',
       ),
     }),
     settings: ['DURABLE_RAG_SEARCH'],
@@ -223,7 +233,7 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'forget',
-    does: 'forget kept replies of a question of a run, so that its retry pays for new ones',
+    does: 'delete the kept replies to a question of a run, so that a retry asks for new ones',
     takes: z.object({
       run,
       question: z.string().describe('its id in the data set'),
@@ -239,14 +249,17 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'rescore',
-    does: 'score a kept run again: other metrics, other gold answers, another judge',
+    does: 'score a run again with other metrics, other gold answers or another judge',
     takes: z.object({
       run,
       name: text(
         '--name <run>',
         'score a copy under this name, and leave the run as it is',
       ).optional(),
-      dryRun: toggle('--dry-run', 'say what it would change and ask, and change nothing'),
+      dryRun: toggle(
+        '--dry-run',
+        'show what would change and what the judge would be asked, and change nothing',
+      ),
     }),
     input: rescoreFlags,
     settings: ['DURABLE_RAG_SEARCH'],

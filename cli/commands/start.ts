@@ -4,7 +4,7 @@ import { completionScript, SHELLS } from '../completion.js';
 import { defineCommand } from '../define-command.js';
 import { askFlags } from '../inputs.js';
 import { print } from '../print.js';
-import { toggle, yesFetch } from './fields.js';
+import { toggle, yesFetch } from './common-flags.js';
 
 export const start = [
   defineCommand({
@@ -31,25 +31,25 @@ export const start = [
   }),
   defineCommand({
     name: 'methods',
-    does: 'list the methods, or tell all of one: options, steps, cost, reported figures',
+    does: 'list the methods, or describe one: options, steps, cost, reported figures',
     takes: z.object({
-      method: z.string().optional().describe('only this one, and where it is told in full'),
+      method: z.string().optional().describe('the method to describe'),
     }),
     run: async ({ method }, context) =>
       (await import('../methods.js')).showMethods(method, context),
   }),
   defineCommand({
     name: 'doctor',
-    does: 'say what is there, what is missing or would be fetched, and how to mend it',
+    does: 'check the setup: what is there, what is missing or would be fetched, and how to fix it',
     takes: z.object({
-      probe: toggle('--probe', 'ask the configured endpoint one small call of each kind'),
+      probe: toggle('--probe', 'make one small call of each kind to the configured endpoint'),
     }),
     tellsUnknown: true,
     run: async (given, context) => (await import('../doctor.js')).doctor(given, context),
   }),
   defineCommand({
     name: 'completion',
-    does: 'print what a shell needs to complete commands, flags and their values',
+    does: 'print a script with which a shell completes commands, flags and their values',
     takes: z.object({ shell: z.enum(SHELLS) }),
     json: 'errors as JSON',
     after: `

@@ -20,7 +20,7 @@ import {
   toggle,
   whole,
   yes,
-} from './fields.js';
+} from './common-flags.js';
 
 const running = () => import('../study/run-study.js');
 const reading = () => import('../study/read-study.js');
@@ -52,15 +52,18 @@ export const race = defineCommand({
 });
 
 export const studies = [
-  defineCommand({ name: 'study', does: 'methods by data sets by models by repeats, as one thing' }),
+  defineCommand({
+    name: 'study',
+    does: 'evaluate methods by data sets by models by repeats, together',
+  }),
   defineCommand({
     name: 'study run',
-    does: 'ask what a study file says; what has an answer is not asked again',
+    does: 'run a study file; questions with an answer are not asked again',
     takes: z.object({
       file,
       untilDecided: toggle(
         '--until-decided',
-        'stop where the comparisons with the baseline are decided',
+        'stop once the comparisons with the baseline are decided',
       ),
       dryRun: startsNothing,
       detach,
@@ -78,7 +81,7 @@ export const studies = [
   }),
   defineCommand({
     name: 'study check',
-    does: 'ask a cell until it is shown to be too much worse than a kept run, or not to be',
+    does: 'ask a cell until it is shown whether it is too much worse than a kept run',
     takes: z.object({
       file,
       cell: text('--cell <name>', 'METHOD, METHOD.DATASET or METHOD.DATASET.MODEL'),
@@ -96,23 +99,27 @@ export const studies = [
       return (await import('../study/check-study.js')).checkStudy(read, check, context);
     },
   }),
-  ofStudy('status', 'say where a study stands', async () => (await running()).showStudy),
-  ofStudy('attach', 'follow a study until its end', async () =>
+  ofStudy('status', 'show the state of a study', async () => (await running()).showStudy),
+  ofStudy('attach', 'follow a study until it ends', async () =>
     (await running()).following((client, study) => client.getStudy(study)),
   ),
-  ofStudy('retry', 'ask what has failed in it once more', async () =>
+  ofStudy('retry', 'ask the failed questions of a study again', async () =>
     (await running()).following((client, study) => client.retryStudy(study)),
   ),
-  ofStudy('pause', 'begin no more questions of it', async () =>
+  ofStudy('pause', 'pause a study: no more questions begin', async () =>
     (await running()).steering((handle) => handle.pause()),
   ),
-  ofStudy('resume', 'go on with a study that is paused', async () =>
+  ofStudy('resume', 'resume a paused study', async () =>
     (await running()).steering((handle) => handle.resume()),
   ),
-  ofStudy('cancel', 'stop it; what has ended is kept', async () => (await running()).cancelStudy),
+  ofStudy(
+    'cancel',
+    'cancel a study; questions that have ended are kept',
+    async () => (await running()).cancelStudy,
+  ),
   defineCommand({
     name: 'study set',
-    does: 'change the budget of a study while it is under way',
+    does: 'change the budget of a study under way',
     takes: z.object({
       study,
       budgetUsd: flagged('--budget-usd <x>', ofAll, z.number().positive()),
@@ -122,25 +129,25 @@ export const studies = [
   }),
   defineCommand({
     name: 'study export',
-    does: 'write it into one file (.tar.gz): its file, its data sets and its runs',
-    takes: z.object({ study, file: path('where to') }),
+    does: 'write a study into one file (.tar.gz): its definition, data sets and runs',
+    takes: z.object({ study, file: path('file to write') }),
     run: async ({ study, file }, context) => (await keeping()).exportStudy(study, file, context),
   }),
   defineCommand({
     name: 'study import',
-    does: 'take all runs of a study out of such a file',
+    does: 'import a study from a file of "study export"',
     takes: z.object({ file: path('written by: durable-rag study export') }),
     run: async ({ file }, context) => (await keeping()).importStudy(file, context),
   }),
   defineCommand({
     name: 'study rerun',
-    does: 'ask what the study of such a file has asked once more',
+    does: 'run the study of such a file again, under another name',
     takes: z.object({
       file: path('written by: durable-rag study export'),
       name: text('--name <study>', 'name of the new study')
         .optional()
         .meta({ otherwise: 'that of the file, with -again' }),
-      model: text('--model <model>', 'the one that is asked')
+      model: text('--model <model>', 'model to ask')
         .optional()
         .meta({ otherwise: 'those of the study' }),
       dryRun: startsNothing,
@@ -152,7 +159,7 @@ export const studies = [
   }),
   defineCommand({
     name: 'study delete',
-    does: 'delete all its runs and their histories',
+    does: 'delete all runs of a study and their histories',
     takes: z.object({ study, yes, force }),
     run: async ({ study, ...flags }, context) =>
       (await keeping()).deleteStudy(study, flags, context),
@@ -164,7 +171,7 @@ export const studies = [
   }),
   defineCommand({
     name: 'study table',
-    does: 'the table of a study: methods and models by data sets',
+    does: 'show the table of a study: methods and models by data sets',
     takes: z.object({
       study,
       format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
@@ -186,7 +193,7 @@ export const studies = [
         .optional()
         .meta({ flagExcludes: ['long'] }),
       cluster: cluster.meta({ flagExcludes: ['long'] }),
-      long: toggle('--long', 'a line an answer, as CSV or JSON, for a data frame'),
+      long: toggle('--long', 'one line for each answer, as CSV or JSON, for a data frame'),
     }),
     json: 'as --format json, errors too',
     run: async ({ study, ...flags }, context) =>

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
 import { defineCommand } from '../define-command.js';
-import { detach, flagged, path, run, startsNothing, study, text } from './fields.js';
+import { detach, flagged, path, run, startsNothing, study, text } from './common-flags.js';
 
 const running = () => import('../tune/run-tune.js');
 
@@ -11,11 +11,11 @@ const names = z.array(z.string().trim().min(1)).min(1);
 export const tunes = [
   defineCommand({
     name: 'tune',
-    does: 'find out what makes a run better or cheaper, and claim only what is true',
+    does: 'search for changes that make a run better or cheaper, and confirm them',
   }),
   defineCommand({
     name: 'tune run',
-    does: 'search on half of the questions, confirm on the other half; pauses, resumes and cancels as a study',
+    does: 'search on half of the questions and confirm on the other half; the study commands pause, resume and cancel it',
     takes: z.object({ file: path('YAML or JSON'), dryRun: startsNothing, detach }),
     settings: ['DURABLE_RAG_SEARCH'],
     examples: ['durable-rag tune run tune.yaml --dry-run'],
@@ -27,7 +27,7 @@ export const tunes = [
   }),
   defineCommand({
     name: 'tune table',
-    does: 'what came of a tune: each candidate on both halves, its cost and the decision',
+    does: 'show the result of a tune: each candidate on both halves, its cost and the decision',
     takes: z.object({
       tune: study,
       format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
@@ -37,20 +37,25 @@ export const tunes = [
   }),
   defineCommand({
     name: 'advise',
-    does: 'try cheaper models at each step of a kept run, and say which lose less than the margin',
+    does: 'try cheaper models at each step of a kept run, and show which lose less than the margin',
     takes: z.object({
       run,
       models: flagged('--models <names>', 'the cheaper models', names),
-      margin: flagged('--margin <points>', 'points that may be lost', z.number().gt(0).lt(1), {
-        flagTakes: 'points',
-        takes: 'points, more than 0 and less than 100',
-      }),
+      margin: flagged(
+        '--margin <points>',
+        'most points of the metric that may be lost',
+        z.number().gt(0).lt(1),
+        {
+          flagTakes: 'points',
+          takes: 'points, more than 0 and less than 100',
+        },
+      ),
       budgetUsd: flagged(
         '--budget-usd <x>',
-        'US dollars for all that is asked',
+        'US dollars for all runs together',
         z.number().positive().optional(),
       ),
-      metric: text('--metric <name>', 'what is compared')
+      metric: text('--metric <name>', 'metric to compare')
         .optional()
         .meta({ otherwise: 'the main metric' }),
       name: text('--name <tune>', 'name of the tune')

@@ -72,10 +72,10 @@ function waitsFor(deployment: Deployment): string | undefined {
       return `start workers ${which} for ${missing.join(' and ')}: ${ramping.percentage} % of new questions begin with them; or take the share back: ${command('deploy', 'promote', '--percentage', '0')}`;
     }
   }
-  const now = versions.find(({ build }) => build === current);
-  const missing = now ? missingOf(now) : [];
-  if (now && missing.length > 0) {
-    return `start workers of version ${now.build} for ${missing.join(' and ')}: ${command('worker', '--versioned')}`;
+  const active = versions.find(({ build }) => build === current);
+  const missing = active ? missingOf(active) : [];
+  if (active && missing.length > 0) {
+    return `start workers of version ${active.build} for ${missing.join(' and ')}: ${command('worker', '--versioned')}`;
   }
   if (current !== null) return undefined;
   if (!isServed(unversioned)) {

@@ -3,7 +3,7 @@ import { groupedBy } from '../../core/grouped-by.js';
 import { methodNamed } from '../../core/registry.js';
 import { cellsOf, parseStudy } from '../../core/study/study.js';
 import { table as columnsOf } from '../../evaluation/runs/columns.js';
-import { count } from '../../evaluation/runs/numbers.js';
+import { count } from '../../evaluation/runs/number-text.js';
 import { mostCalls } from '../../interpreters/planning.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';

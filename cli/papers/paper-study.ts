@@ -43,15 +43,15 @@ export async function tableStudy(
   flags: TableFlags,
   context: CliContext,
 ): Promise<TableStudy> {
-  const said = await studyOfTable(file);
-  const chosen = chosenModels(said.models ?? [], flags.model ?? []);
+  const study = await studyOfTable(file);
+  const chosen = chosenModels(study.models ?? [], flags.model ?? []);
   const sets = await paperDataSets();
-  const methods = said.methods.flatMap((method) =>
+  const methods = study.methods.flatMap((method) =>
     methodAsked(withTraining(method, sets, flags), chosen.labels),
   );
-  const datasets = said.datasets.map((one) => datasetAsked(Object(one), sets, flags, chosen.mine));
+  const datasets = study.datasets.map((one) => datasetAsked(Object(one), sets, flags, chosen.mine));
   const ofRuns = Object.entries(flags.fields).filter(([name]) => !isOfDataset(name));
-  const { baseline, ...rest } = said;
+  const { baseline, ...rest } = study;
   const isThere = methods.some((method) => labelOf(method) === baseline);
   const input = {
     ...rest,

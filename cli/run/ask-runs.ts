@@ -9,7 +9,7 @@ import type { RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
 import type { RunProgress } from '../../core/run/run.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
-import { plural } from '../../evaluation/runs/numbers.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import { awaitEnded } from '../await-ended.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';

@@ -6,7 +6,7 @@ import {
 } from '../../core/dataset-record.js';
 import { shortened } from '../../core/shortened.js';
 import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
-import { plural } from '../../evaluation/runs/numbers.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import { printable } from '../../report/views/printable.js';
 
 interface OfKind {

@@ -4,7 +4,7 @@ import { dollars } from '../../core/dollars.js';
 import { type Estimate, estimateRun, type Limits, type PriceOf } from '../../core/estimate.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { RunMetric } from '../../core/run/run.js';
-import { count, plural } from '../../evaluation/runs/numbers.js';
+import { count, plural } from '../../evaluation/runs/number-text.js';
 import type { RunPlan } from '../../interpreters/plan-run.js';
 import type { StepPlan } from '../../interpreters/step-plans.js';
 import { STATEMENTS } from '../../steps/llatrieval.js';

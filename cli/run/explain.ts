@@ -8,7 +8,7 @@ import {
 } from '../../client/explain.js';
 import type { Results } from '../../client/open-results.js';
 import { Failure } from '../../core/failure.js';
-import { overFewer, percent, plural, points } from '../../evaluation/runs/numbers.js';
+import { overFewer, percent, plural, points } from '../../evaluation/runs/number-text.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import type { Lost } from '../../interpreters/blame.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';

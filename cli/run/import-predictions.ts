@@ -5,7 +5,7 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { NAME, NAME_RULE } from '../../core/name.js';
 import { parseFields } from '../../evaluation/dataset/map-fields.js';
-import { plural } from '../../evaluation/runs/numbers.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import type { CliContext } from '../context.js';
 import { datasetFlag } from '../dataset-flag.js';
 import type { Output } from '../output.js';

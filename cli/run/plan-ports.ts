@@ -12,7 +12,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import { unwrittenStore } from '../../stores/unwritten-store.js';
 import { buildPorts } from '../../workers/build-ports.js';
 import { readConfig } from '../../workers/config.js';
-import { openNamespace } from '../../workers/stores.js';
+import { openNamespace } from '../../workers/store-namespaces.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { withSearch } from '../with-search.js';

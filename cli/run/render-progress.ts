@@ -6,7 +6,7 @@ import { dollars } from '../../core/dollars.js';
 import type { Pause, RunProgress, ScoreSum } from '../../core/run/run.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import { inOrder } from '../../evaluation/runs/metrics.js';
-import { buildsText, count, overFewer, percent } from '../../evaluation/runs/numbers.js';
+import { buildsText, count, overFewer, percent } from '../../evaluation/runs/number-text.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import { printable } from '../../report/views/printable.js';

@@ -6,7 +6,7 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { type DatasetInput, partedByReading } from '../../core/run/dataset-input.js';
 import { judgeModel } from '../../core/step-models.js';
-import { plural } from '../../evaluation/runs/numbers.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import { metricChanges, metricChangesText } from '../../evaluation/runs/rescored.js';
 import { figuresOf, type RunFigures } from '../../evaluation/runs/run-figures.js';
 import { openRun } from '../../evaluation/runs/run-source.js';

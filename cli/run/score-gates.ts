@@ -4,7 +4,7 @@ import { suggestion } from '../../core/options/nearest.js';
 import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
 import { BUILT_IN } from '../../evaluation/metrics/built-in.js';
 import { inOrder } from '../../evaluation/runs/metrics.js';
-import { overFewer, percent } from '../../evaluation/runs/numbers.js';
+import { overFewer, percent } from '../../evaluation/runs/number-text.js';
 import { scoreGate } from '../../evaluation/statistics/gate.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import {

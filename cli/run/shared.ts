@@ -6,7 +6,7 @@ import type { Deployment } from '../../client/deployments.js';
 import type { PoolProgress } from '../../client/list-pools.js';
 import type { QueueLimit } from '../../client/queue-limits.js';
 import type { RunInput } from '../../core/run/input.js';
-import { plural } from '../../evaluation/runs/numbers.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import { printable } from '../../report/views/printable.js';
 import { expectedEnd } from '../../workflows/provider-batches/collector.js';
 import type { Rate } from '../../workflows/queue/limits.js';

@@ -6,7 +6,7 @@
 import { methodNamed } from '../../core/registry.js';
 import type { ForkInput } from '../../core/run/fork-input.js';
 import { paidCalls } from '../../core/usage.js';
-import { paidText, percent, plural, points, pValue } from '../../evaluation/runs/numbers.js';
+import { paidText, percent, plural, points, pValue } from '../../evaluation/runs/number-text.js';
 import { type Recovered, recoveredBy } from '../../evaluation/runs/recovered.js';
 import { answersOf, openRun } from '../../evaluation/runs/run-source.js';
 import { refusePredictions } from '../../interpreters/predictions.js';

@@ -3,12 +3,16 @@
  * server.
  */
 import { existsSync } from 'node:fs';
-import type { RunDifference, Verification } from '../../client/verify.js';
-import { verifyFile, verifyRun } from '../../client/verify.js';
+import {
+  type RunDifference,
+  type Verification,
+  verifyFile,
+  verifyRun,
+} from '../../client/verify.js';
 import { Failure } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
 import { shortened } from '../../core/shortened.js';
-import { plural } from '../../evaluation/runs/numbers.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';

@@ -3,7 +3,7 @@
 import { openResults, type Results } from '../../client/open-results.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { readConfig, type WorkerConfig } from '../../workers/config.js';
-import { openRunStore } from '../../workers/stores.js';
+import { openRunStore } from '../../workers/store-namespaces.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../with-search.js';

@@ -5,7 +5,7 @@ import { Failure, succeeds } from '../../core/failure.js';
 import { unknownStudy } from '../../core/run/unknown-run.js';
 import { parseStudy, type StudyInput } from '../../core/study/study.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
-import { plural } from '../../evaluation/runs/numbers.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
 import { readRunArchive } from '../../stores/runs/run-archive.js';
 import { newestFirst, type RunManifest, type RunStore } from '../../stores/runs/run-store.js';

@@ -56,8 +56,8 @@ export function studyTableOf(
       await printAnswers(cells, open, context.json ? 'json' : format);
       return {};
     }
-    const told = above === undefined ? compared : { ...compared, above: { metric: above } };
-    const scores = await studyScores(cells, open, told);
+    const options = above === undefined ? compared : { ...compared, above: { metric: above } };
+    const scores = await studyScores(cells, open, options);
     const table = studyTable(scores, shownBy(of), correlate);
     print(renderTable(table, context.json ? 'json' : format).trimEnd());
     return {};

@@ -46,8 +46,10 @@ export async function readStudyFile(
 ): Promise<StudyFile> {
   return parsedFile(file, async (text) => {
     const folder = dirname(file);
-    const said = await withDrawnStudy(Object(plainYaml(text)) as StudyInput, folder, context);
-    const input = rule ? { ...said, untilDecided: { ...said.untilDecided, ...rule } } : said;
+    const written = await withDrawnStudy(Object(plainYaml(text)) as StudyInput, folder, context);
+    const input = rule
+      ? { ...written, untilDecided: { ...written.untilDecided, ...rule } }
+      : written;
     return studyOf(input, folder, context);
   });
 }

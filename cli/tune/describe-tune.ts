@@ -1,7 +1,7 @@
 /** A tune before it is begun, in lines for people. Pure. */
 import { dollars } from '../../core/dollars.js';
 import { goalOf, type Tune } from '../../core/tune/tune.js';
-import { count, percent, plural } from '../../evaluation/runs/numbers.js';
+import { count, percent, plural } from '../../evaluation/runs/number-text.js';
 import { type Bounds, type Effort, timesEffort } from '../../evaluation/tune/bounds.js';
 import { paidBackAfter } from '../../evaluation/tune/power.js';
 import type { PlannedTune } from '../../interpreters/plan-tune.js';

@@ -1,5 +1,7 @@
+/** Judges the citations and claims of an answer, and scores the verdicts. Pure. */
 import type { Citation } from '../../core/citations.js';
 import type { ClaimVerdict, Statement, StatementVerdict } from '../../core/metric.js';
+import { harmonicMean } from '../metrics/list-answers.js';
 
 export interface ToJudge {
   /** Statements to judge; null if the answer did not have to cite. */
@@ -24,13 +26,13 @@ export async function judgeWhole(
   const passageAt = (position: number) =>
     citations.find(({ number }) => number === position + 1)?.passage ?? [];
   const judge: CitationJudge = (cited, claim) => entails(claim, cited.flatMap(passageAt));
-  const said = async (claim: string) => {
+  const judgeClaim = async (claim: string) => {
     const entailed = await entails(claim, { text: answer });
     return { claim, entailed };
   };
   const [ofStatements, ofClaims] = await Promise.all([
     statements && Promise.all(statements.map((statement) => judgeStatement(statement, judge))),
-    claims && Promise.all(claims.map(said)),
+    claims && Promise.all(claims.map(judgeClaim)),
   ]);
   return { statements: ofStatements, claims: ofClaims };
 }
@@ -63,4 +65,40 @@ export async function judgeStatement(
     return !(await judge(cited.toSpliced(cited.indexOf(passage), 1), claim));
   });
   return { ...statement, supported, needed: await Promise.all(needed) };
+}
+
+/**
+ * Returns the share of statements that are supported by what they cite. An answer without a
+ * statement has 0, like a missing answer (ALCE leaves such a question out of its averages).
+ *
+ * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), also for the next one.
+ */
+export function citationRecall(statements: readonly StatementVerdict[]): number {
+  return share(statements.map(({ supported }) => supported));
+}
+
+/** Share of the citations that are needed; 0 without citations. */
+export function citationPrecision(statements: readonly StatementVerdict[]): number {
+  return share(statements.flatMap(({ needed }) => needed));
+}
+
+/**
+ * F1 of an answer's citation recall and precision. Over a data set ALCE takes the means of recall
+ * and precision, and LLatrieval's citation F1 is `harmonicMean` of those two.
+ */
+export function citationF1(statements: readonly StatementVerdict[]): number {
+  return harmonicMean(citationPrecision(statements), citationRecall(statements));
+}
+
+/**
+ * Share of the reference claims that an answer, without its citations, entails.
+ *
+ * Source: princeton-nlp/ALCE, eval.py (`compute_claims`).
+ */
+export function claimRecall(claims: readonly ClaimVerdict[]): number {
+  return share(claims.map(({ entailed }) => entailed));
+}
+
+function share(found: readonly boolean[]): number {
+  return found.length === 0 ? 0 : found.filter(Boolean).length / found.length;
 }

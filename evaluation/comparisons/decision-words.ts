@@ -1,7 +1,7 @@
 /** Results of comparisons in words, the same wherever they are shown. Pure. */
 import type { AnswerForm } from '../../core/method.js';
 import type { Range } from '../../core/metric.js';
-import { differenceText, percent, plural, points } from '../runs/numbers.js';
+import { differenceText, percent, plural, points } from '../runs/number-text.js';
 import { ENOUGH } from '../statistics/compare-scores.js';
 import { PAIRED_TEST } from '../statistics/paired-difference.js';
 import type { Interval } from '../statistics/score-interval.js';

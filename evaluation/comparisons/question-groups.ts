@@ -6,7 +6,7 @@ import { type Range, valueFrom } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
-import { count, percent } from '../runs/numbers.js';
+import { count, percent } from '../runs/number-text.js';
 import { ENOUGH, type Scores } from '../statistics/compare-scores.js';
 import { type Interval, weightedInterval } from '../statistics/score-interval.js';
 import { type ComparedMetric, metricOf } from './tested-metrics.js';

@@ -100,8 +100,8 @@ export function datasetReader({
     });
     const [first, ...others] = fitting;
     if (!first) throw new BadRecord(refusalOf([value], key, 'the records before it'));
-    const said = others.length > 0 ? asked(first.read) : '';
-    const other = others.find(({ read }) => asked(read) !== said);
+    const reading = others.length > 0 ? asked(first.read) : '';
+    const other = others.find(({ read }) => asked(read) !== reading);
     if (other) {
       const [one, another] = [first.dataset.name, other.dataset.name];
       throw new AmbiguousRecord(
@@ -189,8 +189,8 @@ interface Choosing {
 function refusal(values: readonly unknown[], choosing: Choosing): string {
   const { all, left, isChosen, context, others } = choosing;
   const [value] = values;
-  const told = toldShape(value, context.key);
-  if (told !== undefined) return told;
+  const shape = toldShape(value, context.key);
+  if (shape !== undefined) return shape;
   if (!isObject(value)) return 'it is no object';
   const cut = toldShortened(value);
   if (cut !== undefined) return cut;

@@ -133,11 +133,11 @@ async function* questionsIn(
   }
 
   function refusal(): Failure {
-    const told = bad.slice(0, NAMED).map(problemOf);
+    const shown = bad.slice(0, NAMED).map(problemOf);
     if (places.size === 0) return refuse(allBad());
     const { skipped } = notes;
-    const more = skipped - told.length;
-    const those = [...told, ...(more > 0 ? [`${more.toLocaleString('en-US')} more`] : [])];
+    const more = skipped - shown.length;
+    const those = [...shown, ...(more > 0 ? [`${more.toLocaleString('en-US')} more`] : [])];
     const count = `${skipped.toLocaleString('en-US')} of ${records.toLocaleString('en-US')} records`;
     return refuse(
       `has ${count} that cannot be taken: ${those.join('; ')}. --skip-bad (skipBad of a program) leaves them out`,

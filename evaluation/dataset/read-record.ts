@@ -7,8 +7,7 @@ import { withoutQuotes } from '../../files/records/field-path.js';
 import { isShortened } from '../../files/records/python-value.js';
 import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
-import { keptFields } from './kept-fields.js';
-import { fieldsRead, unique } from './record-fields.js';
+import { fieldsRead, keptFields, unique } from './record-fields.js';
 import { SHORTENED } from './told-shapes.js';
 
 export interface RecordOptions {

@@ -66,8 +66,8 @@ export function snapshots(store: KeyValueStore) {
     const before = await store.get(snapshotKey(sha256));
     if (before === undefined) return false;
     const kept = { ...JSON.parse(before), skipped, ...(source && { source }) };
-    const now = JSON.stringify({ ...kept, at: new Date().toISOString() });
-    return store.compareAndSet(snapshotKey(sha256), before, now);
+    const after = JSON.stringify({ ...kept, at: new Date().toISOString() });
+    return store.compareAndSet(snapshotKey(sha256), before, after);
   }
 
   async function found(sha256: string): Promise<Kept> {

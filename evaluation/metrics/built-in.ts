@@ -12,16 +12,18 @@ import {
 } from '../../core/metric.js';
 import { exactMatch } from '../../core/normalize-answer.js';
 import { saysUnknown } from '../../core/unknown.js';
-import { containsAccepted } from './answer-containment.js';
-import { citationF1, citationPrecision, citationRecall, claimRecall } from './citation-scores.js';
+import {
+  citationF1,
+  citationPrecision,
+  citationRecall,
+  claimRecall,
+} from '../citations/judge-answer.js';
 import { labelAccuracy } from './fact-label.js';
 import { type ListScores, listScores } from './list-answers.js';
-import { averagePrecision, ndcg, recallOf, reciprocalRank } from './ranked-relevance.js';
-import { recallAt } from './retrieval-recall.js';
+import { averagePrecision, ndcg, recallAt, recallOf, reciprocalRank } from './retrieval-scores.js';
 import { rougeL, rougeLKilt, rougeLsum } from './rouge-l.js';
 import { saysNone } from './says-none.js';
-import { shortAnswerRecall } from './short-answer-recall.js';
-import { tokenF1 } from './token-f1.js';
+import { containsAccepted, shortAnswerRecall, tokenF1 } from './short-answers.js';
 
 type Facts = Pick<Scorer, 'name' | 'title' | 'headline' | 'decides' | 'acrossForms'>;
 type Score = (prediction: string, question: ScoredQuestion) => number;
@@ -35,7 +37,7 @@ const OF_SHORT = { acrossForms: 'hasAnswer' } as const;
 const OF_ONE_FORM = { acrossForms: false } as const;
 
 /** Citations are no words of an answer, unless it is nothing else. */
-function said({ answer }: Pick<ScoredAnswer, 'answer'>): string {
+function textOf({ answer }: Pick<ScoredAnswer, 'answer'>): string {
   return withoutCitations(answer) || answer;
 }
 
@@ -52,7 +54,7 @@ function short(facts: Facts, applies: (question: ScoredQuestion) => boolean, sco
   return defineMetric({
     ...facts,
     applies: (question) => hasAnswers(question) && applies(question),
-    score: (answered) => score(said(answered), answered.question),
+    score: (answered) => score(textOf(answered), answered.question),
     unanswered(question, outcome) {
       const none = question.answerKind === 'long' ? undefined : question.answers.find(saysNone);
       return outcome === 'unknown' && none !== undefined ? score(none, question) : 0;
@@ -79,7 +81,9 @@ function ofSpan(
     ...scorer,
     applies: (question) => question.answerable === false || scorer.applies?.(question) === true,
     score: (answered) =>
-      answered.question.answerable === false ? saysUnknown(said(answered)) : scorer.score(answered),
+      answered.question.answerable === false
+        ? saysUnknown(textOf(answered))
+        : scorer.score(answered),
     unanswered: (question, outcome) =>
       question.answerable === false
         ? Number(outcome === 'unknown')
@@ -111,7 +115,7 @@ function ofText(
       question.answerKind === 'long' &&
       question.answerable !== false &&
       (gold(question) ?? []).length > 0,
-    score: (answered) => score(said(answered), answered.question),
+    score: (answered) => score(textOf(answered), answered.question),
   });
 }
 

@@ -22,21 +22,21 @@ export function chainMetrics({ tells = {} }: Telling, options?: unknown): ChainM
   return [
     CONFIDENCE,
     ...YES_NO.flatMap(({ name, title }) => {
-      const told = tells[name];
-      if (!told) return [];
-      return [defineMetric({ ...DETAIL, name, title, value: ({ chain }) => told(chain as never) })];
+      const tell = tells[name];
+      if (!tell) return [];
+      return [defineMetric({ ...DETAIL, name, title, value: ({ chain }) => tell(chain as never) })];
     }),
     ...COUNTS.flatMap(({ name, title }) => {
-      const told = tells[name];
-      if (!told) return [];
-      const range = options === undefined ? undefined : { from: 0, to: told.most(options) };
+      const counted = tells[name];
+      if (!counted) return [];
+      const range = options === undefined ? undefined : { from: 0, to: counted.most(options) };
       return [
         defineMetric({
           ...DETAIL,
           name,
           title,
           ...(range && { range }),
-          value: ({ chain }) => told.of(chain as never),
+          value: ({ chain }) => counted.of(chain as never),
         }),
       ];
     }),
@@ -114,12 +114,12 @@ function ofBest(
  */
 function ofOverlap(candidates: NonNullable<Tells['candidates']>): ChainMetric[] {
   const overlaps = (chain: unknown, isOwn: boolean) => {
-    const told = candidates(chain as never).flatMap(({ text, rationale = '' }) =>
+    const explained = candidates(chain as never).flatMap(({ text, rationale = '' }) =>
       rationale === '' ? [] : [{ text, rationale }],
     );
-    if (told.length < 2) return undefined;
-    const summaries = told.map(({ rationale }) => rationale);
-    const found = told.flatMap(({ text }, k) =>
+    if (explained.length < 2) return undefined;
+    const summaries = explained.map(({ rationale }) => rationale);
+    const found = explained.flatMap(({ text }, k) =>
       tfIdfScores(text, summaries).filter((_, j) => (j === k) === isOwn),
     );
     // Rounding can put the cosine of two equal vectors above 1.

@@ -2,7 +2,7 @@
 import { groupedBy } from '../../core/grouped-by.js';
 import { type Comparison, comparePairs, type Pair } from '../comparisons/compare-pairs.js';
 import type { ShownMetric } from '../runs/metrics.js';
-import { differenceText, plural } from '../runs/numbers.js';
+import { differenceText, plural } from '../runs/number-text.js';
 import { type CellFigures, cellMetric } from '../study/cell-figures.js';
 import type { CellSlice } from '../study/study-scores.js';
 import { type CellPlace, type CellSource, lineName, type PaperTable } from './paper-table.js';

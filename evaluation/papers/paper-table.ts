@@ -149,30 +149,30 @@ function linesNamed(lines: readonly Line[], names: readonly string[]): Line[] {
 
 /** Returns the places that a cell is the mean of, mostly one, or the field that neither row nor column says. */
 function placesOf(row: Line, column: Line): [CellPlace, ...CellPlace[]] | { open: string } {
-  const said = <F extends keyof Line>(field: F): Line[F] => row[field] ?? column[field];
+  const fieldOf = <F extends keyof Line>(field: F): Line[F] => row[field] ?? column[field];
   const [method, dataset, metric, other] = [
-    said('method'),
-    said('dataset'),
-    said('metric'),
-    said('shows'),
+    fieldOf('method'),
+    fieldOf('dataset'),
+    fieldOf('metric'),
+    fieldOf('shows'),
   ];
   if (method === undefined) return { open: 'method' };
   if (dataset === undefined) return { open: 'dataset' };
   if (other === undefined && metric === undefined) return { open: 'metric' };
-  const correlate = said('correlate');
+  const correlate = fieldOf('correlate');
   const shows: CellPlace['shows'] =
     other !== undefined
-      ? { other, per: said('per') ?? 1 }
+      ? { other, per: fieldOf('per') ?? 1 }
       : {
-          metric: said('metrics')?.[metric ?? ''] ?? metric ?? '',
+          metric: fieldOf('metrics')?.[metric ?? ''] ?? metric ?? '',
           ...(correlate !== undefined && { correlate }),
         };
-  const [first = '', ...others] = [said('methodSuffix') ?? ''].flat();
+  const [first = '', ...others] = [fieldOf('methodSuffix') ?? ''].flat();
   const placeWith = (suffix: string): CellPlace => ({
     method: `${method}${suffix}`,
-    dataset: `${dataset}${said('datasetSuffix') ?? ''}`,
-    model: said('model'),
-    slice: said('slice'),
+    dataset: `${dataset}${fieldOf('datasetSuffix') ?? ''}`,
+    model: fieldOf('model'),
+    slice: fieldOf('slice'),
     shows,
   });
   return [placeWith(first), ...others.map(placeWith)];

@@ -43,8 +43,8 @@ export function renderMade(made: MadeTable, format: TableFormat, width = 100): s
     });
   }
   const plain = gridOf(made, { plain: (text) => text, dash: '–', indent: '  ' });
-  const told = notes.flatMap((note) => wrapped(note, width));
-  return `${[caption, '', fittedTable(plain, width), '', ...told].join('\n')}\n`;
+  const wrappedNotes = notes.flatMap((note) => wrapped(note, width));
+  return `${[caption, '', fittedTable(plain, width), '', ...wrappedNotes].join('\n')}\n`;
 }
 
 /** How a format writes what stands in a cell. */

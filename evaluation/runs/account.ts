@@ -1,6 +1,6 @@
 /** Outcomes and usage of runs' questions, as lines of a terminal or columns of a report. Pure. */
 import { paidCalls, savedOf, standardOf } from '../../core/usage.js';
-import { count, dollars, paidText, percent, seconds } from './numbers.js';
+import { count, dollars, paidText, percent, seconds } from './number-text.js';
 import { QUESTION_STATES } from './question-state.js';
 import type { RunFigures } from './run-figures.js';
 import { tiersOf } from './step-usage.js';

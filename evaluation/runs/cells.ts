@@ -8,7 +8,7 @@ import type { ComparedCell } from '../comparisons/compare-pairs.js';
 import type { GroupFields, Grouping } from '../comparisons/question-groups.js';
 import { deviation, questionMeans } from '../statistics/repeats.js';
 import { weightedInterval } from '../statistics/score-interval.js';
-import { isLook } from './fork-accounts.js';
+import { isChosenFork } from './fork-accounts.js';
 import { metricFigures, type RunFigures, RunTally } from './run-figures.js';
 import { dataOf, experimentOf } from './run-identity.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
@@ -37,7 +37,7 @@ export interface RunCell extends ComparedCell {
  */
 export function experimentsOf(sources: readonly RunSource[]): number[][] {
   const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
-    if (part !== undefined || isLook(manifest)) return position;
+    if (part !== undefined || isChosenFork(manifest)) return position;
     // Two methods of a study can be the same experiment under two names.
     const { name, method, dataset, model } = manifest.input.study ?? {};
     return canonicalJson([experimentOf(manifest), { name, method, dataset, model }]);

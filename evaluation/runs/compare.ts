@@ -20,8 +20,8 @@ import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import { experimentsIn, familyOf, meantPairs, notesOnExperiments } from '../study/meant-pairs.js';
 import { studyCells } from '../study/study-of.js';
 import type { RunCell } from './cells.js';
-import { isLook } from './fork-accounts.js';
-import { count, plural } from './numbers.js';
+import { isChosenFork } from './fork-accounts.js';
+import { count, plural } from './number-text.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
 
@@ -127,9 +127,9 @@ function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell
   }));
 }
 
-/** Returns the studies to which all runs belong; empty if a run belongs to none, or is a look. */
+/** Returns the studies to which all runs belong; empty if a run belongs to none, or is a fork of chosen questions. */
 export function declaredStudies(manifests: readonly RunManifest[]): StudyCells[] {
-  if (manifests.some((manifest) => isLook(manifest))) return [];
+  if (manifests.some((manifest) => isChosenFork(manifest))) return [];
   const newest = manifests.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   const names = new Set(manifests.map(({ input }) => input.study?.name));
   const studies = [...names].map((name) =>
@@ -185,12 +185,12 @@ function pairsAgainst(
   if (baseline !== undefined && !names.includes(baseline)) {
     throw badInput('baseline', `must be one of the runs compared (${names.join('; ')})`);
   }
-  const usual = cells.findIndex(({ figures }) => !isLook(figures.manifest));
+  const usual = cells.findIndex(({ figures }) => !isChosenFork(figures.manifest));
   const named =
     baseline === undefined
       ? Math.max(0, usual)
       : cells.findIndex((cell) => cell.names.includes(baseline));
-  if (baseline !== undefined && cells[named] && isLook(cells[named].figures.manifest)) {
+  if (baseline !== undefined && cells[named] && isChosenFork(cells[named].figures.manifest)) {
     throw badInput(
       'baseline',
       `must not be ${baseline}, whose questions were chosen by their answers`,
@@ -199,7 +199,7 @@ function pairsAgainst(
   const against = cells.map((cell) => baselineOf(cell, cells, named));
   const pairs = cells.flatMap((first, at) => {
     const second = cells[against[at] ?? -1];
-    const isAlone = first === second || !second || isLook(first.figures.manifest);
+    const isAlone = first === second || !second || isChosenFork(first.figures.manifest);
     // Two parts of a run, or a run and its fork, can be the same experiment.
     if (isAlone || isControl(first.figures, second.figures)) return [];
     const [{ manifest }, other] = [first.figures, second.figures.manifest];
@@ -217,7 +217,9 @@ function baselineOf(
   named: number,
 ): number {
   const isAlike = ({ figures: { manifest: other } }: RunCell) =>
-    !isLook(other) && dataOf(other) === dataOf(manifest) && noiseOf(other) === noiseOf(manifest);
+    !isChosenFork(other) &&
+    dataOf(other) === dataOf(manifest) &&
+    noiseOf(other) === noiseOf(manifest);
   const baseline = cells[named];
   const askedLike = baseline && methodOf(baseline.figures.manifest);
   const ofMethod = ({ figures }: RunCell) => methodOf(figures.manifest) === askedLike;
@@ -238,7 +240,7 @@ function methodOf({ input: { method, options } }: RunFigures['manifest']): strin
 }
 
 function isControl(one: RunFigures, other: RunFigures): boolean {
-  const isEither = [one, other].some(({ manifest }) => isLook(manifest));
+  const isEither = [one, other].some(({ manifest }) => isChosenFork(manifest));
   return !isEither && experimentOf(one.manifest) === experimentOf(other.manifest);
 }
 
@@ -288,7 +290,7 @@ function notesOnBaselines(
   const baseline = cells[named]?.figures;
   return cells.flatMap(({ figures: { manifest } }, position) => {
     const isAlone = position !== named && against[position] === position;
-    if (!baseline || !isAlone || isLook(manifest)) return [];
+    if (!baseline || !isAlone || isChosenFork(manifest)) return [];
     const otherwise = `than ${baseline.manifest.run}`;
     if (against.some((second, first) => second === position && first !== position)) {
       return [`${manifest.run} is the baseline of runs of another data set or noise ${otherwise}.`];

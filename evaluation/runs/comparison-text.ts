@@ -14,7 +14,7 @@ import type { RunComparison, RunControl } from './compare.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
 import { forkAccountText, forkText } from './fork-text.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
-import { count, overFewer, percent, plural, pValue, scoreText } from './numbers.js';
+import { count, overFewer, percent, plural, pValue, scoreText } from './number-text.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
 import { cellNames, methodText, modelsText, shortNamesIn } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';

@@ -13,7 +13,7 @@ import { cellTallies, type RunCell } from './cells.js';
 import { type CompareOptions, compareCells, controlsOf, declaredStudies } from './compare.js';
 import { askedWhole, ForkTally } from './fork-accounts.js';
 import { type ShownMetric, shownInOrder, shownOnly } from './metrics.js';
-import { plural } from './numbers.js';
+import { plural } from './number-text.js';
 import { type RunFigures, RunTally } from './run-figures.js';
 import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';

@@ -12,8 +12,8 @@ export interface ForkPair {
 }
 
 export interface ForkAccount extends ForkPair {
-  /** Whether its questions were chosen by their answers: see `isLook`. */
-  look: boolean;
+  /** Whether its questions were chosen by their answers: see `isChosenFork`. */
+  isChosen: boolean;
   /** Questions with taken calls that have ended in both runs; the following fields cover these. */
   questions: number;
   /** Usage of the fork, and that of its parent run. */
@@ -33,7 +33,7 @@ export interface ForkAccount extends ForkPair {
  * Tells whether the questions of a run were chosen by their answers, so that nothing follows for
  * others.
  */
-export function isLook({ input: { fork } }: Pick<RunManifest, 'input'>): boolean {
+export function isChosenFork({ input: { fork } }: Pick<RunManifest, 'input'>): boolean {
   return fork?.where !== undefined || fork?.question !== undefined;
 }
 
@@ -69,7 +69,7 @@ export class ForkTally {
   ) {
     this.accounts = forkPairs(manifests).map((pair) => ({
       ...pair,
-      look: manifests.some((manifest, run) => run === pair.fork && isLook(manifest)),
+      isChosen: manifests.some((manifest, run) => run === pair.fork && isChosenFork(manifest)),
       questions: 0,
       took: noUsage,
       parentTook: noUsage,

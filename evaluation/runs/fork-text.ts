@@ -2,7 +2,7 @@
 import { paidCalls, type Usage } from '../../core/usage.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { ForkAccount } from './fork-accounts.js';
-import { count, paidText, plural } from './numbers.js';
+import { count, paidText, plural } from './number-text.js';
 
 /** "nq-sure at rankPair, asked with model gpt-5-nano"; undefined for a run that is no fork. */
 export function forkText({ input }: Pick<RunManifest, 'input'>): string | undefined {
@@ -22,13 +22,13 @@ export function forkText({ input }: Pick<RunManifest, 'input'>): string | undefi
       ? []
       : [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`],
   );
-  const said = output === undefined ? [] : [`which gives ${JSON.stringify(output)}`];
-  return [`${run} at ${at}`, ...changes, ...said, ...chosen].join(', ');
+  const given = output === undefined ? [] : [`which gives ${JSON.stringify(output)}`];
+  return [`${run} at ${at}`, ...changes, ...given, ...chosen].join(', ');
 }
 
 /** Returns the usage of a fork compared with its parent run, and what it changed. */
 export function forkAccountText(account: ForkAccount, nameOf: (run: number) => string): string[] {
-  const { fork, parent, look, questions, took, parentTook, taken, whole } = account;
+  const { fork, parent, isChosen, questions, took, parentTook, taken, whole } = account;
   const { changed, toRight, fromRight } = account;
   return [
     `${nameOf(fork)}: ${usageText(took)}, beside ${usageText(parentTook)} of ${nameOf(parent)} for the same ${plural(questions, 'question')}; ${plural(taken, 'call')} taken from there`,
@@ -38,7 +38,7 @@ export function forkAccountText(account: ForkAccount, nameOf: (run: number) => s
           `asked whole and not compared: ${plural(whole.questions, 'question')}, ${usageText(whole.usage)}`,
         ]
       : []),
-    ...(look
+    ...(isChosen
       ? [
           'a look: its questions were chosen by hand or by their answers, so that it tells nothing of others',
         ]

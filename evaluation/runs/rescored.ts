@@ -2,7 +2,7 @@
 
 import { table } from './columns.js';
 import { inRange, shownInOrder } from './metrics.js';
-import { count, percent, plural } from './numbers.js';
+import { count, percent, plural } from './number-text.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
 import type { MetricFigures } from './score-tables.js';
 

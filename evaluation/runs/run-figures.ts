@@ -1,13 +1,13 @@
 /** The figures of one run, added up answer by answer: nothing of a question but its numbers stays. */
 
-import type { Flag, Outcome } from '../../core/result.js';
+import type { Flag, MethodResult, Outcome } from '../../core/result.js';
 import { addFailure, type FailureCount } from '../../core/run/failure-counts.js';
 import type { Unscored } from '../../core/run/run.js';
 import { countReasons } from '../../core/run/sums.js';
 import { addUsage, isUsed, noUsage, sumUsage, type Usage } from '../../core/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { rejectRate } from '../score-summary.js';
-import { quantile } from '../statistics/quantile.js';
+import { quantile } from '../statistics/distributions.js';
 import { unscoredOf } from '../unscored.js';
 import { hasOldScores, outcomeOf, type QuestionState, stateOf } from './question-state.js';
 import { answersOf, type RunSource } from './run-source.js';
@@ -71,7 +71,7 @@ export class RunTally {
   private readonly steps = new Map<string, StepFigures>();
   private readonly seconds: number[] = [];
   private readonly working: number[] = [];
-  private readonly so: Counted;
+  private readonly counted: Counted;
 
   /**
    * @param repeats Of the same experiment, whose answers are added as well.
@@ -83,7 +83,7 @@ export class RunTally {
     const questions = all.reduce((sum, one) => sum + one.questions, 0);
     this.scores = new ScoreTables(manifest, cluster);
     const isJudged = stopped.some(({ judge }) => isUsed(judge));
-    this.so = {
+    this.counted = {
       manifest: { ...manifest, questions },
       ended: 0,
       outdated: 0,
@@ -102,39 +102,51 @@ export class RunTally {
   }
 
   add(question: RunQuestion, answer: RunAnswer): void {
-    const { so } = this;
-    const { result, judgement } = answer;
-    const outcome = outcomeOf(answer);
-    so.ended++;
-    if (hasOldScores(answer, so.manifest)) so.outdated++;
-    if (answer.resample) so.resampled++;
-    so.outcomes[outcome]++;
-    so.states[stateOf(answer, so.manifest.metrics)]++;
     this.scores.add(question, answer);
-    so.unscored = countReasons(so.unscored, unscoredOf(answer));
-    for (const took of [judgement?.usage, judgement?.earlier]) {
-      if (took) so.judging = addUsage(so.judging ?? noUsage, took);
+    this.countEnd(answer);
+    this.countJudging(answer);
+    if (answer.result) this.countResult(answer, answer.result);
+  }
+
+  private countEnd(answer: RunAnswer): void {
+    const { counted } = this;
+    const { manifest, outcomes, states } = counted;
+    const outcome = outcomeOf(answer);
+    counted.ended++;
+    outcomes[outcome]++;
+    states[stateOf(answer, manifest.metrics)]++;
+    if (hasOldScores(answer, manifest)) counted.outdated++;
+    if (answer.resample) counted.resampled++;
+    counted.unscored = countReasons(counted.unscored, unscoredOf(answer));
+    if (answer.earlier) counted.earlier = addUsage(counted.earlier, answer.earlier);
+    if (outcome === 'failed') counted.failures = addFailure(counted.failures, failureOf(answer));
+  }
+
+  private countJudging({ judgement }: RunAnswer): void {
+    for (const usage of [judgement?.usage, judgement?.earlier]) {
+      if (usage) this.counted.judging = addUsage(this.counted.judging ?? noUsage, usage);
     }
-    if (answer.earlier) so.earlier = addUsage(so.earlier, answer.earlier);
-    if (outcome === 'failed') so.failures = addFailure(so.failures, failureOf(answer));
-    if (!result) return;
-    so.usage = addUsage(so.usage, result.usage);
-    so.retrievals += result.retrievals;
+  }
+
+  private countResult(answer: RunAnswer, result: MethodResult): void {
+    const { counted } = this;
+    const { usage, retrievals, workingSeconds, steps, build, flags } = result;
+    counted.usage = addUsage(counted.usage, usage);
+    counted.retrievals += retrievals;
     const seconds = secondsOf(answer);
     if (seconds !== null) this.seconds.push(seconds);
-    if (result.workingSeconds !== undefined) this.working.push(result.workingSeconds);
-    addSteps(this.steps, result.steps);
-    const { build } = result;
-    if (build !== undefined) so.builds[build] = (so.builds[build] ?? 0) + 1;
-    for (const kind of new Set(result.flags.map((flag) => flag.kind))) {
-      so.flags[kind] = (so.flags[kind] ?? 0) + 1;
+    if (workingSeconds !== undefined) this.working.push(workingSeconds);
+    addSteps(this.steps, steps);
+    if (build !== undefined) counted.builds[build] = (counted.builds[build] ?? 0) + 1;
+    for (const kind of new Set(flags.map((flag) => flag.kind))) {
+      counted.flags[kind] = (counted.flags[kind] ?? 0) + 1;
     }
   }
 
   figures(): RunFigures {
     return {
-      ...this.so,
-      rejectRate: rejectRate(this.so.outcomes),
+      ...this.counted,
+      rejectRate: rejectRate(this.counted.outcomes),
       metrics: this.scores.figures(),
       steps: [...this.steps.values()],
       durations: durationsOf(this.seconds),
@@ -155,7 +167,7 @@ export async function figuresOf(run: RunSource): Promise<RunFigures> {
   return tally.figures();
 }
 
-/** Why a question failed, wherever it is noted. */
+/** Returns why a question failed, wherever it is noted. */
 export function failureOf({ failure, result }: RunAnswer) {
   return failure ?? result?.failure ?? { type: 'Unexpected', message: '', step: null };
 }

@@ -12,7 +12,7 @@ import type { Pair } from '../comparisons/compare-pairs.js';
 import type { PairNames } from '../comparisons/decision-words.js';
 import type { RunCell } from './cells.js';
 import { forkText } from './fork-text.js';
-import { plural } from './numbers.js';
+import { plural } from './number-text.js';
 
 type Facet = [name: string, text: (manifest: RunManifest) => string];
 
@@ -122,8 +122,8 @@ export function optionTexts({ input }: RunManifest, others: readonly RunManifest
   const alike = others.filter((other) => other.input.method === input.method);
   return Object.entries(input.options)
     .filter(([name, value]) => {
-      const told = canonicalJson(value ?? null);
-      return alike.some((other) => canonicalJson(other.input.options[name] ?? null) !== told);
+      const own = canonicalJson(value ?? null);
+      return alike.some((other) => canonicalJson(other.input.options[name] ?? null) !== own);
     })
     .map(([name, value]) => `${name} ${valueText(value)}`)
     .sort();

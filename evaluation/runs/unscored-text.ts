@@ -1,7 +1,7 @@
 /** Texts about answers without a score in a metric, or with an old one. Pure. */
 import type { RunMetric, Unscored } from '../../core/run/run.js';
 import { inOrder } from './metrics.js';
-import { count } from './numbers.js';
+import { count } from './number-text.js';
 
 type ByMetric = Readonly<Record<string, Unscored>>;
 

@@ -1,4 +1,4 @@
-/** Distributions that intervals and tests need: chi-square and Student. Pure. */
+/** Distributions that intervals and tests need: chi-square and Student, and quantiles. Pure. */
 
 /** Degrees of freedom from which the normal distribution is as good. */
 const MANY = 2000;
@@ -58,4 +58,13 @@ export function chiSquareTail(x: number): number {
   let fraction = z;
   for (let n = 60; n >= 1; n--) fraction = z + n / 2 / fraction;
   return density / fraction;
+}
+
+/** The q-quantile of numbers in ascending order, between two of them in proportion (R's type 7). */
+export function quantile(sorted: ArrayLike<number>, q: number): number {
+  if (sorted.length === 0) throw new RangeError('There is no quantile of no values.');
+  const place = q * (sorted.length - 1);
+  const below = sorted[Math.floor(place)] ?? Number.NaN;
+  const above = sorted[Math.ceil(place)] ?? Number.NaN;
+  return below + (above - below) * (place - Math.floor(place));
 }

@@ -1,5 +1,5 @@
 /** The results of comparisons in words. Pure. */
-import { count, dollars, plural, points, pValue } from '../runs/numbers.js';
+import { count, dollars, plural, points, pValue } from '../runs/number-text.js';
 import type { Decision, Verdict } from '../statistics/decide.js';
 import type { CellFigures } from './cell-figures.js';
 import { aboutText } from './gate-summaries.js';
@@ -20,10 +20,10 @@ export function decisionText(decision: Decision, against: string): string {
     last && `: ${points(last.mean)} points (${points(last.low)} to ${points(last.high)})`;
   const when = decidedAt === undefined ? '' : `, decided after ${decidedAt}`;
   const without = leftOut > 0 ? `, ${leftOut} left out` : '';
-  const told = fixed ? `; a test of fixed size of the same: p ${pValue(fixed.p)}` : '';
+  const fixedTest = fixed ? `; a test of fixed size of the same: p ${pValue(fixed.p)}` : '';
   return (
     `${found[verdict]}${difference ?? ''} after ${asked} of ${plural(questions, 'question')}` +
-    `${without}${when}, ${aboutText(about)}${told}`
+    `${without}${when}, ${aboutText(about)}${fixedTest}`
   );
 }
 

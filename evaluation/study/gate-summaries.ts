@@ -1,5 +1,5 @@
 /** Results of gates for continuous integration tools. Pure. */
-import { plural, points } from '../runs/numbers.js';
+import { plural, points } from '../runs/number-text.js';
 import type { About } from '../statistics/decide.js';
 import type { Gate, GateVerdict } from '../statistics/gate.js';
 

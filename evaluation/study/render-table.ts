@@ -1,7 +1,7 @@
 /** A table of a study in the formats in which it is read, pasted or computed with. Pure. */
 import { isShown, levelText } from '../comparisons/decision-words.js';
 import { table as columnsOf } from '../runs/columns.js';
-import { count, differenceText, percent, pValue } from '../runs/numbers.js';
+import { count, differenceText, percent, pValue } from '../runs/number-text.js';
 import { cellOf } from './gate-summaries.js';
 import type { StudyTable, TableCell, TableRow, Unit } from './study-table.js';
 

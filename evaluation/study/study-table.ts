@@ -284,12 +284,12 @@ function columnOf({
 }
 
 function decisionsOf({ study: { baseline = '' }, comparisons, cells }: StudyScores): string[] {
-  const told = comparisons.flatMap(({ pair: { first }, title, sequential }) =>
+  const decisions = comparisons.flatMap(({ pair: { first }, title, sequential }) =>
     sequential
       ? `${first.method}, ${first.dataset}, ${first.model}: ${title}: ${decisionText(sequential, baseline)}.`
       : [],
   );
-  return [...told, savedText(cells)];
+  return [...decisions, savedText(cells)];
 }
 
 function effortCell(cell: CellFigures, value: number | null | undefined): TableCell | undefined {
@@ -370,8 +370,8 @@ function optionsText(row: readonly CellFigures[], cells: readonly CellFigures[])
   });
   const byText = groupedBy(texts, ({ text }) => text);
   if (byText.size < 2) return texts[0]?.text ?? '';
-  const told = [...byText].filter(([text]) => text !== '');
-  return told
+  const written = [...byText].filter(([text]) => text !== '');
+  return written
     .map(([text, own]) => `${text} (${own.map(({ dataset }) => dataset).join(', ')})`)
     .join('; ');
 }

@@ -2,7 +2,7 @@
 import { dollars } from '../../core/dollars.js';
 import type { Tune } from '../../core/tune/tune.js';
 import { table as columnsOf } from '../runs/columns.js';
-import { count, percent, plural, points } from '../runs/numbers.js';
+import { count, percent, plural, points } from '../runs/number-text.js';
 import type { Interval } from '../statistics/score-interval.js';
 import { cellOf } from '../study/gate-summaries.js';
 import {

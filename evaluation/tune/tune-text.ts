@@ -1,6 +1,6 @@
 /** What a tune has shown, in words. */
 import type { Tune } from '../../core/tune/tune.js';
-import { plural, points, pValue } from '../runs/numbers.js';
+import { plural, points, pValue } from '../runs/number-text.js';
 import type { Confirmed } from './confirm.js';
 
 /** Says what half B has shown of a finalist. */

@@ -1,6 +1,6 @@
 /** Differences with their intervals, one under another: a forest plot. Pure. */
 import { shortened } from '../../core/shortened.js';
-import { points } from '../../evaluation/runs/numbers.js';
+import { points } from '../../evaluation/runs/number-text.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { linearScale } from './scale.js';

@@ -104,8 +104,8 @@ function update(): void {
 
 /** Returns the filters in the form of the address. */
 function chosen(): string {
-  const said = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
-  return said
+  const filters = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
+  return filters
     .filter(([name, value]) => value !== '' && !USUAL.includes(`${name}=${value}`))
     .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
     .join('');

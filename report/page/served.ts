@@ -37,9 +37,9 @@ async function ask<T>(what: string, body?: object): Promise<T> {
     headers: { 'content-type': 'application/json' },
   };
   const response = await fetch(what, sent);
-  const said = await response.json();
-  if (!response.ok) throw new Error(said.message ?? `The server says ${response.status}.`);
-  return said as T;
+  const reply = await response.json();
+  if (!response.ok) throw new Error(reply.message ?? `The server says ${response.status}.`);
+  return reply as T;
 }
 
 let version: string | undefined;
@@ -48,12 +48,12 @@ let version: string | undefined;
 async function follow(): Promise<void> {
   let wait = POLL.ended;
   try {
-    const now = await ask<{ version: string; hasEnded: boolean }>('version');
-    version ??= now.version;
-    status.textContent = now.hasEnded ? '' : 'under way';
-    if (!now.hasEnded) wait = POLL.underWay;
+    const current = await ask<{ version: string; hasEnded: boolean }>('version');
+    version ??= current.version;
+    status.textContent = current.hasEnded ? '' : 'under way';
+    if (!current.hasEnded) wait = POLL.underWay;
     const isWriting = document.activeElement?.matches('input, textarea') ?? false;
-    if (now.version !== version && !isWriting) location.reload();
+    if (current.version !== version && !isWriting) location.reload();
   } catch {
     status.textContent = 'The server has ended: this is what was there.';
   }

@@ -6,7 +6,7 @@ import type { RunMetric } from '../../core/run/run.js';
 import type { Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
 import { chainMetricsOf, inOrder } from '../../evaluation/runs/metrics.js';
-import { count, dollars, paidText, percent, seconds } from '../../evaluation/runs/numbers.js';
+import { count, dollars, paidText, percent, seconds } from '../../evaluation/runs/number-text.js';
 import { failureOf, secondsOf } from '../../evaluation/runs/run-figures.js';
 import type { Judgement, RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { section, table, text } from '../views/parts.js';

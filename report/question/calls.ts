@@ -1,7 +1,7 @@
 import type { Card, Chip, PassageName, Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
 import type { CallFigures } from '../../evaluation/runs/call-figures.js';
-import { count, paidText, plural } from '../../evaluation/runs/numbers.js';
+import { count, paidText, plural } from '../../evaluation/runs/number-text.js';
 import { cards, chip, section, text } from '../views/parts.js';
 
 /** Shows the calls in the order in which they began. */

@@ -1,17 +1,17 @@
 /** A data set in the report: scores, differences, costs and disagreements of its cells. Pure. */
 
 import type { RunCell } from '../../evaluation/runs/cells.js';
-import { count, plural } from '../../evaluation/runs/numbers.js';
+import { count, plural } from '../../evaluation/runs/number-text.js';
 import { decisionText, savedText } from '../../evaluation/study/decision-text.js';
-import { bandChart } from '../charts/band.js';
+import { bandChart } from '../charts/intervals.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import type { IndexRow } from '../page-data.js';
 import { differenceLead, differenceTable, forestOf } from './differences.js';
 import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
 import { explanationFigures, type ShownExplanation } from './explanations.js';
+import { part, picture } from './figure-parts.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
-import { part, picture } from './parts.js';
 import { allMetrics, scoreTable, sliceTable } from './scores.js';
 
 /** Content shown for a data set in addition to its figures. */

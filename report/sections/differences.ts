@@ -12,11 +12,11 @@ import type { RunComparison } from '../../evaluation/runs/compare.js';
 import { differencesLead } from '../../evaluation/runs/comparison-text.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkAccountText } from '../../evaluation/runs/fork-text.js';
-import { count, differenceText, plural, pValue } from '../../evaluation/runs/numbers.js';
+import { count, differenceText, plural, pValue } from '../../evaluation/runs/number-text.js';
 import { forestPlot } from '../charts/forest.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { cellLabel, figure, rowTable } from './parts.js';
+import { cellLabel, figure, rowTable } from './figure-parts.js';
 
 /** Characters of a slice or a metric that a line of the picture holds. */
 const MOST_OF_PART = 12;

@@ -1,23 +1,23 @@
 /** The effort of the runs: cost against quality, calls and tokens by step, time. Pure. */
 import { fullUsd, paidCalls } from '../../core/usage.js';
 import { EFFORT } from '../../evaluation/runs/account.js';
-import { count, dollars, tickPercent } from '../../evaluation/runs/numbers.js';
+import { count, dollars, tickPercent } from '../../evaluation/runs/number-text.js';
 import { metricFigures } from '../../evaluation/runs/run-figures.js';
 import type { StepFigures } from '../../evaluation/runs/step-usage.js';
 import { costChart } from '../charts/cost-chart.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { accountColumns, bar, cellLabel, cellTable } from './parts.js';
+import { accountColumns, bar, cellLabel, cellTable } from './figure-parts.js';
 
 /** Cost in dollars if all prices are known, else in calls, and if all is free; cached calls count in both. */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
   // Answers made elsewhere may have neither known costs nor calls, and then have no place in it.
-  const told = costs.filter(
+  const known = costs.filter(
     (cost, i) => cost !== null || cells[i]?.figures.usage.untold === undefined,
   );
-  const isFree = told.every((cost) => cost === 0);
-  const isPriced = told.every((cost) => cost !== null) && !isFree;
+  const isFree = known.every((cost) => cost === 0);
+  const isPriced = known.every((cost) => cost !== null) && !isFree;
   const points = cells.flatMap(({ number, label, colour, figures }, i) => {
     const quality = main === undefined ? undefined : metricFigures(figures, main.metric)?.all;
     const isUnknown = isPriced ? costs[i] === null : figures.usage.untold !== undefined;

@@ -1,9 +1,9 @@
-import { plural } from '../../evaluation/runs/numbers.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { forestPlot } from '../charts/forest.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { picture } from './parts.js';
+import { picture } from './figure-parts.js';
 
 /** The result of `explain` for a run, prepared for display. */
 export interface ShownExplanation {

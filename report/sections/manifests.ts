@@ -5,12 +5,12 @@ import type { MethodRegistry } from '../../core/registry.js';
 import { hasFields, outputsText, promptsText } from '../../core/step-models.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkText } from '../../evaluation/runs/fork-text.js';
-import { buildsText, count } from '../../evaluation/runs/numbers.js';
+import { buildsText, count } from '../../evaluation/runs/number-text.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import { methodText, modelsText } from '../../evaluation/runs/run-labels.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { html, type Markup } from '../html.js';
-import { figure } from './parts.js';
+import { figure } from './figure-parts.js';
 
 export function manifestSection(
   { runs }: RunsEvaluation,

@@ -1,9 +1,9 @@
 /** People's verdicts on answers, and the metrics that differ. Pure. */
 import type { ShownMark } from '../../evaluation/runs/marked.js';
-import { count, plural } from '../../evaluation/runs/numbers.js';
+import { count, plural } from '../../evaluation/runs/number-text.js';
 import { html, type Markup } from '../html.js';
 import type { IndexRow, IndexRun } from '../page-data.js';
-import { figure, rowTable } from './parts.js';
+import { figure, rowTable } from './figure-parts.js';
 
 export interface MarkedAnswer {
   row: IndexRow;

@@ -2,12 +2,12 @@
 
 import type { FailureCount } from '../../core/run/failure-counts.js';
 import { OUTCOMES } from '../../evaluation/runs/account.js';
-import { count, plural } from '../../evaluation/runs/numbers.js';
+import { count, plural } from '../../evaluation/runs/number-text.js';
 import { QUESTION_STATES } from '../../evaluation/runs/question-state.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { accountColumns, type Column, cellTable, figure, rowTable } from './parts.js';
+import { accountColumns, type Column, cellTable, figure, rowTable } from './figure-parts.js';
 
 export const OUTCOME_LEAD =
   'An answer is right if its accuracy, EM or STR hit is 1. If its metric is graded, it is right from a score of one half on. The reject rate is the share of questions answered “unknown”, without the failed ones.';

@@ -1,14 +1,14 @@
 /** The score table of a data set: its main metric with intervals, and the other metrics. Pure. */
 import { sliceMean, sliceText, sliceValues } from '../../evaluation/comparisons/question-groups.js';
 import { type ShownMetric, shownInOrder } from '../../evaluation/runs/metrics.js';
-import { count, overFewer, percent, plural, scoreText } from '../../evaluation/runs/numbers.js';
+import { count, overFewer, percent, plural, scoreText } from '../../evaluation/runs/number-text.js';
 import { metricFigures, type RunFigures } from '../../evaluation/runs/run-figures.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import type { MeanScore } from '../../evaluation/score-summary.js';
-import { domainOf, whisker } from '../charts/whisker.js';
+import { domainOf, whisker } from '../charts/intervals.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { type Column, cellLabel, cellTable, rowTable } from './parts.js';
+import { type Column, cellLabel, cellTable, rowTable } from './figure-parts.js';
 
 /** The questions of a mean. */
 const BASES = [

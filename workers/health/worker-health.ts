@@ -1,13 +1,11 @@
-/** Serves the health and metrics of a running worker. */
-
+/** Serves the health and metrics of a running worker: whether it can work, since its services answer. */
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
 import { type Listening, listening } from '../../client/loopback.js';
+import { succeeds } from '../../core/failure.js';
 import type { HttpAddress } from '../../core/http-address.js';
 import { measure } from '../observe/metrics.js';
-import type { Readiness } from './readiness.js';
-import { readinessOf } from './readiness.js';
 
 export interface WorkerHealthOptions {
   address: HttpAddress;
@@ -23,6 +21,7 @@ export interface WorkerHealthOptions {
   probeStore(): Promise<void>;
 }
 
+/** A part that does not answer within this time is away. */
 const PATIENCE_MS = 2000;
 const REFRESH_MS = 1000;
 /** Timeout of a scrape, the same as Prometheus's own. */
@@ -120,4 +119,54 @@ function send(response: ServerResponse, status: number, body: string, type = 'te
   if (response.headersSent) return;
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
   response.end(body);
+}
+
+/** Checks by the name of the part; each rejects if its part does not answer. */
+export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
+
+export interface Readiness {
+  ready: boolean;
+  /**
+   * State of the worker and each of its parts. Messages are left out, since they may contain
+   * secrets.
+   */
+  parts: Record<string, 'ok' | 'stopping' | 'away'>;
+}
+
+/** Age up to which a result is reused, because a check writes to the store. */
+const FRESH_MS = 1000;
+
+export interface ReadinessOptions {
+  patienceMs?: number;
+  freshMs?: number;
+}
+
+/**
+ * Returns a function that returns the state and never rejects.
+ *
+ * @param takesWork Whether the worker polls; called each time.
+ */
+export function readinessOf(
+  takesWork: () => boolean,
+  checks: Checks,
+  { patienceMs = PATIENCE_MS, freshMs = FRESH_MS }: ReadinessOptions = {},
+): () => Promise<Readiness> {
+  let latest: { at: number; parts: Promise<[string, 'ok' | 'away'][]> } | undefined;
+  const look = () =>
+    Promise.all(
+      Object.entries(checks).map(async ([name, check]): Promise<[string, 'ok' | 'away']> => {
+        const answer = succeeds(Promise.resolve().then(check));
+        const isThere = await Promise.race([answer, sleep(patienceMs, false, { ref: false })]);
+        return [name, isThere ? 'ok' : 'away'];
+      }),
+    );
+  return async () => {
+    if (!latest || performance.now() - latest.at >= freshMs) {
+      latest = { at: performance.now(), parts: look() };
+    }
+    const parts = await latest.parts;
+    const worker = takesWork() ? 'ok' : 'stopping';
+    const all = Object.fromEntries([['worker', worker] as const, ...parts]);
+    return { ready: Object.values(all).every((state) => state === 'ok'), parts: all };
+  };
 }

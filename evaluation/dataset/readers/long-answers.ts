@@ -166,10 +166,10 @@ export const ambigqa = defineDataset({
     ...unused('viewed_doc_titles', 'used_queries', 'nq_answer', 'nq_doc_title'),
   }),
   question({ id, question, annotations }) {
-    const said = annotations.flatMap((one) =>
+    const answers = annotations.flatMap((one) =>
       one.type === 'singleAnswer' ? [one.answer] : one.qaPairs.map(({ answer }) => answer),
     );
-    const wanted = joined(said);
+    const wanted = joined(answers);
     return wanted.length === 1
       ? { id, question, answers: wanted.flat() }
       : { id, question, answerGroups: wanted, answerKind: 'list' };
@@ -177,8 +177,8 @@ export const ambigqa = defineDataset({
 });
 
 /** Answers that share a name are one. */
-function joined(said: readonly string[][]): string[][] {
-  return said.reduce<string[][]>((wanted, names) => {
+function joined(answers: readonly string[][]): string[][] {
+  return answers.reduce<string[][]>((wanted, names) => {
     const same = wanted.filter((one) => one.some((name) => names.includes(name)));
     const others = wanted.filter((one) => !same.includes(one));
     return [...others, unique([...same.flat(), ...names])];

@@ -1,14 +1,14 @@
 /** Sentences, statements, and which calls a judge gets. */
 import { expect, test } from 'vitest';
 import { splitSentences } from '../../../core/sentences.js';
-import { judgeStatement } from '../../../evaluation/citations/judge-answer.js';
-import { readStatements } from '../../../evaluation/citations/statements.js';
 import {
   citationF1,
   citationPrecision,
   citationRecall,
   claimRecall,
-} from '../../../evaluation/metrics/citation-scores.js';
+  judgeStatement,
+} from '../../../evaluation/citations/judge-answer.js';
+import { readStatements } from '../../../evaluation/citations/statements.js';
 
 test.each<[string, string[]]>([
   ['One is. Two is!', ['One is.', 'Two is!']],

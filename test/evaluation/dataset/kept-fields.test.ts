@@ -8,7 +8,7 @@ import {
   LONGEST_FIELD,
   LONGEST_VALUE,
   MOST_FIELDS,
-} from '../../../evaluation/dataset/kept-fields.js';
+} from '../../../evaluation/dataset/record-fields.js';
 import { questionRecord } from '../../../stores/runs/records.js';
 import type { RunStore } from '../../../stores/runs/run-store.js';
 

@@ -3,12 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactMatch, normalizeAnswer } from '../../../core/normalize-answer.js';
-import { containsAccepted } from '../../../evaluation/metrics/answer-containment.js';
 import { labelAccuracy } from '../../../evaluation/metrics/fact-label.js';
 import { listScores } from '../../../evaluation/metrics/list-answers.js';
 import { rougeL, rougeLKilt, rougeLsum } from '../../../evaluation/metrics/rouge-l.js';
-import { shortAnswerRecall } from '../../../evaluation/metrics/short-answer-recall.js';
-import { tokenF1 } from '../../../evaluation/metrics/token-f1.js';
+import {
+  containsAccepted,
+  shortAnswerRecall,
+  tokenF1,
+} from '../../../evaluation/metrics/short-answers.js';
 
 test.each([
   ['The  U.S. army', 'us army'],

@@ -7,7 +7,7 @@ import {
   ndcg,
   recallOf,
   reciprocalRank,
-} from '../../../evaluation/metrics/ranked-relevance.js';
+} from '../../../evaluation/metrics/retrieval-scores.js';
 import { shuffled } from '../../support/random.js';
 
 const log2 = Math.log2;

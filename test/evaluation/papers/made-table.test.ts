@@ -5,8 +5,7 @@ import { noUsage } from '../../../core/usage.js';
 import { madeTable } from '../../../evaluation/papers/made-table.js';
 import { parsePaperTable } from '../../../evaluation/papers/paper-table.js';
 import { renderMade } from '../../../evaluation/papers/render-made.js';
-import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
-import { sumInterval } from '../../../evaluation/statistics/sum-interval.js';
+import { meanInterval, sumInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { CellFigures } from '../../../evaluation/study/cell-figures.js';
 import { cellOf } from '../../support/cells.js';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { listScores } from '../../../evaluation/metrics/list-answers.js';
-import { shortAnswerRecall } from '../../../evaluation/metrics/short-answer-recall.js';
+import { shortAnswerRecall } from '../../../evaluation/metrics/short-answers.js';
 import { differences, fixture } from './fixtures.js';
 
 const groups = z.array(z.array(z.string()));

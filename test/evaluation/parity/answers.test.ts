@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { exactMatch, hasAnswer } from '../../../core/normalize-answer.js';
 import { rougeL, rougeLKilt, rougeLsum, rougeLsumOf } from '../../../evaluation/metrics/rouge-l.js';
-import { tokenF1 } from '../../../evaluation/metrics/token-f1.js';
+import { tokenF1 } from '../../../evaluation/metrics/short-answers.js';
 import { porterStem } from '../../../retrieval/porter-stemmer.js';
 import { differences, fixture } from './fixtures.js';
 

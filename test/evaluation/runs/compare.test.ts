@@ -357,7 +357,7 @@ test('a fork is compared without what it asks whole; a look is not compared at a
       parent: 0,
       questions: 29,
       taken: 29,
-      look: false,
+      isChosen: false,
       changed: 3,
       toRight: 2,
       fromRight: 1,
@@ -375,7 +375,7 @@ test('a fork is compared without what it asks whole; a look is not compared at a
   ]) {
     const looked = await evaluateRuns(runs.filter((run) => run !== undefined));
     expect([looked.comparisons, looked.controls]).toEqual([[], []]);
-    expect(looked.forks).toMatchObject([{ look: true, changed: 3 }, { look: true }]);
+    expect(looked.forks).toMatchObject([{ isChosen: true, changed: 3 }, { isChosen: true }]);
   }
   await expect(evaluateRuns([...sources, look], { baseline: 'look' })).rejects.toThrow(
     'baseline: must not be look',

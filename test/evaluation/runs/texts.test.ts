@@ -13,7 +13,7 @@ import {
   points,
   pValue,
   seconds,
-} from '../../../evaluation/runs/numbers.js';
+} from '../../../evaluation/runs/number-text.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
 import { allMetrics, scoreTable } from '../../../report/sections/scores.js';

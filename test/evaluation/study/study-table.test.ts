@@ -1,4 +1,5 @@
 /** A study from its answers to its tables. */
+
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -7,7 +7,7 @@ import { keyValueRuns } from '../../../stores/runs/key-value-runs.js';
 import type { RunStore } from '../../../stores/runs/run-store.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
 import { runStoreContract } from '../../../testing/run-store-contract.js';
-import { openRunStore } from '../../../workers/stores.js';
+import { openRunStore } from '../../../workers/store-namespaces.js';
 import { allOf, holdsTo } from '../../support/contract.js';
 import { temporaryFolder } from '../../support/folder.js';
 

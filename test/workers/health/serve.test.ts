@@ -2,8 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { setting } from '../../../core/settings.js';
-import { readinessOf } from '../../../workers/health/readiness.js';
-import { type HealthParts, serveHealth } from '../../../workers/health/worker-health.js';
+import {
+  type HealthParts,
+  readinessOf,
+  serveHealth,
+} from '../../../workers/health/worker-health.js';
 
 const HERE = { host: '127.0.0.1', port: 0 };
 

@@ -1,5 +1,4 @@
 /** The namespaces of the store, how each is opened, and which may be deleted. */
-
 import { checkedStore } from '../stores/checked-store.js';
 import { inDeployment } from '../stores/deployment.js';
 import { encryptedStore } from '../stores/encryption/encrypted-store.js';

@@ -1,8 +1,10 @@
-import { count, points } from '../../evaluation/runs/numbers.js';
+/** Charts of one interval: a difference by the questions asked, and a mean in the cell of a table. Pure. */
+import { count, points } from '../../evaluation/runs/number-text.js';
 import type { BandPoint } from '../../evaluation/statistics/decide.js';
+import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { framed, type Room } from './frame.js';
-import { linearScale } from './scale.js';
+import { between, linearScale } from './scale.js';
 
 const ROOM: Room = { width: 400, height: 230, left: 52, right: 12, top: 28, bottom: 44 };
 
@@ -29,7 +31,7 @@ export function bandChart({ title, colour, band, decidedAt }: ShownBand): Markup
   const decided =
     decidedAt !== undefined &&
     html`<line class="decided" x1="${x(decidedAt)}" x2="${x(decidedAt)}" y1="${top}" y2="${height - bottom}"><title>decided after ${count(decidedAt)}</title></line>`;
-  const said = last
+  const state = last
     ? `${points(last.mean)} (${points(last.low)} to ${points(last.high)}) after ${count(last.asked)}`
     : 'no question yet';
   return framed(
@@ -37,8 +39,35 @@ export function bandChart({ title, colour, band, decidedAt }: ShownBand): Markup
     {
       x: { scale: x, title: 'questions', format: count },
       y: { scale: y, title, format: (value) => points(value).replace('.0', '') },
-      label: `${title}, by questions asked: ${said}`,
+      label: `${title}, by questions asked: ${state}`,
     },
     html`<g class="${colour}"><polygon class="band" points="${around}"/><line class="nil" x1="${left}" x2="${width - right}" y1="${y(0)}" y2="${y(0)}"/><polyline class="line" points="${line(({ mean }) => mean)}"/>${decided}</g>`,
   );
+}
+
+const WIDTH = 132;
+const HEIGHT = 14;
+const EDGE = 5;
+
+/** The range that the whiskers of a column share. */
+type Domain = Omit<Interval, 'mean'>;
+
+/** Equal values have no range. */
+const LEAST_SPAN = 0.02;
+
+export function domainOf(intervals: readonly Interval[]): Domain {
+  const values = intervals.flatMap(({ low, high, mean }) => [low, high, mean]);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const spare = Math.max(0, LEAST_SPAN - (high - low)) / 2;
+  return { low: low - spare, high: high + spare };
+}
+
+/** Draws a mean with its interval as SVG. @param colour CSS class of the colour. */
+export function whisker({ mean, low, high }: Interval, domain: Domain, colour: string): Markup {
+  const x = between(domain.low, domain.high, EDGE, WIDTH - EDGE);
+  const middle = HEIGHT / 2;
+  return html`<svg class="whisker ${colour}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="xMinYMid" height="${HEIGHT}" aria-hidden="true">
+<line class="rail" x1="0" x2="${WIDTH}" y1="${middle}" y2="${middle}"/>
+<line class="range" x1="${x(low)}" x2="${x(high)}" y1="${middle}" y2="${middle}"/>
+<circle class="mean" cx="${x(mean)}" cy="${middle}" r="3.5"/></svg>`;
 }

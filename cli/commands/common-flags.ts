@@ -30,16 +30,16 @@ export const port = (does: string) => flagged('--port <n>', does, z.int().min(0)
 export const day = (flag: string, does: string) =>
   flagged(`${flag} <day>`, does, z.iso.date('must be a day, such as 2026-11-27').optional());
 
-export const yes = toggle('--yes', 'do not ask');
+export const yes = toggle('--yes', 'do not ask for confirmation');
 export const yesFetch = toggle('--yes', 'fetch what is missing without asking');
 export const force = toggle(
   '--force',
-  'also where no Temporal server can tell whether it is under way',
+  'also if no Temporal server can tell whether it is under way',
 );
-export const detach = toggle('--detach', 'start it and leave; needs a worker that is running', {
+export const detach = toggle('--detach', 'start it and return at once; needs a running worker', {
   flagExcludes: ['dryRun'],
 });
-export const startsNothing = toggle('--dry-run', 'say what it would take, and start nothing');
+export const startsNothing = toggle('--dry-run', 'show what it would cost, and start nothing');
 
 export const baseline = text(
   '--baseline <run>',
@@ -50,31 +50,41 @@ export const baseline = text(
 
 export const metrics = flagged(
   '--metric <names>',
-  'what is compared, such as em,f1',
+  'metrics to compare, such as em,f1',
   z.array(z.string().trim().min(1)).min(1).optional(),
   { otherwise: 'what the study says, else the main metric' },
 );
 
 export const margin = flagged(
   '--margin <points>',
-  'decide whether a run is not worse than its baseline by so much',
+  'test whether a run is worse than its baseline by less than this',
   z.number().gt(0).lt(1).optional(),
   { flagTakes: 'points', takes: 'points, more than 0 and less than 100' },
 );
 
 export const by = text(
   '--by <field>',
-  'tell everything by a field of the questions, such as type, or by a metric, such as verificationPassed',
+  'show all figures by a field of the questions, such as type, or by a metric, such as verificationPassed',
 ).optional();
 
 export const cluster = text(
   '--cluster <field>',
-  'questions with the same value of a field, such as a document, are one draw',
+  'field of the questions, such as their document; those with the same value count as one draw',
 ).optional();
 
 /** Metadata of the flags for files that gate results are written to. */
 const file = { flagTakes: 'path', flagGroup: 'Scores' } as const;
 export const gateFiles = {
-  junit: flagged('--junit <file>', 'what came of it, as JUnit XML', z.string().optional(), file),
-  markdown: flagged('--markdown <file>', 'the same as Markdown', z.string().optional(), file),
+  junit: flagged(
+    '--junit <file>',
+    'file for the result of each gate, as JUnit XML',
+    z.string().optional(),
+    file,
+  ),
+  markdown: flagged(
+    '--markdown <file>',
+    'file for the same as Markdown',
+    z.string().optional(),
+    file,
+  ),
 };
