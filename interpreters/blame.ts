@@ -1,14 +1,15 @@
 /** Finds the step to blame for a wrong answer, without any call. */
 import { hasAnswer } from '../core/normalize-answer.js';
-import { shownIn } from '../steps/perfect.js';
+import { perfectOutput, shownIn } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
+import type { Done } from '../workflows/algorithm.js';
 import type { Answered } from './replay.js';
 
 /**
  * Place where a right answer was lost:
  * - notRead: nothing that a step was shown or wrote contains it;
- * - misread: the step reads or judges wrongly; its perfect outputs alone make the answer right;
- * - misreadToo: they do so together with perfect outputs of the steps before it;
+ * - misread: an output of the step is not perfect; its perfect outputs alone make the answer right;
+ * - misreadToo: they do so together with perfect outputs of the steps before it that erred;
  * - dropped: the step was shown it but writes texts without it, such as candidates or summaries,
  * and no later output contains it;
  * - needsCalls: only calls that were never made could tell;
@@ -46,7 +47,14 @@ export async function blame(
   if (!asked.some(({ isShown, isWritten }) => isShown || isWritten)) return { at: 'notRead' };
 
   const names = [...new Set(asked.map(({ step }) => step))];
-  const judges = names.filter((step) => stepNamed(step, steps)?.oracle);
+  const hasOracle = (step: string) => stepNamed(step, steps)?.oracle !== undefined;
+  const isPerfect = (call: Done) => {
+    const perfect = perfectOutput(call, answered, texts, steps);
+    return perfect === undefined || perfect === call.output;
+  };
+  const judges = names.filter(
+    (name) => hasOracle(name) && calls.some((call) => call.step === name && !isPerfect(call)),
+  );
   const alone = judges.map((step) => ({ at: 'misread' as const, step, perfect: [step] }));
   const together = judges.slice(1).map((step, i) => ({
     at: 'misreadToo' as const,
@@ -59,7 +67,7 @@ export async function blame(
     if (isRight) return lost;
     isKnown &&= isRight !== undefined;
   }
-  const writers = names.filter((step) => !judges.includes(step));
+  const writers = names.filter((step) => !hasOracle(step));
   const dropping = writers.find((name) => {
     const own = asked.filter(({ step }) => step === name);
     const since = asked.slice(asked.findIndex(({ step }) => step === name));

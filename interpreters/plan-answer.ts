@@ -15,6 +15,7 @@ import {
   boundOptions,
   type Call,
   checkedOptions,
+  type Done,
   type Interpreter,
   run,
 } from '../workflows/algorithm.js';
@@ -92,7 +93,7 @@ export interface Taking {
   /** Steps whose prompts differ from those of that run. */
   changed: readonly string[];
   /** Returns the output of the step's oracle for a call; undefined if it is unknown. */
-  perfectOf(question: RunQuestion, call: Call): Promise<unknown>;
+  perfectOf(question: RunQuestion, call: Done): Promise<unknown>;
 }
 
 /** Passes on the calls that are not taken from records. */

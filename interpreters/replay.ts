@@ -72,9 +72,10 @@ export async function perfected(
   let calls = 0;
   const ahead = planning({ passages: BLANKS, available: Infinity, steps: answered.steps });
   const perform = replaying(recorded(answered.calls), {
-    replace(call) {
+    replace(call, recorded) {
+      const had = { ...call, output: recorded };
       const output = perfect.has(call.step)
-        ? perfectOutput(call, answered, answered.texts, answered.steps)
+        ? perfectOutput(had, answered, answered.texts, answered.steps)
         : undefined;
       return output === undefined ? undefined : { output };
     },

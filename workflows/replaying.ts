@@ -51,8 +51,8 @@ export function recorded(calls: readonly Done[]): Recorded[] {
 
 /** Changes to a replay. */
 interface Changes {
-  /** Returns another output for a call; undefined to keep the recorded one. */
-  replace?(call: Call): { output: unknown } | undefined;
+  /** Returns another output for a call; undefined to keep the recorded one, if there is one. */
+  replace?(call: Call, recorded: unknown): { output: unknown } | undefined;
   /** Carries out a call without a record. By default the replay fails. */
   otherwise?: Perform;
 }
@@ -73,9 +73,9 @@ export function replaying(
     records.flatMap(({ address, output }) => (output === undefined ? [] : [[address, output]])),
   );
   return async (call, before) => {
-    const other = replace?.(call);
-    if (other) return other.output;
     const address = addressOf(call);
+    const other = replace?.(call, outputs.get(address));
+    if (other) return other.output;
     if (outputs.has(address)) return outputs.get(address);
     if (otherwise) return otherwise(call, before);
     const which = call.label === '' ? call.step : `${call.step} (${call.label})`;

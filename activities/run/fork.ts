@@ -15,7 +15,7 @@ import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
-import { perfectOutput, shownIds } from '../../steps/perfect.js';
+import { type Called, perfectOutput, shownIds } from '../../steps/perfect.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
@@ -152,13 +152,12 @@ type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps'>;
  */
 export async function recordedPerfectOutput(
   record: RecordRef,
-  step: string,
-  input: unknown,
+  call: Called,
   ports: OraclePorts,
 ): Promise<{ output?: unknown }> {
   const manifest = await manifestOf(record.run, ports.runs);
   const question = await questionOf(record, ports.runs);
-  const output = await perfectOutputOf({ step, input }, question, corpusName(manifest), ports);
+  const output = await perfectOutputOf(call, question, corpusName(manifest), ports);
   return output === undefined ? {} : { output };
 }
 
@@ -170,7 +169,7 @@ export async function recordedPerfectOutput(
  * @throws Failure UnknownPassage if a passage is gone.
  */
 export async function perfectOutputOf(
-  call: { step: string; input: unknown },
+  call: Called,
   { answers, answerGroups, stored }: RunQuestion,
   corpus: string | null,
   ports: Omit<OraclePorts, 'runs'>,

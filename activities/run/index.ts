@@ -33,8 +33,8 @@ export function runActivities(ports: Ports): RunActivities {
       providerCall(BOUNDS, () =>
         recordAnswer(record, { result, failure, startedAt, calls }, ports),
       ),
-    perfectOutput: (record, step, input) =>
-      providerCall(BOUNDS, () => recordedPerfectOutput(record, step, input, ports)),
+    perfectOutput: (record, step, input, output) =>
+      providerCall(BOUNDS, () => recordedPerfectOutput(record, { step, input, output }, ports)),
     recordStopped: (run, stopped) =>
       providerCall(BOUNDS, () => recordStopped(run, stopped, ports.runs)),
     // A parent that has continued as new is not notified of earlier children, so it polls.

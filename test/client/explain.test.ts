@@ -2,10 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { explanationText } from '../../cli/run/explain.js';
 import { explainRun } from '../../client/report.js';
+import { blame } from '../../interpreters/blame.js';
+import type { Answered } from '../../interpreters/replay.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
+import { perfectOutput } from '../../steps/perfect.js';
 import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
+import type { Done } from '../../workflows/algorithm.js';
 import { optionSets } from '../support/option-sets.js';
 import { testPorts } from '../support/ports.js';
 import { modelThatSays } from '../support/saying.js';
@@ -71,6 +75,37 @@ it('blames readers that were shown the answer', async () => {
   expect(notes.lost).toMatchObject([{ at: 'misread', step: 'takeNotes' }]);
   expect(notes.steps).toMatchObject([{ score: { mean: 1 }, needs: { questions: 0 } }]);
   expect(await explained('base', { read: 'Bell' })).toMatchObject({ right: 1, lost: [] });
+});
+
+it('blames no step whose outputs are perfect, nor wording', async () => {
+  const called = (said: string, isRight: boolean) => {
+    const read = { step: 'read', input: { question: 'Who?', passages: ['p1'] }, output: said };
+    const validated = { question: 'Who?', candidate: said, summary: 'Bell did.' };
+    const validate = { step: 'validate', input: validated, output: isRight };
+    return {
+      question: 'Who?',
+      answers: ['Bell', 'Alexander Graham Bell'],
+      texts: new Map([['p1', 'It was Bell.']]),
+      calls: [read, validate],
+    } as unknown as Answered;
+  };
+  // A right verdict on a wrong answer: perfect answers lead to a verdict that nobody gave.
+  const isRightWith = async (steps: ReadonlySet<string>) =>
+    steps.has('validate') ? true : undefined;
+  expect(await blame(called('Gray', false), isRightWith)).toEqual({ at: 'needsCalls' });
+  expect(await blame(called('Gray', true), isRightWith)).toEqual({
+    at: 'misread',
+    step: 'validate',
+  });
+  const rejected = await blame(called('alexander graham bell', false), isRightWith);
+  expect(rejected).toEqual({ at: 'misread', step: 'validate' });
+  expect(
+    perfectOutput(
+      called('bell', true).calls[0] as Done,
+      called('', true),
+      new Map([['p1', 'Bell']]),
+    ),
+  ).toBe('bell');
 });
 
 it('is right by the metric that decides, and says how sure the difference is', async () => {

@@ -45,8 +45,15 @@ export interface RunActivities {
   /**
    * Returns the output of a step's oracle for a call of a question; no output if it does not decide
    * the call.
+   *
+   * @param recorded Output of the call in the records, which is returned if it is as good.
    */
-  perfectOutput(record: RecordRef, step: string, input: unknown): Promise<{ output?: unknown }>;
+  perfectOutput(
+    record: RecordRef,
+    step: string,
+    input: unknown,
+    recorded?: unknown,
+  ): Promise<{ output?: unknown }>;
   recordStopped(run: string, stopped: StoppedUsage): Promise<void>;
   awaitEnded(workflowIds: string[]): Promise<Ended[]>;
   readJudgeTask(record: RecordRef): Promise<JudgeTask>;

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { FailureType } from '../../core/failure.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { Prepared } from '../activities/question.js';
-import type { Call } from '../algorithm.js';
+import type { Call, Done } from '../algorithm.js';
 import { addresses } from '../replaying.js';
 import type { Ledger } from './ledger.js';
 
@@ -14,15 +14,15 @@ const OTHER_PROMPTS: FailureType = 'RunMismatch';
  * at, and later calls with another address.
  *
  * @param ask Carries out a call.
- * @param perfectOf Returns the output of the step's oracle for a call; undefined if it does not
- * decide the call.
+ * @param perfectOf Returns the output of the step's oracle for a call, given its recorded output;
+ * undefined if it does not decide the call.
  * @throws Failure RunMismatch for a call to be asked whose prompt differs from the other run's.
  */
 export function forked(
   { run, at, address, output, perfect, changed, taken }: NonNullable<Prepared<unknown>['fork']>,
   ask: (call: Call) => Promise<unknown>,
   ledger: Pick<Ledger, 'take'>,
-  perfectOf: (call: Call) => Promise<unknown>,
+  perfectOf: (call: Done) => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
   const addressOf = addresses();
   const records = new Map(taken.map((record) => [record.address, record]));
@@ -31,8 +31,10 @@ export function forked(
     const isMeant = call.step === at && (address === undefined || address === found);
     // A call that its oracle does not decide keeps its recorded output.
     const isAnew = isMeant && !perfect;
-    const given = isMeant && perfect ? await perfectOf(call) : isMeant ? output : undefined;
-    const record = isAnew || given !== undefined ? recordGiven(given) : records.get(found);
+    const recorded = records.get(found);
+    const byOracle = () => perfectOf({ ...call, output: recorded?.output });
+    const given = !isMeant ? undefined : perfect ? await byOracle() : output;
+    const record = isAnew || given !== undefined ? recordGiven(given) : recorded;
     if (record?.output !== undefined) {
       ledger.take(call, record);
       return record.output;

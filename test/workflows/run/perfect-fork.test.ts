@@ -51,7 +51,7 @@ it('asks what is behind perfect outputs, of questions that have records', async 
   };
   const free = await explainRun(run, ports);
   expect(free.lost).toEqual([
-    { at: 'misreadToo', step: 'read', questions: 1 },
+    { at: 'needsCalls', questions: 1 },
     { at: 'notRead', questions: 1 },
   ]);
   expect(free.steps).toMatchObject([
