@@ -28,6 +28,7 @@ const SCRIPTED_ID = 'scripted';
 /**
  * Asks a question of a method, shipped or among `ports.methods`, to its end.
  *
+ * @param unpatched Ids of the patches that the question has not; it has all others.
  * @returns The result that its workflow would return, also for a question that failed.
  * @throws Failure BadInput for an input that the method does not take, or a method that declares no
  * algorithm; whatever the algorithm's own code throws.
@@ -36,8 +37,9 @@ export async function scripted(
   name: string,
   input: MethodInput<object>,
   ports: OfflinePorts,
+  unpatched?: readonly string[],
 ): Promise<MethodResult> {
-  return (await scriptedCalls(name, input, ports)).result;
+  return (await scriptedCalls(name, input, ports, unpatched)).result;
 }
 
 /** Returns the same with the records of its calls, as a run keeps them. */
@@ -45,6 +47,7 @@ export async function scriptedCalls(
   name: string,
   input: MethodInput<object>,
   ports: OfflinePorts,
+  unpatched: readonly string[] = [],
 ): Promise<{ result: MethodResult; calls: CallRecord[] }> {
   const method = methodNamed(name, ports.methods);
   const algorithm = algorithmOf(method);
@@ -56,7 +59,9 @@ export async function scriptedCalls(
     try {
       const prepared = await begin();
       const { perform } = new QuestionCalls(prepared, () => activities, ledger, begin);
-      return (await run(algorithm, prepared.input, { perform, flag: ledger.flag })).conclusion;
+      const patched = (id: string) => !unpatched.includes(id);
+      const interpreter = { perform, flag: ledger.flag, patched };
+      return (await run(algorithm, prepared.input, interpreter)).conclusion;
     } catch (error) {
       const step = ledger.failedStep;
       stop.abort(new CancelledFailure('The question has failed.'));

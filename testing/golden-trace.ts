@@ -16,10 +16,15 @@ export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'>
   options?: object;
   /** The model's lines by step. */
   script: readonly Line[];
-  /** The hits of every search of the corpus "sample", best first. @default none */
-  passages?: readonly Passage[];
+  /**
+   * The hits of every search of the corpus "sample", best first, or a function that gives the hits
+   * of a query. @default none
+   */
+  passages?: readonly Passage[] | ((query: string) => readonly Passage[]);
   /** Parts of a worker, such as methods, steps and prompts of your own. */
   worker?: OwnParts;
+  /** Ids of the patches (`asked.patched`) that the question has not. @default none */
+  unpatched?: readonly string[];
 }
 
 /** A call of a golden trace: its step, its prompt and the reply. */
@@ -57,11 +62,11 @@ export interface GoldenTrace {
  */
 export async function goldenTrace(
   method: MethodName | (string & Record<never, never>),
-  { script, passages = [], worker, ...input }: GoldenTraceOptions,
+  { script, passages = [], worker, unpatched, ...input }: GoldenTraceOptions,
 ): Promise<GoldenTrace> {
   const model = scriptedModel(script);
   const { retriever, searches } = recordingRetriever(passages);
-  const result = await ask(method, input, {
+  const parts = {
     store: inMemory(),
     // Uses neither the machine's environment nor its folders.
     env: { DURABLE_RAG_HOME: join(tmpdir(), 'durable-rag-golden') },
@@ -69,7 +74,8 @@ export async function goldenTrace(
     corpora: { sample: retriever, ...worker?.corpora },
     model,
     defaultModel: 'scripted-1',
-  });
+  };
+  const result = await ask(method, input, parts, unpatched);
   checkScript(model, result);
   const steps = model.requests
     .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
@@ -83,6 +89,7 @@ async function ask(
   method: string,
   input: MethodInput<object>,
   given: OwnParts & { env: NodeJS.ProcessEnv },
+  unpatched: readonly string[] | undefined,
 ): Promise<MethodResult> {
   // Loaded only here, since contracts do not need it.
   const [{ withSteps }, { scripted }, { buildPorts }, { readConfig }] = await Promise.all([
@@ -95,7 +102,7 @@ async function ask(
   const { ports, close } = await buildPorts(readConfig(options.env, options), options);
   try {
     const whole = { ...ports, searchAttributes: false };
-    const { workingSeconds: _, ...result } = await scripted(method, input, whole);
+    const { workingSeconds: _, ...result } = await scripted(method, input, whole, unpatched);
     return { ...result, workflowId: 'golden' };
   } finally {
     await close();
@@ -111,16 +118,20 @@ function inMemory() {
   };
 }
 
-function recordingRetriever(passages: readonly Passage[]) {
+function recordingRetriever(passages: NonNullable<GoldenTraceOptions['passages']>) {
   const searches: string[] = [];
+  const known = new Map<string, Passage>();
+  const hitsOf = typeof passages === 'function' ? passages : () => passages;
   const retriever: Retriever = {
     async search(query, k) {
       searches.push(query);
-      return passages.slice(0, k).map(({ id, title }, i) => ({ id, title, score: 1 / (i + 1) }));
+      const hits = hitsOf(query).slice(0, k);
+      for (const hit of hits) known.set(hit.id, hit);
+      return hits.map(({ id, title }, i) => ({ id, title, score: 1 / (i + 1) }));
     },
     async get(ids) {
       return ids.map((id) => {
-        const found = passages.find((passage) => passage.id === id);
+        const found = known.get(id);
         if (found) return found;
         throw new Failure('UnknownPassage', `The trace has no passage "${id}".`);
       });
@@ -130,15 +141,21 @@ function recordingRetriever(passages: readonly Passage[]) {
 }
 
 /** @throws Error with what the script lacks or has too much. */
-function checkScript({ requests, left }: ScriptedModel, { failure }: MethodResult): void {
+function checkScript({ requests, left }: ScriptedModel, { failure, steps }: MethodResult): void {
   const without = requests.find(({ line }) => line === undefined);
   if (without) {
     throw new Error(`The script has no (more) line for ${without.step}:\n${without.prompt}`);
   }
   if (left.length === 0) return;
   const lines = left.map(({ step, say }) => `${step}: ${saidBy({ step, say })}`);
-  const why = failure ? ` The question failed: ${failure.message}` : '';
-  throw new Error(`Nobody asked for these lines:\n${lines.join('\n')}${why}`);
+  const why = failure ? `\nThe question failed: ${failure.message}` : '';
+  const equal = Object.entries(steps)
+    .filter(([step, { cachedCalls }]) => cachedCalls > 0 && left.some((line) => line.step === step))
+    .map(
+      ([step, { cachedCalls }]) =>
+        `\nCalls of ${step} that equal an earlier one, and take its reply: ${cachedCalls}. Other passages or another input make another call.`,
+    );
+  throw new Error(`Nobody asked for these lines:\n${lines.join('\n')}${equal.join('')}${why}`);
 }
 
 function saidBy(line: Line | undefined): string {

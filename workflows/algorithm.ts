@@ -28,8 +28,9 @@ export interface Question<O> {
   /** Adds a note to the result that a reader of the answer should know. */
   flag(kind: Flag['kind'], step: string, detail: string): void;
   /**
-   * Tells whether this question has the change of this id. False for a question that had passed
-   * this place before the change; true for all others, and without a Temporal server.
+   * Tells whether this question has the change of this id: false if it had come to such a place
+   * before the change, then at every later place as well. True for all other questions, and without
+   * a Temporal server.
    *
    * @example
    * const passages = asked.patched('rerank first') ? await reranked() : await found();

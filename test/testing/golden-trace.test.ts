@@ -76,3 +76,35 @@ test('runs a method of one’s own with a step of one’s own', async () => {
   const bad = goldenTrace('confirmed', { ...asked, options: { pasages: 1 } });
   await expect(bad).rejects.toThrow('did you mean passages?');
 });
+
+test('searches by the query, says which calls are equal, and takes a branch before a patch', async () => {
+  const twice = defineMethod({
+    name: 'twice',
+    title: 'Twice',
+    options: z.strictObject({}),
+    async algorithm({ question, step, patched }) {
+      const read = async (query: string) => {
+        const found = await step.retrieve({ query, count: 1 });
+        const passages = found.map(({ id }) => id);
+        return step.read({ question, passages, demonstrations: [] });
+      };
+      const first = await read(question);
+      const second = patched('read again') ? await read(`${first}`) : first;
+      return answered(`${first}, ${second}`, [], {});
+    },
+  });
+  const say = (...lines: string[]) => lines.map((line) => ({ step: 'read', say: line }));
+  const asked = { question: 'Who?', worker: { methods: [twice] } };
+  const hits = (query: string) => passages.filter(({ title }) => title === query);
+  const other = { ...asked, passages: hits, script: say('Bell', 'Gray') };
+  expect((await goldenTrace('twice', other)).result.answer).toBe('Bell, Gray');
+  const same = goldenTrace('twice', { ...asked, passages, script: say('Bell', 'Gray') });
+  await expect(same).rejects.toThrow(
+    'read: Gray\nCalls of read that equal an earlier one, and take its reply: 1. Other passages',
+  );
+  const before = { ...asked, passages, script: say('Bell'), unpatched: ['read again'] };
+  expect((await goldenTrace('twice', before)).result).toMatchObject({
+    answer: 'Bell, Bell',
+    usage: { calls: 1 },
+  });
+});

@@ -22,8 +22,11 @@ export const thorough = defineMethod({
   name: 'thorough',
   options: { passages: passageCount.default(1) },
   async algorithm(asked) {
-    const isTwice = ${isTwice};
+    const before = ${isTwice};
     const first = await asked.run(base, { passages: asked.options.passages });
+    // Asked again where nothing is replayed any more, as in a later round of a loop.
+    const isTwice = ${isTwice};
+    if (before !== isTwice) throw new Error('It is one question of two versions.');
     if (!isTwice) return { ...first, chain: { asked: 1, inner: first.chain } };
     const second = await asked.run(base, { passages: 1 }, 'Is it ' + first.answer + '?');
     return { ...second, chain: { asked: 2, inner: second.chain } };

@@ -16,7 +16,7 @@ import { type Conclusion, type MethodResult, QUESTIONS_COUNTER } from '../../cor
 import type { AskedBy, RecordRef, Tally } from '../../core/run/run.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { QuestionActivities } from '../activities/question.js';
-import { type Call, run } from '../algorithm.js';
+import { type Done, run } from '../algorithm.js';
 import type { DefinedMethod } from '../define-method.js';
 import { causeOf, ended, hasAttributes, stopCalls } from '../failures.js';
 import { modelQueue } from '../queue/task-queues.js';
@@ -107,7 +107,7 @@ export function questionWorkflow<O, C>({
           ? forked(fork, perform, ledger, (call) => perfectOf(call, asked.record))
           : perform,
         flag: ledger.flag,
-        patched,
+        patched: patchedOnce(),
         within: <P>(_: unknown, chosen: P) => chosen,
       };
       ({ conclusion } = await calls.run(() => run(algorithm, given, interpreter)));
@@ -147,17 +147,30 @@ function hasMethod(): boolean {
 }
 
 /**
+ * Returns a `patched` that gives each id one answer. Temporal's would be false at a place that is
+ * replayed and true at a later one, such as the next round of a loop.
+ */
+function patchedOnce(): (id: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (id) => {
+    const isPatched = answers.get(id) ?? patched(id);
+    answers.set(id, isPatched);
+    return isPatched;
+  };
+}
+
+/**
  * Returns the output of the step's oracle; undefined if there is none, or if it does not decide the
  * call.
  */
 async function perfectOf(
-  { step, input, label }: Call,
+  { step, input, label, output: recorded }: Done,
   record: RecordRef | undefined,
 ): Promise<unknown> {
   if (!record) return undefined;
   const { output } = await localFirst(
-    () => locally(summaryLine(`${step} ${label}`)).perfectOutput(record, step, input),
-    () => perfectOutput(record, step, input),
+    () => locally(summaryLine(`${step} ${label}`)).perfectOutput(record, step, input, recorded),
+    () => perfectOutput(record, step, input, recorded),
   );
   return output;
 }
