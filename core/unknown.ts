@@ -1,6 +1,6 @@
 /** Recognises replies that give no answer, by closed lists: "does not know", and refusals. Pure. */
 
-/** The answer that means "does not know". */
+/** The answer that a step reads if the model says that it does not know. */
 export const UNKNOWN = 'unknown';
 
 const SOURCE =

@@ -244,6 +244,6 @@ export function modelStepNamed(name: string, own: ModelSteps = {}): ModelStep<ob
   if (step) return step;
   throw new Failure(
     'BadInput',
-    `The method asks a step "${name}", which is neither a shipped step nor one of yours.`,
+    `The method asks a step "${name}", which is neither a shipped step nor one of yours; export yours from the module of the method.`,
   );
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -112,8 +112,8 @@ export async function givenBundle(
  * takes some seconds. The bundle depends only on the content, not on folders or the process, so
  * that it is the same version wherever it is made.
  *
- * @throws Failure BadInput for a method without its module; the bundler's error for a module that
- * cannot be bundled.
+ * @throws Failure BadInput for a method without its module, or one that imports a module of Node; the
+ * bundler's error for a module that cannot be bundled.
  * @example
  * const { code } = await bundleWorkflows({ methods: [lookTwice] });
  * await writeFile('workflow-bundle.js', code);
@@ -164,7 +164,17 @@ interface Entry extends Omit<BundledWith, 'methods'> {
   names?: Record<string, string>;
 }
 
-/** Bundles an entry with the installed SDK. */
+/** An import, as the bundler tells it. */
+interface Imported {
+  request?: string;
+  /** The importing file. */
+  contextInfo?: { issuer: string };
+}
+
+/** Modules of Node of which the sandbox has its own. */
+const SANDBOXED = ['assert', 'url', 'util'];
+
+/** Bundles an entry with the installed SDK. @throws Failure BadInput naming a module of Node. */
 export async function bundleEntry({
   entry,
   encoded = false,
@@ -174,6 +184,7 @@ export async function bundleEntry({
 }: Entry): Promise<{ code: string }> {
   const require = createRequire(import.meta.url);
   const names = namedModules(folders);
+  const builtins: { name: string; file: string }[] = [];
   const { code } = await bundleWorkflowCode({
     workflowsPath: entry,
     ...(encoded && { failureConverterPath: ENCODED_FAILURES }),
@@ -184,6 +195,15 @@ export async function bundleEntry({
     logger: new DefaultLogger('WARN'),
     webpackConfigHook: ({ module, resolve: resolving, output, plugins = [], ...config }) => ({
       ...config,
+      externals: [
+        // Webpack's own error for such an import is 70 lines that name no remedy.
+        async ({ request: name = '', contextInfo }: Imported) => {
+          if (!isBuiltin(name) || SANDBOXED.includes(name)) return undefined;
+          builtins.push({ name, file: contextInfo?.issuer ?? entry });
+          return `commonjs ${name}`;
+        },
+        ...[config.externals ?? []].flat(),
+      ],
       // The sources are left out, since the entry's contains names of folders.
       devtool: 'inline-nosources-source-map',
       output: {
@@ -210,6 +230,12 @@ export async function bundleEntry({
       },
     }),
   });
+  for (const { name, file } of builtins) {
+    throw new Failure(
+      'BadInput',
+      `methods: ${file} imports "${name}", and a workflow's sandbox has no modules of Node. Keep such code in a module that the method does not import: give it under "steps" of the configuration, as the "act" of an action.`,
+    );
+  }
   return withFacts(code, { sdk: sdkVersion(), encoded, version: names.version() });
 }
 

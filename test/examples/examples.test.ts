@@ -70,11 +70,14 @@ test('programs', async () => {
 });
 
 test("tests of one's own", async () => {
-  const folder = await compiled('own-worker/workflows', 'own-worker/worker.test');
-  const args = ['--test', '--test-reporter=tap', join(folder, 'own-worker', 'worker.test.js')];
+  const tested = ['own-worker/worker.test', 'own-method/look-twice.test', 'own-agent/agent.test'];
+  const beside = ['own-worker/workflows', 'own-method/look-twice', 'own-agent/agent'];
+  const folder = await compiled(...tested, ...beside);
+  const files = tested.map((name) => join(folder, `${name}.js`));
+  const args = ['--test', '--test-reporter=tap', ...files];
   const tests = run(process.execPath, args, { env: environment(folder, {}) });
   const { stdout } = await tests.catch((ended: { stdout: string }) => ended);
-  expect(stdout).toContain('# pass 1\n# fail 0');
+  expect(stdout).toContain('# pass 4\n# fail 0');
 });
 
 test('web-page', async () => {

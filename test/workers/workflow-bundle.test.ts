@@ -108,6 +108,15 @@ it('is of one version wherever it is made, and of another for other content', as
   for (const { code } of made) expect(code).not.toMatch(/durable-rag-(bundle|workflows)-\w{6}/);
 }, 120_000);
 
+it('names a module of Node that a method imports', async () => {
+  const folder = await folderOf();
+  const method = await ownMethod(folder);
+  await writeFile(join(folder, 'said.ts'), `export { sep as said } from 'node:path';\n`);
+  await expect(bundleWorkflows({ methods: [method] })).rejects.toThrow(
+    /^methods: .*said\.ts imports "node:path", and a workflow's sandbox has no modules of Node/,
+  );
+});
+
 describe('a bundle made beforehand', () => {
   async function written(code: string): Promise<string> {
     const file = join(await folderOf(), 'workflow-bundle.js');

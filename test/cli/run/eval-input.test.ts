@@ -135,7 +135,7 @@ test('changes a kept run by what is typed, under its name', async () => {
 });
 
 test.each<[string, RegExp]>([
-  ['--method lookTwice', /; one of your own is known where its durable-rag.config.ts is/],
+  ['--method lookTwice', /; commands find one of your own by durable-rag.config.ts/],
   ['--method sur', /^--method: there is no method "sur"; did you mean sure\?$/],
   ['--concurrency 0', /^--concurrency: must be a whole number from 1 to \d+, not 0$/],
   ['--concurrency 501', /^--concurrency: is 501; at most 500 where calls do not go by batch$/],
