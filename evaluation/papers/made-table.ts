@@ -114,12 +114,12 @@ function foundCell(source: CellSource, { cells, slices = [], modelFor }: TablePa
   if (model === undefined) return { why: `${theirs ?? 'the model'} was not asked` };
   const isMeant = (cell: CellFigures) =>
     cell.method === method && cell.dataset === dataset && cell.model === model;
-  const figures =
-    slice === undefined
-      ? cells.find(isMeant)
-      : slices.find((cell) => cell.slice.value === slice && isMeant(cell));
+  const whole = cells.find(isMeant);
   // The paper has some cells that nobody asks.
-  return figures && { figures, place: source.place };
+  if (!whole || slice === undefined) return whole && { figures: whole, place: source.place };
+  const figures = slices.find((cell) => cell.slice.value === slice && isMeant(cell));
+  if (figures) return { figures, place: source.place };
+  return { why: whole.answers === 0 ? NOT_YET : 'no question is of this part' };
 }
 
 type Ours = Omit<MadeCell, 'difference' | 'theirs'>;

@@ -161,6 +161,7 @@ it('reads slices, and orders what is of the same slice alone', () => {
     { title: 'all', method: 'one', figures: [100, 30] },
     { title: 'passed', method: 'one', slice: 'yes', figures: [80, 35] },
     { title: 'other, passed', method: 'two', slice: 'yes', figures: [80, 36] },
+    { title: 'failed', method: 'one', slice: 'no', figures: [20, 10] },
   ];
   const shown = [
     { title: 'Num', dataset: 'a', shows: 'questions' },
@@ -171,7 +172,7 @@ it('reads slices, and orders what is of the same slice alone', () => {
     paper: 'Made',
     name: 'table 1',
     study: 's',
-    cells: [cell('one', 'a', 40)],
+    cells: [cell('one', 'a', 40), cell('two', 'a', 40)],
     slices: [slice(cell('one', 'a', 90)), slice(cell('two', 'a', 10))],
     modelFor: () => 'm',
   });
@@ -180,7 +181,9 @@ it('reads slices, and orders what is of the same slice alone', () => {
     [100, 40],
     [100, 90],
     [100, 10],
+    [undefined, undefined],
   ]);
+  expect(table.rows[3]?.cells[0]?.why).toBe('no question is of this part');
   expect(table.order).toEqual([
     expect.stringContaining("EM: the order is not the paper's: passed less other, passed is +80.0"),
   ]);
