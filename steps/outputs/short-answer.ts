@@ -50,8 +50,19 @@ export function shortAnswer({
     const [answer] = membersOf(output, ['answer']) ?? [];
     if (answer !== undefined) return answerOf(answer, output, most);
     const reply = upTo(output, [NEXT_QUESTION]);
-    const whole = most === Infinity ? wholeOf(reply, label, words) : '';
-    return answerIn(answerLine(reply, label, words) ?? whole, output, most);
+    if (isJsonObject(reply)) return undefined;
+    const text = plainText(reply);
+    const behind = behindLabel(text, label);
+    const [line = '', ...rest] = (behind ?? text).split('\n');
+    const isWhole = !reply.cut || rest.length > 0;
+    const stands =
+      behind === undefined
+        ? isAlone(line, rest, label, words)
+        : !isContradicted(text.slice(0, text.length - behind.length), line, label, words);
+    if (isWhole && stands && !isLabel(line, label)) return answerIn(line, output, most);
+    const all = linesOf(text).join(' ');
+    const isLong = behind === undefined && !reply.cut && countWords(all) > words + FAR;
+    return most === Infinity && isLong ? answerIn(all, output) : undefined;
   });
   return {
     schema: objectSchema({ answer: { type: 'string' } }),
@@ -103,43 +114,25 @@ function countWords(text: string): number {
   return text.split(' ').length;
 }
 
-/** Tells whether a sentence names the answer where the first line has given another one. */
-function isContradicted(text: string, behind: string, label: string, words: number): boolean {
-  const lines = text
-    .slice(0, text.length - behind.length)
-    .trim()
-    .split('\n');
-  const [first = '', second] = lines;
-  const last = lines.at(-1) ?? '';
+/** Least number of words for which a line that begins with a label's words is read as a sentence. */
+const SENTENCE = 5;
+
+/**
+ * Tells whether a line without a label is the whole reply, or as short as was asked for with an empty
+ * line behind it. A sentence about the answer is not: "The answer to this would be ...".
+ */
+function isAlone(line: string, rest: readonly string[], label: string, words: number): boolean {
+  const isAbout = startsWithLabel(line, label) && countWords(line) >= SENTENCE;
+  const isShort = rest[0]?.trim() === '' && countWords(bareValue(line)) <= words;
+  return !isAbout && (isShort || !rest.some(says));
+}
+
+/** Tells whether a sentence names the answer where the first line of the reply has given another one. */
+function isContradicted(before: string, answer: string, label: string, words: number): boolean {
+  const [first = '', second, ...others] = before.trim().split('\n');
+  const last = others.at(-1) ?? second ?? first;
   if (second?.trim() !== '' || first.endsWith(':') || countWords(first) > words) return false;
   if (startsWithLabel(first, label)) return false;
   if (isLabel(last, label) && !last.endsWith(' is')) return false;
-  return wordsOf(bareValue(first)) !== wordsOf(bareValue(behind.split('\n')[0] ?? ''));
-}
-
-/**
- * Least number of words for which a line that begins with a label's words is read as a sentence.
- */
-const SENTENCE = 5;
-
-function answerLine(output: ModelOutput, label: string, words: number): string | undefined {
-  if (isJsonObject(output)) return undefined;
-  const text = plainText(output);
-  const behind = behindLabel(text, label);
-  const [line = '', ...rest] = (behind ?? text).split('\n');
-  const next = rest.find(says);
-  const whole = !output.cut || next !== undefined || rest.length > 0;
-  if (!whole || isLabel(line, label)) return undefined;
-  if (behind !== undefined) return isContradicted(text, behind, label, words) ? undefined : line;
-  const isShort = rest[0]?.trim() === '' && countWords(bareValue(line)) <= words;
-  const about = startsWithLabel(line, label) && countWords(line) >= SENTENCE;
-  return (next === undefined || isShort) && !about ? line : undefined;
-}
-
-/** Returns a reply without a label that is far longer than was asked for; empty for another. */
-function wholeOf(output: ModelOutput, label: string, words: number): string {
-  if (output.cut || isJsonObject(output)) return '';
-  const text = plainText(output);
-  const whole = behindLabel(text, label) === undefined ? linesOf(text).join(' ') : '';
-  return countWords(whole) > words + FAR ? whole : '';
+  return wordsOf(bareValue(first)) !== wordsOf(bareValue(answer));
 }
