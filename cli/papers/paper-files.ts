@@ -64,8 +64,7 @@ export async function paperFiles(only?: string, folder = papersFolder()): Promis
     .map(({ name }) => name)
     .sort();
   if (only !== undefined && !papers.includes(only)) {
-    const known = `${suggestion(only, papers)}; there are ${papers.join(', ')}`;
-    throw new Failure('BadInput', `There is no paper "${only}"${known}.`);
+    throw new Failure('BadInput', `There is no paper "${only}"${suggestion(only, papers)}`);
   }
   const found: PaperFile[] = [];
   for (const name of only === undefined ? papers : [only]) {
@@ -96,8 +95,8 @@ export async function paperFile(paper: string, table: string): Promise<PaperFile
   const found = all.find((file) => file.table === table);
   if (found) return found;
   const names = all.map((file) => file.table);
-  const known = `${suggestion(table, names)}; there are ${names.join(', ')}`;
-  throw new Failure('BadInput', `There is no table "${table}" of ${paper}${known}.`);
+  const known = suggestion(table, names);
+  throw new Failure('BadInput', `There is no table "${table}" of ${paper}${known}`);
 }
 
 /** Reads the data sets by what study files call them. @throws Failure BadInput as `paperFiles`. */

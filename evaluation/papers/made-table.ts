@@ -265,8 +265,10 @@ function digitsOf({ rows, columns, unit }: PaperTable, column: number): number {
     const [value = null] = [figures?.[column] ?? null].flat();
     return value === null ? [] : (String(value).split('.')[1] ?? '').length;
   });
-  const isPercent = unit === 'percent' && columns[column]?.correlate === undefined;
-  return decimals.length === 0 ? (isPercent ? 1 : 2) : Math.max(...decimals);
+  if (decimals.length > 0) return Math.max(...decimals);
+  const { correlate, shows } = columns[column] ?? {};
+  if (shows === 'questions') return 0;
+  return unit === 'percent' && correlate === undefined ? 1 : 2;
 }
 
 function notesOn(

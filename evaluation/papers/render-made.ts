@@ -57,7 +57,10 @@ interface Writing {
   indent: string;
 }
 
-/** Returns the header, and for each row that of the paper and, if it is made, ours and the difference. */
+/**
+ * Returns the header, and for each row that of the paper and, if it is made, ours and the difference; of a
+ * table without figures of the paper ours alone.
+ */
 function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing): string[][] {
   const line = (
     title: string,
@@ -71,9 +74,11 @@ function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing):
       return figure ? plain(figureText(figure, digits, of === 'difference')) : dash;
     }),
   ];
+  const hasTheirs = rows.some(({ cells }) => cells.some(({ theirs }) => theirs !== null));
   return [
     ['', ...columns.map((column) => plain(lineName(column)))],
     ...rows.flatMap(({ cells, ...row }) => {
+      if (!hasTheirs) return [line(plain(lineName(row)), cells, 'ours')];
       const isMade = cells.some(({ ours }) => ours !== null);
       return [
         line(plain(lineName(row)), cells, 'theirs'),

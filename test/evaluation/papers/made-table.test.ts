@@ -118,9 +118,10 @@ it('takes the mean of draws as one of the questions, and correlates what it is t
     { title: 'EM', dataset: 'a', metric: 'em', methodSuffix: ['-1', '-2'] },
     { title: 'r', dataset: 'a', metric: 'em', methodSuffix: '-1', correlate: 'em' },
     { title: 'r of none', dataset: 'a', metric: 'em', methodSuffix: '-1', correlate: 'f1' },
+    { title: 'Num', dataset: 'a', shows: 'questions', methodSuffix: '-1' },
   ];
   const table = made(
-    [{ title: 'one', method: 'one', figures: [30, null, null] }],
+    [{ title: 'one', method: 'one', figures: [30, null, null, null] }],
     [cell('one-1', 'a', 40), cell('one-2', 'a', 40, 60)],
     { columns: shown },
   );
@@ -133,7 +134,7 @@ it('takes the mean of draws as one of the questions, and correlates what it is t
   });
   expect(r).toMatchObject({ ours: { value: 1 }, questions: 100, difference: null });
   expect(none?.why).toBe('has no correlation with f1');
-  expect(table.columns.map(({ digits }) => digits)).toEqual([0, 2, 2]);
+  expect(table.columns.map(({ digits }) => digits)).toEqual([0, 2, 2, 0]);
   expect(table.order).toEqual([]);
 });
 
@@ -187,6 +188,20 @@ it('reads slices, and orders what is of the same slice alone', () => {
   expect(table.order).toEqual([
     expect.stringContaining("EM: the order is not the paper's: passed less other, passed is +80.0"),
   ]);
+});
+
+it('shows ours alone where the paper draws curves', () => {
+  const table = made(
+    [{ title: 'one', method: 'one' }],
+    [cell('one', 'a', 40), cell('one', 'b', 30)],
+    {
+      noFigures: 'the paper draws curves',
+    },
+  );
+  const text = renderMade(table, 'text');
+  expect(text).toMatch(/^one +40\.0 \[30\.\d, 49\.\d\] +30\.0 \[/m);
+  expect(text).not.toMatch(/ours|difference/);
+  expect(renderMade(table, 'markdown').match(/^\|/gm)).toHaveLength(3);
 });
 
 it('says why there is none of ours', () => {
