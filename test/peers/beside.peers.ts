@@ -32,3 +32,18 @@ it.each(Object.entries(BESIDE))('beside %s', async (_, dependencies) => {
   );
   expect(command.stdout).toContain('## `sure`');
 });
+
+/** Prints how many events Temporal's own reader finds in a history that is JSON. */
+const HISTORY = `
+const { historyFromJSON } = require('@temporalio/common/lib/proto-utils');
+const workflowExecutionStartedEventAttributes = { workflowType: { name: 'base' } };
+const eventType = 'EVENT_TYPE_WORKFLOW_EXECUTION_STARTED';
+const events = [{ eventId: '1', eventType, workflowExecutionStartedEventAttributes }];
+console.log(historyFromJSON({ events }).events.length);
+`;
+
+it('beside protobufjs 8 a history that is JSON can be replayed', async () => {
+  const { folder } = await installedBeside({ protobufjs: '^8.0.0' }, tarball);
+  const read = promisify(execFile)(process.execPath, ['-e', HISTORY], { cwd: folder });
+  expect((await read).stdout).toBe('1\n');
+});
