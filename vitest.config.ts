@@ -1,28 +1,35 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They take most of a minute and more: begun last, they would be waited for alone. */
+/** Those that take most of a minute and more, the longest first: begun last, they would be waited for alone. */
 const LONGEST = [
-  'chaos/chaos',
-  'half-price',
-  'client/server-away',
-  'run/stuck-provider-batches',
-  'study/evaluate-study',
-  'docs/commands',
-  'run/eval-command',
-  'package/smoke',
-  'deploy/image',
-  'workers/versions',
-  'workers/upgrade',
   'run/kinds-of-runs',
+  'study/evaluate-study',
+  'workers/versions',
+  'docs/commands',
+  'package/smoke',
+  'run/eval-command',
+  'study/killed',
+  'chaos/chaos',
+  'workers/upgrade',
+  'half-price',
+  'deploy/image',
+  'run/fork-command',
+  'examples/examples',
+  'study/race',
+  'package/empty-folder',
+  'run/killed-copies',
+  'run/stuck-provider-batches',
+  'provider-batches/killed',
 ];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      LONGEST.some((one) => moduleId.includes(one));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((one) => moduleId.includes(one));
+      return at < 0 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
   }
 }
 

@@ -15,7 +15,7 @@ export type GivenQuestion = Pick<DatasetRecord, 'question'> & {
 
 /** How the records of a published or custom data set are read. */
 export interface DatasetDeclaration<S extends z.ZodObject> {
-  /** Name for `--as`: letters, digits, "_" and "-". */
+  /** Name for `--as`: letters, digits, ".", "_" and "-". */
   name: string;
   /** Publisher, for the table of data sets. */
   source: string;

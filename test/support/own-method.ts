@@ -6,6 +6,7 @@ import { withSteps } from '../../interpreters/own-steps.js';
 import { stepsOf } from '../../steps/rubric.js';
 import { loadModule } from '../../stores/load-module.js';
 import { packageRoot } from '../../stores/package-root.js';
+import { bundleWorkflows } from '../../workers/workflow-bundle.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { temporaryFolder } from './folder.js';
 
@@ -61,4 +62,19 @@ export const readOnce = defineMethod({
   const [method] = methods as OwnMethod<unknown>[];
   if (!method) throw new Error('There is no method.');
   return { method, methods: methodRegistry(methods), steps: stepsOf({ steps }).steps };
+}
+
+/**
+ * Returns the bundles of the workflows with `readOnce` as it was edited to say nothing behind the
+ * answer, and as it was edited to say something: to bundle takes seconds.
+ */
+export async function bundledTwice(
+  method: OwnMethod<unknown>,
+  said: string,
+): Promise<[code: string, next: string]> {
+  const { code } = await bundleWorkflows({ methods: [method] });
+  const next = code.replace(`(\`\${reading}\`, `, () => `(\`\${reading}${said}\`, `);
+  if (next === code) throw new Error('The bundle has no method that says nothing more.');
+  // What the bundle says of its version is that of the code before.
+  return [code, next.replace(/\n\/\/# durableRag=.*/, '')];
 }

@@ -5,12 +5,12 @@ import { renderProgress } from '../../cli/run/render-progress.js';
 import { createClient } from '../../client/create-client.js';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
-import { buildIdOf, bundleWorkflows } from '../../workers/workflow-bundle.js';
+import { buildIdOf } from '../../workers/workflow-bundle.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
 import { memoryRuns } from '../support/memory-runs.js';
 import { bundleWithStep, saidForSure } from '../support/next-version.js';
-import { ownMethod } from '../support/own-method.js';
+import { bundledTwice, ownMethod } from '../support/own-method.js';
 import { gate, setUpRun, soon } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
 
@@ -97,10 +97,7 @@ it('answers every question with the version that it began with, and none is stuc
 
 it('answers a run by one version of its method, until the other one is accepted', async () => {
   const [first, second] = await Promise.all([ownMethod({}), ownMethod({ said: ' again' })]);
-  const codes = await Promise.all(
-    [first, second].map(async ({ method }) => (await bundleWorkflows({ methods: [method] })).code),
-  );
-  const [code = '', next = ''] = codes;
+  const [code, next] = await bundledTwice(first.method, ' again');
   const [old, young] = await Promise.all([code, next].map((one) => buildIdOf({ code: one })));
   const held = gate();
   const { method: _, ...parts } = first;

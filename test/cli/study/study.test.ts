@@ -158,7 +158,7 @@ it('asks a study of documents, and takes the questions of each for one draw wher
   });
   await cli.worker();
   const passages = [{ title: 'Bell', text: 'Bell was a number.' }];
-  const questions = Array.from({ length: 48 }, (_, i) => ({
+  const questions = Array.from({ length: 40 }, (_, i) => ({
     id: `${i}`,
     question: `Who was number ${i}?`,
     answers: ['Bell'],
@@ -185,7 +185,7 @@ it('asks a study of documents, and takes the questions of each for one draw wher
   const { rows } = await cli.json(['study', 'table', 'documents']);
   const { comparison } = rows[1].cells[0];
   const { comparisons } = await cli.json(['compare', 'documents']);
-  expect(comparisons).toMatchObject([{ cluster: 'doc', questions: 48, draws: 24 }]);
+  expect(comparisons).toMatchObject([{ cluster: 'doc', questions: 40, draws: 20 }]);
   for (const part of ['difference', 'p', 'corrected', 'decision'] as const) {
     expect(comparisons[0][part]).toEqual(comparison[part]);
   }
@@ -199,6 +199,6 @@ it('asks a study of documents, and takes the questions of each for one draw wher
     'all questions with the same doc count as one draw',
   );
   const sliced = await cli.json(['study', 'table', 'documents', '--by', 'type']);
-  // Each type has 12 documents, from which nothing is concluded.
+  // Each type has 10 documents, from which nothing is concluded.
   expect(sliced.rows[1].cells[0].comparison).toMatchObject({ decision: 'tooFew' });
 });

@@ -192,6 +192,11 @@ describe('says what a file is, and the line that mends it', () => {
       [{ answers: ['Ada', 'A. B.'] }],
     ],
     [
+      'RAGAS before 0.2, with a field more',
+      lines({ question: 'Who?', ground_truths: ['Ada'], level: 'x' }),
+      [{ answers: ['Ada'] }],
+    ],
+    [
       'names in other words',
       'Question Text,Best Answer\nWho?,Ada\n',
       [{ question: 'Who?', answers: ['Ada'] }],

@@ -4,10 +4,9 @@ import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { createClient } from '../../../client/create-client.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import { bundleWorkflows } from '../../../workers/workflow-bundle.js';
 import { startHarness } from '../../support/harness.js';
 import { memoryRuns } from '../../support/memory-runs.js';
-import { ownMethod } from '../../support/own-method.js';
+import { bundledTwice, ownMethod } from '../../support/own-method.js';
 import {
   gate,
   setUpRunShared as setUpRun,
@@ -78,9 +77,7 @@ it('goes on with an edited prompt where that is accepted, and says from where on
 
 it('waits where another version of its method is rolled out, and has each answer by one version', async () => {
   const [first, second] = await Promise.all([ownMethod({}), ownMethod({ said: ' again' })]);
-  const [code, next] = await Promise.all(
-    [first, second].map(async ({ method }) => (await bundleWorkflows({ methods: [method] })).code),
-  );
+  const [code, next] = await bundledTwice(first.method, ' again');
   const { method: _, ...parts } = first;
   const slow = gate();
   const { harness, spec, model } = await setUpRunAlone(
@@ -92,7 +89,7 @@ it('waits where another version of its method is rolled out, and has each answer
     { method: 'readOnce', options: {}, concurrency: 1 },
     undefined,
     parts,
-    { code: code ?? '' },
+    { code },
   );
   const { connection, taskQueue, ports, workers } = harness;
   const client = await createClient({ connection, taskQueue, methods: [first.method] });
@@ -104,7 +101,7 @@ it('waits where another version of its method is rolled out, and has each answer
   await workers.stop();
 
   const others = { ...ports, methods: second.methods, steps: second.steps };
-  await startHarness(model, others, { taskQueue, code: next ?? '' });
+  await startHarness(model, others, { taskQueue, code: next });
   await handle.resume();
   await soon(async () => {
     const { pause } = await handle.progress();
