@@ -1,7 +1,7 @@
 /** What a question was answered from, as its method declares it. Pure. */
 import type { MethodRegistry } from './registry.js';
 import type { MethodResult } from './result.js';
-import type { PassageRef } from './vocabulary.js';
+import type { OwnReference, PassageRef } from './vocabulary.js';
 
 export interface Read {
   /** Distinct passages, in the order in which the method declares them. */
@@ -67,4 +67,20 @@ export function distinctPassages(passages: readonly PassageRef[]): PassageRef[] 
   const found = new Map<string, PassageRef>();
   for (const passage of passages) if (!found.has(passage.id)) found.set(passage.id, passage);
   return [...found.values()];
+}
+
+/**
+ * A found passage as a history holds it, without the names of its fields, which would take as much
+ * as what they name.
+ */
+export type FoundRow = readonly [id: string, title: string, score: number, own?: OwnReference];
+
+/** Returns a passage as a row. */
+export function rowOf({ id, title, score, own }: PassageRef): FoundRow {
+  return own ? [id, title, score, own] : [id, title, score];
+}
+
+/** Returns the passage of a row. */
+export function foundIn([id, title, score, own]: FoundRow): PassageRef {
+  return { id, title, score, ...(own && { own }) };
 }

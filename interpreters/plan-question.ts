@@ -10,6 +10,7 @@ import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { readPassages } from '../activities/runtime/render-prompt.js';
 import { keptOutput } from '../activities/runtime/run-model-step.js';
 import { bestFirst, nearestFirst, retrieved, tfIdfWeights } from '../activities/steps/other.js';
+import { rowOf } from '../core/passages-read.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
 import type { AnyAction } from '../steps/actions.js';
@@ -141,15 +142,17 @@ export class QuestionPlan {
       });
     return {
       act: () => Promise.reject(new Error('A plan carries no action out.')),
-      retrieve: (input, source) =>
-        free('retrieve', input, async () => {
+      retrieve: async (input, source) => {
+        const { value } = await free('retrieve', input, async () => {
           const found = await retrieved(input, source, this.#ports, NEVER);
           const ids = found.map(({ id }) => id);
           for (const passage of await readPassages(ids, corpus, this.#ports)) {
             this.#found.set(passage.id, passage);
           }
           return found;
-        }),
+        });
+        return { value: value.map(rowOf) };
+      },
       scoreByTfIdf: (input) =>
         free('scoreByTfIdf', input, () => tfIdfWeights(input, corpus, this.#ports)),
       findDemonstrationSet: async ({ name }) => ({

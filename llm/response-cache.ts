@@ -168,13 +168,13 @@ function serves({ origin, run, completion }: CacheEntry, claimant: Claimant): bo
 }
 
 /** Hex digits of a key, of 64: enough that two requests never share one, and short in histories. */
-const HEX_DIGITS = 32;
+const HEX_DIGITS = 24;
 
 /** Prefix of every key. */
 const VERSION = 'v1-';
 
 /**
- * Returns the key of a response: a hash of all parts, 35 letters and digits. The tier is left out,
+ * Returns the key of a response: a hash of all parts, 27 letters and digits. The tier is left out,
  * since it decides when an answer comes and what it costs. So are the room to think and the time to
  * write, which decide whether one comes.
  */

@@ -5,9 +5,12 @@ import type { KeyValueStore } from './key-value-store.js';
 
 export type ContentStore = ReturnType<typeof contentStore>;
 
+/** Hex digits of an id, of 64: enough that two texts never share one, and short in histories. */
+const HEX_DIGITS = 24;
+
 /** Returns the id of a text, the same in every store. */
 export function contentId(text: string): string {
-  return `t-${sha256Of(text, 32)}`;
+  return `t-${sha256Of(text, HEX_DIGITS)}`;
 }
 
 export function contentStore(store: KeyValueStore) {

@@ -5,6 +5,7 @@
 
 import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
+import { rowOf } from '../../core/passages-read.js';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import { cosine } from '../../llm/vectors.js';
 import { rankSupplied } from '../../retrieval/rank-supplied.js';
@@ -29,7 +30,12 @@ import { withTexts } from '../runtime/text-refs.js';
 export function createSearchActivities(ports: Ports): SearchActivities {
   return {
     retrieve: (input, source, bounds) =>
-      timed(() => providerCall(bounds, (signal) => retrieved(input, source, ports, signal))),
+      timed(async () => {
+        const found = await providerCall(bounds, (signal) =>
+          retrieved(input, source, ports, signal),
+        );
+        return found.map(rowOf);
+      }),
     scoreByTfIdf: (input, corpus, bounds) =>
       timed(() => providerCall(bounds, () => tfIdfWeights(input, corpus, ports))),
   };

@@ -1,6 +1,7 @@
 /** Types of a question's activities, for its workflow. */
 
 import type { CompleteInput } from '../../core/options/input.js';
+import type { FoundRow } from '../../core/passages-read.js';
 import type { Fork } from '../../core/run/input.js';
 import type { AskedBy } from '../../core/run/run.js';
 import type { TenantShare } from '../../core/tenants.js';
@@ -79,7 +80,7 @@ type RankActivity = (
 
 /** Searches of questions; they run beside the workflows or on a queue of their own. */
 export interface SearchActivities {
-  retrieve(input: RetrieveInput, source: Source, bounds: CallBounds): Promise<Timed<PassageRef[]>>;
+  retrieve(input: RetrieveInput, source: Source, bounds: CallBounds): Promise<Timed<FoundRow[]>>;
   scoreByTfIdf(
     input: ScoreByTfIdfInput,
     /** Null if the passages came with the question. */

@@ -109,7 +109,7 @@ export const searchO1 = defineMethod({
       turns: maxTurns,
       actsLast: true,
       think: ({ last: _, ...place }) => step.think({ question, protocol, maxSearches, ...place }),
-      async act(action, { soFar }) {
+      async act(action, { soFar, turn: next }) {
         if (action === null) return undefined;
         const { argument: query } = action;
         const isRepeated = searched.has(query);
@@ -119,7 +119,8 @@ export const searchO1 = defineMethod({
         const found = await step.retrieve({ query, count: most });
         all.push(...found);
         const ids = found.map(({ id }) => id);
-        const reading = await step.readInDocuments({ question, passages: ids, soFar });
+        const turn = next - 1;
+        const reading = await step.readInDocuments({ question, turn, passages: ids, soFar });
         const { taken, written = '', soFar: end } = reading;
         const told = { found: ids, taken, refused };
         return end === undefined ? { added: [{ written }], told } : { soFar: end, told };

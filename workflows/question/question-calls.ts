@@ -6,6 +6,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import { omitDefaults } from '../../core/call-defaults.js';
 import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
+import { foundIn } from '../../core/passages-read.js';
 import type { AskedTransport } from '../../core/provider-batches.js';
 import { modelFor, outputFor, promptsFor } from '../../core/step-models.js';
 import type { TenantShare } from '../../core/tenants.js';
@@ -178,7 +179,10 @@ export class QuestionCalls {
     const where = searchedBy(query, retrieval, question);
     return this.free(
       call,
-      ({ retrieve }) => retrieve(input, where, this.bounds),
+      async ({ retrieve }) => {
+        const { value, ...rest } = await retrieve(input, where, this.bounds);
+        return { ...rest, value: value.map(foundIn) };
+      },
       ({ length }) => ({ kind: 'searched', found: length }),
     );
   }
