@@ -1,7 +1,15 @@
 /** ReAct (Yao et al., ICLR 2023): the next thought, with its action. */
 import { splitSentences } from '../core/sentences.js';
 import type { Passage } from '../core/vocabulary.js';
-import { type Lookup, type Protocol, type TurnForm, type TurnInput, turnStep } from './turns.js';
+import {
+  type Lookup,
+  type Protocol,
+  type TurnAction,
+  type TurnForm,
+  type TurnInput,
+  turnStep,
+  upToAction,
+} from './turns.js';
 
 /** A turn of a demonstration. */
 interface DemonstratedTurn {
@@ -32,36 +40,32 @@ const ACTION = /^\s*(?:action(?: ?\d+)? ?: *)?(search|lookup|finish)\[(.*)\]\s*\
 /** An action that is none of the three. */
 const LABELLED = /^\s*action(?: ?\d+)? ?: *(.*)$/i;
 
+function actionIn(line: string): TurnAction | undefined {
+  const [, said, argument = ''] = ACTION.exec(line) ?? [];
+  if (said !== undefined) {
+    const name = said.toLowerCase();
+    return { name: name === 'finish' ? 'answer' : name, argument };
+  }
+  const [, other] = LABELLED.exec(line) ?? [];
+  return other === undefined ? undefined : { name: 'invalid', argument: other };
+}
+
 const inLines = (number: number): TurnForm => ({
   actions: ['search', 'lookup', 'answer'],
   stop: ['\nObservation'],
   form: 'a thought, and a line "Action: search[...]", "Action: lookup[...]" or "Action: finish[...]"',
   write: (thought, { name, argument }) =>
     ` ${thought}\nAction ${number}: ${name === 'answer' ? 'finish' : name}[${argument}]`,
-  read({ text, cut }) {
-    const lines = text.replace(/^\s*thought(?: ?\d+)? ?: ?/i, '').split('\n');
-    const at = lines.findIndex((line) => ACTION.test(line) || LABELLED.test(line));
-    // Its last line may be unfinished.
-    if (cut && (at < 0 || at === lines.length - 1)) return undefined;
-    const thought = lines
-      .slice(0, at < 0 ? lines.length : at)
-      .join('\n')
-      .trim();
-    if (at < 0) return { thought, action: null, written: ` ${thought}` };
-    const line = lines[at] ?? '';
-    const [, said = '', argument = ''] = ACTION.exec(line) ?? [];
-    const name = said.toLowerCase();
-    const action = ACTION.test(line)
-      ? { name: name === 'finish' ? 'answer' : name, argument }
-      : { name: 'invalid', argument: LABELLED.exec(line)?.[1] ?? '' };
-    const behind = lines.slice(at + 1).join('\n');
+  read({ text, ...output }) {
+    const unlabelled = text.replace(/^\s*thought(?: ?\d+)? ?: ?/i, '');
+    const turn = upToAction({ ...output, text: unlabelled }, actionIn);
+    if (!turn) return undefined;
+    const { line, action, wroteOn } = turn;
+    const thought = turn.thought.trim();
+    if (!action) return { thought, action, written: ` ${thought}` };
     const label = thought === '' ? '' : ` ${thought}\nAction ${number}:`;
-    return {
-      thought,
-      action,
-      written: `${label} ${line.trim().replace(/^action(?: ?\d+)? ?: */i, '')}`,
-      wroteOn: /[\p{L}\p{N}]/u.test(behind),
-    };
+    const said = line.trim().replace(/^action(?: ?\d+)? ?: */i, '');
+    return { thought, action, written: `${label} ${said}`, wroteOn };
   },
 });
 

@@ -8,7 +8,7 @@ import { type ModelOutput, objectSchema } from './outputs/output.js';
 import { membersOf, says } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { takenApart } from './rendering.js';
-import { inMarks, type Protocol, type TurnInput, turnStep } from './turns.js';
+import { inMarks, type Protocol, type TurnForm, type TurnInput, turnStep } from './turns.js';
 
 /** Returns what stands in the last \boxed{...} of a text; undefined without one. */
 export function boxedIn(text: string): string | undefined {
@@ -34,15 +34,16 @@ function docs(passages: readonly Passage[], line: (passage: Passage, number: num
   return passages.map((passage, i) => line(passage, i + 1));
 }
 
+const SEARCH = ['<search>', '</search>'] as const;
+const ANSWER = ['<answer>', '</answer>'] as const;
+
 /**
  * Search-R1 (Jin et al., 2025): the tags and the form of results of its training. A turn without an
- * action is told so, and the model goes on.
+ * action is told so, and the model goes on. As in the script, an action begins where it is opened
+ * first.
  */
 const searchR1: Protocol = {
-  form: inMarks({
-    search: ['<search>', '</search>'],
-    answer: ['<answer>', '</answer>'],
-  }),
+  form: inMarks({ search: SEARCH, answer: ANSWER }, 'first'),
   found(passages) {
     const lines = docs(passages, ({ title, text }, n) => `Doc ${n}(Title: ${title}) ${text}`);
     return `\n\n${between('<information>', '</information>', lines.join('\n'))}\n\n`;
@@ -54,26 +55,69 @@ const searchR1: Protocol = {
   },
 };
 
-/** ReSearch (Chen et al., 2025): the answer is boxed between its tags; a turn without an action is the end. */
+/** How an answer is written that counts only if its turn does not search. */
+interface AnswerForm {
+  form: string;
+  write(answer: string): string;
+  /** Returns the answer in a text; undefined without one. */
+  in(text: string): string | undefined;
+}
+
+/** Returns a form of turns that search, or else answer. */
+function orAnswer(query: TurnForm, answer: AnswerForm): TurnForm {
+  return {
+    ...query,
+    actions: [...query.actions, 'answer'],
+    form: `${query.form} or ${answer.form}`,
+    write(thought, action) {
+      if (action.name !== 'answer') return query.write(thought, action);
+      return `${thought}${thought === '' ? '' : '\n'}${answer.write(action.argument)}`;
+    },
+    read(output) {
+      const turn = query.read(output);
+      const argument = turn?.action === null ? answer.in(turn.thought) : undefined;
+      if (!turn || argument === undefined) return turn;
+      return { ...turn, action: { name: 'answer', argument } };
+    },
+  };
+}
+
+/** Returns the box between the first tags of an answer, or what stands there without one. */
+function taggedIn(text: string): string | undefined {
+  const [open, close] = ANSWER;
+  const [, inside] = text.split(open);
+  const [argument] = inside?.split(close) ?? [];
+  return argument === undefined ? undefined : (boxedIn(argument) ?? argument);
+}
+
+/**
+ * ReSearch (Chen et al., 2025): the answer is boxed between its tags, and ends the turns only where
+ * nothing is searched for; a turn without an action is the end.
+ */
 const reSearch: Protocol = {
-  form: searchR1.form,
+  form: orAnswer(inMarks({ search: SEARCH }), {
+    form: '<answer> \\boxed{answer} </answer>',
+    write: (answer) => `<answer> \\boxed{${answer}} </answer>`,
+    in: taggedIn,
+  }),
   found(passages) {
     const lines = docs(passages, ({ title, text }) => `${title}\n${text}`);
-    return `\n${between('<result>', '</result>', `\n${lines.join('\n\n')}\n`)}\n`;
+    return ` ${between('<result>', '</result>', `\n${lines.join('\n\n')}\n`)}`;
   },
-  result: (text) => `\n${between('<result>', '</result>', `\n${text}\n`)}\n`,
+  result: (text) => ` ${between('<result>', '</result>', `\n${text}\n`)}`,
   notices: {},
-  answer: (argument) => boxedIn(argument) ?? argument,
+  inPassing: taggedIn,
 };
 
 const DOCUMENTS = ['<|begin_of_documents|>', '<|end_of_documents|>'] as const;
 
-/** R1-Searcher (Song et al., 2025): queries of keywords; a turn without an action is the end. */
+/**
+ * R1-Searcher (Song et al., 2025): queries of keywords, searched for without quotes; a turn without an
+ * action is the end.
+ */
 const r1Searcher: Protocol = {
-  form: inMarks({
-    search: ['<|begin_of_query|>', '<|end_of_query|>'],
-    answer: ['<answer>', '</answer>'],
-  }),
+  form: inMarks({ search: ['<|begin_of_query|>', '<|end_of_query|>'], answer: ANSWER }),
+  argument: (keywords) => keywords.replace(/["']|\.{3}/g, ''),
   found(passages) {
     const lines = docs(passages, ({ title, text }, n) => `(${n})${title} ${text}\n`);
     const listed = lines.length === 0 ? 'None\n' : lines.join('');
@@ -88,28 +132,16 @@ const RESULT = ['<|begin_search_result|>', '<|end_search_result|>'] as const;
 
 const told = (notice: string) => `\n${RESULT[0]}\n${notice}\n${RESULT[1]}\n`;
 
-const query = inMarks({ search: [QUERY, QUERY_END] });
-
 /**
  * Search-o1 (Li et al., 2025): a query between marks, and an answer in a box, of which the last one
  * counts, also that of an earlier turn. A turn without a query is the end.
  */
 const searchO1: Protocol = {
-  form: {
-    ...query,
-    actions: ['search', 'answer'],
-    form: `${QUERY} query ${QUERY_END} or the answer as \\boxed{answer}`,
-    write: (thought, action) =>
-      action.name === 'answer'
-        ? `${thought}${thought === '' ? '' : '\n'}\\boxed{${action.argument}}`
-        : query.write(thought, action),
-    read(output) {
-      const turn = query.read(output);
-      const boxed = turn?.action === null ? boxedIn(turn.thought) : undefined;
-      if (!turn || boxed === undefined) return turn;
-      return { ...turn, action: { name: 'answer', argument: boxed } };
-    },
-  },
+  form: orAnswer(inMarks({ search: [QUERY, QUERY_END] }, 'first'), {
+    form: 'the answer as \\boxed{answer}',
+    write: (answer) => `\\boxed{${answer}}`,
+    in: boxedIn,
+  }),
   found: () => '',
   result: (text) => `\n\n${between(...RESULT, text)}\n\n`,
   notices: {
@@ -167,6 +199,8 @@ export const think = turnStep<ThinkInput>({
 });
 
 export interface ReadInDocumentsInput extends QuestionInput {
+  /** Number of the turn that searched. */
+  turn: number;
   /** The key of the reasoning so far, which ends in the query. */
   soFar: string | null;
 }
@@ -182,7 +216,7 @@ export interface TakenFromDocuments {
 }
 
 /** The longest extract that stands in a history. */
-const TAKEN = 200;
+const TAKEN = 120;
 
 const takenFrom = (information: string): TakenFromDocuments => ({
   taken: shortened(information, TAKEN),
@@ -195,6 +229,7 @@ const takenFrom = (information: string): TakenFromDocuments => ({
  */
 export const readInDocuments = readingStep<ReadInDocumentsInput, TakenFromDocuments>({
   name: 'readInDocuments',
+  label: ({ turn }) => `turn ${turn}`,
   prompt: 'read-in-documents',
   maxTokens: 512,
   passageLength: 3000,

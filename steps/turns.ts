@@ -103,8 +103,18 @@ export interface Protocol {
   notices: Readonly<Record<string, string>>;
   /** Returns the answer in the argument of "answer"; the argument itself when left out. */
   answer?(argument: string): string | undefined;
+  /** Returns the argument of another action, as it is carried out; unchanged when left out. */
+  argument?(argument: string): string;
   /** Returns an answer that a turn names before its action, if there may be one. */
   inPassing?(thought: string): string | undefined;
+}
+
+/** Returns the number of the turn that a call of a step asks for; undefined if it asks for none. */
+export function turnOf(
+  step: Pick<ModelStep<never, unknown>, 'transcript'> | undefined,
+  input: unknown,
+): number | undefined {
+  return step?.transcript?.added ? (input as TurnPlace).turn : undefined;
 }
 
 /** What is declared of a step that asks for a turn. */
@@ -154,11 +164,11 @@ function answering({ form }: Protocol, answer: string): Turn {
   return { thought: '', action, written: form.write('', action) };
 }
 
-/** Returns what stands behind the turn before, in a few words. */
+/** Returns what stands behind the turn before, in a few words; a search has a row of its own. */
 function behind(added: readonly Added[]): string {
-  const parts = added.map((one) => {
-    if ('found' in one) return `${one.found.length} passages`;
-    return 'notice' in one ? one.notice : 'a result';
+  const parts = added.flatMap((one) => {
+    if ('found' in one) return one.found.length === 0 ? ['nothing found'] : [];
+    return 'notice' in one ? [one.notice] : ['a result'];
   });
   return parts.length === 0 ? '' : `, behind ${shortened(parts.join(', '), LABEL)}`;
 }
@@ -184,7 +194,7 @@ function addedText(
 }
 
 /** The longest thought that stands in a history. */
-const THOUGHT = 120;
+const THOUGHT = 80;
 
 function thoughtOf(text: string): string {
   return shortened(text.replace(/<\/?think>/g, ' '), THOUGHT);
@@ -218,13 +228,14 @@ function turnOutput(protocol: Protocol): Output<Turn> {
 
 /** Returns the action with its argument as one line; null where it says nothing. */
 function actionOf(
-  { answer }: Protocol,
+  { answer, argument: cleaned }: Protocol,
   action: TurnAction | null,
   output: ModelOutput,
 ): TurnAction | null {
   if (!action) return null;
   const { name } = action;
-  const said = name === 'answer' && answer ? answer(action.argument) : action.argument;
+  const reader = name === 'answer' ? answer : cleaned;
+  const said = reader ? reader(action.argument) : action.argument;
   const line = (said ?? '').replace(/\s+/g, ' ').trim();
   const argument = name === 'answer' ? answerIn(line, output) : line;
   return argument !== undefined && says(argument) ? { name, argument } : null;
@@ -248,8 +259,12 @@ export type Marks = readonly [open: string, close: string];
  * endpoints take a stop text off.
  *
  * @param marks By the name of the action.
+ * @param opens Which of the marks that open this action its argument begins behind.
  */
-export function inMarks(marks: Readonly<Record<string, Marks>>): TurnForm {
+export function inMarks(
+  marks: Readonly<Record<string, Marks>>,
+  opens: 'first' | 'last' = 'last',
+): TurnForm {
   const all = Object.entries(marks).map(([name, [open, close]]) => ({ name, open, close }));
   return {
     actions: all.map(({ name }) => name),
@@ -261,16 +276,14 @@ export function inMarks(marks: Readonly<Record<string, Marks>>): TurnForm {
     },
     read({ text, cut }) {
       if (cut) return undefined;
-      const opened = all
-        .map((one) => ({ ...one, at: text.lastIndexOf(one.open) }))
-        .filter(({ at }) => at >= 0)
-        .reduce<{ name: string; open: string; close: string; at: number } | undefined>(
-          (latest, one) => (latest && latest.at > one.at ? latest : one),
-          undefined,
-        );
+      const lastOf = ({ open }: { open: string }) => text.lastIndexOf(open);
+      const [opened] = all
+        .filter((one) => lastOf(one) >= 0)
+        .sort((one, other) => lastOf(other) - lastOf(one));
       const kept = text.trimEnd();
       if (!opened) return { thought: text, action: null, written: kept };
-      const { name, open, close, at } = opened;
+      const { name, open, close } = opened;
+      const at = opens === 'first' ? text.indexOf(open) : lastOf(opened);
       const argument = text.slice(at + open.length).trim();
       return {
         thought: text.slice(0, at),
@@ -281,6 +294,39 @@ export function inMarks(marks: Readonly<Record<string, Marks>>): TurnForm {
   };
 }
 
+/** A text whose action stands in a line of its own. */
+interface InLine {
+  thought: string;
+  /** The line of the action; empty without one. */
+  line: string;
+  action: TurnAction | null;
+  wroteOn: boolean;
+}
+
+/**
+ * Returns a text up to its first line with an action; undefined if it was cut off before the end of
+ * that line.
+ *
+ * @param actionIn Returns the action of a line; undefined for a line of the thought.
+ */
+export function upToAction(
+  { text, cut }: ModelOutput,
+  actionIn: (line: string) => TurnAction | undefined,
+): InLine | undefined {
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => actionIn(line) !== undefined);
+  // The last line of a cut text may be unfinished.
+  if (cut && (at < 0 || at === lines.length - 1)) return undefined;
+  const before = at < 0 ? lines : lines.slice(0, at);
+  const line = lines[at] ?? '';
+  return {
+    thought: before.join('\n'),
+    line,
+    action: actionIn(line) ?? null,
+    wroteOn: at >= 0 && says(lines.slice(at + 1).join('\n')),
+  };
+}
+
 /**
  * Actions in lines that begin with a label, as "Search: the query". The first such line counts.
  *
@@ -288,32 +334,26 @@ export function inMarks(marks: Readonly<Record<string, Marks>>): TurnForm {
  */
 export function inLines(labels: Readonly<Record<string, string>>): TurnForm {
   const all = Object.entries(labels);
-  const labelled = (line: string) =>
-    all.flatMap(([name, label]) => {
-      const begins = line.trim().toLowerCase().startsWith(`${label.toLowerCase()}:`);
-      return begins ? [{ name, argument: line.trim().slice(label.length + 1) }] : [];
-    });
+  const actionIn = (line: string): TurnAction | undefined => {
+    const said = line.trim();
+    const labelled = all.find(([, label]) =>
+      said.toLowerCase().startsWith(`${label.toLowerCase()}:`),
+    );
+    if (!labelled) return undefined;
+    const [name, label] = labelled;
+    return { name, argument: said.slice(label.length + 1) };
+  };
   return {
     actions: all.map(([name]) => name),
     stop: [],
     form: `a line that begins with ${all.map(([, label]) => `"${label}:"`).join(' or ')}`,
     write: (thought, { name, argument }) => `${thought}\n${labels[name]}: ${argument}`,
-    read({ text, cut }) {
-      const lines = text.split('\n');
-      const at = lines.findIndex((line) => labelled(line).length > 0);
-      // The last line of a cut text may be unfinished.
-      if (cut && (at < 0 || at === lines.length - 1)) return undefined;
-      if (at < 0) return { thought: text, action: null, written: text.trimEnd() };
-      const [action = null] = labelled(lines[at] ?? '');
-      return {
-        thought: lines.slice(0, at).join('\n'),
-        action,
-        written: lines
-          .slice(0, at + 1)
-          .join('\n')
-          .trimEnd(),
-        wroteOn: says(lines.slice(at + 1).join('')),
-      };
+    read(output) {
+      const turn = upToAction(output, actionIn);
+      if (!turn) return undefined;
+      const { thought, line, action, wroteOn } = turn;
+      const written = [thought, ...(action ? [line] : [])].join('\n');
+      return { thought, action, written: written.trimEnd(), wroteOn };
     },
   };
 }

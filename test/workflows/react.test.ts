@@ -93,6 +93,20 @@ scenarios('react', {
         'Observation 2: Could not find it.',
       ]),
   },
+  'leaves a passage open where a search finds nothing': {
+    script: acts(
+      'So.\nAction 1: search[caveat]',
+      'So.\nAction 2: search[Meucci]',
+      'So.\nAction 3: lookup[caveat]',
+      'So.\nAction 4: finish[Gray]',
+    ),
+    changes: { corpora: searched },
+    check: ({ prompts }) =>
+      expect(observations(prompts())?.slice(1)).toEqual([
+        'Observation 2: Could not find it.',
+        'Observation 3: (Result 1 / 1) Gray filed a caveat.',
+      ]),
+  },
   'asks for the action of a thought that has none, and takes what is no action for a turn': {
     script: acts(
       'I look for Bell.',

@@ -156,12 +156,14 @@ async function takeTurns(asked: Question<ReactOptions>) {
     const refs = await step.retrieve({ query: title, count: TITLES });
     const named = refs.find((ref) => answerKey(ref.title) === answerKey(title));
     const shown = named ?? refs[0];
-    if (shown) passages.set(shown.id, shown);
-    open = shown?.id ?? null;
+    // What finds nothing leaves open what was.
+    if (!shown) return [];
+    passages.set(shown.id, shown);
+    open = shown.id;
     lookedUp = null;
     // A title that is not there is told of with those that are near.
     const others = named ? [] : refs.slice(1).map(({ id }) => id);
-    return shown ? [shown.id, ...others] : [];
+    return [shown.id, ...others];
   }
 
   function lookUp(word: string) {
