@@ -3,6 +3,8 @@ import type { OfflinePorts, Ports } from '../activities/runtime/ports.js';
 import type { StepTokens } from '../core/estimate.js';
 import type { RunSpec } from '../core/run/input.js';
 import { modelFor, outputFor } from '../core/step-models.js';
+import { stepNamed } from '../steps/table.js';
+import { turnOf } from '../steps/turns.js';
 import { CallCounter } from './call-tokens.js';
 import type { CallsToCount } from './plan-answer.js';
 
@@ -12,6 +14,11 @@ export interface StepPlan extends StepTokens {
   exact: Counts;
   /** Other calls, which cost nothing: the store or an equal call of the run has their answer. */
   answered: number;
+  /**
+   * Tokens of the longest prompt of each turn, from the first, of a step that takes turns; 0 for a
+   * turn that is not paid for.
+   */
+  byTurn?: readonly number[];
   /** Certain calls whose stored answer is not used, because it does not say how it ended. */
   unended: number;
 }
@@ -49,7 +56,9 @@ export class StepPlans {
       const unended = so.unended + (isUnended ? 1 : 0);
       const longest = Math.max(so.longest ?? 0, one.prompt);
       const sums = counts((name) => so[name] + one[name]);
-      this.#steps.set(step, { ...so, ...sums, longest, exact, unended });
+      const turn = turnOf(stepNamed(step, this.ports.steps), input);
+      const byTurn = turn === undefined ? {} : { byTurn: withTurn(so.byTurn, turn, one.prompt) };
+      this.#steps.set(step, { ...so, ...sums, longest, exact, unended, ...byTurn });
     }
   }
 
@@ -63,6 +72,12 @@ export class StepPlans {
       unended: Math.ceil(one.unended * share),
     }));
   }
+}
+
+/** Returns the prompts by turn with another one, of a turn from 1; the longest of each counts. */
+function withTurn(before: readonly number[] = [], turn: number, tokens: number): number[] {
+  const length = Math.max(before.length, turn);
+  return Array.from({ length }, (_, i) => Math.max(before[i] ?? 0, i === turn - 1 ? tokens : 0));
 }
 
 /** Returns counts, each made from its name. */

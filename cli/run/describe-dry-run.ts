@@ -93,6 +93,7 @@ function planned(spec: RunSpec, dry: DryRun): Lines {
     'Paid again': paidAgain(dry),
     'To pay': toPay(dry),
     Tokens: asking.calls > 0 && `${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(spec, dry)}`,
+    Prompts: byTurn(dry),
     Judge: spec.judge !== undefined && judging(spec, dry),
     Metrics: ownMetrics(dry),
     Before: before(dry),
@@ -212,6 +213,19 @@ function toPay(dry: DryRun): string {
 function most(dry: DryRun): 'at most' | 'about' {
   const { searching, searched } = dry.plan;
   return isDrawn(dry) || (searching > 0 && searched > 0) ? 'about' : 'at most';
+}
+
+/** Says how the prompts of steps that take turns grow: of the first, the middle and the last turn. */
+function byTurn(dry: DryRun): string | undefined {
+  const grown = dry.plan.steps.flatMap(({ step, byTurn: turns = [] }) => {
+    const last = turns.length;
+    if (last < 2) return [];
+    const shown = [...new Set([1, Math.ceil(last / 2), last])].map(
+      (turn) => `${count(turns[turn - 1] ?? 0)} in turn ${turn}`,
+    );
+    return [`${step} ${most(dry)} ${shown.join(', ')}`];
+  });
+  return grown.length === 0 ? undefined : `tokens of a call: ${grown.join('; ')}`;
 }
 
 function isDrawn({ plan: { planned, questions: all } }: DryRun): boolean {

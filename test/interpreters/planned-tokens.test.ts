@@ -107,6 +107,14 @@ describe.each([
       expect(sum('prompt'), `prompt of ${step}`).toBeGreaterThanOrEqual(share * real.prompt);
       expect(sum('completion'), `outputs of ${step}`).toBeGreaterThanOrEqual(real.completion);
     }
+    for (const { step, byTurn = [] } of steps) {
+      const prompts = llm.sent.filter((one) => one.step === step).map(({ prompt }) => prompt);
+      // Turns do not reach the last one where an answer comes before.
+      for (const [i, tokens] of byTurn.entries()) {
+        const real = tokensOf(prompts[i] ?? '');
+        expect(tokens, `prompt of turn ${i + 1}`).toBeGreaterThanOrEqual(0.99 * real);
+      }
+    }
     const all = [...sent.values()];
     const { prompt, completion } = estimateRun(steps, () => undefined);
     const real = all.reduce((so, one) => so + one.prompt + one.completion, 0);
