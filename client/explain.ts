@@ -27,16 +27,19 @@ import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { OwnStep } from '../steps/actions.js';
 import type { ModelSteps } from '../steps/define.js';
 import { ownSteps } from '../steps/own-steps.js';
-import { shownIds } from '../steps/perfect.js';
+import { shownIds, soFarOf } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
+import type { Transcripts } from '../stores/transcripts.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
 /** Stores and methods for `explainRun`. */
 export interface ExplainOptions {
   runs: RunStore;
   texts: ReadTexts;
+  /** What methods that take turns have written; without it, only what stands in the records counts. */
+  transcripts?: Pick<Transcripts, 'lastPiece' | 'text'> | undefined;
   /** Custom methods, metrics and steps. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
   metrics?: readonly OwnMetric[] | undefined;
@@ -46,7 +49,7 @@ export interface ExplainOptions {
 }
 
 /** All methods, steps and metrics, custom ones included. */
-interface Known extends Pick<ExplainOptions, 'texts'> {
+interface Known extends Pick<ExplainOptions, 'texts' | 'transcripts'> {
   methods: OwnMethods;
   metrics: Metrics;
   steps: ModelSteps;
@@ -71,11 +74,12 @@ export type PerfectStep = Explanation['steps'][number];
  */
 export async function explainRun(
   run: string,
-  { runs, texts, metrics, perfectForks = {}, ...given }: ExplainOptions,
+  { runs, texts, transcripts, metrics, perfectForks = {}, ...given }: ExplainOptions,
 ) {
   const { methods, steps: own = [] } = await withSteps(given);
   const known: Known = {
     texts,
+    transcripts,
     methods: methodRegistry(methods),
     metrics: metricRegistry(metrics),
     steps: ownSteps(own).steps,
@@ -173,7 +177,7 @@ async function answeredOf(
   manifest: RunManifest,
   known: Known,
 ) {
-  const { texts, methods, steps } = known;
+  const { texts, transcripts, methods, steps } = known;
   const result = kept?.result;
   if (!kept || !result || result.outcome === 'failed') return 'unanswered';
   const decider = deciderOf(question, manifest, known);
@@ -200,7 +204,7 @@ async function answeredOf(
     steps,
     answers: question.answers,
     answerGroups: question.answerGroups,
-    texts: found,
+    ...(await textsByTurns(calls, found, steps, transcripts)),
   };
   async function scoreOf(ended: Conclusion<unknown>): Promise<number> {
     const made = { ...result, ...ended } as MethodResult;
@@ -217,6 +221,31 @@ async function answeredOf(
   }
   const conclusion = result as Conclusion<unknown>;
   return { answered, conclusion, decisive: decider.title, scoreOf };
+}
+
+/**
+ * Returns the texts that calls were shown, with those that grow by turns, and what the calls have
+ * written. A text that is no longer kept is left out.
+ */
+async function textsByTurns(
+  calls: Answered['calls'],
+  passages: ReadonlyMap<string, string>,
+  steps: ModelSteps,
+  transcripts: ExplainOptions['transcripts'],
+): Promise<Pick<Answered, 'texts' | 'written'>> {
+  const [texts, written] = [new Map(passages), new Map<string, string>()];
+  for (const call of calls) {
+    const step = stepNamed(call.step, steps);
+    if (!transcripts || !step?.transcript) continue;
+    const [before, { soFar }] = [soFarOf(call, steps), Object(call.output)];
+    try {
+      if (before !== null) texts.set(before, await transcripts.text(before));
+      if (typeof soFar === 'string') written.set(soFar, await transcripts.lastPiece(soFar));
+    } catch (error) {
+      if (!(error instanceof Failure && error.type === 'UnknownText')) throw error;
+    }
+  }
+  return { texts, written };
 }
 
 /** Returns what decides whether an answer is right; undefined if nothing does, or a judge would. */

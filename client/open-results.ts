@@ -10,12 +10,14 @@ import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import type { Corpora, Retriever } from '../retrieval/retriever.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { stepsOf } from '../steps/rubric.js';
+import { contentStore } from '../stores/content-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { holding, leases } from '../stores/lease.js';
 import type { RunNaming, RunStore } from '../stores/runs/run-store.js';
+import { Transcripts } from '../stores/transcripts.js';
 import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
-import { openNamespace, openRunStore, PASSAGES } from '../workers/store-namespaces.js';
+import { openNamespace, openRunStore, PASSAGES, TEXTS } from '../workers/store-namespaces.js';
 
 /** The runs, corpora and texts of the workers. */
 export type Results = Awaited<ReturnType<typeof openResults>>;
@@ -45,6 +47,8 @@ export async function openResults(
     const runs = (own.results ?? kept) as RunStore;
     const store = await openNamespace(config, PASSAGES, own.store);
     opened.push(store);
+    const written = await openNamespace(config, TEXTS, own.store);
+    opened.push(written);
     const search = await openSearch(config);
     opened.push(search);
     const corpora = withOwnCorpora(search.corpora, own.corpora);
@@ -61,6 +65,8 @@ export async function openResults(
       imported,
       /** Passages that came with questions. */
       given,
+      /** What methods that take turns have written. */
+      transcripts: new Transcripts(contentStore(written)),
       naming: runNaming(store),
       /** Prompt sets of this environment's workers. */
       prompts,

@@ -1,5 +1,6 @@
 /** Finds the step to blame for a wrong answer, without any call. */
 import { hasAnswer } from '../core/normalize-answer.js';
+import { writesOn } from '../steps/define.js';
 import { perfectOutput, shownIn } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
 import type { Done } from '../workflows/algorithm.js';
@@ -32,8 +33,9 @@ export async function blame(
   answered: Answered,
   isRightWith: (perfect: ReadonlySet<string>) => Promise<boolean | undefined>,
 ): Promise<Lost> {
-  const { calls, answers, texts, steps, question } = answered;
-  const holds = (value: unknown) => textsIn(value).some((text) => hasAnswer(text, answers));
+  const { calls, answers, texts, steps, question, written } = answered;
+  const holds = (value: unknown) =>
+    textsIn(value).some((text) => hasAnswer(written?.get(text) ?? text, answers));
   const asked = calls
     .filter(({ step }) => stepNamed(step, steps) !== undefined)
     .map((call) => ({
@@ -67,7 +69,10 @@ export async function blame(
     if (isRight) return lost;
     isKnown &&= isRight !== undefined;
   }
-  const writers = names.filter((step) => !hasOracle(step));
+  const writers = names.filter((name) => {
+    const step = stepNamed(name, steps);
+    return !step?.oracle || writesOn(step);
+  });
   const dropping = writers.find((name) => {
     const own = asked.filter(({ step }) => step === name);
     const since = asked.slice(asked.findIndex(({ step }) => step === name));

@@ -55,8 +55,13 @@ export interface Answered extends Pick<Question<unknown>, 'question' | 'options'
   answers: readonly string[];
   /** Accepted answers in groups of equal meaning; see `Gold`. */
   answerGroups?: readonly (readonly string[])[] | undefined;
-  /** Texts of the passages that its steps were shown, by id. */
+  /**
+   * Texts that its steps were shown: of passages by id, of what grows by turns by the key of its last
+   * piece.
+   */
   texts: ReadonlyMap<string, string>;
+  /** What steps that write on have written, whole, by the key that their output has. */
+  written?: ReadonlyMap<string, string> | undefined;
   /** Custom steps. */
   steps?: ModelSteps | undefined;
 }

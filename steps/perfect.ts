@@ -15,7 +15,8 @@ export interface Called {
  * Returns what the oracle of a step gives for a call: the recorded output itself if it is as good.
  * Undefined if the step has no oracle, or if the oracle does not decide the call.
  *
- * @param texts Texts of the passages that the call shows, by id.
+ * @param texts Texts of what the call shows: of passages by id, of a text that grows by turns by the
+ * key of its last piece.
  */
 export function perfectOutput(
   call: Called,
@@ -51,16 +52,30 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the passages that a call showed the model; the text of one that is unknown is empty. */
+/**
+ * Returns what a call showed the model: passages, of which an unknown one has an empty text, and what
+ * stood there before it, if that is known.
+ */
 export function shownIn(
   { step, input }: Called,
   texts: ReadonlyMap<string, string>,
   steps?: ModelSteps,
 ): Passage[] {
-  const shown = stepNamed(step, steps)?.passages?.(input as object) ?? [];
-  return shown.map((one) =>
-    typeof one === 'string' ? { id: one, title: '', text: texts.get(one) ?? '' } : one,
-  );
+  const asked = stepNamed(step, steps);
+  const shown = asked?.passages?.(input as object) ?? [];
+  const soFar = asked?.transcript?.of(input as object) ?? '';
+  const before = texts.get(soFar);
+  return [
+    ...shown.map((one) =>
+      typeof one === 'string' ? { id: one, title: '', text: texts.get(one) ?? '' } : one,
+    ),
+    ...(before === undefined ? [] : [{ id: soFar, title: '', text: before }]),
+  ];
+}
+
+/** Returns the key of the text that stood there before a call; null if there is none. */
+export function soFarOf({ step, input }: Called, steps?: ModelSteps): string | null {
+  return stepNamed(step, steps)?.transcript?.of(input as object) ?? null;
 }
 
 /** Returns the ids of the passages whose texts a call showed the model. */

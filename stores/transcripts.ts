@@ -36,13 +36,22 @@ export class Transcripts {
         parts.push(whole);
         break;
       }
-      const { before, text } = JSON.parse(await this.texts.get(at)) as Piece;
+      const { before, text } = await this.#piece(at);
       parts.push(text);
       at = before;
     }
     const text = parts.reverse().join('');
     if (key !== null) this.#remember(key, text);
     return text;
+  }
+
+  /** Returns the text of a piece alone. @throws Failure UnknownText when it is not in the store. */
+  async lastPiece(key: string): Promise<string> {
+    return (await this.#piece(key)).text;
+  }
+
+  async #piece(key: string): Promise<Piece> {
+    return JSON.parse(await this.texts.get(key)) as Piece;
   }
 
   /**

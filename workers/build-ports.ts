@@ -42,6 +42,7 @@ import {
   openRunStore,
   PASSAGES,
   TENANTS,
+  TEXTS,
 } from './store-namespaces.js';
 import { loadTenants } from './tenants.js';
 
@@ -81,7 +82,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     const passages = await open(PASSAGES);
     const runs = own.results ?? kept(await openRunStore(config, own.store));
     const datasets = await open(DATASETS);
-    const demonstrations = await open('demonstrations');
+    const demonstrations = await open(TEXTS);
     const texts = contentStore(demonstrations);
     const confirmed = confirmations(await open(CONFIRMATIONS));
     const embeddings = new EmbeddingCache(spannedEmbeddings(vectors), await open(EMBEDDINGS));

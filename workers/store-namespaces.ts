@@ -13,6 +13,8 @@ import type { OwnParts } from './options.js';
 export const RESPONSES = 'responses';
 export const EMBEDDINGS = 'embeddings';
 export const PASSAGES = 'passages';
+/** Namespace of demonstration sets, prompt sets, and texts that grow by turns. */
+export const TEXTS = 'demonstrations';
 export const DATASETS = 'datasets';
 const RUNS = 'runs';
 /** Namespace of the usage of each tenant's calls, by day. */
@@ -24,15 +26,7 @@ export const CONFIRMATIONS = 'confirmations';
 export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 
 /** Data that runs, questions and limits refer to, and accounts; it can go when nobody needs them. */
-export const KEPT = [
-  DATASETS,
-  PASSAGES,
-  RUNS,
-  CONFIRMATIONS,
-  'demonstrations',
-  'rates',
-  TENANTS,
-] as const;
+export const KEPT = [DATASETS, PASSAGES, RUNS, CONFIRMATIONS, TEXTS, 'rates', TENANTS] as const;
 
 export type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 

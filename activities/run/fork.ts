@@ -15,7 +15,7 @@ import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
-import { type Called, perfectOutput, shownIds } from '../../steps/perfect.js';
+import { type Called, perfectOutput, shownIds, soFarOf } from '../../steps/perfect.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
@@ -144,7 +144,7 @@ async function drawnOf(
   return hashOrderSample(ids(), sample, seed);
 }
 
-type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps'>;
+type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps' | 'transcripts'>;
 
 /**
  * Returns the perfect output for a question of a stored run; see `perfectOutputOf`. @throws Failure
@@ -162,11 +162,11 @@ export async function recordedPerfectOutput(
 }
 
 /**
- * Returns the output of a step's oracle, by the accepted answers and the call's passages; undefined
+ * Returns the output of a step's oracle, by the accepted answers and what the call shows; undefined
  * if the step has no oracle, or if the oracle does not decide this call.
  *
  * @param corpus Corpus that the call searches if its passages did not come with it.
- * @throws Failure UnknownPassage if a passage is gone.
+ * @throws Failure UnknownPassage if a passage is gone; UnknownText if what stood before the call is.
  */
 export async function perfectOutputOf(
   call: Called,
@@ -176,5 +176,7 @@ export async function perfectOutputOf(
 ): Promise<unknown> {
   const read = await readPassages(shownIds(call, ports.steps), stored ? null : corpus, ports);
   const texts = new Map(read.map(({ id, text }) => [id, text]));
+  const soFar = soFarOf(call, ports.steps);
+  if (soFar !== null) texts.set(soFar, await ports.transcripts.text(soFar));
   return perfectOutput(call, { answers, answerGroups }, texts, ports.steps);
 }

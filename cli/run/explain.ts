@@ -45,8 +45,8 @@ export async function explainKept(
   context: CliContext,
 ): Promise<Output> {
   const explain = (perfectForks?: Record<string, string>) =>
-    withResults(context, ({ runs, texts }) =>
-      explainRun(run, { ...context.config, runs, texts, perfectForks }),
+    withResults(context, ({ runs, texts, transcripts }) =>
+      explainRun(run, { ...context.config, runs, texts, transcripts, perfectForks }),
     );
   if (stronger !== undefined) {
     const steps = await withResults(context, ({ runs }) => recordedSteps(run, runs, context));
@@ -76,7 +76,7 @@ function outputOf(explanation: Explanation): Output {
 /** Returns the explanation for a report; prints why and returns undefined if there is none. */
 export async function shownExplanation(
   { run, input }: RunManifest,
-  { runs, texts }: Pick<Results, 'runs' | 'texts'>,
+  { runs, texts, transcripts }: Pick<Results, 'runs' | 'texts' | 'transcripts'>,
   context: CliContext,
 ): Promise<ShownExplanation | undefined> {
   // A method of the user's own may declare no algorithm.
@@ -86,6 +86,7 @@ export async function shownExplanation(
       ...context.config,
       runs,
       texts,
+      transcripts,
     });
     return {
       run,

@@ -40,7 +40,7 @@ async function explained(
     get: async () => ({ id: 'q', result, calls: packCalls(calls) }),
   } as unknown as RunStore;
   const texts = async (_: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, text]));
-  return explainRun('r', { runs, texts });
+  return explainRun('r', { runs, texts, transcripts: ports.transcripts });
 }
 
 const sure: Script = {
@@ -139,6 +139,38 @@ it('blames the answer to a sub-query or sub-question that left out what it was s
   expect(parts.lost).toMatchObject([{ at: 'misread', step: 'answerFromSubQuestions' }]);
   const routed = await explained('adaptiveRag', { classifyQuestion: 'None', read: 'Gray' });
   expect(routed.lost).toMatchObject([{ at: 'notRead' }]);
+});
+
+const SEARCH = '<|begin_search_query|>telephone<|end_search_query|>';
+/** Searches once, then says this. */
+const thenSays = (answer: string) => (prompt: string) =>
+  prompt.endsWith('<|end_search_result|>\n\n') ? answer : SEARCH;
+const information = (said: string) => `Final Information\n${said}`;
+/** Longer than what a record has of a reading. */
+const LONG = 'It is told in many words. '.repeat(20);
+
+it('tells of methods that take turns whether the search, the reading or the end lost the answer', async () => {
+  const end = { think: thenSays('\\boxed{Gray}') };
+  const search = await explained(
+    'searchO1',
+    { ...end, readInDocuments: information('Gray did.') },
+    'It was Gray.',
+  );
+  expect(search.lost).toMatchObject([{ at: 'notRead' }]);
+  const reading = await explained('searchO1', { ...end, readInDocuments: information('Nobody.') });
+  expect(reading.lost).toMatchObject([{ at: 'dropped', step: 'readInDocuments' }]);
+  const last = await explained('searchO1', {
+    ...end,
+    readInDocuments: information(`${LONG} Bell did.`),
+  });
+  expect(last.lost).toMatchObject([{ at: 'misread', step: 'think' }]);
+
+  const acts = (prompt: string) =>
+    prompt.endsWith('Thought 1:') ? 'So.\nAction 1: search[it]' : 'So.\nAction 2: finish[Gray]';
+  const found = await explained('react', { act: acts }, 'It was Gray.');
+  expect(found.lost).toMatchObject([{ at: 'notRead' }]);
+  const finished = await explained('react', { act: acts });
+  expect(finished.lost).toMatchObject([{ at: 'misread', step: 'act' }]);
 });
 
 const wrong: Script = {
