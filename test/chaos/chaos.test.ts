@@ -48,8 +48,8 @@ const BETWEEN_MS = IS_LONG ? 5_000 : 1_500;
 /** Of everything that can go wrong; a short run ends in peace. */
 const ROUNDS = Number(process.env.CHAOS_ROUNDS ?? (IS_LONG ? Number.POSITIVE_INFINITY : 1));
 
-/** A question of SuRe with two candidates makes seven calls, one of HyDE two: half of each. */
-const CALLS = (QUESTIONS / 2) * (7 + 2);
+/** A question of SuRe with two candidates makes seven calls, one of Search-o1 three: half of each. */
+const CALLS = (QUESTIONS / 2) * (7 + 3);
 /** So that the runs last for as long as there is something left to go wrong. */
 const REQUESTS_PER_MINUTE = IS_LONG ? Math.max(120, CALLS / 16) : CALLS / 4;
 
@@ -87,11 +87,11 @@ test.for(servers.filter(({ found, get }) => isHere(found, get)))(
       probeSeconds: IS_LONG ? 15 : 2,
     };
     const sure = await client.startRun({ ...spec, run: 'sure', method: 'sure' });
-    const hyde = await client.startRun({ ...spec, run: 'hyde', method: 'hyde' });
+    const turns = await client.startRun({ ...spec, run: 'searchO1', method: 'searchO1' });
     // A store that takes no writes refuses a run that is only beginning, which costs nothing.
-    await Promise.all([sure, hyde].map(hasBegun));
+    await Promise.all([sure, turns].map(hasBegun));
     let over = false;
-    const ended = Promise.all([sure, hyde].map((handle) => handle.result())).finally(() => {
+    const ended = Promise.all([sure, turns].map((handle) => handle.result())).finally(() => {
       over = true;
     });
     // It is awaited once the last thing that went wrong is over.
@@ -101,7 +101,7 @@ test.for(servers.filter(({ found, get }) => isHere(found, get)))(
     // Nothing is left to go wrong: the limit, which held the runs back for that, has done its work.
     // It is one of the queue, which either of them keeps.
     const free = (handle: RunHandle) => handle.set({ requestsPerMinute: null });
-    if (!IS_LONG) await Promise.all([sure, hyde].map(free));
+    if (!IS_LONG) await Promise.all([sure, turns].map(free));
     await ended;
 
     const { inFlightAtKill, whileSuspended, unexplained } = sortRepeats(model.repeated(), log);
@@ -109,7 +109,7 @@ test.for(servers.filter(({ found, get }) => isHere(found, get)))(
       `${log.length} disturbances (${counted(log)}), ${model.server.requests.length} requests; repeated: ${inFlightAtKill.length} in flight at a kill, ${whileSuspended.length} while suspended, ${unexplained.length} others; faults: ${JSON.stringify(model.faults)}. ${measuredOn()}`,
     );
     const runs = fileRuns(join(home, 'runs'));
-    for (const method of ['sure', 'hyde'] as const) {
+    for (const method of ['sure', 'searchO1'] as const) {
       const answers = await answersOf(runs, method);
       expect(answers).toEqual(await undisturbed(method, dataset, engine.corpora));
     }

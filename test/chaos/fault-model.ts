@@ -84,7 +84,7 @@ export async function startFaultModel(faulty: boolean) {
 export type FaultModel = Awaited<ReturnType<typeof startFaultModel>>;
 
 /**
- * SuRe's steps are told apart by what they ask for; everything else is answered in a few words. What
+ * SuRe's steps are told apart by what they ask for, and so are those of Search-o1, which searches once. What
  * is said follows from what is asked about, not from its wording: that is another one where a prompt
  * was edited, or is asked again.
  */
@@ -100,7 +100,11 @@ export function answerTo(prompt: string): string {
   }
   if (prompt.includes('correctly support the prediction')) return lot % 2 ? 'True' : 'False';
   if (prompt.includes('Passage 1 or Passage 2')) return `Passage ${1 + (lot % 2)}`;
-  return `answer ${numberOf(question + prompt.startsWith('Task')) % 1000}`;
+  if (prompt.includes('Final Information')) return `Final Information\nThe sources say ${lot}.`;
+  if (!prompt.includes('The sources say')) {
+    return `I look.\n<|begin_search_query|>${question} ${lot}<|end_search_query|>`;
+  }
+  return `So it is \\boxed{answer ${lot % 1000}}`;
 }
 
 /** The same for the same text. */

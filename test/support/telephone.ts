@@ -18,6 +18,7 @@ const PROMPTS = {
   validate: /correctly support the prediction/,
   rankPair: /Decide which of them is the more informative/,
   read: /answer the question at the end in at most 3 words/,
+  think: /write the query as <search>/,
 };
 
 export type TelephoneStep = keyof typeof PROMPTS;
@@ -30,7 +31,10 @@ export function stepOf(prompt: string): TelephoneStep {
   throw new Error(`No step of a question about the telephone has this prompt: ${prompt}`);
 }
 
-/** Bell is valid and wins both votes: SuRe answers "Bell" after seven calls. */
+/**
+ * Bell is valid and wins both votes: SuRe answers "Bell" after seven calls, and `taggedSearch` in its
+ * second turn.
+ */
 export function telephoneReply(prompt: string): { step: TelephoneStep; text: string } {
   const step = stepOf(prompt);
   switch (step) {
@@ -49,7 +53,14 @@ export function telephoneReply(prompt: string): { step: TelephoneStep; text: str
       return { step, text: prompt.includes('Passage 1: Bell was') ? 'Passage 1' : 'Passage 2' };
     case 'read':
       return { step, text: 'Bell' };
+    case 'think':
+      return { step, text: searched(prompt) ? '<answer>Bell</answer>' : '<search>patent</search>' };
   }
+}
+
+/** Tells whether a prompt of `taggedSearch` shows what a search found. */
+export function searched(prompt: string): boolean {
+  return prompt.includes('</search>\n\n<information>');
 }
 
 /** The same as a script for the scripted model. */

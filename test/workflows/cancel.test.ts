@@ -6,7 +6,7 @@ import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
 import { soon } from '../support/run.js';
-import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
+import { promptOf, QUESTION, searched, telephoneReply } from '../support/telephone.js';
 
 const KEY = 'sk-test-very-secret-0123456789';
 
@@ -64,6 +64,27 @@ it('aborts the open calls of a cancelled question and asks nothing more', async 
   const description = await handleOf(harness.connection, handle.workflowId).describe();
   expect(description.status.name).toBe('CANCELLED');
   expect(description.searchAttributes).toMatchObject({ QaOutcome: ['failed'] });
+});
+
+it('aborts the call of a turn in the middle, and keeps account of the turns before it', async () => {
+  const { server, harness, input } = await setUp((step, prompt) =>
+    step === 'think' && searched(prompt) ? 'hang' : undefined,
+  );
+  const handle = await harness.client.start('taggedSearch', input);
+  await soon(() => expect(server.inFlight + server.requests.length).toBe(3));
+  const { steps: soFar } = await handle.progress();
+  expect(soFar.map(({ step, label, state }) => `${step} ${label}: ${state}`)).toEqual([
+    'think turn 1: done',
+    'retrieve 3 for "patent": done',
+    'think turn 2: running',
+  ]);
+  await handle.cancel();
+  expect(await handle.result()).toMatchObject({
+    failure: { type: 'Cancelled' },
+    usage: { calls: 1, estimated: { attempts: 1, repeated: 0 } },
+  });
+  await soon(() => expect(server.inFlight).toBe(0));
+  expect(server.aborted).toBe(1);
 });
 
 it('does not come back to a provider that asked it to wait', async () => {

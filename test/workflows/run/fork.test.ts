@@ -7,6 +7,7 @@ import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { Failure } from '../../../core/failure.js';
 import { completedFork, type ForkInput } from '../../../core/run/fork-input.js';
 import type { RunInput } from '../../../core/run/input.js';
+import { callAt } from '../../../evaluation/runs/call-names.js';
 import { methods, parseRunInput } from '../../../interpreters/methods.js';
 import { planRun } from '../../../interpreters/plan-run.js';
 import { replay } from '../../../interpreters/replay.js';
@@ -282,4 +283,36 @@ it('takes from a cell of a study what it asks, and not how far the study had it 
     expect(input).not.toHaveProperty(field);
   }
   expect(input).not.toHaveProperty('budgetPerQuestionUsd');
+});
+
+it('goes on from a turn in the middle, and takes the turns before it from the parent', async () => {
+  const asked: string[] = [];
+  const model = modelThatSays(({ prompt, request: { model } }) => {
+    const turn = prompt.split('</search>\n\n<information>').length;
+    asked.push(`${model} ${turn}`);
+    if (turn < 4) return { text: `<search>query ${turn} of ${model}</search>` };
+    return { text: `<answer>${prompt.includes('query 3 of other') ? 'Reis' : 'Bell'}</answer>` };
+  });
+  const runs = memoryRuns();
+  const harness = await sharedHarness(model, { runs });
+  const question = { id: 'n/0', question: questionText(0), answers: ['Bell'] };
+  const dataset = await stored([question], harness.ports);
+  const [run, name] = [`turns-${harness.id}`, `turns-fork-${harness.id}`];
+  const spec = { run, method: 'taggedSearch', corpus: 'sample', dataset } as const;
+  await (await harness.client.startRun(spec)).result();
+  const { result: before, ...answer } = (await runs.get(run, 'n/0')) as RunAnswer;
+  expect(before?.answer).toBe('Bell');
+  const third = callAt(callsOf(answer) ?? [], 'think[3]', '--at');
+  expect(third).toMatchObject({
+    output: { action: { argument: expect.stringMatching(/^query 3/) } },
+  });
+
+  asked.length = 0;
+  const fork = { run, at: 'think', question: 'n/0', address: third.address };
+  const models = { think: 'other' };
+  await (await harness.client.fork({ run: name, fork, models })).result();
+  const { result } = (await runs.get(name, 'n/0')) ?? {};
+  expect(asked).toEqual(['other 3', 'other 4']);
+  expect(result).toMatchObject({ answer: 'Reis', chain: { turns: { length: 4 } } });
+  expect(JSON.stringify(result?.chain)).toMatch(/query 2 of (?!other).*query 3 of other/);
 });
