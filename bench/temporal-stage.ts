@@ -46,7 +46,9 @@ export async function onTemporal<T>(
     });
     steps.push(() => server.stop());
     const { address, serverVersion } = server;
-    const connection = await Connection.connect({ address });
+    // A page of a history that holds texts is longer than gRPC's usual limit.
+    const channelArgs = { 'grpc.max_receive_message_length': -1 };
+    const connection = await Connection.connect({ address, channelArgs });
     steps.push(() => connection.close());
     const temporal = { address, port, serverVersion };
     return await work({ folder, temporal, connection, takeDown: (step) => steps.push(step) });
