@@ -9,7 +9,7 @@ import type { Output } from './output.js';
 import { notesOf } from './run/describe-dataset.js';
 import { withDatasets } from './stored-dataset.js';
 
-export interface PutFlags extends DatasetReading {
+interface PutFlags extends DatasetReading {
   name?: string | undefined;
   /** Whether questions without answers are refused. */
   requireAnswers: boolean;

@@ -24,7 +24,7 @@ import type { Output } from './output.js';
 import { addSettings } from './setting-flags.js';
 import type { LogFormat } from './terminal-reporter.js';
 
-export interface Declaration<S extends z.ZodObject = z.ZodObject> {
+interface Declaration<S extends z.ZodObject = z.ZodObject> {
   /** Full name as it is typed, such as "runs delete". */
   name: string;
   does: string;
@@ -63,7 +63,7 @@ export interface Declaration<S extends z.ZodObject = z.ZodObject> {
 }
 
 /** Access to the words that were typed, for the flags of an input. */
-export interface TypedWords {
+interface TypedWords {
   /** Reads the flags of the input. @param below An existing input that the flags change. */
   input(below?: Typed['fields']): Promise<Typed>;
   command: CommandUnknownOpts;

@@ -44,7 +44,7 @@ interface Place {
  *   file of the questions that are asked, which would show their own answers, and a method that shows
  *   thoughts, if nothing says where they are.
  */
-export async function withDrawn(
+async function withDrawn(
   options: unknown,
   { method, path, folder, asked }: Place,
   context: CliContext,

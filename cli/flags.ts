@@ -311,7 +311,7 @@ export function duration(text: string): number | undefined {
 }
 
 /** Collects pairs such as "threshold=0.8" into an object. A value that is not JSON stays text. */
-export function collectPair(
+function collectPair(
   text: string,
   before: Record<string, unknown> = {},
 ): Record<string, unknown> {
@@ -323,7 +323,7 @@ export function collectPair(
 }
 
 /** Reads name=value, where a name within another is written with a dot: "base.passages=5". */
-export function collectOption(text: string, before: Fields = {}): Fields {
+function collectOption(text: string, before: Fields = {}): Fields {
   const [, name, value] = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) {
     throw new InvalidArgumentError('It must look like name=value.');

@@ -12,7 +12,7 @@ import { printable } from '../report/views/printable.js';
 import { drawSections } from '../report/views/terminal.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 
-export interface RenderOptions {
+interface RenderOptions {
   /** Seconds from the question's start to its end; null if not known. */
   seconds: number | null;
   historyUrl: string | undefined;

@@ -13,7 +13,7 @@ const STOPPED_LATE = 'GracefulShutdownPeriodExpiredError';
  */
 const NATIVE_WORKFLOWS = 'temporalio_sdk_core::worker::workflow';
 
-export interface RuntimeOptions {
+interface RuntimeOptions {
   /** Whether to serve counts for Prometheus. @default false */
   metrics?: boolean;
   /** Server that gives the names of stuck workflows; without it they are named by their run ids. */

@@ -23,7 +23,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export interface ServerSession extends Session {
+interface ServerSession extends Session {
   hasWorker: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface NamedWorkflow {
   type: string;
 }
 
-export type NameWorkflows = (runIds: readonly string[]) => Promise<Map<string, NamedWorkflow>>;
+type NameWorkflows = (runIds: readonly string[]) => Promise<Map<string, NamedWorkflow>>;
 
 /**
  * Returns a function that takes each failed task and reports it.
@@ -64,7 +64,7 @@ export function stuckLog(
 }
 
 /** Returns the sentence for a stuck workflow, and its log fields. Pure. */
-export function stuckLine(
+function stuckLine(
   { runId, isOtherVersion, message }: FailedTask,
   workflow: NamedWorkflow | undefined,
 ): { text: string; fields: LogFields } {

@@ -20,7 +20,7 @@ import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import type { Output } from './output.js';
 
-export interface UsageAsked extends DaysAsked {
+interface UsageAsked extends DaysAsked {
   by: 'day' | 'tenant';
 }
 

@@ -7,7 +7,7 @@ export interface Watched<Result, Progress> {
   progress(): Promise<Progress>;
 }
 
-export interface Watching<Result, Progress> {
+interface Watching<Result, Progress> {
   /**
    * Shows the progress; `line` is drawn on a terminal only. Returning a result ends the wait with
    * it, as does throwing an error.

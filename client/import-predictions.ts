@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { applyingInRun } from '../activities/run/run-metrics.js';
-import { NORMALISER, readOf, scoreResult } from '../activities/run/score-result.js';
+import { NORMALISER, scoreInRun } from '../activities/run/score-result.js';
 import type { Snapshot } from '../core/dataset-record.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
@@ -133,15 +132,19 @@ export async function importPredictions(
     const found = predictions.get(question.id);
     const result = found ? resultOf(question, found) : null;
     const message = `${basename(file)} has no answer to it.`;
-    const read = await readOf(result, methods, async () => []);
-    const applying = applyingInRun(input, question, { metrics, methods });
+    const { scored } = await scoreInRun(input, question, result, {
+      metrics,
+      methods,
+      find: async () => [],
+      calls: () => undefined,
+    });
     return {
       id: question.id,
       result,
       startedAt: at,
       endedAt: at,
       ...(!result && { failure: { type: 'BadInput', message, step: null } }),
-      ...scoreResult(question, result, { applying, read, calls: () => undefined }),
+      ...scored,
     };
   }
 

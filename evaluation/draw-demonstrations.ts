@@ -15,7 +15,7 @@ export interface TrainingQuestion extends DatasetRecord {
 }
 
 /** All that a demonstration of a method can show of a question. */
-export interface DrawnDemonstration {
+interface DrawnDemonstration {
   question: string;
   answer: string;
   /** Empty if none are shown. */

@@ -19,7 +19,7 @@ export interface FidExample {
 }
 
 /** The question's data, and the texts of its retrieved passages. */
-export interface FidSource {
+interface FidSource {
   id: string;
   answers?: readonly string[];
   /** @default the first of the answers */

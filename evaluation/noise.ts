@@ -1,6 +1,6 @@
 import { inHashOrder } from './dataset/hash-order-sample.js';
 
-export interface NoiseOptions<P> {
+interface NoiseOptions<P> {
   /** Share of noise, 0 to 1; count * ratio must be whole. */
   ratio: number;
   /** k, passages to feed. */

@@ -19,7 +19,7 @@ import type { Metrics } from './metrics/registry.js';
 export type Reasons = Record<string, string>;
 
 /** The part of a run that decides, with a question, which metrics apply. */
-export interface ScoredRun {
+interface ScoredRun {
   /** Names of its custom metrics. */
   metrics?: readonly string[] | undefined;
   /** The judge; undefined without one. */
@@ -69,7 +69,7 @@ function hasWhatItNeeds(
   return judge !== undefined && needed[from];
 }
 
-export interface AnswerScores {
+interface AnswerScores {
   /** Scores from 0 to 1, by metric. */
   scores: Record<string, number>;
   unscored: Reasons;

@@ -35,7 +35,7 @@ export interface Answer {
   kept: number;
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   url: string;
   /** File to write. If it has content already, the download continues after it. */
   file: string;

@@ -8,7 +8,7 @@ import { homeFolder } from './home.js';
 import { packageRoot } from './package-root.js';
 
 /** A part that is installed separately. */
-export interface OptionalPart {
+interface OptionalPart {
   /** Its name for people, as the beginning of a sentence. */
   title: string;
   packages: readonly [string, ...string[]];

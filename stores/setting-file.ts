@@ -7,7 +7,7 @@ import type { SettingName } from '../core/settings.js';
 import { readTextFile } from './text-file.js';
 
 /** What tells a table in errors. */
-export interface SettingTable {
+interface SettingTable {
   setting: SettingName;
   /** The option of a worker that holds the same. */
   option: string;

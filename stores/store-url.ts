@@ -1,6 +1,6 @@
 import { storeFailure } from './failures.js';
 
-export type StorePlace =
+type StorePlace =
   | { kind: 'folder'; path: string }
   | { kind: 'redis' | 'postgres'; url: URL };
 

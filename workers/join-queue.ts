@@ -7,7 +7,7 @@ import { Failure } from '../core/failure.js';
 import { otherStores, type StoreIds } from '../workflows/queue/store-ids.js';
 import { QUEUE_TYPE, storesQueue } from '../workflows/queue/task-queues.js';
 
-export interface QueueToJoin extends Server {
+interface QueueToJoin extends Server {
   taskQueue: string;
 }
 

@@ -1,7 +1,7 @@
 import type { QueueRates } from '../activities/runtime/ports.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
-export interface MarkedRates extends QueueRates {
+interface MarkedRates extends QueueRates {
   /** Tells whether starts from a queue are limited; true if unknown. */
   isLimited(queue: string): Promise<boolean>;
 }

@@ -42,7 +42,7 @@ export interface PluginParts {
   close(): Promise<void>;
 }
 
-export interface PluginSettings extends Pick<WorkerOptions, 'dataConverter' | 'interceptors'> {
+interface PluginSettings extends Pick<WorkerOptions, 'dataConverter' | 'interceptors'> {
   /** Opens the parts for a worker; called when the worker is made. */
   open(worker: {
     connection: NativeConnection;

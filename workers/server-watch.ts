@@ -8,7 +8,7 @@ const AWAY_MS = 10_000;
 const OF_A_WORKER =
   'Calls under way end and are kept; nothing new begins until it is back, and nothing has to be done here.';
 
-export interface ServerWatchOptions {
+interface ServerWatchOptions {
   /** Rejects if the server does not answer. */
   ask(): Promise<unknown>;
   warn(message: string): void;

@@ -28,7 +28,7 @@ export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 /** Data that runs, questions and limits refer to, and accounts; it can go when nobody needs them. */
 export const KEPT = [DATASETS, PASSAGES, RUNS, CONFIRMATIONS, TEXTS, 'rates', TENANTS] as const;
 
-export type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
+type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 
 /**
  * Opens a namespace of the deployment's store, encrypted if there are keys, or of the given store.

@@ -2,7 +2,7 @@
 import * as shipped from '../workflows/shipped.js';
 
 /** A custom method, and the name of its module in the bundle. */
-export interface BundledMethod {
+interface BundledMethod {
   name: string;
   module: string;
 }

@@ -2,13 +2,14 @@
 
 import { Failure } from '../../core/failure.js';
 import type { RecordRef } from '../../core/run/run.js';
-import type { PassageRef } from '../../core/vocabulary.js';
+import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
+import { readPassages } from '../runtime/render-prompt.js';
 import { chooseQuestions } from './choose-questions.js';
 import { readingOf } from './dataset-of.js';
 import { passageSource } from './passage-source.js';
-import { questionOf } from './run-of.js';
+import { type AskedIn, corpusName, questionOf } from './run-of.js';
 
 export type GivenPorts = Pick<
   Ports,
@@ -32,6 +33,21 @@ export async function givenPassages(
   const { stored } = await questionOf(record, ports.runs);
   if (stored) await keepGiven(stored, manifest, ports);
   return stored;
+}
+
+/**
+ * Returns passages as a question read them. @throws Failure, `gone` if they are no longer there; as
+ *   `givenPassages`.
+ */
+export async function passagesReadIn(
+  { manifest, question }: AskedIn,
+  refs: readonly PassageRef[],
+  ports: GivenPorts,
+): Promise<Passage[]> {
+  const { stored } = question;
+  if (stored) await keepGiven(stored, manifest, ports);
+  const ids = refs.map(({ id }) => id);
+  return readPassages(ids, stored ? null : corpusName(manifest), ports);
 }
 
 /** Makes sure that passages of a run are in the store. @throws As `givenPassages`. */

@@ -14,7 +14,7 @@ import { addUsage, noUsage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
-import { scoreJudged } from '../../evaluation/score-answer.js';
+import { type Applying, scoreJudged } from '../../evaluation/score-answer.js';
 import { withoutVerdict } from '../../evaluation/unscored.js';
 import { showsPassages } from '../../steps/rubric.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
@@ -110,9 +110,9 @@ export function toJudge(
   input: RunSpec,
   question: RunQuestion,
   result: Answered,
-  known: Known,
+  known: Known & { applying?: Applying },
 ): ToJudge & Pick<JudgeTask, 'rubrics'> {
-  const { judged } = applyingInRun(input, question, known);
+  const { judged } = known.applying ?? applyingInRun(input, question, known);
   const asks = (from: 'citations' | 'claims') => judged.some((metric) => metric.from === from);
   const rubrics = judged
     .filter(isRubric)
@@ -141,11 +141,12 @@ export function isToJudge(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,
   question: RunQuestion,
   { result, judgement }: Pick<RunAnswer, 'judgement' | 'result'>,
-  known: Known,
+  known: Known & { applying?: Applying },
 ): boolean {
   if (result?.outcome !== 'answered') return false;
-  if (applyingInRun(manifest.input, question, known).judged.length === 0) return false;
-  return judgement?.of !== askedOf(manifest, question, result, known);
+  const { applying = applyingInRun(manifest.input, question, known) } = known;
+  if (applying.judged.length === 0) return false;
+  return judgement?.of !== askedOf(manifest, question, result, { ...known, applying });
 }
 
 /** Returns a hash of the judge of a run and of what it is asked about an answer. */
@@ -153,10 +154,10 @@ function askedOf(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,
   question: RunQuestion,
   result: Answered,
-  known: Known,
+  known: Known & { applying: Applying },
 ): string {
   const { input } = manifest;
-  const rubrics = applyingInRun(input, question, known).judged.filter(isRubric);
+  const rubrics = known.applying.judged.filter(isRubric);
   const asked = {
     judge: input.judge,
     ...toJudge(input, question, result, known),
@@ -203,10 +204,12 @@ export async function recordJudgement(
   if (!answer) throw new Failure('BadInput', `The run ${run} has no answer to ${id} to judge.`);
   const manifest = await manifestOf(run, runs);
   const question = await questionOf(record, runs);
-  const { judged } = applyingInRun(manifest.input, question, known);
-  const { scores, unscored } = scoreJudged(judged, verdicts);
+  const applying = applyingInRun(manifest.input, question, known);
+  const { scores, unscored } = scoreJudged(applying.judged, verdicts);
   const reasons = { ...answer.unscored, ...unscored };
-  const of = answer.result ? askedOf(manifest, question, answer.result, known) : undefined;
+  const of = answer.result
+    ? askedOf(manifest, question, answer.result, { ...known, applying })
+    : undefined;
   const before = answer.judgement;
   // Recording the same judgement again changes nothing.
   const isThisOne = before === undefined || before.of === of;

@@ -2,25 +2,16 @@ import { Failure } from '../../core/failure.js';
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RecordRef, Tally } from '../../core/run/run.js';
 import { addUsage, isUsed, noUsage, type Usage } from '../../core/usage.js';
-import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import { unscoredOf } from '../../evaluation/unscored.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { packCalls } from '../../stores/runs/call-records.js';
-import type {
-  RunAnswer,
-  RunManifest,
-  RunQuestion,
-  RunStore,
-  StoppedUsage,
-} from '../../stores/runs/run-store.js';
+import type { RunAnswer, RunStore, StoppedUsage } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
-import { readPassages } from '../runtime/render-prompt.js';
 import { keepUnsupported } from './change-run.js';
-import { type GivenPorts, keepGiven } from './given-passages.js';
+import { type GivenPorts, passagesReadIn } from './given-passages.js';
 import { isToJudge } from './judge-task.js';
-import { applyingInRun } from './run-metrics.js';
-import { corpusName, manifestOf, questionOf } from './run-of.js';
-import { readOf, scoreResult } from './score-result.js';
+import { askedIn, manifestOf } from './run-of.js';
+import { scoreInRun } from './score-result.js';
 
 interface Recorded {
   result: MethodResult | null;
@@ -44,21 +35,21 @@ export async function recordAnswer(
   ports: RecordPorts,
 ): Promise<Tally> {
   const { runs } = ports;
-  const manifest = await manifestOf(record.run, runs);
-  const { input } = manifest;
-  const question = await questionOf(record, runs);
+  const asked = await askedIn(record, runs);
+  const { manifest, question } = asked;
   const reason = failure ?? result?.failure ?? (result ? undefined : NO_REASON);
-  const read = await readOf(result, ports.methods, (refs) =>
-    passagesOf(refs, question, manifest, ports),
-  );
-  const applying = applyingInRun(input, question, ports);
+  const { scored, applying } = await scoreInRun(manifest.input, question, result, {
+    ...ports,
+    find: (refs) => passagesReadIn(asked, refs, ports),
+    calls: () => calls,
+  });
   const scoring = manifest.rescored?.at(-1);
   const earlier = await usageBefore(record, startedAt, runs);
   const answer: RunAnswer = {
     id: record.id,
     result,
     ...(reason && { failure: reason }),
-    ...scoreResult(question, result, { applying, read, calls: () => calls }),
+    ...scored,
     ...(isUsed(earlier) && { earlier }),
     ...(calls && { calls: packCalls(calls) }),
     ...(record.resample && { resample: record.resample }),
@@ -68,7 +59,7 @@ export async function recordAnswer(
   };
   await runs.put(record.run, answer);
   if (result) await keepUnsupported(record.run, result.steps, runs);
-  const toJudge = isToJudge(manifest, question, answer, ports);
+  const toJudge = isToJudge(manifest, question, answer, { ...ports, applying });
   return { ...tallyOf(answer), ...(toJudge && { toJudge }) };
 }
 
@@ -93,24 +84,6 @@ function undefinedIfDamaged(error: unknown): undefined {
 }
 
 const NO_REASON: QuestionFailure = { type: 'Unexpected', message: 'No reason given.', step: null };
-
-/**
- * Returns the passages as the run read them. @throws Failure, `gone` if they are no longer there.
- */
-async function passagesOf(
-  refs: readonly PassageRef[],
-  question: RunQuestion,
-  manifest: RunManifest,
-  ports: RecordPorts,
-): Promise<Passage[]> {
-  const corpus = question.stored ? null : corpusName(manifest);
-  if (question.stored) await keepGiven(question.stored, manifest, ports);
-  return readPassages(
-    refs.map(({ id }) => id),
-    corpus,
-    ports,
-  );
-}
 
 /**
  * Records in the manifest the usage of questions that were stopped. Recording the same start of the

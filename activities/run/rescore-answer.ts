@@ -5,8 +5,8 @@ import { scoreJudged } from '../../evaluation/score-answer.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { isToJudge } from './judge-task.js';
-import { applyingInRun, type Known } from './run-metrics.js';
-import { readOf, scoreResult } from './score-result.js';
+import type { Known } from './run-metrics.js';
+import { scoreInRun } from './score-result.js';
 
 /** Returns the texts of a run's passages by id; missing passages are left out. */
 export type TextsOf = (
@@ -38,20 +38,21 @@ export async function rescoreAnswer(
 ): Promise<RescoredAnswer> {
   const { unscored: _, retrieval, gold: ranked, judgement, told, ...answer } = before;
   const { result } = answer;
-  const applying = applyingInRun(manifest.input, question, known);
-  const read = await readOf(result, known.methods, async (refs) => {
-    const ids = refs.map(({ id }) => id);
-    const found = ids.length === 0 ? new Map<string, string>() : await texts(manifest, ids);
-    return refs.map(({ id, title }) => {
-      const text = found.get(id);
-      if (text !== undefined) return { id, title, text };
-      throw new Failure('UnknownPassage', `The passage ${id} is no longer there.`);
-    });
+  const { applying, read, scored } = await scoreInRun(manifest.input, question, result, {
+    ...known,
+    async find(refs) {
+      const ids = refs.map(({ id }) => id);
+      const found = ids.length === 0 ? new Map<string, string>() : await texts(manifest, ids);
+      return refs.map(({ id, title }) => {
+        const text = found.get(id);
+        if (text !== undefined) return { id, title, text };
+        throw new Failure('UnknownPassage', `The passage ${id} is no longer there.`);
+      });
+    },
+    calls: () => callsOf(before),
   });
   const isGone = read !== undefined && 'gone' in read;
-  const calls = () => callsOf(before);
-  const scored = scoreResult(question, result, { applying, read, calls });
-  const toJudge = isToJudge(manifest, question, before, known);
+  const toJudge = isToJudge(manifest, question, before, { ...known, applying });
   const { verdicts } = judgement ?? {};
   const found = verdicts && !toJudge ? scoreJudged(applying.judged, verdicts) : undefined;
   const reasons = { ...scored.unscored, ...found?.unscored };

@@ -28,6 +28,20 @@ export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Pr
   throw new Failure('BadInput', `The run ${run} has no question ${JSON.stringify(id)} at ${at}.`);
 }
 
+/** A question of a run, with what it was asked with. */
+export interface AskedIn {
+  manifest: RunManifest;
+  question: RunQuestion;
+}
+
+/** Returns a question with the manifest of its run. @throws Failure as `manifestOf`, `questionOf`. */
+export async function askedIn(record: RecordRef, runs: RunStore): Promise<AskedIn> {
+  return {
+    manifest: await manifestOf(record.run, runs),
+    question: await questionOf(record, runs),
+  };
+}
+
 /**
  * Returns the corpus that a run searches, by a name for its content when the run began; null if the
  * run searches none.

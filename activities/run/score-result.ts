@@ -10,6 +10,7 @@ import {
 } from '../../core/metric.js';
 import { type Read as Named, readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
+import type { RunSpec } from '../../core/run/input.js';
 import { noUsage } from '../../core/usage.js';
 import type { Passage } from '../../core/vocabulary.js';
 import { goldScores, type ReadPassage } from '../../evaluation/gold-passages.js';
@@ -24,10 +25,14 @@ import { scorePassages } from '../../evaluation/score-passages.js';
 import { showsPassages } from '../../steps/rubric.js';
 import type { Judgement, RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
+import { applyingInRun, type Known } from './run-metrics.js';
 
 /** Describes in the manifest how answers are compared. */
 export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
+
+/** Returns passages with their texts. */
+type FindPassages = (refs: Named['passages']) => Promise<Passage[]>;
 
 /** The passages that a method read, or why they are not known. */
 type Read = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
@@ -42,7 +47,7 @@ type Read = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure 
 export async function readOf(
   result: MethodResult | null,
   methods: OwnMethods,
-  find: (refs: Named['passages']) => Promise<Passage[]>,
+  find: FindPassages,
 ): Promise<Read | undefined> {
   const read = result ? readBy(result, methods) : undefined;
   if (read === undefined) return undefined;
@@ -76,6 +81,23 @@ interface ScoredBy {
   read: Read | undefined;
   /** Returns the calls of the question; undefined if they were not kept. */
   calls: () => readonly KeptCall[] | undefined;
+}
+
+/**
+ * Scores the result of a question of a run in the metrics that apply to it.
+ *
+ * @param find See `readOf`.
+ * @returns Also what it was scored by.
+ */
+export async function scoreInRun(
+  spec: RunSpec,
+  question: RunQuestion,
+  result: MethodResult | null,
+  { find, calls, ...known }: Known & Pick<ScoredBy, 'calls'> & { find: FindPassages },
+): Promise<Omit<ScoredBy, 'calls'> & { scored: ScoredResult }> {
+  const read = await readOf(result, known.methods, find);
+  const applying = applyingInRun(spec, question, known);
+  return { read, applying, scored: scoreResult(question, result, { applying, read, calls }) };
 }
 
 /** Scores a result in the metrics that apply to its question; see `scoreEnded`. */

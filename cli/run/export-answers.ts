@@ -15,7 +15,7 @@ import { methodsOf } from '../own-methods.js';
 import { printJsonLine } from '../print.js';
 import { withResults, withRuns } from './with-runs.js';
 
-export interface ExportFlags {
+interface ExportFlags {
   out?: string | undefined;
   /**
    * Format: answers with scores and chains; questions with contexts for the FiD reader; or

@@ -35,7 +35,7 @@ import { showDryRun } from './dry-run.js';
 import { recordedQuestion, showQuestion } from './show-question.js';
 import { withRuns } from './with-runs.js';
 
-export interface ForkFlags extends RunFlags {
+interface ForkFlags extends RunFlags {
   dryRun?: boolean | undefined;
   /** Output of the call that `--at` names, used instead of asking the model. */
   say?: string | undefined;

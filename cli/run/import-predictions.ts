@@ -12,7 +12,7 @@ import type { Output } from '../output.js';
 import { withDatasets, withStoredDataset } from '../stored-dataset.js';
 import { withResults } from './with-runs.js';
 
-export interface PredictionsFlags {
+interface PredictionsFlags {
   dataset: string;
   fields: string;
   /** Names a data set's own form, and its fields. */

@@ -19,7 +19,7 @@ import { withResults } from './with-runs.js';
 /** Largest number of runs that get an explanation: each needs a replay of every answer. */
 const MOST_EXPLAINED = 3;
 
-export interface ReportFlags extends Omit<CompareOptions, 'margin'> {
+interface ReportFlags extends Omit<CompareOptions, 'margin'> {
   /** Path of the report, absolute or relative to the working directory. */
   out: string;
   /** Serve it in place of writing it. */

@@ -17,7 +17,7 @@ import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-sto
  * how it ended; `kept` in a list, which does not count the answers. `unreachable`: it has not
  * finished, and no server answers that could tell whether it is under way.
  */
-export type RunState =
+type RunState =
   | RunProgress['state']
   | 'unattended'
   | 'incomplete'
@@ -163,7 +163,7 @@ export function statusOfProgress(
 }
 
 /** Returns the status of a run that only the results know, computed from its answers. */
-export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunStatus> {
+async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunStatus> {
   const figures = await figuresOf(await openRun(runs, manifest.run));
   const { ended, outcomes, usage, earlier, failures, judging, metrics, unscored, builds } = figures;
   const scores = metrics

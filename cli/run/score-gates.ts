@@ -18,7 +18,7 @@ import { writeOut } from '../output.js';
 import type { RunStatus } from './run-status.js';
 
 /** The least mean that a metric may have, by its name or title. */
-export type LeastScores = Readonly<Record<string, number>>;
+type LeastScores = Readonly<Record<string, number>>;
 
 /** Limits that the scores must satisfy, and the files that the result is written to. */
 export interface ScoreGates extends GateFiles {

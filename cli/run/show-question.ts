@@ -134,7 +134,7 @@ function keptCalls(answer: RunAnswer): { calls: CallFigures[] | null; missing?: 
 }
 
 /** Returns the text of a question: its wording, its result, and each call by name. Pure. */
-export function tellQuestion(
+function tellQuestion(
   { metrics }: Pick<RunManifest, 'metrics'>,
   question: RunQuestion,
   answer: RunAnswer,

@@ -28,7 +28,7 @@ export interface StepForkFlags {
   budgetUsd?: number | undefined;
 }
 
-export interface StepFork {
+interface StepFork {
   step: string;
   spec: ForkInput;
 }

@@ -125,7 +125,7 @@ function keepDatasets(
   });
 }
 
-export interface RerunFlags {
+interface RerunFlags {
   name?: string | undefined;
   /** Model used instead of those that the study names. */
   model?: string | undefined;

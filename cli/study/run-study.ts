@@ -170,7 +170,7 @@ function studyLine(progress: StudyProgress): string {
 }
 
 /** A line of the study, and one for each of its runs and decisions. */
-export function renderStudy(progress: StudyProgress): string[] {
+function renderStudy(progress: StudyProgress): string[] {
   const rows = progress.runs.map(({ run, state, questions, done, failed, failure }) => {
     const asked = questions > 0 ? `${done} of ${questions}` : '';
     const wrong = failed > 0 ? `, ${failed} failed` : '';

@@ -3,7 +3,7 @@ import type { TuneInput } from '../../core/tune/tune.js';
 import type { CliContext } from '../context.js';
 import { type TuneFile, tuneOf } from './tune-file.js';
 
-export interface AdviseFlags {
+interface AdviseFlags {
   models: readonly string[];
   /** Share of the score. */
   margin: number;

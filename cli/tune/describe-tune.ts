@@ -61,7 +61,7 @@ function times({ least, most }: Bounds, questions: number): Bounds {
   return { least: timesEffort(least, questions), most: timesEffort(most, questions) };
 }
 
-export function effortText({ calls, usd }: Effort): string {
+function effortText({ calls, usd }: Effort): string {
   const cost = usd === null ? 'at an unknown price' : dollars(usd);
   return `${plural(Math.ceil(calls), 'call')}, ${cost}`;
 }

@@ -3,7 +3,7 @@ import type { Statement } from '../../core/metric.js';
 import { splitSentences } from '../../core/sentences.js';
 import { listItems } from '../metrics/list-items.js';
 
-export interface StatementOptions {
+interface StatementOptions {
   /** Number of passages that can be cited. */
   passages: number;
   /** Citations of a statement that count; further ones are left out. @default 3, as in ALCE. */

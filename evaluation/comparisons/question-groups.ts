@@ -129,7 +129,7 @@ export function outsideOf({ of }: Grouping, value: string): Set<string> {
 }
 
 /** Returns the number of clusters; a question without the field is a cluster of its own. */
-export function clusterCount({ of }: Grouping): number {
+function clusterCount({ of }: Grouping): number {
   const alone = [...of.values()].filter((value) => value === '').length;
   return new Set([...of.values()].filter((value) => value !== '')).size + alone;
 }

@@ -78,7 +78,7 @@ export function checkNamed(
  * Returns the metric that is the main one of the most questions of the most frequent kind. It stays
  * the same whatever the other kinds score by, and whichever questions end first.
  */
-export function mainMetric(cells: readonly ScoredCell[]): ShownMetric | undefined {
+function mainMetric(cells: readonly ScoredCell[]): ShownMetric | undefined {
   const counts = new Map<string, number>();
   for (const { metrics, usual } of cells) {
     const mains = mainsOf(metrics, ({ scores }) =>

@@ -40,7 +40,7 @@ export interface ChosenRecord extends ReadRecord {
  *
  * @throws Failure BadInput if a custom name is invalid or already exists.
  */
-export function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
+function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
   const all = [...DATASETS];
   for (const dataset of own) {
     const { name } = dataset;
@@ -59,7 +59,7 @@ export function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
 export class AmbiguousRecord extends BadRecord {}
 
 /** Reads the next record of a file. @throws BadRecord for one that is none. */
-export interface DatasetReader {
+interface DatasetReader {
   (value: unknown, key?: string): ChosenRecord;
   /** Says why none of some records is read, with flags that would read all of them. */
   refusal(values: readonly unknown[], key?: string): string;

@@ -31,7 +31,7 @@ export const fieldMap = z.strictObject({
   claims: path.optional(),
 });
 
-export type FieldMap = z.output<typeof fieldMap>;
+type FieldMap = z.output<typeof fieldMap>;
 
 /**
  * The mapping that `--fields` names.

@@ -37,7 +37,7 @@ function wordsOf(text: string): string {
  *   never right. The rule of HotpotQA's script, which FlashRAG uses for every data set, and we for
  *   yes/no questions.
  */
-export type F1Rule = 'squad' | 'hotpotqa';
+type F1Rule = 'squad' | 'hotpotqa';
 
 /**
  * Returns the best F1 over the accepted answers, from 0 to 1. A prediction and an answer that both

@@ -55,7 +55,7 @@ export interface MadeTable {
 }
 
 /** What a table is made of. */
-export interface TableParts {
+interface TableParts {
   /** Names of the paper and of the table, for people. */
   paper: string;
   name: string;

@@ -99,7 +99,7 @@ function experimentsKey(
 }
 
 /** Returns 1 if the paper's first figure is shown to be the higher one, -1 the lower, else 0. */
-export function theirOrder(
+function theirOrder(
   first: NonNullable<PaperTable['rows'][number]['figures']>[number] | undefined,
   second: typeof first,
 ): number {

@@ -53,7 +53,7 @@ export function comparisonJson({
 }
 
 /** Returns a comparison without its cells, and without the band of a sequential test. */
-export function comparedJson<C extends ComparedCell>({
+function comparedJson<C extends ComparedCell>({
   pair: _,
   sequential,
   range,

@@ -7,7 +7,7 @@ import { metricFigures, type RunFigures } from './run-figures.js';
 import type { MetricFigures } from './score-tables.js';
 
 /** A metric before and after; null if the run has no score in it. */
-export type MetricChange = ReturnType<typeof metricChanges>[number];
+type MetricChange = ReturnType<typeof metricChanges>[number];
 
 /** Every metric that the run had or has, in the order shown. */
 export function metricChanges(before: RunFigures, after: RunFigures) {

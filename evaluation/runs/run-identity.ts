@@ -7,7 +7,7 @@ import { identityOf } from '../../core/run/input.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
 /** What decides the answers of a run. */
-export type RunIdentity = Pick<
+type RunIdentity = Pick<
   RunManifest,
   | 'code'
   | 'corpus'

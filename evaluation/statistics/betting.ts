@@ -1,7 +1,7 @@
 /** The hedged betting confidence sequence: a mean of bounded scores, looked at after every score. */
 import type { Interval } from './score-interval.js';
 
-export interface BettingOptions {
+interface BettingOptions {
   /** The chance that the true mean is ever outside. */
   alpha: number;
   /**
@@ -18,7 +18,7 @@ const TRUNCATION = 0.5;
 const ROUNDING = 1e-9;
 
 /** The evidence for and against one mean; both sides together, so that it is two-sided. */
-export interface Bets {
+interface Bets {
   mean: number;
   /** Wealth of betting that the true mean is higher, and that it is lower. */
   higher: number;

@@ -1,4 +1,4 @@
-export interface Corrected {
+interface Corrected {
   /** p held against the level as if it were alone. */
   corrected: number;
   /**

@@ -50,7 +50,7 @@ export function meanInterval(scores: Iterable<number>): Interval {
 }
 
 /** Returns the certainty of a mean of scores. @throws RangeError if there is none. */
-export function meanSureness(scores: Iterable<number>): Sureness {
+function meanSureness(scores: Iterable<number>): Sureness {
   return ratioSureness([...scores].map((part) => ({ part, whole: 1 })));
 }
 
@@ -89,7 +89,7 @@ export function weightedInterval(
  *
  * @throws RangeError if there is none.
  */
-export function clusterInterval(clusters: readonly Part[]): Interval {
+function clusterInterval(clusters: readonly Part[]): Interval {
   return wilson(ratioSureness(clusters), deviationOf(0.05, Math.max(1, clusters.length - 1)));
 }
 
@@ -160,7 +160,7 @@ export function wilson({ mean, count }: Sureness, z = Z): Interval {
 }
 
 /** A figure of a sum, with its interval and the weight that it has. */
-export interface Term extends Interval {
+interface Term extends Interval {
   weight: number;
 }
 

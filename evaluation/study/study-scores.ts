@@ -38,7 +38,7 @@ export interface Above {
   values?: readonly number[] | undefined;
 }
 
-export interface StudyOptions extends GroupFields {
+interface StudyOptions extends GroupFields {
   /**
    * Tells each cell by those of its questions that reach a value of this metric, as of a verification's
    * score; nothing is compared then. Not beside `by`.

@@ -28,7 +28,7 @@ export type Shown = 'score' | keyof typeof EFFORT | { metric: string };
 export type Unit = 'percent' | 'number' | 'dollars' | 'calls' | 'seconds';
 
 /** A cell's difference from its baseline, by the test. */
-export interface TableComparison
+interface TableComparison
   extends Pick<
     StudyComparison,
     'difference' | 'level' | 'p' | 'corrected' | 'decision' | 'questions'
@@ -62,7 +62,7 @@ export interface TableCell {
   hasStopped?: true;
 }
 
-export interface TableColumn {
+interface TableColumn {
   dataset: string;
   /** Name of the metric; undefined of effort, and before the first score. */
   metric?: string | undefined;

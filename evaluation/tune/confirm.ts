@@ -6,7 +6,7 @@ import { differenceInterval, LEVEL, pairedTail } from '../statistics/paired-diff
 import type { Interval } from '../statistics/score-interval.js';
 
 /** The scores of a finalist on half B, by question. */
-export interface Finalist {
+interface Finalist {
   id: string;
   scores: Scores;
 }
@@ -28,7 +28,7 @@ export interface Confirmed {
   isShown: boolean;
 }
 
-export interface ConfirmOptions {
+interface ConfirmOptions {
   /** The cluster of each question, by id. */
   clusters?: ReadonlyMap<string, string> | undefined;
   /** What each question counts in the mean. @default 1 */

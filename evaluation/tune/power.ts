@@ -5,7 +5,7 @@ import { LEVEL } from '../statistics/paired-difference.js';
 import { MOST_FINALISTS } from './search.js';
 
 /** The chance with which a change is shown that is as large as is said. */
-export const POWER = 0.8;
+const POWER = 0.8;
 
 /** Share of the questions whose score a change is expected to change, which nobody knows before. */
 export const CHANGING = { better: 0.2, cheaper: 0.1 } as const;

@@ -11,12 +11,12 @@ export interface Figures {
   usd: number | null;
 }
 
-export interface Entrant extends Figures {
+interface Entrant extends Figures {
   id: string;
 }
 
 /** What a rung of the search has shown, all of the same questions. */
-export interface Rung {
+interface Rung {
   goal: Goal;
   start: Figures;
   candidates: readonly Entrant[];

@@ -18,7 +18,7 @@ export interface World {
   policy?: Policy;
 }
 
-export interface Simulated {
+interface Simulated {
   /** The position of each finalist among the candidates, and what half B says of it, best on A first. */
   finalists: (Confirmed & { candidate: number; gainOnA: number })[];
   /** Answers of candidates on half A. */

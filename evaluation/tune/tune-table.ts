@@ -17,10 +17,10 @@ import type { Confirmed } from './confirm.js';
 import { paidBackAfter } from './power.js';
 import type { Figures } from './search.js';
 
-export type TuneDecision = 'shown' | 'not shown' | 'not confirmed';
+type TuneDecision = 'shown' | 'not shown' | 'not confirmed';
 
 /** A pipeline of a tune. */
-export interface TuneRow {
+interface TuneRow {
   /** "start", or what it changes. */
   candidate: string;
   /** Questions of half A that it was asked; less than all if others went on in its place. */

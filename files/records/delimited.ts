@@ -6,7 +6,7 @@ import { writtenValue } from './python-value.js';
 import type { SourceFile } from './source-file.js';
 import { type Row, tabRows } from './tab-rows.js';
 
-export type Delimiter = ',' | '\t' | ';';
+type Delimiter = ',' | '\t' | ';';
 
 /** How a table is read: CSV, TSV and Parquet. */
 export interface TableOptions {

@@ -39,7 +39,7 @@ export function isShortened(text: string): boolean {
  * Returns the list or dictionary that Python's `repr` or NumPy made this text of; undefined for
  * anything else, also for a list whose middle was left out.
  */
-export function pythonValue(text: string): unknown {
+function pythonValue(text: string): unknown {
   const found = printed(text.trim());
   return found?.isShortened === false ? found.value : undefined;
 }

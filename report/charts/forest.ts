@@ -5,7 +5,7 @@ import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { linearScale } from './scale.js';
 
-export interface ForestLine {
+interface ForestLine {
   name: string;
   /** The part that distinguishes lines of one name; never cut: " less 3, bridge, EM". */
   than: string;

@@ -8,7 +8,7 @@ import { between, linearScale } from './scale.js';
 
 const ROOM: Room = { width: 400, height: 230, left: 52, right: 12, top: 28, bottom: 44 };
 
-export interface ShownBand {
+interface ShownBand {
   /** Subject of the difference, which is in points. */
   title: string;
   /** Class of its colour. */

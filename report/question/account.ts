@@ -127,7 +127,7 @@ export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = [
   ];
 }
 
-export function judgementSections(
+function judgementSections(
   { verdicts, usage }: Judgement,
   own: readonly RunMetric[],
 ): Section[] {

@@ -14,7 +14,7 @@ export type ReadTexts = (
 ) => Promise<ReadonlyMap<string, string>>;
 
 /** A passage as a run names it. */
-export type NamedPassage = PassageName & { wantsText: boolean };
+type NamedPassage = PassageName & { wantsText: boolean };
 
 export interface PassageText {
   id: string;

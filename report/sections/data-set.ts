@@ -81,7 +81,7 @@ function disagreements({ id, cells }: ShownData, rows: readonly IndexRow[]): Mar
 }
 
 /** Returns pictures of a data set's comparisons, each with its result. */
-export function decisionFigures({ id, cells, comparisons }: ShownData): Markup[] {
+function decisionFigures({ id, cells, comparisons }: ShownData): Markup[] {
   const shown = new Map(cells.map((one) => [one.cell, one]));
   return comparisons.flatMap(({ pair, title, sequential }, i) => {
     const [cell, against] = [shown.get(pair.first), shown.get(pair.second)];

@@ -9,7 +9,7 @@ import { baseView, count, note, passages, section, text } from './parts.js';
 /** Longer texts get a section or paragraph of their own. */
 const SHORT = 60;
 
-export function defaultView(chain: unknown, context: ViewContext): Section[] {
+function defaultView(chain: unknown, context: ViewContext): Section[] {
   if (typeof chain !== 'object' || chain === null) return section('Chain', text(spell(chain)));
   if (Array.isArray(chain)) return section('Chain', tree(chain));
   const fields = new Map<string, unknown>(Object.entries(chain));

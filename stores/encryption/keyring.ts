@@ -7,7 +7,7 @@ export const ENCRYPTION_KEYS = 'DURABLE_RAG_ENCRYPTION_KEYS';
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16];
 const KEY_ID = /^[A-Za-z0-9._-]{1,50}$/;
 
-export interface Sealed {
+interface Sealed {
   keyId: string;
   /** Nonce, ciphertext and tag. */
   data: Buffer;

@@ -16,7 +16,7 @@ import { isFullDisk } from '../full-disk.js';
 export const CONTENTS = 'archive.json';
 
 /** The parts that an archive may hold. */
-export interface Layout {
+interface Layout {
   /** @example "a run" */
   of: string;
   /** Required parts, in order; archive.json is the first. */

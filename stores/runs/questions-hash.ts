@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { RunQuestion } from './run-store.js';
 
-export interface HashedQuestions {
+interface HashedQuestions {
   /** The same questions, hashed while they are read. */
   questions: AsyncGenerator<RunQuestion>;
   /**

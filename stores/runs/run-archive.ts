@@ -50,7 +50,7 @@ const PARTS = [CONTENTS, MANIFEST, QUESTIONS, PASSAGES, ANSWERS, MARKS];
 const LAYOUT = { of: 'a run', parts: PARTS };
 
 /** Contents of an archive. */
-export interface ArchiveSummary {
+interface ArchiveSummary {
   run: string;
   questions: number;
   answers: number;
@@ -66,7 +66,7 @@ export interface ArchiveSource {
   texts(run: RunManifest, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-export interface ArchiveTarget {
+interface ArchiveTarget {
   runs: RunStore;
   /** Texts of passages that are stored for one run only. */
   imported: {

@@ -53,7 +53,7 @@ type Contents = z.infer<typeof contents>;
 export type StudyDataset = z.infer<typeof dataset>;
 
 /** Contents of a study's archive. */
-export interface ArchivedStudy {
+interface ArchivedStudy {
   study: string;
   /** The study as its file defines it; null if unknown. */
   definition: object | null;

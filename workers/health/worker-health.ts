@@ -7,7 +7,7 @@ import { succeeds } from '../../core/failure.js';
 import type { HttpAddress } from '../../core/http-address.js';
 import { measure } from '../observe/metrics.js';
 
-export interface WorkerHealthOptions {
+interface WorkerHealthOptions {
   address: HttpAddress;
   /** URL of the metrics of the SDK's runtime: "http://127.0.0.1:1234/metrics". */
   metricsUrl?: string | undefined;
@@ -124,7 +124,7 @@ function send(response: ServerResponse, status: number, body: string, type = 'te
 /** Checks by the name of the part; each rejects if its part does not answer. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
-export interface Readiness {
+interface Readiness {
   ready: boolean;
   /**
    * State of the worker and each of its parts. Messages are left out, since they may contain
@@ -136,7 +136,7 @@ export interface Readiness {
 /** Age up to which a result is reused, because a check writes to the store. */
 const FRESH_MS = 1000;
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   patienceMs?: number;
   freshMs?: number;
 }

@@ -10,7 +10,7 @@ import { placeOf } from '../../workflows/run/run-name.js';
  * How an attempt ended. `deferred`: it gave its slot back and is completed from outside. `limited`:
  * it returns when our own limit allows it. `waiting`: another call pays for its answer.
  */
-export type AttemptEnd =
+type AttemptEnd =
   | 'answered'
   | 'deferred'
   | 'cancelled'

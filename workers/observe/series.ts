@@ -98,7 +98,7 @@ export const SERIES = {
   },
 } as const satisfies Record<string, Series>;
 
-export type SeriesName = keyof typeof SERIES;
+type SeriesName = keyof typeof SERIES;
 
 /** A value of a series, with its labels. */
 export interface Measurement {

@@ -15,11 +15,11 @@ import { type AskingOrder, StudyRounds } from './study-rounds.js';
 import { openingState, type StudyState } from './study-state.js';
 import { TuneSteps } from './tune-steps.js';
 
-export const studyProgressQuery = defineQuery<StudyProgress>('progress');
+const studyProgressQuery = defineQuery<StudyProgress>('progress');
 /** Each update returns the progress after it. */
-export const pauseStudyUpdate = defineUpdate<StudyProgress>('pause');
-export const resumeStudyUpdate = defineUpdate<StudyProgress>('resume');
-export const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings>]>('set');
+const pauseStudyUpdate = defineUpdate<StudyProgress>('pause');
+const resumeStudyUpdate = defineUpdate<StudyProgress>('resume');
+const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings>]>('set');
 
 /** Rounds in one history. Each takes some nine events; Temporal allows 51,200. */
 const ROUNDS_PER_HISTORY = 1000;

@@ -7,7 +7,7 @@ import { exact } from '../../core/usage.js';
 import { fits } from '../run/run-pauses.js';
 
 /** Known costs of a run. */
-export interface RunMoney {
+interface RunMoney {
   /** Costs of its questions, of this start of the study and earlier ones. */
   costsSeen: CostsSeen;
   /** Most that its current round may still cost, in US dollars; 0 if none is under way. */

@@ -51,7 +51,7 @@ export interface AskingOrder {
 }
 
 /** How much one history of a study may hold. */
-export interface HistoryLimits {
+interface HistoryLimits {
   /** Most rounds begun in it. */
   rounds: number;
   moved: Moved;
