@@ -47,7 +47,7 @@ export async function ask(question: string, typed: Typed, context: CliContext): 
   const { outcome } = await withWorker(wanted, context, (handle, session) => {
     if (context.typed?.DURABLE_RAG_SEARCH && !session.stack) {
       context.reporter.warn(
-        'A worker is running: where it searches is its own setting (DURABLE_RAG_SEARCH), not --search.',
+        '--search has no effect: the worker that is running searches as its own DURABLE_RAG_SEARCH says.',
       );
     }
     return finish(handle, session, context);

@@ -40,5 +40,5 @@ function usualOrigins(env: NodeJS.ProcessEnv): string[] {
 
 function originOf(url: string): string {
   if (URL.canParse(url)) return new URL(url).origin;
-  throw new Failure('BadInput', `--origin: ${JSON.stringify(url)} is no URL.`);
+  throw new Failure('BadInput', `--origin: ${JSON.stringify(url)} is not a URL.`);
 }

@@ -58,7 +58,7 @@ export function removeDataset(name: string, context: CliContext): Promise<Output
     return {
       value: { name, removed: true },
       text: `${name}: removed`,
-      next: `${command('store', 'prune')} deletes the questions, where nothing uses them`,
+      next: `${command('store', 'prune')} deletes the questions if nothing uses them`,
     };
   });
 }

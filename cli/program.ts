@@ -36,10 +36,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   const program = new Command('durable-rag')
     .description('Multi-step question answering as durable Temporal workflows')
     .version(packageVersion())
-    .option(
-      '--config <file>',
-      'options as code (default: durable-rag.config.ts, where there is one)',
-    )
+    .option('--config <file>', 'options as code (default: durable-rag.config.ts, if there is one)')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()

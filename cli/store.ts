@@ -37,7 +37,7 @@ export function parseAge(text: string): number {
   if (ms > 0) return ms;
   throw new Failure(
     'BadInput',
-    `--older-than: ${JSON.stringify(text)} is no age: give a number with m, h, d or w behind it, such as 30d.`,
+    `--older-than: ${JSON.stringify(text)} is not an age: give a number followed by m, h, d or w, such as 30d.`,
   );
 }
 

@@ -71,7 +71,7 @@ function stuckLine(
   const who = workflow ? `${workflow.type} of ${workflow.workflowId}` : `The workflow ${runId}`;
   const what = isOtherVersion
     ? `began with another version of the workflows than this worker has, and cannot go on with it (${message}). It waits and loses nothing: start workers of the version that it began with, and stop these; with --versioned both versions run side by side.`
-    : `could not go on, and is tried again (${message}). Where that does not end, the code of this worker has a fault: go back to the version before it, or mend it; the question then goes on where it was.`;
+    : `cannot continue, and is tried again (${message}). If this does not end, the code of this worker has a fault: return to the version before it, or fix it; the question then continues where it stopped.`;
   return {
     text: `${who} ${what}`,
     fields: {

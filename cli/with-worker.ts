@@ -34,7 +34,7 @@ export async function withWorker<S extends Started, T>(
     let started = await foundBy(find, session);
     if (!started || (!session.stack && !(await isTakenUp(started)))) {
       if (started) await refused?.(started);
-      context.reporter.warn(`No worker takes the ${what} up, so one is started here.`);
+      context.reporter.warn(`No worker takes the ${what}, so one is started here.`);
       await session.close();
       session = await ownSession(context, stored);
       started = await find(session);

@@ -33,7 +33,7 @@ export function deployPromote(
   context: CliContext,
 ): Promise<Output> {
   if (unversioned && build !== undefined) {
-    throw new Failure('BadInput', '--unversioned: name no version with it');
+    throw new Failure('BadInput', '--unversioned: has no place beside a version');
   }
   return closing(serverSession(context), async ({ client }) => {
     const chosen = await client.promoteVersion(unversioned ? null : build, percentage);

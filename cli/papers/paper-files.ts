@@ -123,7 +123,7 @@ function parsedJson<T>(file: string, parse: (value: unknown) => T): Promise<T> {
     try {
       value = JSON.parse(text);
     } catch (cause) {
-      throw new Failure('BadInput', `is no JSON (${messageOf(cause)})`, { cause });
+      throw new Failure('BadInput', `is not JSON (${messageOf(cause)})`, { cause });
     }
     return parse(value);
   });

@@ -80,7 +80,7 @@ export async function studyOfTable({ study, layout }: PaperFile): Promise<StudyI
   const { lacks = [], nearest } = layout;
   throw new Failure(
     'BadInput',
-    `This one cannot be made: ${lacks.join('; ')}. What stands nearest: ${nearest}.`,
+    `This table cannot be made: ${lacks.join('; ')}. The nearest that can: ${nearest}.`,
   );
 }
 

@@ -85,7 +85,7 @@ function planned(spec: RunSpec, dry: DryRun): Lines {
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
   const answered = sumOf('answered', [...plan.steps, ...plan.judging]);
   return {
-    Planned: isDrawn(dry) && `${count(plan.planned)} of them, drawn: they stand for all`,
+    Planned: isDrawn(dry) && `${count(plan.planned)} of them, drawn to represent all`,
     Calls: `${howMany(dry, plan.steps)}${count(calls)}${rarely}`,
     Answered:
       answered > 0 &&
@@ -262,7 +262,7 @@ function statements(spec: RunSpec, { method }: DryRun): string {
   if (!form) return '';
   const { tokens: length, citations } = STATEMENTS[form];
   const each = citations === 1 ? 'one citation' : `${citations} citations`;
-  return `, where a statement has ${length} tokens or more and ${each}`;
+  return `, if a statement has ${length} tokens or more and ${each}`;
 }
 
 function ownMetrics({ metrics }: DryRun): string | undefined {
@@ -294,7 +294,7 @@ function costOf(spec: RunSpec, dry: DryRun): string {
   const tiers =
     atTierUsd == null
       ? ''
-      : ` where all is served at once, ${dollars(atTierUsd)} ${spec.transport ? 'by batch' : 'at the tiers asked for'},`;
+      : ` if everything is served at once, ${dollars(atTierUsd)} ${spec.transport ? 'by batch' : 'at the tiers asked for'},`;
   if (models === '') return 'nothing';
   const isPart = exact.calls > 0 && exact.calls < together.calls;
   const part = isPart ? ` (${dollars(exact.knownUsd)} of it for the calls that are certain)` : '';

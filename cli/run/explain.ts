@@ -132,7 +132,7 @@ export function explanationText(explanation: Explanation): string {
   return [
     `${plural(right, 'answer')} right${by}, ${wrong} wrong, of ${plural(questions, 'question')}`,
     ...rows(out.map(([why, n]) => [`left out: they ${LEFT_OUT[why]}`, n])),
-    ...(wrong === 0 ? [] : ['', 'Wrong answers, by where they were lost']),
+    ...(wrong === 0 ? [] : ['', 'Wrong answers, by the step that lost them']),
     ...rows(lost.map((one) => [lostText(one), one.questions])),
     ...(steps.length === 0 ? [] : ['', `${metric} with perfect outputs of one step`]),
     ...steps.map((step) => perfectText(step, right + wrong)),

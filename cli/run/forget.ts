@@ -54,7 +54,7 @@ export async function forgetReplies(
     const shared = others.length > 0 ? others.join(', ') : 'no other answer';
     context.reporter.part('Shared', `${shared}; what rests on them stays as it is`);
     if (!yes && !canAnswer()) {
-      throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
+      throw new Failure('BadInput', '--yes: is needed without a terminal to ask on');
     }
     const what = `${plural(keys.size, 'kept reply', 'kept replies')} of ${id} in ${run}`;
     if (!yes && !(await isConfirmed(`Forget ${what}, and the answer?`, 'no', context))) {

@@ -113,7 +113,10 @@ async function withCall(
 ): Promise<Typed['fields']> {
   const { question: id, at, ...fork } = Object(fields.fork);
   if (say !== undefined && (id === undefined || at === undefined)) {
-    throw badInput('say', 'needs --question, and --at with the call whose output it is');
+    throw badInput(
+      'say',
+      'needs --question and --at, which name the call whose output it replaces',
+    );
   }
   if (id === undefined || at === undefined) return fields;
   const { manifest, question, records: calls } = await recordedQuestion(runs, parent, id);
@@ -129,7 +132,7 @@ async function withCall(
   const { steps } = ownSteps(context.config?.steps ?? []);
   const { read, form } = outputOf(modelStepNamed(step, steps), input as object);
   const output = read({ text: say, cut: false });
-  if (output === undefined) throw badInput('say', `is nothing that ${step} gives: write ${form}`);
+  if (output === undefined) throw badInput('say', `is no output of ${step}: write ${form}`);
   return { ...fields, fork: { ...one, output } };
 }
 

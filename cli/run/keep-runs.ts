@@ -55,7 +55,7 @@ export async function deleteFound(
   const remove = async (results: Results, session: Session | undefined): Promise<Output> => {
     const { question, runs, confirmation, what, before } = await find(results, session);
     if (!yes && !canAnswer()) {
-      throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
+      throw new Failure('BadInput', '--yes: is needed without a terminal to ask on');
     }
     if (!yes && !(await isConfirmed(question, 'no', context))) {
       context.reporter.part('Kept', name);

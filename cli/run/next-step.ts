@@ -33,7 +33,7 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
     case 'unreachable':
       return `start Temporal (${command('dev')}), or set TEMPORAL_ADDRESS`;
     case 'gone':
-      return `set DURABLE_RAG_RESULTS to where they are, or forget the run: ${command('runs', 'delete', run)}`;
+      return `set DURABLE_RAG_RESULTS to the place of its results, or delete the run: ${command('runs', 'delete', run)}`;
     default:
       return isKept ? command('retry', run) : 'the same command again';
   }

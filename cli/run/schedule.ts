@@ -20,7 +20,10 @@ export async function createSchedule(
   context: CliContext,
 ): Promise<Output> {
   if (typed.fields.run !== undefined) {
-    throw new Failure('BadInput', '--name: each run is called after the schedule and its time');
+    throw new Failure(
+      'BadInput',
+      '--name: has no place here, since each run is named after the schedule and its time',
+    );
   }
   const drawn = await withDrawnOptions(typed, context);
   const run = { ...drawn, fields: { ...drawn.fields, run: name } };

@@ -44,7 +44,7 @@ export async function checkStudy(
   const [cell] = fitting;
   if (!cell || fitting.length > 1) {
     const all = (cell ? fitting : labels).map((c) => `${c.method}.${c.dataset}.${c.model}`);
-    const what = cell ? 'is the name of several cells' : 'is the name of no cell';
+    const what = cell ? 'names several cells' : 'names no cell';
     throw new Failure('BadInput', `--cell: "${named}" ${what}: ${all.join(', ')}`);
   }
   const { questions } = await withRuns(context, async (store) => {

@@ -34,7 +34,10 @@ export function exportStudy(study: string, file: string, context: CliContext): P
       for (const { label, ...one } of datasetsOf(manifests)) {
         const isKept = await succeeds(stored.find(refOf(one)));
         if (isKept) datasets.push({ label, ...one, read: () => stored.read(one.sha256) });
-        else context.reporter.warn(`The questions of ${label} are gone: "study rerun" needs them.`);
+        else
+          context.reporter.warn(
+            `The questions of ${label} are no longer in the store: "study rerun" needs them.`,
+          );
       }
       const names = manifests.map(({ run }) => run);
       await writeStudyArchive({ study, definition, runs: names, datasets }, file, { runs, texts });

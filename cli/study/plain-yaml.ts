@@ -18,7 +18,7 @@ const MOST_ALIASES = 100;
 export function plainYaml(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'error' });
   const [error] = document.errors;
-  if (error) throw new Failure('BadInput', `is no YAML: ${error.message}`, { cause: error });
+  if (error) throw new Failure('BadInput', `is not YAML: ${error.message}`, { cause: error });
   visit(document, {
     Node(_, { tag, range }) {
       if (tag === undefined || PLAIN_TAG.test(tag)) return;
@@ -33,8 +33,7 @@ export function plainYaml(text: string): unknown {
     JSON.stringify(value);
     return value;
   } catch (cause) {
-    const what =
-      'has aliases (*NAME) that name nothing, name what they are in, or stand for too much';
+    const what = 'has aliases (*NAME) that are undefined, circular or too large';
     throw new Failure('BadInput', `${what}: write the values out`, { cause });
   }
 }

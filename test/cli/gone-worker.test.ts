@@ -18,7 +18,7 @@ it('holds up neither question, nor run, nor study: a worker is started here', as
   };
   for (const [what, words] of Object.entries(asked)) {
     const { code, stderr } = await cli.run(words);
-    expect(stderr).toContain(`No worker takes the ${what} up, so one is started here.`);
+    expect(stderr).toContain(`No worker takes the ${what}, so one is started here.`);
     expect(code, stderr).toBe(0);
   }
 });

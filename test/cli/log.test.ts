@@ -125,7 +125,7 @@ describe('a workflow that cannot go on', () => {
       question: 'q-7',
       workflowId: 'eval/nightly/q-7',
     });
-    expect(other).toMatch(/^The workflow 2 could not go on, and is tried again \(a timer\)/);
+    expect(other).toMatch(/^The workflow 2 cannot continue, and is tried again \(a timer\)/);
   });
 
   it('is told by its run id where the server cannot be asked, and counted where there are many', async () => {

@@ -231,7 +231,7 @@ it.each<[string, string, Partial<Parameters<typeof tableStudy>[1]>, string]>([
     'sure',
     'figure-4c',
     {},
-    'This one cannot be made: people judge. What stands nearest: the marks',
+    'This table cannot be made: people judge. The nearest that can: the marks',
   ],
   ['sure', 'table-44', {}, 'There is no table "table-44" of sure; did you mean table-4?'],
   ['shure', 'table-1', {}, 'There is no paper "shure"; did you mean sure?'],
@@ -255,7 +255,7 @@ it('name file and field, if one of them is wrong', async () => {
   );
   await write('paper.json', { name: 'Own', source: 'somebody', page: 'own' });
   await write('table-1.paper.json', '{');
-  expect(await refusal()).toContain(`${join(made, 'own', 'table-1.paper.json')}: is no JSON`);
+  expect(await refusal()).toContain(`${join(made, 'own', 'table-1.paper.json')}: is not JSON`);
   await write('table-1.paper.json', { title: 'x', made: 'no', lacks: ['y'], nearest: 'z' });
   expect(await refusal()).toBe('[object Object]');
   await write('table-1.yaml', 'name: own');

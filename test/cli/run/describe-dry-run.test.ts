@@ -47,7 +47,7 @@ it('describes what is in the estimate and what is not', async () => {
     /^Calls {6}2$/m,
     /^To pay {5}2, and at most 152 that depend on them: answerWithCitations 2 \(\$0\.\d+\), judge/m,
     /^Tokens {5}about [\d,]+ prompt, 768 completion: prompts with the passages that 1 question brings/m,
-    /^Judge {6}about 152 calls, [\d,]+ prompt, 2,432 completion, where a statement has 20 tokens/m,
+    /^Judge {6}about 152 calls, [\d,]+ prompt, 2,432 completion, if a statement has 20 tokens/m,
     /^Metrics {4}Brief, Grounded \(by the judge\), beside the built-in ones$/m,
     /^Before {5}9 questions of old took 1\.0 calls each: .* 2 calls, 1,600 prompt and 41 completion/m,
     /^Cost {7}about \$0\.\d\d \(\$0\.\d+ of it for the calls that are certain\) with usual, big, /m,
@@ -61,7 +61,7 @@ it('describes what is in the estimate and what is not', async () => {
     atTierUsd: 1.5,
   });
   expect(flex).toMatch(
-    /^Cost {7}about \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,
+    /^Cost {7}about \$3\.00 if everything is served at once, \$1\.50 at the tiers asked for, with usual/m,
   );
 });
 
@@ -95,7 +95,7 @@ it('plans a thousand questions of more, which stand for all', async () => {
   const planned = await plan(lines, {});
   expect(planned.run).toMatchObject({ questions: 2500, planned: 1000, bringing: 2500 });
   expect(planned.run.steps).toMatchObject([{ step: 'read', calls: 2500, completion: 2500 * 64 }]);
-  expect(told(planned)).toMatch(/^Planned {4}1,000 of them, drawn: they stand for all$/m);
+  expect(told(planned)).toMatch(/^Planned {4}1,000 of them, drawn to represent all$/m);
   expect(told(planned)).toMatch(/^Calls {6}about 2,500$/m);
 });
 

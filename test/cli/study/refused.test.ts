@@ -47,9 +47,9 @@ const BOMB = [
 ].join('\n');
 
 it.each([
-  ['stands for too much', BOMB, 'stand for too much: write the values out'],
-  ['holds itself', 'name: s\nmethods: &m [*m]', 'name what they are in'],
-  ['names nothing', 'name: *none', 'that name nothing'],
+  ['stands for too much', BOMB, 'that are undefined, circular or too large: write the values out'],
+  ['holds itself', 'name: s\nmethods: &m [*m]', 'that are undefined, circular or too large'],
+  ['names nothing', 'name: *none', 'that are undefined, circular or too large'],
   ['has a program in it', 'name: s\nmethods: [!!js/function "x"]', 'js/function" at line 2'],
   ['has a type of its own', 'name: !mine s', 'has the tag "!mine" at line 1'],
   [
@@ -58,7 +58,7 @@ it.each([
     'metrics.1: there is no metric "f2"; did you mean f1?',
   ],
   ['has bytes in it', 'name: !!binary aGk=', 'yaml.org,2002:binary" at line 1'],
-  ['is no YAML', 'name: [', 'is no YAML: '],
+  ['is no YAML', 'name: [', 'is not YAML: '],
 ])('refuses a study that %s', async (_, text, message) => {
   const file = join(await temporaryFolder(), 'study.yaml');
   await writeFile(file, text);
