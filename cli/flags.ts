@@ -311,10 +311,7 @@ export function duration(text: string): number | undefined {
 }
 
 /** Collects pairs such as "threshold=0.8" into an object. A value that is not JSON stays text. */
-function collectPair(
-  text: string,
-  before: Record<string, unknown> = {},
-): Record<string, unknown> {
+function collectPair(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
   const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) {
     throw new InvalidArgumentError('It must look like name=value.');

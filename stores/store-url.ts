@@ -1,8 +1,6 @@
 import { storeFailure } from './failures.js';
 
-type StorePlace =
-  | { kind: 'folder'; path: string }
-  | { kind: 'redis' | 'postgres'; url: URL };
+type StorePlace = { kind: 'folder'; path: string } | { kind: 'redis' | 'postgres'; url: URL };
 
 /**
  * Reads the value of DURABLE_RAG_STORE: a folder (also as `file:` or `lmdb:`), `redis://`,

@@ -127,10 +127,7 @@ export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = [
   ];
 }
 
-function judgementSections(
-  { verdicts, usage }: Judgement,
-  own: readonly RunMetric[],
-): Section[] {
+function judgementSections({ verdicts, usage }: Judgement, own: readonly RunMetric[]): Section[] {
   const statements = (verdicts?.statements ?? []).map((statement) => [
     statement.claim,
     statement.supported ? 'supported' : 'not supported',
