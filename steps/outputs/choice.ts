@@ -4,7 +4,7 @@
 import { withoutLastCitations } from '../../core/citations.js';
 import { saysUnknown, wordsOf } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
-import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.js';
+import { bareValue, behindLabel, linesOf, membersOf, only, plainText } from './plain.js';
 
 /** A value, and the ways to write it; the form shows the first. */
 export interface Said<T> {
@@ -110,10 +110,6 @@ const OPEN = `["“'(\\[*]{0,3}`;
 const CLOSED = `["”')\\]*]{0,3}(?= ?(?:$|[\\n.,;:!(–—]|-(?!\\p{L})))`;
 const BORDER = '(?<![\\p{L}\\p{N}])';
 const END = '(?![\\p{L}\\p{N}])';
-
-function only<T>(values: readonly T[]): T | undefined {
-  return new Set(values).size === 1 ? values[0] : undefined;
-}
 
 function patternOf(way: string): string {
   return way.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ /g, ' ?');

@@ -1,5 +1,5 @@
 import { type ModelOutput, type Output, objectSchema } from './output.js';
-import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.js';
+import { bareValue, behindLabel, linesOf, membersOf, only, plainText } from './plain.js';
 
 interface NumberForm {
   from?: number;
@@ -43,12 +43,11 @@ export function numberIn({
     if (behind === '') return undefined;
     const [labelled = ''] = linesOf(behind ?? '');
     const [first = '', ...others] = linesOf(text);
-    const values = new Set([
+    const values = [
       ...[first, labelled].map((line) => numberOf(line, true)),
       ...others.map((line) => numberOf(line, false)),
-    ]);
-    values.delete(undefined);
-    return values.size === 1 ? [...values][0] : undefined;
+    ];
+    return only(values.filter((value) => value !== undefined));
   }
 
   return {

@@ -24,10 +24,10 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
 
   function alone(line: string): number[] | undefined {
     if (RANGE.test(line)) return undefined;
-    const parts = line.match(/\d+|[\p{L}]+|[^\s\d\p{L}]/gu) ?? [];
-    if (!parts.every((part) => /^\d/.test(part) || BETWEEN.test(part))) return undefined;
-    const numbers = parts.filter((part) => /^\d/.test(part)).map(Number);
-    return numbers.length > 0 ? shown(numbers) : undefined;
+    const parts = line.match(/\d+|\p{L}+|[^\s\d\p{L}]/gu) ?? [];
+    const numbers = line.match(/\d+/g) ?? [];
+    const isList = numbers.length > 0 && parts.every((part) => PART.test(part));
+    return isList ? shown(numbers.map(Number)) : undefined;
   }
 
   /**
@@ -56,14 +56,12 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
     const behind = behindLabel(text, label);
     const ranks = ranked(behind ?? text);
     if (ranks) return ranks.length > 0 ? ranks : undefined;
-    const lists = linesOf(text).flatMap((line) => {
-      const numbers = alone(line);
-      return numbers && numbers.length > 1 ? [numbers] : [];
-    });
-    return (
-      (behind === undefined ? undefined : inLines(behind)) ??
-      (lists.length === 1 ? lists[0] : inLines(text))
-    );
+    const labelled = behind === undefined ? undefined : inLines(behind);
+    if (labelled) return labelled;
+    const lists = linesOf(text)
+      .map(alone)
+      .filter((numbers = []) => numbers.length > 1);
+    return lists.length === 1 ? lists[0] : inLines(text);
   }
 
   return {
@@ -86,5 +84,5 @@ const YEARS = 1000;
 /** Pattern of a range: "1-3" includes numbers that it does not show. */
 const RANGE = /\d ?(?:-|\.{2,3}) ?\d/;
 
-/** Pattern of separators between two numbers of one list. */
-const BETWEEN = /^(?:[,;>&→=#()[\].、，≻-]|and|then|passages?|documents?)$/i;
+/** Pattern of a number, and of what may stand between two of one list. */
+const PART = /^(?:\d+|[,;>&→=#()[\].、，≻-]|and|then|passages?|documents?)$/i;

@@ -34,6 +34,11 @@ export function linesOf(text: string): string[] {
     .filter((line) => says(line) && !line.endsWith(MISSING));
 }
 
+/** Returns the one value of a list whose items are all the same; undefined if they differ. */
+export function only<T>(values: readonly T[]): T | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
 /** Tells whether there is a letter or a digit. */
 export function says(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
