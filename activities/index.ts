@@ -18,6 +18,7 @@ import {
   createEmbeddingActivities,
   createSearchActivities,
 } from './steps/other.js';
+import { tuneActivities } from './tune/index.js';
 
 export { createSearchActivities };
 
@@ -53,6 +54,7 @@ export function createQuestionActivities(ports: Ports): QuestionActivities {
     ...rateActivities(ports),
     ...createSearchActivities(ports),
     ...runActivities(ports),
+    ...tuneActivities(ports),
     ...clusterActivities(ports),
     ...batchingActivities(ports),
     ...actionActivities(ports),

@@ -1,17 +1,10 @@
 /** Explains a run: where wrong answers were lost, and what perfect steps would gain. */
 
-import { applyingInRun } from '../activities/run/run-metrics.js';
-import { readOf, scoreResult } from '../activities/run/score-result.js';
-import { Failure } from '../core/failure.js';
-import type { OwnMetric, Scorer } from '../core/metric.js';
-import { parseInput } from '../core/options/input.js';
-import { methodNamed } from '../core/registry.js';
-import type { Conclusion, MethodResult } from '../core/result.js';
-import { type Metrics, metricRegistry } from '../evaluation/metrics/registry.js';
-import { decidingFirst, decisiveScore, inOrder } from '../evaluation/runs/metrics.js';
+import type { OwnMetric } from '../core/metric.js';
+import { metricRegistry } from '../evaluation/metrics/registry.js';
+import { decisiveScore } from '../evaluation/runs/metrics.js';
 import { isRightBy } from '../evaluation/runs/question-state.js';
 import { openRun, type RunSource } from '../evaluation/runs/run-source.js';
-import { scorePassages } from '../evaluation/score-passages.js';
 import {
   differenceInterval,
   differencesOf,
@@ -20,19 +13,19 @@ import {
 } from '../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../evaluation/statistics/score-interval.js';
 import { blame, type Lost } from '../interpreters/blame.js';
+import { answeredQuestion, type Known, type LeftOut } from '../interpreters/explained.js';
 import { methodRegistry } from '../interpreters/methods.js';
 import { withSteps } from '../interpreters/own-steps.js';
-import { type Answered, perfected, replay } from '../interpreters/replay.js';
+import { perfected } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { OwnStep } from '../steps/actions.js';
-import type { ModelSteps } from '../steps/define.js';
 import { ownSteps } from '../steps/own-steps.js';
-import { shownIds, soFarOf } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
-import { callsOf } from '../stores/runs/call-records.js';
-import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
+import type { RunStore } from '../stores/runs/run-store.js';
 import type { Transcripts } from '../stores/transcripts.js';
-import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
+import type { OwnMethod } from '../workflows/define-method.js';
+
+export type { LeftOut };
 
 /** Stores and methods for `explainRun`. */
 export interface ExplainOptions {
@@ -47,16 +40,6 @@ export interface ExplainOptions {
   /** Forks with perfect outputs of a step, by step; they answer what needs calls. */
   perfectForks?: Readonly<Record<string, string>> | undefined;
 }
-
-/** All methods, steps and metrics, custom ones included. */
-interface Known extends Pick<ExplainOptions, 'texts' | 'transcripts'> {
-  methods: OwnMethods;
-  metrics: Metrics;
-  steps: ModelSteps;
-}
-
-/** Why a question is left out. */
-export type LeftOut = 'unanswered' | 'withoutRecords' | 'otherVersion' | 'passagesGone' | 'notTold';
 
 /** Places where the wrong answers of a run were lost, by step. */
 export type Explanation = Awaited<ReturnType<typeof explainRun>>;
@@ -97,7 +80,7 @@ export async function explainRun(
   const decided = new Map<string, number>();
   for await (const question of questions()) {
     all++;
-    const found = await answeredOf(question, await answer(question.id), manifest, known);
+    const found = await answeredQuestion(question, await answer(question.id), manifest, known);
     if (typeof found === 'string') {
       leftOut[found] = (leftOut[found] ?? 0) + 1;
       continue;
@@ -168,95 +151,4 @@ export async function explainRun(
 function differenceOf(perfect: readonly number[], had: readonly number[]) {
   const difference = pairedDifference(differencesOf(perfect, had));
   return { ...differenceInterval(difference, LEVEL), p: difference.p };
-}
-
-/** Returns a question as it was answered, or why it is left out. */
-async function answeredOf(
-  question: RunQuestion,
-  kept: RunAnswer | undefined,
-  manifest: RunManifest,
-  known: Known,
-) {
-  const { texts, transcripts, methods, steps } = known;
-  const result = kept?.result;
-  if (!kept || !result || result.outcome === 'failed') return 'unanswered';
-  const decider = deciderOf(question, manifest, known);
-  if (!decider || scorePassages(question, []) === undefined) return 'notTold';
-  const records = callsOf(kept);
-  if (!records) return 'withoutRecords';
-  const method = methodNamed(manifest.input.method, methods);
-  const asked = { question: question.question, options: manifest.input.options as object };
-  const replayed = await replay(method, asked, records).catch((error: unknown) => {
-    if (error instanceof Failure && error.type === 'Incompatible') return undefined;
-    throw error;
-  });
-  if (!replayed) return 'otherVersion';
-  const { calls } = replayed;
-  const ids = [...new Set(calls.flatMap((call) => shownIds(call, steps)))];
-  const found = await texts(manifest, ids);
-  if (ids.some((id) => !found.has(id))) return 'passagesGone';
-  const { options } = parseInput(method, asked, true);
-  const answered: Answered = {
-    method,
-    question: question.question,
-    options,
-    calls,
-    steps,
-    answers: question.answers,
-    answerGroups: question.answerGroups,
-    ...(await textsByTurns(calls, found, steps, transcripts)),
-  };
-  async function scoreOf(ended: Conclusion<unknown>): Promise<number> {
-    const made = { ...result, ...ended } as MethodResult;
-    const read = await readOf(made, methods, async (refs) =>
-      refs.map(({ id, title }) => {
-        const text = found.get(id);
-        if (text !== undefined) return { id, title, text };
-        throw new Failure('UnknownPassage', `The passage ${id} was shown to no step.`);
-      }),
-    );
-    const applying = { scorers: decider?.scorers ?? [], judged: [], chain: [], unscored: {} };
-    const { scores } = scoreResult(question, made, { applying, read, calls: () => calls });
-    return decisiveScore(scores, manifest.metrics) ?? 0;
-  }
-  const conclusion = result as Conclusion<unknown>;
-  return { answered, conclusion, decisive: decider.title, scoreOf };
-}
-
-/**
- * Returns the texts that calls were shown, with those that grow by turns, and what the calls have
- * written. A text that is no longer kept is left out.
- */
-async function textsByTurns(
-  calls: Answered['calls'],
-  passages: ReadonlyMap<string, string>,
-  steps: ModelSteps,
-  transcripts: ExplainOptions['transcripts'],
-): Promise<Pick<Answered, 'texts' | 'written'>> {
-  const [texts, written] = [new Map(passages), new Map<string, string>()];
-  for (const call of calls) {
-    const step = stepNamed(call.step, steps);
-    if (!transcripts || !step?.transcript) continue;
-    const [before, { soFar }] = [soFarOf(call, steps), Object(call.output)];
-    try {
-      if (before !== null) texts.set(before, await transcripts.text(before));
-      if (typeof soFar === 'string') written.set(soFar, await transcripts.lastPiece(soFar));
-    } catch (error) {
-      if (!(error instanceof Failure && error.type === 'UnknownText')) throw error;
-    }
-  }
-  return { texts, written };
-}
-
-/** Returns what decides whether an answer is right; undefined if nothing does, or a judge would. */
-function deciderOf(
-  question: RunQuestion,
-  { input, metrics }: RunManifest,
-  known: Known,
-): { title: string; scorers: Scorer[] } | undefined {
-  const { scorers, judged } = applyingInRun(input, question, known);
-  const names = [...scorers, ...judged].map(({ name }) => name);
-  const [main] = decidingFirst(inOrder(names, metrics));
-  if (main?.group !== 'answer') return undefined;
-  return { title: main.title, scorers };
 }

@@ -1,13 +1,10 @@
 import { hostname } from 'node:os';
-import { corpusName } from '../activities/run/run-of.js';
+import { passageTexts } from '../activities/run/passage-texts.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
-import { FAILURES, Failure } from '../core/failure.js';
 import { metricRegistry, rubricsIn } from '../evaluation/metrics/registry.js';
-import type { ReadTexts } from '../report/question/passage-texts.js';
-import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.js';
+import { importedTexts } from '../retrieval/imported-texts.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
-import type { Corpora, Retriever } from '../retrieval/retriever.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { stepsOf } from '../steps/rubric.js';
 import { contentStore } from '../stores/content-store.js';
@@ -82,62 +79,4 @@ export async function openResults(
 function runNaming(store: KeyValueStore): RunNaming {
   const holder = `${hostname()}/${process.pid}`;
   return { holding: (run, work) => holding(leases(store), `run/${run}`, holder, work) };
-}
-
-type Place = Pick<Retriever, 'get'>;
-
-/**
- * Returns a reader of passage texts. It looks in the texts of an imported run, in the run's corpus,
- * then among passages that came with questions. A corpus is opened once.
- */
-export function passageTexts(
-  corpora: Corpora,
-  supplied: Place,
-  imported: ImportedTexts['get'] = async () => new Map(),
-) {
-  const opened = new Map<string, Promise<Place | undefined>>();
-  const gone = new Set<string>();
-
-  function open(name: string): Promise<Place | undefined> {
-    const known = opened.get(name);
-    if (known !== undefined) return known;
-    const opening = corpora.open(name).catch(() => undefined);
-    opened.set(name, opening);
-    return opening;
-  }
-
-  const texts: ReadTexts = async (manifest, ids) => {
-    const { run } = manifest;
-    // The build that the run read: in another build, an id may belong to another text.
-    const name = corpusName(manifest);
-    const found = new Map(await imported(run, ids));
-    for (const place of [...(name === null ? [] : [() => open(name)]), () => supplied]) {
-      const missing = ids.filter((id) => !found.has(id));
-      if (missing.length === 0) break;
-      for (const [id, text] of await textsFrom(await place(), missing)) found.set(id, text);
-    }
-    if (ids.some((id) => !found.has(id))) gone.add(run);
-    return found;
-  };
-  return {
-    /** Names of the runs that have missing passages. */
-    gone: gone as ReadonlySet<string>,
-    /** Returns the texts of the passages that the runs have read, as far as they exist. */
-    texts,
-  };
-}
-
-/** Returns the texts that exist, by id: all at once, or one by one if some are missing. */
-async function textsFrom(
-  place: Place | undefined,
-  ids: readonly string[],
-): Promise<[id: string, text: string][]> {
-  if (!place || ids.length === 0) return [];
-  try {
-    return (await place.get(ids)).map(({ id, text }) => [id, text]);
-  } catch (error) {
-    if (!(error instanceof Failure) || !FAILURES[error.type].gone) throw error;
-    if (ids.length === 1) return [];
-    return (await Promise.all(ids.map((id) => textsFrom(place, [id])))).flat();
-  }
 }

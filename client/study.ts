@@ -160,7 +160,10 @@ export function studies<Own extends Handed>(
       if (there?.status.name === 'RUNNING') {
         throw new Failure('Conflict', `The study "${study}" is under way: cancel it first.`);
       }
-      return there ? deleteHistories(client, `WorkflowId = '${studyId(study)}'`) : 0;
+      const id = studyId(study);
+      // The rounds of prompts that a tune has had written have histories of their own.
+      const query = `(WorkflowId = '${id}' OR WorkflowId STARTS_WITH '${id}/')`;
+      return there ? deleteHistories(client, query) : 0;
     },
   };
 }

@@ -80,6 +80,7 @@ export const JOBS = Object.keys({
   genreadClusters: true,
   identifyRun: true,
   judgeAnswer: true,
+  proposePrompts: true,
   queueLimits: true,
 } satisfies Record<keyof typeof jobs, true>);
 

@@ -2,12 +2,14 @@
 import { readingOf, snapshotOf } from '../activities/run/dataset-of.js';
 import { refusalOf } from '../activities/run/open-run.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
+import { longerBy, proposerOf, roundMost } from '../activities/tune/propose.js';
 import {
   checkDecidable,
   confirmingQuestions,
   halfOfTune,
   type OpenedTune,
   openedTune,
+  stepsOf,
   triedBy,
 } from '../activities/tune/tune-state.js';
 import { estimateRun, type PriceOf, type StepTokens } from '../core/estimate.js';
@@ -16,7 +18,8 @@ import { methodNamed } from '../core/registry.js';
 import { completedFork, type ForkInput } from '../core/run/fork-input.js';
 import type { RunSpec } from '../core/run/input.js';
 import { isFork } from '../core/run/is-fork.js';
-import type { Candidate } from '../core/tune/candidates.js';
+import { promptsFor } from '../core/step-models.js';
+import { type Candidate, candidateOf, proposingSteps } from '../core/tune/candidates.js';
 import { candidateRun, startRun, type TunePlan } from '../core/tune/runs.js';
 import { goalOf } from '../core/tune/tune.js';
 import { openRun } from '../evaluation/runs/run-source.js';
@@ -45,6 +48,8 @@ const PLANNED = 100;
 /** What a question of a candidate takes, by step and together. */
 interface PlannedCandidate extends PlannedChange {
   steps: ({ step: string } & Bounds)[];
+  /** Number of prompts that are written for the step, each of which takes as much; 1 for any other change. */
+  times: number;
 }
 
 /** What a tune would take and could show. */
@@ -52,6 +57,8 @@ export interface PlannedTune {
   /** Questions of half A, of half B, and of those that have confirmed another claim. */
   questions: { A: number; B: number; used: number };
   candidates: readonly PlannedCandidate[];
+  /** What having prompts written takes; nothing if every question of the start is answered rightly. */
+  proposals: Bounds;
   /** What asking the start takes; nothing for a kept run. */
   start: { A: Effort; B: Effort };
   search: Bounds;
@@ -84,8 +91,11 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
   const kept = await startAnswers(opened, ports);
   const candidates: PlannedCandidate[] = [];
   for (const candidate of await triedBy(opened, kept?.steps, ports)) {
-    candidates.push(await plannedCandidate(candidate, opened, ports));
+    candidates.push({ ...(await plannedCandidate(candidate, opened, ports)), times: 1 });
   }
+  const proposing = await plannedProposals(opened, kept?.steps, ports);
+  candidates.push(...proposing.candidates);
+  const each = candidates.flatMap((one) => Array<PlannedCandidate>(one.times).fill(one));
   const start = {
     A: timesEffort(await startEffort(opened, 'A', ports), A),
     B: timesEffort(await startEffort(opened, 'B', ports), B),
@@ -93,14 +103,15 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
   const { goal, margin } = goalOf(definition);
   const changing = CHANGING[goal];
   const shown = confirmable(B, changing);
-  const among = { candidates: candidates.length, questions: Math.min(A, B), changing };
-  const confirmation = addEffort(start.B, confirmationMost(candidates, B));
+  const among = { candidates: each.length, questions: Math.min(A, B), changing };
+  const confirmation = addEffort(start.B, confirmationMost(each, B));
   checkBudget(plan, confirmation);
   return {
     questions: { A, B, used: confirming.used },
     candidates,
     start,
-    search: searchBounds(candidates, A),
+    proposals: proposing.bounds,
+    search: searchBounds(each, A),
     confirmation,
     startFigures: kept?.figures,
     confirmable: shown,
@@ -110,6 +121,42 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
         ? chanceToFind(Math.min(shown, changing), among)
         : chanceToShow(margin, B, changing),
   };
+}
+
+/** Plans the prompts that are still to be written, and what trying each takes at most. */
+async function plannedProposals(
+  opened: OpenedTune,
+  asked: ReadonlySet<string> | undefined,
+  ports: OfflinePorts,
+): Promise<{ candidates: PlannedCandidate[]; bounds: Bounds }> {
+  const { plan, start } = opened;
+  const { propose, ...others } = plan.definition.try;
+  const proposer = proposerOf(plan, ports);
+  const rounds = (propose?.rounds ?? 0) - (plan.proposed?.length ?? 0);
+  const none = { candidates: [], bounds: { least: NOTHING, most: NOTHING } };
+  if (!propose || !proposer || rounds <= 0) return none;
+  const { method } = start;
+  const steps = proposingSteps(
+    { ...others, propose },
+    { method, steps: stepsOf(opened, asked, ports) },
+  );
+  if ('model' in proposer) refuseUnpriced({ ...start, models: { default: proposer.model } });
+  const candidates: PlannedCandidate[] = [];
+  for (const step of steps) {
+    const set = promptsFor(step, start.prompts);
+    const one = candidateOf([{ of: 'prompts', at: step, to: set }]);
+    const labelled = { ...one, label: `${step}: a new prompt` };
+    const longer = await longerBy(step, opened, ports);
+    const planned = await plannedCandidate(labelled, opened, ports, longer);
+    candidates.push({ ...planned, times: propose.each * rounds });
+  }
+  const most = timesEffort(await roundMost(opened, steps, ports), rounds);
+  return { candidates, bounds: { least: NOTHING, most } };
+
+  function refuseUnpriced(spec: RunSpec): void {
+    const refusal = refusalOf({ ...spec, budgetUsd: plan.definition.budgetUsd }, ports);
+    if (refusal !== undefined) throw new Failure('BadInput', refusal);
+  }
 }
 
 function checkBudget({ definition: { budgetUsd } }: TunePlan, { usd }: Effort): void {
@@ -144,12 +191,17 @@ async function startEffort(
   return effortOf(planned, [...planned.steps, ...planned.judging], ports);
 }
 
-/** Plans what a question of a candidate takes: of a start that was not asked yet a whole run at most. */
+/**
+ * Plans what a question of a candidate takes: of a start that was not asked yet a whole run at most.
+ *
+ * @param longer Tokens by which the prompt of the step that it changes may be longer.
+ */
 async function plannedCandidate(
   candidate: Candidate,
   opened: OpenedTune,
   ports: OfflinePorts,
-): Promise<PlannedCandidate> {
+  longer = 0,
+): Promise<Omit<PlannedCandidate, 'times'>> {
   const { input } = candidateRun(opened, candidate, 'A');
   const spec = specOf(input, opened, ports);
   const planned = await plannedRun(spec, opened, ports);
@@ -161,7 +213,11 @@ async function plannedCandidate(
       isWhole && step.step !== at
         ? NOTHING
         : effortOf(planned, [{ ...step, ...step.exact }], ports),
-    most: effortOf(planned, [step], ports),
+    most: effortOf(
+      planned,
+      [step.step === at ? { ...step, prompt: step.prompt + longer * step.calls } : step],
+      ports,
+    ),
   }));
   const sum = (bound: keyof Bounds) =>
     steps.reduce((so, step) => addEffort(so, step[bound]), NOTHING);

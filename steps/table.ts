@@ -11,6 +11,7 @@ import * as genread from './genread.js';
 import * as judging from './judge-claim.js';
 import * as llatrieval from './llatrieval.js';
 import * as others from './other.js';
+import * as proposing from './propose-prompt.js';
 import * as queries from './queries.js';
 import * as react from './react.js';
 import * as readers from './readers.js';
@@ -27,6 +28,7 @@ const exported = {
   ...genread,
   ...judging,
   ...llatrieval,
+  ...proposing,
   ...queries,
   ...react,
   ...readers,

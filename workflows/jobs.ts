@@ -7,3 +7,4 @@ export { queueLimits } from './queue/keep-limits.js';
 export { evaluateRun } from './run/evaluate-run.js';
 export { evaluateRunShard } from './run/evaluate-run-shard.js';
 export { evaluateStudy } from './study/evaluate-study.js';
+export { proposePrompts } from './study/propose-prompts.js';

@@ -6,7 +6,6 @@ import type { RunActivities } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { LONG_BOUNDS, providerCall, untilSome } from '../runtime/provider-call.js';
 import { FREE_ATTEMPTS } from '../runtime/retry-policy.js';
-import { advanceTune } from '../tune/advance-tune.js';
 import { decideStudy } from './decide-study.js';
 import { recordedPerfectOutput } from './fork.js';
 import { identifyRun } from './identify-run.js';
@@ -43,13 +42,6 @@ export function runActivities(ports: Ports): RunActivities {
         untilSome(POLL_MS, signal, () => ports.watch.ended(workflowIds, signal)),
       ),
     decideStudy: (asked) => providerCall(BOUNDS, () => decideStudy(asked, ports)),
-    checkTune: (tune) =>
-      providerCall(BOUNDS, async () => {
-        // It replays algorithms, which no other activity of a run does.
-        const { planTune } = await import('../../interpreters/plan-tune.js');
-        return (await planTune(tune, ports)).confirmation.usd;
-      }),
-    advanceTune: (asked) => providerCall(BOUNDS, () => advanceTune(asked, ports)),
     readJudgeTask: (record) =>
       providerCall(BOUNDS, () => takeJudgeTask(record, ports, Context.current().info.taskQueue)),
     recordJudgement: (record, found) =>

@@ -24,18 +24,26 @@ export interface PromptLibrary {
    */
   load(set: string, prompt: string): Promise<Template>;
   /**
-   * Returns by file the hashes of a set's current templates.
+   * Returns by file the hashes of a set's current templates, or of those of a pinned set.
    *
    * @throws Failure BadInput if there is no such set.
    */
   hashes(set: string): Promise<Record<string, string>>;
   /**
    * Stores a prompt set as its files are now and returns its pinned name, valid for every worker of
-   * the same store. A question so keeps the prompts it began with, whatever happens to the files.
+   * the same store. A question so keeps the prompts it began with, whatever happens to the files. A
+   * pinned name is returned as it is.
    *
    * @throws Failure BadInput if there is no such set.
    */
   pin(set: string): Promise<string>;
+  /**
+   * Stores a prompt set in which one prompt has another text, and returns its pinned name.
+   *
+   * @param from The set that it is made of: its name, or its pinned one.
+   * @param as Its name before the key.
+   */
+  pinWith(from: string, prompt: string, text: string, as: string): Promise<string>;
 }
 
 /** Contents of a set's files by name, with the shipped ones for those it does not have. */
@@ -150,26 +158,36 @@ export function createPromptLibrary(
     return text;
   }
 
+  function setOf(set: string): Promise<PromptSet> {
+    const [name = '', id] = set.split(PIN);
+    return id === undefined ? current(name) : pinned(name, id);
+  }
+
   return {
     async load(set, prompt) {
-      const [name = '', id] = set.split(PIN);
-      const { templates } = await (id === undefined ? current(name) : pinned(name, id));
+      const { templates } = await setOf(set);
       const template = templates.get(`${prompt}.txt`);
       if (template) return template;
       throw new Failure('BadInput', `There is no prompt ${prompt}.txt.`);
     },
     async hashes(set) {
-      const { templates } = await current(set);
+      const { templates } = await setOf(set);
       const files = [...templates].map(([file, { hash }]) => [file, hash] as const);
       return Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1)));
     },
     async pin(name) {
+      if (name.includes(PIN)) return name;
       const set = await current(name);
       set.pinned ??= storeOf(kept).put(JSON.stringify(set.contents));
       set.pinned.catch(() => delete set.pinned);
       const id = await set.pinned;
       pinnedSets.set(id, Promise.resolve(set));
       return `${name}${PIN}${id}`;
+    },
+    async pinWith(from, prompt, text, as) {
+      const { contents } = await setOf(from);
+      const changed = { ...contents, [`${prompt}.txt`]: text };
+      return `${as}${PIN}${await storeOf(kept).put(JSON.stringify(changed))}`;
     },
   };
 }

@@ -24,6 +24,11 @@ export function parseTemplate(name: string, content: string): Template {
   return { name, text: text.trimEnd(), again: again.trimEnd(), hash };
 }
 
+/** Returns the content of the file that a template is parsed from. */
+export function promptFileOf({ text, again }: Pick<Template, 'again' | 'text'>): string {
+  return again === '' ? `${text}\n` : `${text}\n=== again ===\n${again}\n`;
+}
+
 /**
  * Fills the placeholders. A line that consists of an empty placeholder is removed, with the blank
  * line after it. Lines between {{#name}} and {{/name}} are kept only if `name` is not empty.

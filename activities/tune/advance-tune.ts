@@ -3,9 +3,11 @@
 import { modelFor } from '../../core/step-models.js';
 import type { StudyDecision } from '../../core/study/cell.js';
 import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
+import { proposingSteps } from '../../core/tune/candidates.js';
 import { candidateRun, startRun } from '../../core/tune/runs.js';
 import { contentOf } from '../../evaluation/tune/halves.js';
 import { shownText } from '../../evaluation/tune/tune-text.js';
+import { isProposing, roundMost } from './propose.js';
 import { checkDecidable, type TunePorts, type TuneState, tuneState } from './tune-state.js';
 
 /**
@@ -16,25 +18,33 @@ import { checkDecidable, type TunePorts, type TuneState, tuneState } from './tun
  *   that too few are left.
  */
 export async function advanceTune(
-  { tune: plan, ...under }: AdvanceTune,
-  ports: TunePorts,
+  { tune, ...under }: AdvanceTune,
+  ports: TunePorts & Parameters<typeof roundMost>[2],
 ): Promise<TuneStep> {
-  const state = await tuneState(plan, ports, under);
-  const { searched, confirmation } = state;
+  const state = await tuneState(tune, ports, under);
+  const { plan, searched, confirmation } = state;
+  const { proposed } = plan;
+  const nothing: TuneStep = { ask: [], confirms: false, canStop: false, decisions: [] };
+  const none = { ...nothing, ...(proposed && { proposed }) };
   if (!searched) {
     const { input } = startRun(state, 'A');
-    const ask = input ? [{ input, questions: null }] : [];
-    return { ask, confirms: false, canStop: false, decisions: [] };
+    return { ...none, ask: input ? [{ input, questions: null }] : [] };
   }
   const { next, asked } = searched.search;
+  const canStop = asked.size > 0;
+  if (!under.stopped && isProposing(state)) {
+    const steps = proposingSteps(plan.definition.try, { ...state.start, steps: searched.steps });
+    const { usd: mostUsd } = await roundMost(state, steps, ports);
+    return { ...none, canStop, propose: { mostUsd } };
+  }
   if (next) {
     const { questions } = next;
     const ask = next.candidates.map((one) => {
       return { input: candidateRun(state, one, 'A').input, questions };
     });
-    return { ask, confirms: false, canStop: asked.size > 0, decisions: [] };
+    return { ...none, ask, canStop };
   }
-  if (!confirmation) return { ask: [], confirms: false, canStop: false, decisions: [] };
+  if (!confirmation) return none;
   if (confirmation.ask.length > 0) {
     const { questions, used, claim } = confirmation;
     checkDecidable(plan, questions.length, used);
@@ -43,7 +53,7 @@ export async function advanceTune(
   const ask = confirmation.ask.map(({ input }) => {
     return { input: input as TuneStep['ask'][number]['input'], questions: null };
   });
-  return { ask, confirms: true, canStop: false, decisions: decisionsOf(state) };
+  return { ...none, ask, confirms: true, decisions: decisionsOf(state) };
 }
 
 /** Returns what half B has shown of the finalists, as a study tells its decisions. */

@@ -1,9 +1,14 @@
 /** What came of a kept tune, from its runs alone. */
 import { Failure } from '../../core/failure.js';
 import type { RunSpec } from '../../core/run/input.js';
-import type { Candidate } from '../../core/tune/candidates.js';
+import { type Candidate, candidateOf } from '../../core/tune/candidates.js';
 import { candidateRun, startRun, type TunePlan } from '../../core/tune/runs.js';
-import { type TunedPipeline, type TuneTable, tuneTable } from '../../evaluation/tune/tune-table.js';
+import {
+  type ProposedPrompts,
+  type TunedPipeline,
+  type TuneTable,
+  tuneTable,
+} from '../../evaluation/tune/tune-table.js';
 import { type TunePorts, type TuneState, tuneState } from './tune-state.js';
 
 /** A tune that was read. */
@@ -11,6 +16,8 @@ export interface ReadTune {
   table: TuneTable;
   /** US dollars that its runs took; null if a price is not known. */
   spentUsd: number | null;
+  /** The tune, with the prompts that were written for it. */
+  plan: TunePlan;
   /** The pipelines as they were asked, by the candidate's label; "start" is one of them. */
   pipelines: ReadonlyMap<string, RunSpec>;
 }
@@ -31,7 +38,7 @@ export async function planOfTune(
 /** @throws Failure as `tuneState`; BadInput if the start has not answered half A. */
 export async function readTune(plan: TunePlan, ports: TunePorts): Promise<ReadTune> {
   const state = await tuneState(plan, ports, { stopped: true });
-  const { searched, confirmation } = state;
+  const { searched, confirmation, plan: known } = state;
   const { name } = plan.definition;
   if (!searched) throw new Failure('BadInput', `The tune "${name}" has not answered half A yet.`);
   const { questions, metric, search, start, figures } = searched;
@@ -48,19 +55,37 @@ export async function readTune(plan: TunePlan, ports: TunePorts): Promise<ReadTu
     onB: confirmation?.start,
   };
   return {
-    table: tuneTable(plan.definition, metric.title, begin, pipelines),
+    table: tuneTable(plan.definition, metric.title, begin, pipelines, proposedIn(known)),
+    plan: known,
     spentUsd: await spentBy(state, all, ports),
     pipelines: await specsOf(state, all, ports),
   };
 }
 
-/** Adds up what the runs of a tune took. */
+/** Returns the prompts that were written for a tune, by the labels of their candidates. */
+function proposedIn({ proposed = [] }: TunePlan): ProposedPrompts | undefined {
+  if (proposed.length === 0) return undefined;
+  return {
+    written: proposed.flatMap(({ round, written }) =>
+      written.map(({ step, set, by }) => {
+        const { label } = candidateOf([{ of: 'prompts', at: step, to: set }]);
+        return { candidate: label, by, round };
+      }),
+    ),
+    refused: proposed.flatMap(({ refused }) => refused),
+  };
+}
+
+/** Adds up what the runs of a tune and the prompts that were written for it took. */
 async function spentBy(
   state: TuneState,
   candidates: readonly Candidate[],
   { runs }: TunePorts,
 ): Promise<number | null> {
   let usd: number | null = 0;
+  for (const { usage } of state.plan.proposed ?? []) {
+    usd = usd === null || usage.costUsd === null ? null : usd + usage.costUsd;
+  }
   for (const run of runsOf(state, candidates)) {
     if (!(await runs.manifest(run))) continue;
     for await (const { question } of runs.questions(run)) {

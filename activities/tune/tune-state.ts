@@ -8,7 +8,12 @@ import type { RunSpec } from '../../core/run/input.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { sha256Of } from '../../core/sha256.js';
 import { promptsFor } from '../../core/step-models.js';
-import { type Candidate, candidatesOf, type Start } from '../../core/tune/candidates.js';
+import {
+  type Candidate,
+  candidatesOf,
+  type Known,
+  type Start,
+} from '../../core/tune/candidates.js';
 import {
   candidateRun,
   prefixesOf,
@@ -69,9 +74,11 @@ export interface OpenedTune extends TuneOf {
  *   and for an input that is wrong.
  */
 export async function openedTune(
-  plan: TunePlan,
+  given: TunePlan,
   { runs, methods }: Pick<TunePorts, 'methods' | 'runs'>,
 ): Promise<OpenedTune> {
+  const proposed = given.proposed ?? (await keptProposals(given, { runs }));
+  const plan = { ...given, ...(proposed && { proposed }) };
   if ('kept' in plan.start) {
     const manifest = await runs.manifest(plan.start.kept);
     if (!manifest) throw unknownRun(plan.start.kept, ' to begin with');
@@ -82,6 +89,27 @@ export async function openedTune(
   const { run } = startRun({ plan, start: input }, 'A');
   const manifest = await runs.manifest(run);
   return { plan, start: parseRunInput({ ...input, run }, methods), manifest };
+}
+
+/**
+ * Returns the prompts that were written for a tune before, as the manifests of its runs have them;
+ * undefined if there are none for its start and what it asks for.
+ */
+async function keptProposals(
+  { definition, start }: TunePlan,
+  { runs }: Pick<TunePorts, 'runs'>,
+): Promise<TunePlan['proposed']> {
+  const { name, try: tried } = definition;
+  if (!tried.propose) return undefined;
+  const wanted = canonicalJson([start, tried.propose]);
+  let kept: TunePlan['proposed'];
+  for (const { input } of await runs.list()) {
+    if (input.study?.name !== name || !input.study.tune) continue;
+    const there = input.study.tune as unknown as TunePlan;
+    const isSame = canonicalJson([there.start, there.definition.try.propose]) === wanted;
+    if (isSame && (there.proposed?.length ?? 0) > (kept?.length ?? 0)) kept = there.proposed;
+  }
+  return kept;
 }
 
 /** Returns the questions of a half in the order in which they are asked, whether used before or not. */
@@ -127,20 +155,32 @@ export async function triedBy(
   ports: Pick<TunePorts, 'methods' | 'prompts' | 'steps'>,
 ): Promise<Candidate[]> {
   const { steps = [] } = methodNamed(start.method, ports.methods);
-  const from: Start = { ...start, steps: asked ? steps.filter((step) => asked.has(step)) : steps };
+  const from: Start = { ...start, steps: stepsOf({ start }, asked, ports) };
   const { prompts: sets } = plan.definition.try;
   const named = Array.isArray(sets) ? sets : [];
   const hashes = new Map<string, Record<string, string>>();
   const usual = steps.map((step) => promptsFor(step, start.prompts));
   for (const set of new Set([...named, ...usual])) hashes.set(set, await ports.prompts.hashes(set));
-  return candidatesOf(plan.definition.try, from, {
+  const known: Known = {
     hasPrompt(set, step) {
       const before = hashes.get(promptsFor(step, start.prompts));
       const declared = stepNamed(step, ports.steps);
       const files = declared ? promptsOf(declared).map((name) => `${name}.txt`) : [];
       return files.some((file) => hashes.get(set)?.[file] !== before?.[file]);
     },
-  });
+  };
+  const proposed = (plan.proposed ?? []).flatMap(({ written }) => written);
+  return candidatesOf(plan.definition.try, from, known, proposed);
+}
+
+/** Returns the steps of a start, in the order of its method: those that it has asked, if that is known. */
+export function stepsOf(
+  { start }: Pick<OpenedTune, 'start'>,
+  asked: ReadonlySet<string> | undefined,
+  { methods }: Pick<TunePorts, 'methods'>,
+): readonly string[] {
+  const { steps = [] } = methodNamed(start.method, methods);
+  return asked ? steps.filter((step) => asked.has(step)) : steps;
 }
 
 /** How far half B has confirmed the finalists. */
@@ -175,6 +215,10 @@ export interface Searched {
   candidates: readonly Candidate[];
   search: SearchState;
   start: Figures;
+  /** Returns the figures of the start on the first so many questions. */
+  startOn(questions: number): Figures;
+  /** The steps that the start has asked, in the order of its method. */
+  steps: readonly string[];
   /** Figures on the questions that each candidate was asked, by its id. */
   figures: ReadonlyMap<string, Figures & { questions: number }>;
 }
@@ -256,6 +300,8 @@ async function searchedOn(
     candidates,
     search,
     start: seen.start(ids.length),
+    startOn: seen.start,
+    steps: stepsOf(opened, start.answers.steps, ports),
     figures: new Map(figures),
   };
 }

@@ -1,8 +1,13 @@
 /** `tune run`, `tune table` and `advise`: what a tune would take, its course, and what came of it. */
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { OfflinePorts } from '../../activities/runtime/ports.js';
+import { promptFileOf } from '../../activities/runtime/template.js';
 import { planOfTune, type ReadTune, readTune } from '../../activities/tune/read-tune.js';
 import type { StudyHandle } from '../../client/study.js';
 import { command } from '../../core/command.js';
 import type { RunSpec } from '../../core/run/input.js';
+import { promptsFor } from '../../core/step-models.js';
 import { tunePlan } from '../../core/tune/runs.js';
 import { parseTune, type TuneInput } from '../../core/tune/tune.js';
 import { readDataset } from '../../evaluation/dataset/read-dataset.js';
@@ -71,7 +76,7 @@ export async function runTune(
 
 /** Tells what came of a tune, and writes the input of what was shown. */
 async function outcomeOf(name: string, input: TuneInput, context: CliContext): Promise<Output> {
-  const { read, lines } = await keptTune(name, context);
+  const { read, lines, prompts } = await keptTune(name, context);
   const { table, pipelines } = read;
   const winner = winnerOf(table);
   const more: string[] = [];
@@ -88,6 +93,9 @@ async function outcomeOf(name: string, input: TuneInput, context: CliContext): P
     const use = (one: string) => command('eval', '--input', one, '--dataset', '...', ...search);
     more.push(`To use it: ${use(file)}, or ${command('ask', '--input', file, ...search, '...')}`);
     more.push(`To go back: ${use(before)}`);
+    for (const [file, text] of prompts) await writeText(`${name}.prompts/${file}.txt`, text);
+    if (prompts.size > 0)
+      more.push(`Its new prompts, which are kept in the store: ${name}.prompts`);
   }
   const value = { ...table, spentUsd: read.spentUsd, winner: winner?.candidate ?? null, input };
   return { value, text: [...lines, ...more].join('\n'), code: EXIT.ok };
@@ -97,14 +105,31 @@ async function keptTune(
   name: string,
   context: CliContext,
   format: TableFormat = 'text',
-): Promise<{ read: ReadTune; lines: string[] }> {
-  const read = await withPlanPorts(context, undefined, async (ports) =>
-    readTune(await planOfTune(name, ports), ports),
-  );
+): Promise<{ read: ReadTune; lines: string[]; prompts: ReadonlyMap<string, string> }> {
+  const { read, prompts } = await withPlanPorts(context, undefined, async (ports) => {
+    const read = await readTune(await planOfTune(name, ports), ports);
+    return { read, prompts: await newPrompts(read, ports) };
+  });
   const winner = winnerOf(read.table);
   const paid = winner && paidBackText(read.table, winner, read.spentUsd);
   const shown = renderTune(read.table, format).trimEnd();
-  return { read, lines: [shown, ...(paid && format === 'text' ? [paid] : [])] };
+  return { read, lines: [shown, ...(paid && format === 'text' ? [paid] : [])], prompts };
+}
+
+/** Returns the prompts of what was shown that were written for the tune, by the names of their files. */
+async function newPrompts(
+  { table, pipelines, plan }: ReadTune,
+  { prompts }: Pick<OfflinePorts, 'prompts'>,
+): Promise<ReadonlyMap<string, string>> {
+  const winner = winnerOf(table);
+  const sets = winner && pipelines.get(winner.candidate)?.prompts;
+  const written = (plan.proposed ?? []).flatMap((round) => round.written);
+  const texts = new Map<string, string>();
+  for (const { step, file, set } of sets ? written : []) {
+    if (!sets || promptsFor(step, sets) !== set) continue;
+    texts.set(file, promptFileOf(await prompts.load(set, file)));
+  }
+  return texts;
 }
 
 /** Prints the table of a kept tune. */
@@ -123,6 +148,10 @@ const PIPELINE = ['method', 'options', 'models', 'outputs', 'prompts', 'extraBod
 
 async function writePipeline(file: string, spec: RunSpec): Promise<void> {
   const fields = PIPELINE.flatMap((name) => (spec[name] === undefined ? [] : [[name, spec[name]]]));
-  const json = JSON.stringify(Object.fromEntries(fields), null, 2);
-  await writeAtomically(file, (write) => write(`${json}\n`));
+  await writeText(file, `${JSON.stringify(Object.fromEntries(fields), null, 2)}\n`);
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeAtomically(file, (write) => write(text));
 }

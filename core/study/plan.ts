@@ -1,5 +1,6 @@
 /** What a study or a tune is started with, and what its activities are asked. Types only. */
 import type { RunSpec } from '../run/input.js';
+import type { Proposals } from '../tune/proposals.js';
 import type { TunePlan } from '../tune/runs.js';
 import type { StudyDecision, StudyGate } from './cell.js';
 import type { UntilDecided } from './until-decided.js';
@@ -39,8 +40,12 @@ export interface TuneRun {
 
 /** What is asked next in a tune, given what has been answered. */
 export interface TuneStep {
-  /** Nothing if the tune has ended. */
+  /** Nothing if the tune has ended, or prompts are written first. */
   ask: TuneRun[];
+  /** Set if prompts are written first: what that takes at most, in US dollars; null if unknown. */
+  propose?: { mostUsd: number | null };
+  /** The prompts that were written so far; absent if there are none. */
+  proposed?: readonly Proposals[];
   /** Whether half B is asked: what was set aside for that may be spent. */
   confirms: boolean;
   /** Whether the search can end with what it has asked. */

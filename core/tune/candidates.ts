@@ -14,6 +14,7 @@ import {
   type StepPrompts,
 } from '../step-models.js';
 import { methodOf } from '../study/study.js';
+import type { Proposal } from './proposals.js';
 import type { Tune } from './tune.js';
 
 /** One change of a pipeline. */
@@ -54,12 +55,19 @@ export interface Known {
 
 /**
  * Returns the single changes of a tune in the order of its file, without those that change nothing.
+ * Prompts that were written for it stand behind them.
  *
  * @throws Failure BadInput for a step or an option that the start does not have, for two changes that
  *   are the same, and where nothing is left to try.
  */
-export function candidatesOf(tried: Tune['try'], start: Start, known: Known): Candidate[] {
+export function candidatesOf(
+  tried: Tune['try'],
+  start: Start,
+  known: Known,
+  proposed: readonly Proposal[] = [],
+): Candidate[] {
   const problems: Problem[] = [];
+  proposingSteps(tried, start, problems);
   const changes = [
     ...byStep('models', tried.models, start, problems).map(({ at, to, path }) => {
       return { path, change: { of: 'models', at, to: withoutLabel(to) } as const };
@@ -95,11 +103,36 @@ export function candidatesOf(tried: Tune['try'], start: Start, known: Known): Ca
     found.set(one.id, one);
   }
   if (problems.length > 0) throw new BadInput(problems);
-  if (found.size === 0) {
+  for (const { step, set } of proposed) {
+    const one = candidateOf([{ of: 'prompts', at: step, to: set }]);
+    found.set(one.id, one);
+  }
+  if (found.size === 0 && !tried.propose) {
     const message = 'changes nothing: everything that it names is as it is in the start';
     throw new BadInput([{ path: ['try'], message }]);
   }
   return [...found.values()];
+}
+
+/** Returns the steps whose prompts are written anew, in the order of the method. */
+export function proposingSteps(
+  { propose }: Tune['try'],
+  { method, steps }: Pick<Start, 'method' | 'steps'>,
+  problems: Problem[] = [],
+): readonly string[] {
+  if (!propose) return [];
+  const { steps: named = steps } = propose;
+  for (const [i, step] of named.entries()) {
+    if (steps.includes(step)) continue;
+    const message = notAsked(step, { method, steps });
+    problems.push({ path: ['try', 'propose', 'steps', i], message });
+  }
+  return steps.filter((step) => named.includes(step));
+}
+
+function notAsked(step: string, { method, steps }: Pick<Start, 'method' | 'steps'>): string {
+  const there = steps.length > 0 ? `; it asks ${steps.join(', ')}` : '';
+  return `is no step that ${method} asks a model for here${suggestion(step, steps) || there}`;
 }
 
 interface AtStep<T> {
@@ -122,16 +155,14 @@ function byStep<T>(
   }
   return Object.entries(said as Readonly<Record<string, readonly T[]>>).flatMap(([at, all]) => {
     if (!steps.includes(at)) {
-      const there = steps.length > 0 ? `; it asks ${steps.join(', ')}` : '';
-      const message = `is no step that ${method} asks a model for here${suggestion(at, steps) || there}`;
-      problems.push({ path: [...path, at], message });
+      problems.push({ path: [...path, at], message: notAsked(at, { method, steps }) });
     }
     return all.map((to) => ({ at, to, path: [...path, at] }));
   });
 }
 
 /** Returns a model as a step is given it. */
-function withoutLabel(model: string | Record<string, unknown>): string | StepModel {
+export function withoutLabel(model: string | Record<string, unknown>): string | StepModel {
   if (typeof model === 'string') return model;
   const { as: _, ...rest } = model;
   return rest;
@@ -169,7 +200,10 @@ const MOST_CHARACTERS = 40;
 export function changeText({ of, at, to }: Change): string {
   if (of === 'models') return `${at}: ${typeof to === 'string' ? to : modelText(to)}`;
   if (of === 'outputs') return `${at}: ${to} output`;
-  if (of === 'prompts') return `${at}: prompts ${to}`;
+  if (of === 'prompts') {
+    const [, hash] = /@t-(\w{6})/.exec(to) ?? [];
+    return hash === undefined ? `${at}: prompts ${to}` : `${at}: prompt ${hash}`;
+  }
   if (of === 'options') return `${at} ${typeof to === 'string' ? to : JSON.stringify(to)}`;
   return Object.keys(to).length === 0 ? at : `${at} ${JSON.stringify(to)}`;
 }

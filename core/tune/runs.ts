@@ -6,6 +6,7 @@ import { sha256Of } from '../sha256.js';
 import { modelFor } from '../step-models.js';
 import { cellsOf, parseStudy, type StudyInput } from '../study/study.js';
 import { type Candidate, type Change, candidateOf } from './candidates.js';
+import type { Proposals } from './proposals.js';
 import { parseTune, type Tune } from './tune.js';
 
 /** A tune as its workflow is given it. JSON. */
@@ -15,6 +16,8 @@ export interface TunePlan {
   start: { kept: string } | { input: StartInput };
   /** The data set that confirms in the place of half B. */
   confirm?: ConfirmingDataset;
+  /** The prompts that were written for it, by round; left out as long as that is not known. */
+  proposed?: readonly Proposals[];
 }
 
 /** What the start of a tune is asked with if it is no kept run. */

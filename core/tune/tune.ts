@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { NAME, NAME_RULE } from '../name.js';
 import { parsedBy } from '../options/checked.js';
 import type { Problem } from '../options/problems.js';
-import { nonEmpty, positive } from '../options/ranges.js';
+import { nonEmpty, positive, whole } from '../options/ranges.js';
 import { runInput } from '../run/input.js';
 import { OUTPUT_FORMS } from '../step-models.js';
 import { datasetEntry, methodEntry, modelEntry } from '../study/study.js';
@@ -15,6 +15,14 @@ const name = z.string().regex(NAME, { error: NAME_RULE });
 const models = z.array(modelEntry).min(1);
 const sets = z.array(nonEmpty).min(1);
 const forms = z.array(z.enum(OUTPUT_FORMS)).min(1);
+
+const proposed = z.strictObject({
+  model: modelEntry.optional().describe('the model that writes them'),
+  by: nonEmpty.optional().describe('an action of the configuration that writes them instead'),
+  steps: z.array(nonEmpty).min(1).optional().describe('whose prompts; all steps if left out'),
+  each: whole(1, 16).default(4).describe('prompts of a step in a round'),
+  rounds: whole(1, 3).default(2).describe('a later round is shown what the earlier ones brought'),
+});
 
 const tried = z.strictObject({
   models: z
@@ -34,6 +42,7 @@ const tried = z.strictObject({
     .optional()
     .describe('forms of outputs, each step by itself'),
   methods: z.array(methodEntry).min(1).optional().describe('other methods, asked whole'),
+  propose: proposed.optional().describe('prompts that a model writes'),
 });
 
 const start = z.union([
@@ -97,6 +106,11 @@ function problemsOf({ goal, margin, try: all }: Tune): Problem[] {
   }
   if (Object.values(all).every((one) => one === undefined)) {
     problems.push({ path: ['try'], message: 'names no change: nothing would be tried' });
+  }
+  const { propose } = all;
+  if (propose && (propose.model === undefined) === (propose.by === undefined)) {
+    const message = 'needs either a model that writes prompts, or the action that does (by)';
+    problems.push({ path: ['try', 'propose'], message });
   }
   return problems;
 }

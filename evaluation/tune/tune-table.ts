@@ -50,6 +50,15 @@ export interface TuneTable {
   rows: TuneRow[];
   /** The outcome in one sentence. */
   said: string;
+  /** The prompts that were written for it; absent if none were asked for. */
+  proposed?: ProposedPrompts;
+}
+
+/** Prompts that a model or an action has written for a tune. */
+export interface ProposedPrompts {
+  written: { candidate: string; by: string; round: number }[];
+  /** Those that could not be used. */
+  refused: readonly { step: string; by: string; problem: string }[];
 }
 
 /** What is known of a pipeline. */
@@ -67,6 +76,7 @@ export function tuneTable(
   metric: string,
   start: TunedPipeline,
   candidates: readonly TunedPipeline[],
+  proposed?: ProposedPrompts,
 ): TuneTable {
   const margin = given ?? null;
   const all = [start, ...candidates];
@@ -89,7 +99,8 @@ export function tuneTable(
       isFrontier: !all.some((other) => isBelow(one, other)),
     };
   });
-  return { tune: name, goal, margin, metric, rows, said: saidOf({ goal, margin }, rows) };
+  const said = saidOf({ goal, margin }, rows);
+  return { tune: name, goal, margin, metric, rows, said, ...(proposed && { proposed }) };
 
   /** Tells whether another one is better and no dearer, or cheaper and no worse. */
   function isBelow(one: TunedPipeline, other: TunedPipeline): boolean {
@@ -181,12 +192,26 @@ function cellsOf(row: TuneRow, start: TuneRow | undefined): string[] {
   ];
 }
 
-function notesOf({ metric, said }: TuneTable): string {
+function notesOf({ metric, said, proposed }: TuneTable): string {
   return [
     said,
+    ...(proposed ? [proposedText(proposed)] : []),
     `${metric}, in per cent. Candidates were chosen by half A, so only half B says how good they are. "of N": asked the first N questions of half A alone.`,
     'The interval is at the level of the one-sided test, corrected by Holm over the finalists. A question costs what a whole run pays. *: no other is both better and cheaper.',
   ].join('\n');
+}
+
+/** Says who wrote which prompts, and why others were refused. */
+function proposedText({ written, refused }: ProposedPrompts): string {
+  const by = [...new Set([...written, ...refused].map((one) => one.by))].join(', ');
+  const problems = [...new Set(refused.map(({ step, problem }) => `${step}: ${problem}`))];
+  const dropped =
+    refused.length === 0
+      ? ''
+      : ` ${plural(refused.length, 'other was', 'others were')} dropped (${problems.join('; ')}).`;
+  if (by === '') return 'No prompt was written: no question is known to be lost at a step.';
+  if (written.length === 0) return `No prompt of ${by} could be tried.${dropped}`;
+  return `${plural(written.length, 'prompt was', 'prompts were')} written by ${by}.${dropped}`;
 }
 
 const CSV_FIELDS = [

@@ -75,6 +75,7 @@ export function choice<T>(
   return {
     schema: objectSchema({ answer: { type: 'string', enum: shown } }),
     form: form ?? `one of ${shown.join(', ')}, and nothing else`,
+    looksFor: shown.map((one) => `${BORDER}${patternOf(one)}${END}`),
     read(output) {
       const [answer] = membersOf(output, ['answer']) ?? [];
       const value = answer === undefined ? readText(output) : alone(String(answer));

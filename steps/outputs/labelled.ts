@@ -54,6 +54,7 @@ export function labelledLine<K extends string>(
   return {
     schema: objectSchema({ kind: { type: 'string', enum: kinds }, text: { type: 'string' } }),
     form,
+    looksFor: Object.values(labels),
     read(output) {
       const [kind, text] = membersOf(output, ['kind', 'text']) ?? [];
       const named = kinds.find((one) => one === kind);
@@ -68,10 +69,11 @@ export function nextOrAnswer<K extends string>(
   labels: Labels<K | 'answer'>,
   { form, words }: { form: string; words: number },
 ): Output<Record<K, string> | { answer: string }> {
-  const { schema = {}, read } = labelledLine(labels, form);
+  const { schema = {}, looksFor = [], read } = labelledLine(labels, form);
   return {
     schema,
     form,
+    looksFor,
     ...readInWords(words, (output, most) => {
       const { kind, text = '' } = read(output) ?? {};
       if (kind === 'answer') {
@@ -95,6 +97,7 @@ export function reasoned(form: string, words = FEW_WORDS): Output<Reasoned> {
   return {
     schema: objectSchema({ reasoning: { type: 'string' }, answer: { type: 'string' } }),
     form,
+    looksFor: ['answer'],
     ...readInWords(words, (output, most) => {
       const [thought, said] = membersOf(output, ['reasoning', 'answer']) ?? [];
       if (typeof thought === 'string') {

@@ -29,6 +29,11 @@ export interface Output<T> {
   readonly schema?: JsonSchema;
   /** How to answer, in one line; shown when the model is asked again. */
   readonly form: string;
+  /**
+   * Words that the reader looks for, as patterns: a prompt that names them has to go on doing so. Left
+   * out if there are none.
+   */
+  readonly looksFor?: readonly string[];
   /** Returns the value; undefined if the output is unreadable. Never throws. */
   read(output: ModelOutput): T | undefined;
   /**

@@ -42,6 +42,7 @@ export function text({
   return {
     schema: objectSchema({ text: { type: 'string' } }),
     form,
+    ...(end !== undefined && { looksFor: [end.replace(/[[\]]/g, '\\$&')] }),
     read(output) {
       const [member] = membersOf(output, ['text']) ?? [];
       if (typeof member !== 'string' && isJsonObject(output)) return undefined;

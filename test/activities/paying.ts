@@ -41,6 +41,7 @@ export const prompts: Ports['prompts'] = {
   load: async (_, name) => parseTemplate(name, '{{question}}'),
   hashes: async () => ({}),
   pin: async (set) => set,
+  pinWith: async (set) => set,
 };
 
 /** What each request takes. */

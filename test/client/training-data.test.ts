@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { passageTexts } from '../../client/open-results.js';
+import { passageTexts } from '../../activities/run/passage-texts.js';
 import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
 import { Failure } from '../../core/failure.js';

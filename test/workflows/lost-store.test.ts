@@ -32,6 +32,7 @@ function worker() {
     load: (...given) => library.load(...given),
     hashes: (...given) => library.hashes(...given),
     pin: (...given) => library.pin(...given),
+    pinWith: (...given) => library.pinWith(...given),
   };
   return { parts: { prompts, passages, responses: responses as ResponseCache }, restart: start };
 }

@@ -60,9 +60,12 @@ describe('models', () => {
     );
   });
 
-  it('can name every step of some method, but the one of the judge', () => {
+  it('can name every step of some method, but those of judges and tunes', () => {
     const used = new Set(names.flatMap((method) => methods[method].steps as string[]));
-    expect([...STEP_NAMES].filter((step) => !used.has(step))).toEqual(['judgeClaim']);
+    expect([...STEP_NAMES].filter((step) => !used.has(step))).toEqual([
+      'judgeClaim',
+      'proposePrompt',
+    ]);
   });
 });
 

@@ -23,6 +23,7 @@ import type { ClusterActivities } from './clusters.js';
 import type { BatchingActivities } from './provider-batches.js';
 import type { RateActivities } from './rates.js';
 import type { RunActivities } from './run.js';
+import type { TuneActivities } from './tune.js';
 
 /** An input with all defaults, and its own passages by reference. */
 export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
@@ -93,6 +94,7 @@ export interface SearchActivities {
 export interface QuestionActivities
   extends SearchActivities,
     RunActivities,
+    TuneActivities,
     ClusterActivities,
     BatchingActivities,
     RateActivities {

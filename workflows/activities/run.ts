@@ -13,9 +13,8 @@ import type {
 } from '../../core/run/run.js';
 import type { Judge } from '../../core/step-models.js';
 import type { StudyDecisions } from '../../core/study/cell.js';
-import type { AdvanceTune, DecideStudy, TuneStep } from '../../core/study/plan.js';
+import type { DecideStudy } from '../../core/study/plan.js';
 import type { TenantShare } from '../../core/tenants.js';
-import type { TunePlan } from '../../core/tune/runs.js';
 import type { Usage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import type { CallRecord } from '../../steps/call-record.js';
@@ -61,14 +60,6 @@ export interface RunActivities {
   recordJudgement(record: RecordRef, found: JudgeFindings): Promise<Omit<Judged, 'usage'>>;
   /** Decides the comparisons of a study from the answers so far. */
   decideStudy(asked: DecideStudy): Promise<StudyDecisions>;
-  /**
-   * Checks a tune before anything is asked.
-   *
-   * @returns US dollars that its confirmation takes at most; null if a price is not known.
-   */
-  checkTune(tune: TunePlan): Promise<number | null>;
-  /** Says what is asked next in a tune, by what is answered so far. */
-  advanceTune(asked: AdvanceTune): Promise<TuneStep>;
 }
 
 export interface OpenedRun {

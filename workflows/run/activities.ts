@@ -2,6 +2,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { RateActivities } from '../activities/rates.js';
 import type { RunActivities } from '../activities/run.js';
+import type { TuneActivities } from '../activities/tune.js';
 
 export const {
   openRun,
@@ -14,7 +15,7 @@ export const {
   checkTune,
   advanceTune,
   setRates,
-} = proxyActivities<RunActivities & RateActivities>({
+} = proxyActivities<RunActivities & RateActivities & TuneActivities>({
   startToCloseTimeout: '7h',
   heartbeatTimeout: '10s',
 });

@@ -3,7 +3,7 @@ import { dollars } from '../../core/dollars.js';
 import { addCosts } from '../../core/run/costs.js';
 import type { CostsSeen, RunProgress } from '../../core/run/run.js';
 import type { StudyProgress } from '../../core/study/cell.js';
-import { exact } from '../../core/usage.js';
+import { exact, type Usage } from '../../core/usage.js';
 import { fits } from '../run/run-pauses.js';
 
 /** Known costs of a run. */
@@ -64,12 +64,11 @@ export class StudyBudget {
    * @param questions Questions of the round.
    */
   shareFor(at: number, questions: number): RoundShare | 'wait' {
-    const { budgetUsd, knownUsd, runs, money, setAsideUsd = 0 } = this.study;
+    const { budgetUsd, runs } = this.study;
     const costsSeen = this.costsOfCell(at);
     if (budgetUsd === null) return { costsSeen };
     const each = this.expectedUsd(at);
-    const reserved = money.reduce((sum, { reservedUsd }) => sum + reservedUsd, 0);
-    const free = budgetUsd - knownUsd - reserved - setAsideUsd;
+    const free = this.freeUsd();
     if (free <= 0 || (each !== null && !fits(each, free))) return 'wait';
     const isKnown = costsSeen.questions > 0;
     if (!isKnown && this.unknownUnderWay() >= MOST_UNKNOWN) return 'wait';
@@ -104,19 +103,33 @@ export class StudyBudget {
    * Counts the cost of an ended round. @param before Known costs of the run when the round began.
    */
   countRound(at: number, round: RunProgress, share: RoundShare, before: CostsSeen): void {
-    const usages = round.judge ? [round.usage, round.judge.usage] : [round.usage];
-    for (const { costUsd, knownUsd = 0 } of usages) {
-      const { spentUsd } = this.study;
-      this.study.spentUsd =
-        spentUsd === null || costUsd === null ? null : exact(spentUsd + costUsd);
-      this.study.knownUsd = exact(this.study.knownUsd + (costUsd ?? knownUsd));
-    }
+    this.countUsage(round.usage);
+    if (round.judge) this.countUsage(round.judge.usage);
     const { usd, questions } = round.costsSeen ?? share.costsSeen;
     const more = {
       usd: usd - share.costsSeen.usd,
       questions: questions - share.costsSeen.questions,
     };
     this.study.money[at] = { costsSeen: addCosts(before, more), reservedUsd: 0 };
+  }
+
+  /** Counts what was paid for. */
+  countUsage({ costUsd, knownUsd = 0 }: Pick<Usage, 'costUsd' | 'knownUsd'>): void {
+    const { spentUsd } = this.study;
+    this.study.spentUsd = spentUsd === null || costUsd === null ? null : exact(spentUsd + costUsd);
+    this.study.knownUsd = exact(this.study.knownUsd + (costUsd ?? knownUsd));
+  }
+
+  /** Tells whether the rest of the budget pays for something. @param usd Null if its price is unknown. */
+  covers(usd: number | null): boolean {
+    return this.study.budgetUsd === null || (usd !== null && usd <= this.freeUsd());
+  }
+
+  /** Returns what no round under way may still spend, and what is not set aside. */
+  private freeUsd(): number {
+    const { budgetUsd, knownUsd, money, setAsideUsd = 0 } = this.study;
+    const reserved = money.reduce((sum, { reservedUsd }) => sum + reservedUsd, 0);
+    return (budgetUsd ?? Infinity) - knownUsd - reserved - setAsideUsd;
   }
 
   /** Counts a round that failed without reporting its cost: it may have spent its whole share. */

@@ -58,7 +58,7 @@ interface HistoryLimits {
 }
 
 export class StudyRounds {
-  private readonly budget: StudyBudget;
+  readonly budget: StudyBudget;
   /** Rounds begun in this history. */
   private begun = 0;
   /** Runs that were asked to end their round since the study was paused. */

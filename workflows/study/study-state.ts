@@ -1,6 +1,7 @@
 /** State of a study, carried from one history to the next, and the progress it shows. Pure. */
 import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
 import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
+import type { Proposals } from '../../core/tune/proposals.js';
 import { noMoney, type StudyMoney } from './study-budget.js';
 
 export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney {
@@ -21,6 +22,8 @@ export interface Tuning {
   /** Whether the search has spent what was not set aside. */
   stopped: boolean;
   isOver: boolean;
+  /** The prompts that were written for it, by round; left out if there are none. */
+  proposed?: readonly Proposals[];
 }
 
 /** Returns the state at the start. A tune begins without runs. */

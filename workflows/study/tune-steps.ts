@@ -1,10 +1,19 @@
 /** The order of a tune: step by step, where the answers so far tell which runs are asked next. */
-import { ApplicationFailure, type TemporalFailure } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  executeChild,
+  type TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
 import { isEnded } from '../../core/study/cells.js';
 import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
+import type { TunePlan } from '../../core/tune/runs.js';
+import type { Usage } from '../../core/usage.js';
 import { advanceTune, checkTune } from '../run/activities.js';
 import { FIRST } from './breadth-first.js';
+import type { proposePrompts } from './propose-prompts.js';
 import {
   type AskingOrder,
   allEnded,
@@ -46,20 +55,55 @@ export class TuneSteps implements AskingOrder {
 
   /** Learns from the answers so far which runs are asked next, and how far. */
   private async advance(rounds: StudyRounds): Promise<void> {
-    const { tune, state, tuning } = this;
+    const { state, tuning } = this;
     const asked = tuning.runs.filter((one) => one.asked > 0);
     const step = await advanceTune({
-      tune,
+      tune: this.proposedSoFar(),
       failed: state.runs.flatMap((one) => (one.state === 'failed' ? [one.run] : [])),
       asked: Object.fromEntries(asked.map((one) => [one.input.run, one.asked])),
       stopped: tuning.stopped,
     });
+    if (step.proposed) tuning.proposed = step.proposed;
+    tuning.canStop = step.canStop;
+    if (step.propose) return this.propose(step.propose.mostUsd, rounds);
     if (step.decisions.length > 0) state.decisions = step.decisions;
     if (step.confirms) state.setAsideUsd = 0;
-    tuning.canStop = step.canStop;
     tuning.isOver = step.ask.length === 0;
     for (const next of step.ask) this.askNext(next, rounds);
     this.endOthers(step.ask);
+  }
+
+  /** Returns the tune with the prompts that were written for it so far. */
+  private proposedSoFar(): TunePlan {
+    const { proposed } = this.tuning;
+    return { ...this.tune, ...(proposed && { proposed }) };
+  }
+
+  /**
+   * Has a round of prompts written. If what is not set aside does not pay for it, the search ends with
+   * what it has asked; before it has asked anything, the tune pauses.
+   */
+  private async propose(mostUsd: number | null, { budget }: StudyRounds): Promise<void> {
+    const { state, tuning } = this;
+    if (!budget.covers(mostUsd)) {
+      if (!this.endAsSpent()) state.pause = { reason: 'budget', message: tooLittleFor(mostUsd) };
+      return;
+    }
+    const { proposed = [] } = tuning;
+    try {
+      const round = await executeChild<typeof proposePrompts>('proposePrompts', {
+        workflowId: `${workflowInfo().workflowId}/prompts-${proposed.length + 1}`,
+        args: [this.proposedSoFar()],
+        parentClosePolicy: 'REQUEST_CANCEL',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      });
+      budget.countUsage(round.usage);
+      tuning.proposed = [...proposed, round];
+    } catch (error) {
+      const usage = usageOf(error);
+      if (usage) budget.countUsage(usage);
+      throw error;
+    }
   }
 
   private askNext(next: TuneRun, rounds: StudyRounds): void {
@@ -125,6 +169,18 @@ export class TuneSteps implements AskingOrder {
   private hasSetAside(): boolean {
     return (this.state.setAsideUsd ?? 0) > 0;
   }
+}
+
+function tooLittleFor(mostUsd: number | null): string {
+  const most = mostUsd === null ? 'of unknown cost' : `at most ${dollars(mostUsd)}`;
+  return `The budget leaves too little to have prompts written, ${most}. Set a larger one and resume.`;
+}
+
+/** Returns what a failed round of proposals had taken; undefined if that is not known. */
+function usageOf(error: unknown): Usage | undefined {
+  const { cause } = Object(error) as { cause?: unknown };
+  const [detail] = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
+  return (Object(detail) as { usage?: Usage }).usage;
 }
 
 /** Tells whether what a tune asks for cannot be had, whoever mends something. */

@@ -1,6 +1,7 @@
 /** A whole study on a server: what it asks, in which order, where it stops, what it goes on from. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { planOfTune, readTune } from '../../../activities/tune/read-tune.js';
 import { Failure } from '../../../core/failure.js';
 import type { StudyProgress } from '../../../core/study/cell.js';
 import type { StudyInput } from '../../../core/study/study.js';
@@ -8,6 +9,7 @@ import type { TuneInput } from '../../../core/tune/tune.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
 import { startHarness } from '../../support/harness.js';
 import { handleOf } from '../../support/history.js';
+import { fixedCorpora } from '../../support/ports.js';
 import { gate, heldReply, type Reply, setUpRun, setUpRunShared, soon } from '../../support/run.js';
 import { startInShortHistories } from '../../support/short-histories.js';
 import { afterTest } from '../../support/side-by-side.js';
@@ -322,10 +324,16 @@ it('goes on in new histories between its rounds', async () => {
 const TUNED = 40;
 
 /** A kept run, and models that answer by their names. */
-async function setUpTune(right: Record<string, (number: number) => boolean>) {
+async function setUpTune(
+  right: Record<string, (number: number) => boolean>,
+  other: Reply = () => '',
+) {
   const asked = new Map<string, number>();
-  const reply: Reply = (number, _, { model }) => {
+  const reply: Reply = async (number, step, request) => {
+    const { model } = request;
     asked.set(model, (asked.get(model) ?? 0) + 1);
+    const said = await other(number, step, request);
+    if (said !== '') return said;
     const isRight = right[model]?.(number) ?? number % 2 === 0;
     const costUsd = model === 'scripted-1' ? 0.01 : 0.001;
     return { text: isRight ? 'Bell' : 'Gray', costUsd, servedModel: model };
@@ -337,7 +345,8 @@ async function setUpTune(right: Record<string, (number: number) => boolean>) {
     ]),
   );
   const asking = { options: { passages: 1 } };
-  const more = await setUpRunShared(TUNED, reply, asking, undefined, { prices });
+  const corpora = fixedCorpora([{ id: 'p1', title: 'Names', text: 'It was Bell, not Gray.' }]);
+  const more = await setUpRunShared(TUNED, reply, asking, undefined, { prices, corpora });
   await (await more.client.startRun(more.spec)).result();
   const name = `tune-${randomUUID().slice(0, 8)}`;
   const tune = (given: Partial<TuneInput>): TuneInput => {
@@ -398,4 +407,57 @@ it('claims a cheaper pipeline that loses less than the margin, within its budget
   await expect((await client.tune(small)).result()).rejects.toThrow(
     /margin: cannot be decided: .* about 19\d\d questions in all/,
   );
+});
+
+it('has a model write prompts from what half A lost, and claims one that half B shows', async () => {
+  const shown: string[] = [];
+  const { client, asked, tune, harness } = await setUpTune(
+    { writer: () => false },
+    (_, step, { messages }) => {
+      const prompt = messages.map(({ content }) => content).join();
+      if (step !== 'proposePrompt') return prompt.includes('Read with care.') ? 'Bell' : '';
+      shown.push(prompt);
+      const [, present = ''] = /<prompt>\n(.*?)\n<\/prompt>/s.exec(prompt) ?? [];
+      // The first one lacks what it has to contain, and the third one is the same again.
+      return shown.length === 1 ? 'Answer it.' : `Read with care.\n${present}`;
+    },
+  );
+  const propose = { model: 'writer', steps: ['read'], each: 2, rounds: 1 };
+  const input = tune({ try: { propose } });
+  const ended = await (await client.tune(input)).result();
+  expect(ended).toMatchObject({ state: 'finished', pause: null });
+  const [decision] = ended.decisions ?? [];
+  expect(decision).toMatchObject({ verdict: 'better', against: 'start' });
+  expect(decision?.method).toMatch(/^read: prompt \w{6}$/);
+  // Two prompts, one of which was asked for again; each question of both halves is asked once.
+  expect(asked.get('writer')).toBe(3);
+  expect(asked.get('scripted-1')).toBe(2 * TUNED);
+  expect(ended.spentUsd).toBeCloseTo((TUNED * 0.01) + 3 * 0.001);
+  expect(shown[0]).toMatch(/The step was shown: .*It was Bell, not Gray\./);
+  expect(shown[0]).toMatch(/It wrote: .*Gray/);
+  const { runs } = harness.ports;
+  const read = await readTune(await planOfTune(input.name, { runs }), harness.ports);
+  expect(read.table.proposed).toMatchObject({
+    written: [{ candidate: decision?.method, by: 'writer', round: 1 }],
+    refused: [{ step: 'read', problem: 'is equal to another one' }],
+  });
+  // No question of half B was shown.
+  const confirmed = (await runs.list()).find(({ input: { half } }) => half?.of === 'B');
+  for await (const { question } of runs.questions(confirmed?.run ?? '')) {
+    expect(shown.some((one) => one.includes(question.question))).toBe(false);
+  }
+  expect(confirmed?.input.study?.tune).toMatchObject({ proposed: [{ round: 1 }] });
+
+  // Once more: nothing is asked, and the same is claimed.
+  const again = await (await client.tune(input)).result();
+  expect(again.decisions).toEqual(ended.decisions);
+  expect(asked.get('writer')).toBe(3);
+  expect(asked.get('scripted-1')).toBe(2 * TUNED);
+
+  // What was shown answers as an input of its own.
+  const { prompts } = read.pipelines.get(decision?.method ?? '') ?? {};
+  const question = 'Who is number 1?';
+  const kept = { prompts: prompts as string, retrieval: { corpus: 'sample' } };
+  const answer = await client.ask('base', { question, options: { passages: 1 }, ...kept });
+  expect(answer).toMatchObject({ answer: 'Bell' });
 });

@@ -1,11 +1,11 @@
 /** Where the report finds the texts of passages, and what it asks the corpora for. */
 import { expect, it } from 'vitest';
-import { passageTexts } from '../../client/open-results.js';
-import { Failure } from '../../core/failure.js';
-import type { Corpora } from '../../retrieval/retriever.js';
-import { passageStore } from '../../retrieval/supplied-passages.js';
-import { MemoryStore } from '../../stores/memory-store.js';
-import { manifestOf } from '../support/runs/example-runs.js';
+import { passageTexts } from '../../../activities/run/passage-texts.js';
+import { Failure } from '../../../core/failure.js';
+import type { Corpora } from '../../../retrieval/retriever.js';
+import { passageStore } from '../../../retrieval/supplied-passages.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
+import { manifestOf } from '../../support/runs/example-runs.js';
 
 const supplied = passageStore(new MemoryStore());
 const [own = { id: '' }] = await supplied.put([{ title: 'Own', text: 'Of the question.' }]);

@@ -1,0 +1,102 @@
+/** The questions of half A whose answers were lost at a step of the start, as a proposer is shown them. */
+import { isDeepStrictEqual } from 'node:util';
+import { hasAnswer } from '../../core/has-answer.js';
+import { shortened } from '../../core/shortened.js';
+import type { LostQuestion } from '../../core/tune/proposals.js';
+import { startRun } from '../../core/tune/runs.js';
+import { isRightBy } from '../../evaluation/runs/question-state.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
+import { blame } from '../../interpreters/blame.js';
+import { answeredQuestion, type Known } from '../../interpreters/explained.js';
+import { type Answered, perfected } from '../../interpreters/replay.js';
+import { variablesOf } from '../../steps/define.js';
+import { perfectOutput, shownIn } from '../../steps/perfect.js';
+import { stepNamed } from '../../steps/table.js';
+import type { RunQuestion } from '../../stores/runs/run-store.js';
+import type { Done } from '../../workflows/algorithm.js';
+import { passageTexts } from '../run/passage-texts.js';
+import type { Ports } from '../runtime/ports.js';
+import type { OpenedTune, TunePorts } from './tune-state.js';
+
+/** Most questions that a proposer is shown of a step. */
+export const MOST_LOST = 5;
+
+/** Most characters of what a step was shown, and of what it wrote. */
+const [MOST_SHOWN, MOST_WROTE] = [2000, 600];
+
+/** Most characters of the text about one question. */
+export const MOST_OF_ONE = MOST_SHOWN + MOST_WROTE + 1000;
+
+/** A lost question with the call that is to blame. */
+export interface Lost {
+  call: Done;
+  told: LostQuestion;
+}
+
+/**
+ * Returns the first questions of half A that were lost at each of some steps, in the order in which
+ * they are asked. Only questions with a known reason count, see `explain`. Makes no call.
+ *
+ * @param ids Questions of half A.
+ */
+export async function lostQuestions(
+  opened: OpenedTune,
+  ids: readonly string[],
+  wanted: readonly string[],
+  ports: TunePorts & Pick<Ports, 'corpora' | 'metrics' | 'passages'>,
+): Promise<ReadonlyMap<string, readonly Lost[]>> {
+  const { manifest, questions, answer } = await openRun(ports.runs, startRun(opened, 'A').run);
+  const { texts } = passageTexts(ports.corpora, ports.passages);
+  const known: Known = { ...ports, texts };
+  const lost = new Map<string, Lost[]>(wanted.map((step) => [step, []]));
+  const all = new Map<string, RunQuestion>();
+  for await (const question of questions()) all.set(question.id, question);
+  for (const id of ids) {
+    if ([...lost.values()].every(({ length }) => length >= MOST_LOST)) break;
+    const question = all.get(id);
+    if (!question) continue;
+    const found = await answeredQuestion(question, await answer(id), manifest, known);
+    if (typeof found === 'string' || isRightBy(await found.scoreOf(found.conclusion))) continue;
+    const { answered } = found;
+    const place = await blame(answered, async (steps) => {
+      const ended = await perfected(answered, steps);
+      return 'calls' in ended ? undefined : isRightBy(await found.scoreOf(ended.conclusion));
+    });
+    const there = 'step' in place ? lost.get(place.step) : undefined;
+    if (there === undefined || !('step' in place) || there.length >= MOST_LOST) continue;
+    const call = callToBlame(place.step, answered);
+    if (call) there.push({ call, told: toldOf(call, answered) });
+  }
+  return lost;
+}
+
+/** Returns the call of a step that read wrongly, else the first that was shown an answer. */
+function callToBlame(step: string, { calls, texts, steps, ...gold }: Answered): Done | undefined {
+  const own = calls.filter((call) => call.step === step);
+  const misread = own.find((call) => {
+    const perfect = perfectOutput(call, gold, texts, steps);
+    return perfect !== undefined && !isDeepStrictEqual(perfect, call.output);
+  });
+  const holds = (call: Done) =>
+    shownIn(call, texts, steps).some(({ text }) => hasAnswer(text, gold.answers));
+  return misread ?? own.find(holds) ?? own[0];
+}
+
+function toldOf(call: Done, { question, answers, texts, steps }: Answered): LostQuestion {
+  const step = stepNamed(call.step, steps);
+  const values = step ? Object.entries(variablesOf(step, call.input as object)) : [];
+  const shown = [
+    ...values
+      .filter(([, value]) => value !== '' && value !== question)
+      .map((one) => one.join(': ')),
+    ...shownIn(call, texts, steps).map(({ title, text }) => (title ? `${title}: ${text}` : text)),
+  ];
+  const { output } = call;
+  const wrote = typeof output === 'string' ? output : JSON.stringify(output);
+  return {
+    question,
+    shown: shortened(shown.join(' | '), MOST_SHOWN),
+    wrote: shortened(wrote ?? '', MOST_WROTE),
+    answers,
+  };
+}

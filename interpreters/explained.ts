@@ -1,0 +1,134 @@
+/** A question as it was answered, from the records of its calls: what was lost where follows from it. */
+import { applyingInRun } from '../activities/run/run-metrics.js';
+import { readOf, scoreResult } from '../activities/run/score-result.js';
+import { Failure } from '../core/failure.js';
+import type { Scorer } from '../core/metric.js';
+import { parseInput } from '../core/options/input.js';
+import { methodNamed } from '../core/registry.js';
+import type { Conclusion, MethodResult } from '../core/result.js';
+import type { Metrics } from '../evaluation/metrics/registry.js';
+import { decidingFirst, decisiveScore, inOrder } from '../evaluation/runs/metrics.js';
+import { scorePassages } from '../evaluation/score-passages.js';
+import type { ReadTexts } from '../report/question/passage-texts.js';
+import type { ModelSteps } from '../steps/define.js';
+import { shownIds, soFarOf } from '../steps/perfect.js';
+import { stepNamed } from '../steps/table.js';
+import { callsOf } from '../stores/runs/call-records.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
+import type { Transcripts } from '../stores/transcripts.js';
+import type { OwnMethods } from '../workflows/define-method.js';
+import { type Answered, replay } from './replay.js';
+
+/** All methods, steps and metrics, custom ones included, and the texts of passages. */
+export interface Known {
+  methods: OwnMethods;
+  metrics: Metrics;
+  steps: ModelSteps;
+  texts: ReadTexts;
+  /** What methods that take turns have written; without it, only what stands in the records counts. */
+  transcripts?: Pick<Transcripts, 'lastPiece' | 'text'> | undefined;
+}
+
+/** Why a question is left out. */
+export type LeftOut = 'unanswered' | 'withoutRecords' | 'otherVersion' | 'passagesGone' | 'notTold';
+
+/** A question that was answered. */
+export interface AnsweredQuestion {
+  answered: Answered;
+  conclusion: Conclusion<unknown>;
+  /** Title of the metric that decides whether the answer is right. */
+  decisive: string;
+  /** Returns the score of a conclusion in that metric. */
+  scoreOf(ended: Conclusion<unknown>): Promise<number>;
+}
+
+/** Returns a question as it was answered, or why it is left out. */
+export async function answeredQuestion(
+  question: RunQuestion,
+  kept: RunAnswer | undefined,
+  manifest: RunManifest,
+  known: Known,
+): Promise<AnsweredQuestion | LeftOut> {
+  const { texts, transcripts, methods, steps } = known;
+  const result = kept?.result;
+  if (!kept || !result || result.outcome === 'failed') return 'unanswered';
+  const decider = deciderOf(question, manifest, known);
+  if (!decider || scorePassages(question, []) === undefined) return 'notTold';
+  const records = callsOf(kept);
+  if (!records) return 'withoutRecords';
+  const method = methodNamed(manifest.input.method, methods);
+  const asked = { question: question.question, options: manifest.input.options as object };
+  const replayed = await replay(method, asked, records).catch((error: unknown) => {
+    if (error instanceof Failure && error.type === 'Incompatible') return undefined;
+    throw error;
+  });
+  if (!replayed) return 'otherVersion';
+  const { calls } = replayed;
+  const ids = [...new Set(calls.flatMap((call) => shownIds(call, steps)))];
+  const found = await texts(manifest, ids);
+  if (ids.some((id) => !found.has(id))) return 'passagesGone';
+  const { options } = parseInput(method, asked, true);
+  const answered: Answered = {
+    method,
+    question: question.question,
+    options,
+    calls,
+    steps,
+    answers: question.answers,
+    answerGroups: question.answerGroups,
+    ...(await textsByTurns(calls, found, steps, transcripts)),
+  };
+  async function scoreOf(ended: Conclusion<unknown>): Promise<number> {
+    const made = { ...result, ...ended } as MethodResult;
+    const read = await readOf(made, methods, async (refs) =>
+      refs.map(({ id, title }) => {
+        const text = found.get(id);
+        if (text !== undefined) return { id, title, text };
+        throw new Failure('UnknownPassage', `The passage ${id} was shown to no step.`);
+      }),
+    );
+    const applying = { scorers: decider?.scorers ?? [], judged: [], chain: [], unscored: {} };
+    const { scores } = scoreResult(question, made, { applying, read, calls: () => calls });
+    return decisiveScore(scores, manifest.metrics) ?? 0;
+  }
+  const conclusion = result as Conclusion<unknown>;
+  return { answered, conclusion, decisive: decider.title, scoreOf };
+}
+
+/**
+ * Returns the texts that calls were shown, with those that grow by turns, and what the calls have
+ * written. A text that is no longer kept is left out.
+ */
+async function textsByTurns(
+  calls: Answered['calls'],
+  passages: ReadonlyMap<string, string>,
+  steps: ModelSteps,
+  transcripts: Known['transcripts'],
+): Promise<Pick<Answered, 'texts' | 'written'>> {
+  const [texts, written] = [new Map(passages), new Map<string, string>()];
+  for (const call of calls) {
+    const step = stepNamed(call.step, steps);
+    if (!transcripts || !step?.transcript) continue;
+    const [before, { soFar }] = [soFarOf(call, steps), Object(call.output)];
+    try {
+      if (before !== null) texts.set(before, await transcripts.text(before));
+      if (typeof soFar === 'string') written.set(soFar, await transcripts.lastPiece(soFar));
+    } catch (error) {
+      if (!(error instanceof Failure && error.type === 'UnknownText')) throw error;
+    }
+  }
+  return { texts, written };
+}
+
+/** Returns what decides whether an answer is right; undefined if nothing does, or a judge would. */
+function deciderOf(
+  question: RunQuestion,
+  { input, metrics }: RunManifest,
+  known: Known,
+): { title: string; scorers: Scorer[] } | undefined {
+  const { scorers, judged } = applyingInRun(input, question, known);
+  const names = [...scorers, ...judged].map(({ name }) => name);
+  const [main] = decidingFirst(inOrder(names, metrics));
+  if (main?.group !== 'answer') return undefined;
+  return { title: main.title, scorers };
+}

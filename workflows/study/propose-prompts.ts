@@ -1,0 +1,113 @@
+/** The workflow of a round of proposals: asks for other prompts of a tune's steps. */
+import {
+  ApplicationFailure,
+  CancellationScope,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { FailureType } from '../../core/failure.js';
+import type { Proposals, ProposeInput, StepToPropose } from '../../core/tune/proposals.js';
+import type { TunePlan } from '../../core/tune/runs.js';
+import { type AnyAction, defineAction } from '../../steps/actions.js';
+import { promptProblem } from '../../steps/propose-prompt.js';
+import type { ProposalTask, TuneActivities } from '../activities/tune.js';
+import { type Call, stepsOf } from '../algorithm.js';
+import { causeOf, ended, stopCalls } from '../failures.js';
+import { durable } from '../question/durable.js';
+import { Ledger } from '../question/ledger.js';
+import { progressQuery, showSteps } from '../question/question-workflow.js';
+import { modelQueue } from '../queue/task-queues.js';
+
+const { readProposalTask, keepProposals } = proxyActivities<TuneActivities>({
+  startToCloseTimeout: '1h',
+  heartbeatTimeout: '10s',
+});
+
+/**
+ * Asks a model, or an action, for other prompts of the steps at which questions of half A were lost,
+ * and keeps those that can be used. Each call is a step of its own, as those of a question.
+ *
+ * A failed call fails the workflow with an ApplicationFailure. Its type is the cause and its first
+ * detail the usage so far. When the round is asked again, the response cache serves the calls that
+ * were made.
+ *
+ * @param tune With the rounds so far.
+ */
+export async function proposePrompts(tune: TunePlan): Promise<Proposals> {
+  const task = await readProposalTask(tune);
+  const ledger = new Ledger('proposePrompts', tune.definition.name, showSteps);
+  setHandler(progressQuery, () => ledger.progress);
+  const perform = durable(
+    { input: task.settings, defaultModel: '', isBegun: true },
+    modelQueue(workflowInfo().taskQueue),
+    ledger,
+    () => readProposalTask(tune),
+  );
+  const calls = new CancellationScope();
+  try {
+    const texts = await calls.run(() => writtenBy(task, perform));
+    const steps = task.steps.map(({ file, keep, prompt, step }, i) => {
+      return { file, keep, prompt, step, texts: texts[i] ?? [] };
+    });
+    const kept = await keepProposals({ tune, steps });
+    const round = (tune.proposed?.length ?? 0) + 1;
+    return { round, ...kept, usage: ledger.usage };
+  } catch (error) {
+    await stopCalls(calls, ledger, error);
+    throw ended(causeOf(error), { usage: ledger.usage }, error);
+  }
+}
+
+/** Returns the texts that came back, by step; the interpreter carries out each call. */
+export async function writtenBy(
+  { proposer, each, steps }: Pick<ProposalTask, 'each' | 'proposer' | 'steps'>,
+  perform: (call: Call) => Promise<unknown>,
+): Promise<(string | null)[][]> {
+  const { step, ask } = stepsOf(perform);
+  return Promise.all(
+    steps.map((one) => ('by' in proposer ? byAction(one, proposer.by) : byModel(one))),
+  );
+
+  function byModel({
+    step: of,
+    prompt,
+    keep,
+    failureIds: failures,
+    beforeText: before,
+  }: StepToPropose): Promise<(string | null)[]> {
+    const input = { of, prompt, keep: [...keep], failures, before };
+    return Promise.all(
+      Array.from({ length: each }, (_, number) => step.proposePrompt({ ...input, number })),
+    );
+  }
+
+  /** Asks an action. In the place of those that cannot be used it is asked for others once. */
+  async function byAction(
+    { file: _, failureIds: __, beforeText: ___, ...shown }: StepToPropose,
+    name: string,
+  ): Promise<string[]> {
+    const action: AnyAction = defineAction<ProposeInput, unknown>({ name, longest: () => [] });
+    const asked = async (count: number, refused: ProposeInput['refused']) =>
+      textsOf(await ask<ProposeInput, unknown>(action, { ...shown, count, refused }), name, count);
+    const first = await asked(each, []);
+    const refused = first.flatMap((text) => {
+      const problem = promptProblem(text, shown);
+      return problem === undefined ? [] : [{ text, problem }];
+    });
+    if (refused.length === 0) return first;
+    const again = await asked(refused.length, refused);
+    return [...first.filter((text) => !refused.some((one) => one.text === text)), ...again];
+  }
+}
+
+/** @throws ApplicationFailure BadInput for what is no list of texts. */
+function textsOf(value: unknown, name: string, most: number): string[] {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    return value.slice(0, most);
+  }
+  throw ApplicationFailure.nonRetryable(
+    `try.propose.by: the action "${name}" returned no list of texts, which it has to.`,
+    'BadInput' satisfies FailureType,
+  );
+}
