@@ -31,7 +31,7 @@ export type {
   Tone,
   TreeNode,
 } from '../core/section.js';
-export { UNKNOWN } from '../core/unknown.js';
+export type { LostQuestion, ProposeInput } from '../core/tune/proposals.js';
 export type { View, ViewContext } from '../core/view.js';
 export type { Demonstration, Passage, PassageRef } from '../core/vocabulary.js';
 export { type Action, type ActionContext, defineAction } from '../steps/actions.js';

@@ -96,6 +96,26 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   return [...others, { path: AT, message }];
 }
 
+/** Fields of a run that no run made of it has: how it was asked, and what it is a part of. */
+export const OWN_FIELDS = [
+  'budgetPerQuestionUsd',
+  'budgetUsd',
+  'command',
+  'concurrency',
+  'fork',
+  'half',
+  'requestsPerMinute',
+  'study',
+  'tier',
+  'tokensPerMinute',
+  'transport',
+] as const satisfies (keyof RunSpec)[];
+
+/** Returns an object without some of its fields. */
+export function without(from: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
+}
+
 /**
  * Completes a fork by its parent run.
  *
@@ -115,12 +135,8 @@ export function completedFork(
       `is no step of ${parent.method} that asks a model: ${steps.join(', ')}`,
     );
   }
-  const { limit, sample, budgetUsd, requestsPerMinute, tokensPerMinute, ...rest } = parent;
-  const { transport, tier, concurrency, budgetPerQuestionUsd, ...asked } = rest;
-  // A fork of a cell or of a fork is a run by itself; study and command are its parent's.
-  const { study, command, half, fork: _, ...inherited } = asked;
   return {
-    ...inherited,
+    ...without(parent, [...OWN_FIELDS, 'limit', 'sample']),
     ...given,
     models: { ...parent.models, ...given.models },
     options: { ...parent.options, ...given.options },

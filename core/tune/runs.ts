@@ -1,6 +1,6 @@
 /** The runs of a tune: their names, and what each is asked with. Not for workflows: it hashes. */
 import { canonicalJson } from '../canonical-json.js';
-import type { ForkInput } from '../run/fork-input.js';
+import { type ForkInput, OWN_FIELDS, without } from '../run/fork-input.js';
 import type { HalfOfRun, RunInput, RunSpec } from '../run/input.js';
 import { sha256Of } from '../sha256.js';
 import { modelFor } from '../step-models.js';
@@ -61,7 +61,7 @@ export function tunePlan(
   const study = studyOfTune(definition);
   const cells = study ? cellsOf(parseStudy(study), datasets) : [];
   const inputOf = (label: string) =>
-    without(cells.find(({ dataset }) => dataset === label)?.inputs[0] ?? {}, OWN_FIELDS);
+    without(cells.find(({ dataset }) => dataset === label)?.inputs[0] ?? {}, NOT_OF_PIPELINE);
   const { method, options, models, seed, ...confirming } = inputOf('confirm');
   return {
     definition,
@@ -77,19 +77,8 @@ export interface TuneOf {
   start: StartInput | RunSpec;
 }
 
-/** Fields of a run that are of its own, and not of a pipeline. */
-const OWN_FIELDS = [
-  'run',
-  'study',
-  'fork',
-  'half',
-  'command',
-  'budgetUsd',
-  'budgetPerQuestionUsd',
-  'transport',
-  'tier',
-  'shuffle',
-] as const;
+/** Fields of a run that are no part of a pipeline; a half has an order of its own. */
+const NOT_OF_PIPELINE = [...OWN_FIELDS, 'run', 'shuffle'];
 
 /** The fields that say which questions are asked, and how they are read. */
 const OF_QUESTIONS = ['dataset', 'limit', 'sample', 'sampleSeed'] as const;
@@ -106,7 +95,7 @@ export function startRun(tune: TuneOf, half: 'A' | 'B', claim?: string): RunOfTu
   const { plan, start } = tune;
   const isOther = half === 'B' && plan.confirm !== undefined;
   if ('kept' in plan.start && !isOther) return { run: plan.start.kept };
-  const asked = { ...without(start, OWN_FIELDS), ...limitsOf(plan) };
+  const asked = { ...without(start, NOT_OF_PIPELINE), ...limitsOf(plan) };
   const questions = isOther ? { ...without(asked, OF_QUESTIONS), ...plan.confirm } : asked;
   const of = halfOfRun(tune, half, claim);
   const run = runName(tune, half, 'start', [], of);
@@ -130,7 +119,7 @@ export function candidateRun(
   const start = startRun(tune, half, claim);
   const last = changes.at(-1);
   if (last?.of === 'method') {
-    const whole = start.input ?? without(tune.start, OWN_FIELDS);
+    const whole = start.input ?? without(tune.start, NOT_OF_PIPELINE);
     const { models = {} } = whole as RunSpec;
     const input = {
       ...without(whole as Record<string, unknown>, ['prompts', 'outputs']),
@@ -207,7 +196,7 @@ function runName(
   changes: readonly Change[],
   of: HalfOfRun,
 ): string {
-  const from = 'kept' in plan.start ? plan.start.kept : without(start, OWN_FIELDS);
+  const from = 'kept' in plan.start ? plan.start.kept : without(start, NOT_OF_PIPELINE);
   const asked = { from, changes, of, confirm: half === 'B' ? plan.confirm : undefined };
   const where = `${plan.definition.name}.${half}.${id}`;
   return `${where.slice(0, MOST_CHARACTERS)}-${sha256Of(canonicalJson(asked), HASH_DIGITS)}`;
@@ -216,7 +205,3 @@ function runName(
 const HASH_DIGITS = 8;
 /** Characters before the hash: a run's name has at most 100. */
 const MOST_CHARACTERS = 100 - 1 - HASH_DIGITS;
-
-function without(from: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
-}

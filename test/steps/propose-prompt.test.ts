@@ -1,6 +1,7 @@
 /** Which prompts that were written for a step can take the place of its own. */
 import { describe, expect, it, test } from 'vitest';
 import type { ProposeInput, StepToPropose } from '../../core/tune/proposals.js';
+import { outputOf } from '../../steps/define.js';
 import {
   keptBy,
   mostCharacters,
@@ -47,10 +48,8 @@ test('a prompt keeps what the reader of its step looks for, of what it names', (
 
 test('what a model writes is read without what stands around it, and asked for again if it cannot be used', () => {
   const input = { ...present, of: 'validate', failures: [], before: '', number: 0 };
-  const { read } = (proposePrompt.output as (given: typeof input) => { read: typeof Object })(
-    input,
-  );
-  const said = (text: string) => (read as (output: object) => unknown)({ text, cut: false });
+  const { read } = outputOf(proposePrompt, input);
+  const said = (text: string) => read({ text, cut: false });
   const good = '{{passages}}\nIs {{claim}} borne out? Say True or False.';
   expect(said(`<prompt>\n${good}\n</prompt>`)).toBe(good);
   expect(said(`\`\`\`\n${good}\n\`\`\``)).toBe(good);

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import type { StudyInput } from '../../../core/study/study.js';
 import { handleOf } from '../history.js';
+import { fixedCorpora } from '../ports.js';
 import { type Reply, setUpRun, soon } from '../run.js';
 import { startInShortHistories } from '../short-histories.js';
 import type { Scenario } from './recording.js';
@@ -62,6 +63,28 @@ export const studyRecordings: Record<string, Scenario> = {
     });
     expect(await told.result()).toMatchObject({ decisions: [{ verdict: 'better' }] });
     return [handleOf(harness.connection, told.workflowId).fetchHistory()];
+  },
+
+  'evaluate-study-proposing propose-prompts': async () => {
+    const reply: Reply = (number, step, { messages: [{ content = '' } = {}] }) => {
+      const [, present = ''] = /<prompt>\n(.*?)\n<\/prompt>/s.exec(content) ?? [];
+      if (step === 'proposePrompt') return `Read with care.\n${present}`;
+      return content.includes('Read with care.') || number % 2 === 0 ? 'Bell' : 'Gray';
+    };
+    const corpora = fixedCorpora([{ id: 'p1', title: 'Names', text: 'It was Bell, not Gray.' }]);
+    const reading = { options: { passages: 1 } };
+    const { harness, client, spec } = await setUpRun(48, reply, reading, undefined, { corpora });
+    await (await client.startRun(spec)).result();
+    const propose = { model: 'scripted-1', each: 1, rounds: 1 };
+    const told = await client.tune({
+      name: 'recorded-proposals',
+      start: spec.run,
+      goal: 'better',
+      try: { propose },
+    });
+    expect(await told.result()).toMatchObject({ decisions: [{ verdict: 'better' }] });
+    const history = (id: string) => handleOf(harness.connection, id).fetchHistory();
+    return [history(told.workflowId), history(`${told.workflowId}/prompts-1`)];
   },
 
   'evaluate-study-budget evaluate-run-ends-at-pause': async () => {
