@@ -3,6 +3,7 @@ import type { MethodRegistry } from '../core/registry.js';
 import type { RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 import { count, plural } from '../evaluation/runs/number-text.js';
 import { QUESTION_STATES } from '../evaluation/runs/question-state.js';
+import type { TuneTable } from '../evaluation/tune/tune-table.js';
 import type { Assets } from './assets.js';
 import type { ShownData } from './data-sets.js';
 import { html, Markup, scriptJson } from './html.js';
@@ -13,6 +14,7 @@ import { manifestSection } from './sections/manifests.js';
 import { type MarkedAnswer, markSection } from './sections/marks.js';
 import { failureSection } from './sections/outcomes.js';
 import { basisChoice } from './sections/scores.js';
+import { tuneSection } from './sections/tunes.js';
 
 /** Everything before the pages of the questions. */
 export function documentHead(
@@ -91,13 +93,14 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 interface Head extends ShownWith {
   methods: MethodRegistry;
   marked: readonly MarkedAnswer[];
+  tunes?: readonly TuneTable[];
 }
 
 function figures(
   evaluation: RunsEvaluation,
   data: readonly ShownData[],
   { rows, runs: named }: QuestionIndex,
-  { methods, marked, ...beside }: Head,
+  { methods, marked, tunes = [], ...beside }: Head,
 ): Markup {
   const { runs, questions, notes } = evaluation;
   const mostSplit = [...rows].sort((a, b) => b.split - a.split);
@@ -106,6 +109,7 @@ function figures(
   return html`<main id="figures">
 <div><h1>${titleOf(evaluation)}</h1>
 <p class="lead">${plural(questions, 'question')} of ${plural(data.length, 'data set')}${data.length > 1 && html`: ${data.map((one, i) => html`${i > 0 && ', '}<a href="#${one.id}">${one.title}</a>`)}`}</p></div>
+${tunes.map(tuneSection)}
 ${hasScores && basisChoice()}
 ${data.map((one, at) => dataSetSection(one, ownRows(at), evaluation.cells.length, beside))}
 ${markSection(marked, named)}

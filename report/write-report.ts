@@ -8,6 +8,7 @@ import { shownMark } from '../evaluation/runs/marked.js';
 import { dataOf } from '../evaluation/runs/run-identity.js';
 import { splitRuns } from '../evaluation/runs/run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from '../evaluation/runs/run-source.js';
+import type { TuneTable } from '../evaluation/tune/tune-table.js';
 import { readAssets } from './assets.js';
 import { dataSetsOf } from './data-sets.js';
 import { documentHead, documentTail, questionIndex } from './document.js';
@@ -25,6 +26,8 @@ export interface ReportOptions extends CompareOptions {
   write: (text: string) => Promise<void>;
   /** Explanations of the wrong answers of the runs that are shown. */
   explanations?: readonly ShownExplanation[];
+  /** The tunes whose runs are shown. */
+  tunes?: readonly TuneTable[];
   /** The views of methods, and their origin. */
   methods: MethodRegistry;
   /** Whether the page has a server, for functions that a file cannot have. */
@@ -52,7 +55,15 @@ const PACK = 500_000;
  */
 export async function writeReport(
   sources: readonly RunSource[],
-  { texts, write, methods, explanations = [], isServed = false, ...compared }: ReportOptions,
+  {
+    texts,
+    write,
+    methods,
+    explanations = [],
+    tunes = [],
+    isServed = false,
+    ...compared
+  }: ReportOptions,
 ): Promise<Written> {
   const [assets, runs] = await Promise.all([readAssets(isServed), splitRuns(sources)]);
   const marks = await Promise.all(runs.map(async (run) => (await run.marks?.()) ?? new Map()));
@@ -81,7 +92,7 @@ export async function writeReport(
   const stored = runs.map(({ partOf, manifest }) => partOf ?? manifest.run);
   const data = dataSetsOf(evaluation);
   const index = questionIndex(evaluation, data, rows, stored);
-  const beside = { methods, explanations, marked };
+  const beside = { methods, explanations, marked, tunes };
   await write(documentHead(evaluation, data, index, { ...assets, ...beside }).source);
   const shown = shownPages(runs, index.runs, contents, texts, methods, {
     marks,

@@ -8,6 +8,7 @@ import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
+import { tuneNote, tunesAmong } from '../tune/kept-tune.js';
 import { withRuns } from './with-runs.js';
 
 /** Compares runs side by side, including their settings, within the width of the terminal. */
@@ -16,9 +17,10 @@ export async function compareRuns(
   compared: CompareOptions,
   context: CliContext,
 ): Promise<Output> {
-  const evaluation = await withRuns(context, async (runs) =>
-    evaluateRuns(await openRuns(runs, names), compared),
-  );
+  const evaluation = await withRuns(context, async (runs) => {
+    for (const name of tunesAmong(names, await runs.list())) context.reporter.warn(tuneNote(name));
+    return evaluateRuns(await openRuns(runs, names), compared);
+  });
   const { baseline, metrics, by, cluster } = compared;
   const flags = Object.entries({
     '--baseline': baseline,

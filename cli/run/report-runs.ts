@@ -12,6 +12,7 @@ import type { CliContext } from '../context.js';
 import { interrupted } from '../interrupt.js';
 import { checkOut, type Output, writeOut } from '../output.js';
 import { methodsOf } from '../own-methods.js';
+import { tuneTables } from '../tune/kept-tune.js';
 import { shownExplanation } from './explain.js';
 import { rawOf } from './show-question.js';
 import { withResults } from './with-runs.js';
@@ -37,8 +38,11 @@ export async function reportRuns(
   const out = resolve(file);
   checkOut(out, 'report.html');
   const { reporter } = context;
+  const tunes = await tuneTables(names, context);
   const gone = await withResults(context, async (results) => {
-    await writeOut(out, (write) => writeRuns(names, { write, ...compared }, results, context));
+    await writeOut(out, (write) =>
+      writeRuns(names, { write, ...compared, tunes }, results, context),
+    );
     return results.gone;
   });
   for (const run of gone) {
@@ -57,6 +61,7 @@ async function serveRuns(
   context: CliContext,
 ): Promise<Output> {
   const { reporter, signal } = context;
+  const tunes = await tuneTables(names, context);
   return withResults(context, async (results) => {
     const { runs } = results;
     // Unknown names are refused before anything is served.
@@ -64,7 +69,7 @@ async function serveRuns(
     const served = await serveReport(
       {
         write: (write) =>
-          writeRuns(names, { write, ...compared, isServed: true }, results, context),
+          writeRuns(names, { write, ...compared, tunes, isServed: true }, results, context),
         async raw(run, id, call) {
           return (await rawOf(run, id, call, context)).flatMap(({ asked }) => asked);
         },
@@ -87,7 +92,7 @@ async function serveRuns(
 
 async function writeRuns(
   names: readonly string[],
-  options: CompareOptions & Pick<ReportOptions, 'isServed' | 'write'>,
+  options: CompareOptions & Pick<ReportOptions, 'isServed' | 'tunes' | 'write'>,
   results: Results,
   context: CliContext,
 ): Promise<Written> {

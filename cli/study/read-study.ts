@@ -19,6 +19,7 @@ import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
 import { print, printJsonLine } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
+import { tuneNote, tunesAmong } from '../tune/kept-tune.js';
 
 export function listStudies(context: CliContext): Promise<Output> {
   return withRuns(context, async (store) => {
@@ -49,8 +50,10 @@ export function studyTableOf(
   context: CliContext,
 ): Promise<Output> {
   return withRuns(context, async (store) => {
-    const cells = studyCells(await store.list(), name);
+    const manifests = await store.list();
+    const cells = studyCells(manifests, name);
     if (!cells) throw unknownStudy(name);
+    if (tunesAmong([name], manifests).length > 0) context.reporter.warn(tuneNote(name));
     const open = runsOf(store);
     if (long) {
       await printAnswers(cells, open, context.json ? 'json' : format);

@@ -1,19 +1,14 @@
-/** `tune run`, `tune table` and `advise`: what a tune would take, its course, and what came of it. */
+/** `tune run` and `advise`: what a tune would take, its course, and what came of it. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { OfflinePorts } from '../../activities/runtime/ports.js';
-import { promptFileOf } from '../../activities/runtime/template.js';
-import { planOfTune, type ReadTune, readTune } from '../../activities/tune/read-tune.js';
 import type { StudyHandle } from '../../client/study.js';
 import { command } from '../../core/command.js';
 import type { RunSpec } from '../../core/run/input.js';
-import { promptsFor } from '../../core/step-models.js';
 import { tunePlan } from '../../core/tune/runs.js';
 import { parseTune, type TuneInput } from '../../core/tune/tune.js';
 import { readDataset } from '../../evaluation/dataset/read-dataset.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
-import type { TableFormat } from '../../evaluation/study/render-table.js';
-import { paidBackText, renderTune, winnerOf } from '../../evaluation/tune/tune-table.js';
+import { winnerOf } from '../../evaluation/tune/tune-table.js';
 import { type PlannedTune, planTune } from '../../interpreters/plan-tune.js';
 import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import { closing } from '../closing.js';
@@ -21,13 +16,13 @@ import type { CliContext } from '../context.js';
 import { fileAt } from '../dataset-flag.js';
 import { EXIT } from '../exit-codes.js';
 import type { Output } from '../output.js';
-import { print } from '../print.js';
 import { withPlanPorts } from '../run/plan-ports.js';
 import { type Session, workerSession } from '../session.js';
 import { followed, outputOf } from '../study/run-study.js';
 import { readOptionsIn } from '../study/study-file.js';
 import { withWorker } from '../with-worker.js';
 import { describeTune } from './describe-tune.js';
+import { keptTune } from './kept-tune.js';
 import { storeTune, type TuneFile } from './tune-file.js';
 
 /** Tells what a tune would take and could show. Nothing is stored or asked. */
@@ -99,48 +94,6 @@ async function outcomeOf(name: string, input: TuneInput, context: CliContext): P
   }
   const value = { ...table, spentUsd: read.spentUsd, winner: winner?.candidate ?? null, input };
   return { value, text: [...lines, ...more].join('\n'), code: EXIT.ok };
-}
-
-async function keptTune(
-  name: string,
-  context: CliContext,
-  format: TableFormat = 'text',
-): Promise<{ read: ReadTune; lines: string[]; prompts: ReadonlyMap<string, string> }> {
-  const { read, prompts } = await withPlanPorts(context, undefined, async (ports) => {
-    const read = await readTune(await planOfTune(name, ports), ports);
-    return { read, prompts: await newPrompts(read, ports) };
-  });
-  const winner = winnerOf(read.table);
-  const paid = winner && paidBackText(read.table, winner, read.spentUsd);
-  const shown = renderTune(read.table, format).trimEnd();
-  return { read, lines: [shown, ...(paid && format === 'text' ? [paid] : [])], prompts };
-}
-
-/** Returns the prompts of what was shown that were written for the tune, by the names of their files. */
-async function newPrompts(
-  { table, pipelines, plan }: ReadTune,
-  { prompts }: Pick<OfflinePorts, 'prompts'>,
-): Promise<ReadonlyMap<string, string>> {
-  const winner = winnerOf(table);
-  const sets = winner && pipelines.get(winner.candidate)?.prompts;
-  const written = (plan.proposed ?? []).flatMap((round) => round.written);
-  const texts = new Map<string, string>();
-  for (const { step, file, set } of sets ? written : []) {
-    if (!sets || promptsFor(step, sets) !== set) continue;
-    texts.set(file, promptFileOf(await prompts.load(set, file)));
-  }
-  return texts;
-}
-
-/** Prints the table of a kept tune. */
-export async function showTune(
-  name: string,
-  { format }: { format: TableFormat },
-  context: CliContext,
-): Promise<Output> {
-  const { lines } = await keptTune(name, context, context.json ? 'json' : format);
-  print(lines.join('\n'));
-  return {};
 }
 
 /** Fields of a run that are a pipeline, wherever its questions come from. */

@@ -144,7 +144,8 @@ export function winnerOf({ goal, rows }: TuneTable): TuneRow | undefined {
 /** Columns that name a row. */
 const NAMES = 1;
 
-const COLUMNS = [
+/** The titles of its columns. */
+export const TUNE_COLUMNS = [
   'candidate',
   'half A',
   'half B',
@@ -158,27 +159,28 @@ const COLUMNS = [
 export function renderTune(table: TuneTable, format: TableFormat): string {
   if (format === 'json') return `${JSON.stringify(table, null, 2)}\n`;
   if (format === 'csv') return csvOf(table);
-  const cells = [COLUMNS, ...table.rows.map((row) => cellsOf(row, table.rows[0]))];
-  if (format === 'text') return `${columnsOf(cells)}\n\n${notesOf(table)}\n`;
+  const cells = [TUNE_COLUMNS, ...table.rows.map((row) => tuneCells(row, table.rows[0]))];
+  if (format === 'text') return `${columnsOf(cells)}\n\n${tuneNotes(table).join('\n')}\n`;
   if (format === 'markdown') {
     const lines = markdownGrid(
       cells.map((row) => row.map(cellOf)),
       NAMES,
     );
-    return `${[...lines, '', notesOf(table)].join('\n')}\n`;
+    return `${[...lines, '', ...tuneNotes(table)].join('\n')}\n`;
   }
   const [heading = '', ...rows] = cells.map((row) => latexLine(row.map(latexText)));
   return latexGrid({
     names: NAMES,
-    columns: COLUMNS.length - NAMES,
+    columns: TUNE_COLUMNS.length - NAMES,
     heading: [heading],
     rows,
-    caption: `${table.tune}. ${notesOf(table).replaceAll('\n', ' ')}`,
+    caption: `${table.tune}. ${tuneNotes(table).join(' ')}`,
     label: table.tune,
   });
 }
 
-function cellsOf(row: TuneRow, start: TuneRow | undefined): string[] {
+/** Returns the cells of a row, in the order of the columns. */
+export function tuneCells(row: TuneRow, start: TuneRow | undefined): string[] {
   const { differenceB: more } = row;
   const some = row.questionsA < (start?.questionsA ?? 0) ? ` of ${count(row.questionsA)}` : '';
   return [
@@ -192,13 +194,14 @@ function cellsOf(row: TuneRow, start: TuneRow | undefined): string[] {
   ];
 }
 
-function notesOf({ metric, said, proposed }: TuneTable): string {
+/** Returns the outcome in one sentence, and what explains the figures. */
+export function tuneNotes({ metric, said, proposed }: TuneTable): string[] {
   return [
     said,
     ...(proposed ? [proposedText(proposed)] : []),
     `${metric}, in per cent. Candidates were chosen by half A, so only half B says how good they are. "of N": asked the first N questions of half A alone.`,
     'The interval is at the level of the one-sided test, corrected by Holm over the finalists. A question costs what a whole run pays. *: no other is both better and cheaper.',
-  ].join('\n');
+  ];
 }
 
 /** Says who wrote which prompts, and why others were refused. */

@@ -12,6 +12,8 @@ interface CostPoint {
   /** Cost, at least 0. */
   cost: number;
   quality: Interval;
+  /** Whether no other point is both better and cheaper; a line joins those points. */
+  isFrontier?: boolean;
 }
 
 const ROOM: Room = { width: 400, height: 280, left: 40, right: 20, top: 34, bottom: 46 };
@@ -46,6 +48,10 @@ export function costChart(
 <circle class="mean" cx="${px}" cy="${py}" r="4.5"/>
 <text class="label" x="${at[0]}" y="${at[1]}" text-anchor="middle">${number}</text></g>`;
   });
+  const frontier = points
+    .filter(({ isFrontier }) => isFrontier)
+    .toSorted((a, b) => a.cost - b.cost)
+    .map(({ cost, quality }) => `${x(cost)},${y(quality.mean)}`);
   const label = `${axes.quality.title} against ${axes.cost.title}: ${points
     .map(
       (point) =>
@@ -59,7 +65,7 @@ export function costChart(
   return framed(
     ROOM,
     { x: { ...axes.cost, scale: x }, y: { ...axes.quality, scale: y }, label },
-    html`${marks}<g class="key">${names}</g>`,
+    html`${frontier.length > 1 && html`<polyline class="frontier" points="${frontier.join(' ')}"/>`}${marks}<g class="key">${names}</g>`,
     16 + points.length * LINE,
   );
 }

@@ -1,8 +1,9 @@
 /** Types of a tune's activities, for its workflows. */
+import type { RunSpec } from '../../core/run/input.js';
 import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
 import type { Proposals, Proposer, StepToPropose } from '../../core/tune/proposals.js';
 import type { TunePlan } from '../../core/tune/runs.js';
-import type { StepSettings } from '../question/steps-of-question.js';
+import type { Source } from '../../steps/other.js';
 
 export interface TuneActivities {
   /**
@@ -23,7 +24,10 @@ export interface TuneActivities {
 export interface ProposalTask {
   proposer: Proposer;
   /** How a model is asked. */
-  settings: StepSettings['input'];
+  settings: Pick<RunSpec, 'cache' | 'extraBody' | 'limits' | 'models' | 'prompts' | 'seed'> & {
+    question: string;
+    retrieval: Source;
+  };
   /** Prompts of a step. */
   each: number;
   steps: StepToPropose[];

@@ -1,0 +1,88 @@
+/** Kept tunes: `tune table`, and what the commands about studies and runs show of a tune. */
+import type { OfflinePorts } from '../../activities/runtime/ports.js';
+import { promptFileOf } from '../../activities/runtime/template.js';
+import { planOfTune, type ReadTune, readTune } from '../../activities/tune/read-tune.js';
+import { command } from '../../core/command.js';
+import { promptsFor } from '../../core/step-models.js';
+import type { TableFormat } from '../../evaluation/study/render-table.js';
+import {
+  paidBackText,
+  renderTune,
+  type TuneTable,
+  winnerOf,
+} from '../../evaluation/tune/tune-table.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import type { CliContext } from '../context.js';
+import type { Output } from '../output.js';
+import { print } from '../print.js';
+import { withPlanPorts } from '../run/plan-ports.js';
+import { withRuns } from '../run/with-runs.js';
+
+/** Reads what came of a kept tune. @throws Failure UnknownRun if none of its runs is kept. */
+export async function keptTune(
+  name: string,
+  context: CliContext,
+  format: TableFormat = 'text',
+): Promise<{ read: ReadTune; lines: string[]; prompts: ReadonlyMap<string, string> }> {
+  const { read, prompts } = await withPlanPorts(context, undefined, async (ports) => {
+    const read = await readTune(await planOfTune(name, ports), ports);
+    return { read, prompts: await newPrompts(read, ports) };
+  });
+  const winner = winnerOf(read.table);
+  const paid = winner && paidBackText(read.table, winner, read.spentUsd);
+  const shown = renderTune(read.table, format).trimEnd();
+  return { read, lines: [shown, ...(paid && format === 'text' ? [paid] : [])], prompts };
+}
+
+/** Returns the prompts of what was shown that were written for the tune, by the names of their files. */
+async function newPrompts(
+  { table, pipelines, plan }: ReadTune,
+  { prompts }: Pick<OfflinePorts, 'prompts'>,
+): Promise<ReadonlyMap<string, string>> {
+  const winner = winnerOf(table);
+  const sets = winner && pipelines.get(winner.candidate)?.prompts;
+  const written = (plan.proposed ?? []).flatMap((round) => round.written);
+  const texts = new Map<string, string>();
+  for (const { step, file, set } of sets ? written : []) {
+    if (!sets || promptsFor(step, sets) !== set) continue;
+    texts.set(file, promptFileOf(await prompts.load(set, file)));
+  }
+  return texts;
+}
+
+/** Prints the table of a kept tune. */
+export async function showTune(
+  name: string,
+  { format }: { format: TableFormat },
+  context: CliContext,
+): Promise<Output> {
+  const { lines } = await keptTune(name, context, context.json ? 'json' : format);
+  print(lines.join('\n'));
+  return {};
+}
+
+/** Returns the names that are those of tunes. */
+export function tunesAmong(
+  names: readonly string[],
+  manifests: readonly Pick<RunManifest, 'input'>[],
+): string[] {
+  const isTune = (name: string) =>
+    manifests.some(({ input: { study } }) => study?.name === name && study.tune !== undefined);
+  return names.filter(isTune);
+}
+
+/** Returns the tables of the tunes among some names, for a report of their runs. */
+export async function tuneTables(
+  names: readonly string[],
+  context: CliContext,
+): Promise<TuneTable[]> {
+  const tunes = await withRuns(context, async (runs) => tunesAmong(names, await runs.list()));
+  const tables: TuneTable[] = [];
+  for (const name of tunes) tables.push((await keptTune(name, context)).read.table);
+  return tables;
+}
+
+/** Says where a tune is told, beside figures that compare its candidates as any other runs. */
+export function tuneNote(tune: string): string {
+  return `${tune} is a tune. Its candidates were chosen by half A, so these figures say too much of them: ${command('tune', 'table', tune)} tells what half B shows.`;
+}

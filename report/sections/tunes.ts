@@ -1,0 +1,69 @@
+/** The section of a tune: what half B shows of each candidate, and quality by cost. Pure. */
+import { dollars } from '../../core/dollars.js';
+import { tickPercent } from '../../evaluation/runs/numbers.js';
+import type { Interval } from '../../evaluation/statistics/score-interval.js';
+import {
+  TUNE_COLUMNS,
+  type TuneRow,
+  type TuneTable,
+  tuneCells,
+  tuneNotes,
+} from '../../evaluation/tune/tune-table.js';
+import { type CostPoint, costChart } from '../charts/cost-chart.js';
+import { html, type Markup } from '../html.js';
+import { figure, picture, rowTable } from './parts.js';
+
+export function tuneSection(table: TuneTable): Markup | undefined {
+  const [said = '', ...notes] = tuneNotes(table);
+  const [start] = table.rows;
+  const rows = table.rows.map((row, i) => [String(i + 1), ...tuneCells(row, start)]);
+  const [name = '', ...columns] = TUNE_COLUMNS;
+  const id = `tune-${table.tune.replace(/[^\w-]/g, '-')}`;
+  const content = html`${rowTable<string[]>(
+    id,
+    {
+      title: name,
+      cell: ([number = '', label = '']) => html`<span class="note">${number}</span> ${label}`,
+    },
+    columns.map((title, i) => ({
+      title,
+      isNumber: title !== 'decision',
+      cell: (row) => row[i + 2] ?? '',
+    })),
+    rows,
+  )}
+${notes.map((note) => html`<p class="note">${note}</p>`)}
+<div class="pictures">${picture(`${id}-cost`, 'Quality by cost', chartOf(table), CAPTION)}</div>`;
+  return figure(id, `Tune ${table.tune}`, said, content);
+}
+
+const CAPTION =
+  'Quality on half B with the interval of its difference from the start, where a candidate was confirmed there; else on half A, which says too much. The line joins those that no other is both better and cheaper than.';
+
+function chartOf({ rows, metric }: TuneTable): Markup | undefined {
+  const [start] = rows;
+  const points = rows.flatMap((row, i): CostPoint[] => {
+    const quality = qualityOf(row, start);
+    if (quality === undefined || row.usd === null) return [];
+    const { candidate: name, usd: cost, isFrontier, decision } = row;
+    const colour = row === start ? 'c0' : decision === 'shown' ? 'c2' : 'c1';
+    return [{ number: i + 1, name, colour, cost, quality, isFrontier }];
+  });
+  if (points.length < 2) return undefined;
+  return costChart(points, {
+    cost: { title: 'US dollars a question', format: dollars },
+    quality: { title: `${metric}, %`, format: tickPercent },
+  });
+}
+
+function qualityOf(row: TuneRow, start: TuneRow | undefined): Interval | undefined {
+  const { scoreA, scoreB, differenceB } = row;
+  const mean = scoreB ?? scoreA;
+  if (mean === null) return undefined;
+  const from = start?.scoreB ?? null;
+  if (scoreB === null || differenceB === null || from === null) {
+    return { mean, low: mean, high: mean };
+  }
+  const within = (value: number) => Math.max(0, Math.min(1, from + value));
+  return { mean, low: within(differenceB.low), high: within(differenceB.high) };
+}
