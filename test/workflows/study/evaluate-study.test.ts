@@ -432,7 +432,7 @@ it('has a model write prompts from what half A lost, and claims one that half B 
   // Two prompts, one of which was asked for again; each question of both halves is asked once.
   expect(asked.get('writer')).toBe(3);
   expect(asked.get('scripted-1')).toBe(2 * TUNED);
-  expect(ended.spentUsd).toBeCloseTo((TUNED * 0.01) + 3 * 0.001);
+  expect(ended.spentUsd).toBeCloseTo(TUNED * 0.001 + 3 * 0.001, 6);
   expect(shown[0]).toMatch(/The step was shown: .*It was Bell, not Gray\./);
   expect(shown[0]).toMatch(/It wrote: .*Gray/);
   const { runs } = harness.ports;
