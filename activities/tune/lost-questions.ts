@@ -1,6 +1,6 @@
 /** The questions of half A whose answers were lost at a step of the start, as a proposer is shown them. */
 import { isDeepStrictEqual } from 'node:util';
-import { hasAnswer } from '../../core/has-answer.js';
+import { hasAnswer } from '../../core/normalize-answer.js';
 import { shortened } from '../../core/shortened.js';
 import type { LostQuestion } from '../../core/tune/proposals.js';
 import { startRun } from '../../core/tune/runs.js';

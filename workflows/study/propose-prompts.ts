@@ -14,9 +14,10 @@ import { promptProblem } from '../../steps/propose-prompt.js';
 import type { ProposalTask, TuneActivities } from '../activities/tune.js';
 import { type Call, stepsOf } from '../algorithm.js';
 import { causeOf, ended, stopCalls } from '../failures.js';
-import { durable } from '../question/durable.js';
 import { Ledger } from '../question/ledger.js';
+import { QuestionCalls } from '../question/question-calls.js';
 import { progressQuery, showSteps } from '../question/question-workflow.js';
+import { durableActivities } from '../question/step-activities.js';
 import { modelQueue } from '../queue/task-queues.js';
 
 const { readProposalTask, keepProposals } = proxyActivities<TuneActivities>({
@@ -38,11 +39,14 @@ export async function proposePrompts(tune: TunePlan): Promise<Proposals> {
   const task = await readProposalTask(tune);
   const ledger = new Ledger('proposePrompts', tune.definition.name, showSteps);
   setHandler(progressQuery, () => ledger.progress);
-  const perform = durable(
-    { input: task.settings, defaultModel: '', isBegun: true },
-    modelQueue(workflowInfo().taskQueue),
-    ledger,
-    () => readProposalTask(tune),
+  const settings = {
+    input: task.settings,
+    defaultModel: '',
+    isBegun: true,
+    modelQueue: modelQueue(workflowInfo().taskQueue),
+  };
+  const { perform } = new QuestionCalls(settings, durableActivities(settings), ledger, () =>
+    readProposalTask(tune),
   );
   const calls = new CancellationScope();
   try {
