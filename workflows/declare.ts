@@ -32,6 +32,7 @@ export type {
   TreeNode,
 } from '../core/section.js';
 export type { LostQuestion, ProposeInput } from '../core/tune/proposals.js';
+export { UNKNOWN } from '../core/unknown.js';
 export type { View, ViewContext } from '../core/view.js';
 export type { Demonstration, Passage, PassageRef } from '../core/vocabulary.js';
 export { type Action, type ActionContext, defineAction } from '../steps/actions.js';

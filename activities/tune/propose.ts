@@ -11,7 +11,7 @@ import type {
   TriedPrompt,
 } from '../../core/tune/proposals.js';
 import type { TunePlan } from '../../core/tune/runs.js';
-import { percent, plural } from '../../evaluation/runs/numbers.js';
+import { percent, plural } from '../../evaluation/runs/number-text.js';
 import type { Effort } from '../../evaluation/tune/bounds.js';
 import { rungsOf } from '../../evaluation/tune/halves.js';
 import { isLocalProvider } from '../../llm/openai/endpoint.js';

@@ -1,6 +1,6 @@
 /** The section of a tune: what half B shows of each candidate, and quality by cost. Pure. */
 import { dollars } from '../../core/dollars.js';
-import { tickPercent } from '../../evaluation/runs/numbers.js';
+import { tickPercent } from '../../evaluation/runs/number-text.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import {
   TUNE_COLUMNS,
@@ -11,7 +11,7 @@ import {
 } from '../../evaluation/tune/tune-table.js';
 import { type CostPoint, costChart } from '../charts/cost-chart.js';
 import { html, type Markup } from '../html.js';
-import { figure, picture, rowTable } from './parts.js';
+import { figure, picture, rowTable } from './figure-parts.js';
 
 export function tuneSection(table: TuneTable): Markup | undefined {
   const [said = '', ...notes] = tuneNotes(table);
