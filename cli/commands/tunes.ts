@@ -33,7 +33,8 @@ export const tunes = [
       format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
     }),
     json: 'as --format json, errors too',
-    run: async ({ tune, format }, context) => (await import('../tune/kept-tune.js')).showTune(tune, { format }, context),
+    run: async ({ tune, format }, context) =>
+      (await import('../tune/kept-tune.js')).showTune(tune, { format }, context),
   }),
   defineCommand({
     name: 'advise',
