@@ -43,7 +43,7 @@ export async function lostQuestions(
   opened: OpenedTune,
   ids: readonly string[],
   wanted: readonly string[],
-  ports: TunePorts & Pick<Ports, 'corpora' | 'metrics' | 'passages'>,
+  ports: TunePorts & Pick<Ports, 'corpora' | 'metrics' | 'passages' | 'transcripts'>,
 ): Promise<ReadonlyMap<string, readonly Lost[]>> {
   const { manifest, questions, answer } = await openRun(ports.runs, startRun(opened, 'A').run);
   const { texts } = passageTexts(ports.corpora, ports.passages);

@@ -43,6 +43,7 @@ type ProposePorts = Pick<
   | 'prompts'
   | 'runs'
   | 'steps'
+  | 'transcripts'
 >;
 
 /**
