@@ -20,7 +20,7 @@ import type { Figures } from './search.js';
 type TuneDecision = 'shown' | 'not shown' | 'not confirmed';
 
 /** A pipeline of a tune. */
-interface TuneRow {
+export interface TuneRow {
   /** "start", or what it changes. */
   candidate: string;
   /** Questions of half A that it was asked; less than all if others went on in its place. */

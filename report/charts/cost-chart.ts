@@ -4,7 +4,7 @@ import { html, type Markup } from '../html.js';
 import { type Axis, framed, type Room } from './frame.js';
 import { linearScale, logScale } from './scale.js';
 
-interface CostPoint {
+export interface CostPoint {
   number: number;
   name: string;
   /** The class of its colour. */
