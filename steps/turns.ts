@@ -210,6 +210,8 @@ function turnOutput(protocol: Protocol): Output<Turn> {
     }),
     form: form.form,
     read(output) {
+      // A reply without a word is a fault of the endpoint, not the end of the turns.
+      if (!says(output.text) && output.behind === undefined) return undefined;
       const turn = inMembers(form, output) ?? form.read(output);
       if (!turn) return undefined;
       const action = actionOf(protocol, turn.action, output);

@@ -114,6 +114,12 @@ scenarios('searchO1', {
     reasks: 0,
     result: { outcome: 'unreadable', answer: null },
   },
+  'asks again for a turn without a word': {
+    script: thinks('', ' \n', 'So it was \\boxed{Bell}.'),
+    asked: { think: 3 },
+    flags: ['think reasked', 'think reasked'],
+    result: { answer: 'Bell', chain: { turns: { length: 1 } } },
+  },
   'takes no help from a reading without its marker': {
     script: [
       ...thinks(asks('Gray caveat'), '\\boxed{Bell}'),
