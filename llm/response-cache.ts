@@ -182,5 +182,8 @@ export function cacheKey({
   request: { tier: _, thinks: __, mostTokens: ___, ...request },
   ...parts
 }: CacheKeyParts): string {
-  return `${VERSION}${sha256Of(canonicalJson({ ...parts, request }), HEX_DIGITS)}`;
+  // A prompt may have more than a million characters: it is hashed as it is.
+  const messages = request.messages.map((one) => ({ ...one, content: sha256Of(one.content) }));
+  const all = { ...parts, request: { ...request, messages } };
+  return `${VERSION}${sha256Of(canonicalJson(all), HEX_DIGITS)}`;
 }
