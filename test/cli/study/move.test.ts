@@ -36,7 +36,9 @@ test('moves, is verified, and is asked once more with another model', async () =
   ]);
   // Of two imports at once one takes all of it, and the other says that it is here.
   const imports = ['one', 'other'].map(() => there.run(['study', 'import', file]));
-  const [first, second] = (await Promise.all(imports)).sort((a, b) => a.code - b.code);
+  const [first, second] = (await Promise.all(imports)).sort(
+    (a, b) => Number(a.code) - Number(b.code),
+  );
   expect(first?.code).toBe(0);
   expect([second?.code, second?.stderr]).toEqual([
     7,
