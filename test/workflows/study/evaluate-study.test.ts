@@ -91,10 +91,10 @@ const isPaused = (handle: { progress(): Promise<StudyProgress> }) =>
     return progress;
   });
 
-it('keeps the budget of forty cells over two resumes', async () => {
+it('keeps the budget of twenty cells over two resumes', async () => {
   const first = gate();
   const reply: Reply = () => first.opened.then(() => ({ text: 'Bell', costUsd: 0.1 }));
-  const models = Array.from({ length: 20 }, (_, at) => {
+  const models = Array.from({ length: 10 }, (_, at) => {
     return { default: { model: 'scripted-1', temperature: at / 20 }, as: `model-${at}` };
   });
   const { model, client, input } = await setUpStudy(4, reply, {
@@ -109,7 +109,7 @@ it('keeps the budget of forty cells over two resumes', async () => {
   first.open();
   for (const budgetUsd of [1.02, 5, null]) {
     const { spentUsd, budgetUsd: before } = await isPaused(handle);
-    // Forty cells of unknown cost once began four questions each: $16.
+    // Twenty cells of unknown cost once began four questions each: $8.
     expect(spentUsd).toBeGreaterThan((before ?? 0) - 0.1);
     expect(spentUsd).toBeLessThanOrEqual((before ?? 0) + 0.4);
     expect(model.asked).toHaveLength(Math.round((spentUsd ?? 0) * 10));
