@@ -3,12 +3,16 @@ import { createInterface } from 'node:readline/promises';
 import type { CliContext } from './context.js';
 import { untilInterrupted } from './interrupt.js';
 
-/** Whether a person can be asked: standard input and standard error are terminals. */
-export function canAnswer(): boolean {
+/** Returns whether a person can be asked: standard input and standard error are terminals. */
+export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** @param usual What Enter alone means. */
+/**
+ * Asks a question at the terminal and returns whether the answer is yes.
+ *
+ * @param usual What Enter alone means.
+ */
 export async function isConfirmed(
   question: string,
   usual: 'yes' | 'no',

@@ -26,8 +26,9 @@ import type { Output } from './output.js';
 
 /**
  * Reports what this machine and environment have and whether every configured service answers; with
- * `probe`, also what the endpoint supports. The exit code is 0 if nothing is missing that `dev`
- * does not fetch, else 1. With `probe` it is 8 if the endpoint does not answer a plain call.
+ * `probe`, also what the endpoint supports. The exit code is 1 if something is missing, else 0; what
+ * `dev` would fetch does not count as missing. With `probe` it is 8 if the endpoint does not answer a
+ * plain call, whatever else is missing.
  */
 export async function doctor(
   { probe = false }: { probe?: boolean | undefined },

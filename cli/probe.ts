@@ -1,7 +1,7 @@
 /** `durable-rag doctor --probe`: finds out what the configured endpoint supports. */
 import { createOpenAiModel } from '../llm/openai/openai-model.js';
 import { loadPrices } from '../llm/prices.js';
-import { type Probed, probeModel } from '../llm/probe-model.js';
+import { type ProbeResult, probeModel } from '../llm/probe-model.js';
 import type { Finding } from '../temporal-dev/findings.js';
 import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';
@@ -32,7 +32,7 @@ export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
  * Returns the finding. Only a plain call is required: methods work without the rest, or say what
  * they need.
  */
-function finding({ kind, works, says }: Probed): Finding {
+function finding({ kind, works, says }: ProbeResult): Finding {
   const state = works ? 'there' : kind === 'plain' ? 'missing' : 'unused';
   const mend = kind === 'plain' && !works && 'check OPENAI_BASE_URL, OPENAI_API_KEY and the model';
   return { part: kind, state, text: says, ...(mend && { mend }) };

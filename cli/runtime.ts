@@ -14,19 +14,20 @@ const STOPPED_LATE = 'GracefulShutdownPeriodExpiredError';
 const NATIVE_WORKFLOWS = 'temporalio_sdk_core::worker::workflow';
 
 interface RuntimeOptions {
-  /** Whether to serve counts for Prometheus. @default false */
+  /** Whether to serve metrics for Prometheus. @default false */
   metrics?: boolean;
-  /** Server that gives the names of stuck workflows; without it they are named by their run ids. */
+  /** Server that gives the names of stuck workflows; without it, warnings show their run ids. */
   server?: OpenServer;
 }
 
 let installed: Runtime | undefined;
 
 /**
- * Installs the SDK's runtime, with warnings and errors going to the reporter. Call once, before the
- * first worker.
+ * Installs the runtime of Temporal's SDK, which hands warnings and errors to the reporter. Call once,
+ * before the first worker.
  *
- * @returns the address of the counts, on this machine only; undefined if they are not served.
+ * @returns The URL of the metrics for Prometheus, which only this machine can reach; undefined if
+ * `metrics` is false.
  */
 export async function installRuntime(
   reporter: Reporter,

@@ -3,7 +3,7 @@ import { Failure } from '../core/failure.js';
 import { readableBytes } from '../files/disk.js';
 import { together } from '../files/lock.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
-import { canAnswer, isConfirmed } from './confirmed.js';
+import { isConfirmed, isInteractive } from './confirmed.js';
 import type { CliContext } from './context.js';
 
 export interface SetUp {
@@ -43,7 +43,7 @@ export async function mayFetch(
   { yes = false }: SetUp,
   context: CliContext,
 ): Promise<boolean> {
-  return yes || context.json || !canAnswer() || isConfirmed(what, 'yes', context);
+  return yes || context.json || !isInteractive() || isConfirmed(what, 'yes', context);
 }
 
 function question(missing: readonly Finding[], home: string): string {

@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import ora, { type Ora } from 'ora';
 import { printable } from '../report/views/printable.js';
 
+/** Something under way that can be watched, such as a run. */
 export interface Watched<Result, Progress> {
+  /** Resolves to the result at the end. */
   result(): Promise<Result>;
   progress(): Promise<Progress>;
 }
 
+/** How the progress is shown. */
 interface Watching<Result, Progress> {
   /**
    * Shows the progress; `line` is drawn on a terminal only. Returning a result ends the wait with
@@ -15,6 +18,7 @@ interface Watching<Result, Progress> {
   show(progress: Progress, line: Ora): Result | undefined;
   /** Text of the line until a worker answers. */
   text: string;
+  /** Milliseconds between two queries for the progress. */
   pollMs: number;
   /** Milliseconds that a query for the progress may delay the display. */
   answerMs: number;
@@ -23,10 +27,11 @@ interface Watching<Result, Progress> {
 }
 
 /**
- * Waits for the end. A busy or missing worker cannot answer a query, which does not end the wait.
- * Everything goes to standard error.
+ * Shows the progress on standard error until the end, and returns the result. If no worker answers a
+ * query for the progress, it goes on waiting.
  *
- * @throws what `result()` throws.
+ * @returns What `watched.result()` resolves to, or what `show` returns before.
+ * @throws What `watched.result()` or `show` throws.
  */
 export async function watch<Result, Progress>(
   watched: Watched<Result, Progress>,

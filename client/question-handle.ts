@@ -12,12 +12,13 @@ import type { Progress } from '../workflows/run/progress.js';
 import { queryProgress, usageUntilStopped } from './job.js';
 import { awaitResult } from './server-away.js';
 
-/** A question that was started or joined. */
+/** A handle to a question that was started or joined: for its result, its progress, or to cancel it. */
 export type QuestionHandle<C> = ReturnType<typeof questionHandle<C>>;
 
 /**
- * Returns the handle. @param questionOf Returns the question; called only if it has no result of
- * its own.
+ * Returns a handle to the question of a workflow.
+ *
+ * @param questionOf Returns the text of the question; called only if its workflow left no result.
  */
 export function questionHandle<C>(
   handle: WorkflowHandle,

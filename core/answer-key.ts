@@ -15,10 +15,11 @@ const TELLING = new RegExp(
 );
 
 /**
- * Returns an answer without letter case, articles and punctuation, as exact match compares it
- * (SQuAD's normalisation). It keeps signs that make a different answer, which exact match drops: a
- * decimal point, a minus, a currency, a per cent sign, and + or # after a word. An answer that
- * consists of nothing else, such as the band The The, is kept whole.
+ * Returns the key of an answer. Two answers are the same if their keys are equal. The key is the
+ * answer without letter case, articles and punctuation (SQuAD's normalisation), as for exact match.
+ * Unlike exact match, it keeps signs that make a different answer: a decimal point, a minus, a
+ * currency, a per cent sign, and + or # after a word. An answer of which nothing would remain, such
+ * as the band The The, stays whole.
  *
  * @example answerKey('The U.S.') === answerKey('us') // true
  * @example answerKey('C++') === answerKey('C#') // false
@@ -39,7 +40,7 @@ export function answerKey(answer: string): string {
   return key === answer ? key : answerKey(key);
 }
 
-/** Returns the answers without repeats; the first of equal ones stays. */
+/** Returns the answers with different keys, the first of those with equal keys. */
 export function distinctAnswers(answers: readonly string[]): string[] {
   const seen = new Set<string>();
   return answers.filter((answer) => {

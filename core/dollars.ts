@@ -1,4 +1,9 @@
-/** US dollars, with two telling digits below ten cents: $1,204.50, $0.31, $0.00042 */
+/**
+ * Returns an amount of US dollars as text, with two significant digits below ten cents.
+ *
+ * @example dollars(1204.5) // "$1,204.50"
+ * @example dollars(0.00042) // "$0.00042"
+ */
 export function dollars(amount: number): string {
   if (amount === 0) return '$0';
   if (amount >= 0.1) return `$${amount.toFixed(2).replace(THOUSANDS, ',')}`;

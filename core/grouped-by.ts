@@ -1,4 +1,4 @@
-/** Returns items grouped by a key, in the order in which keys first occur. Pure. */
+/** Returns the items of each key, in a map whose keys are in the order of their first items. Pure. */
 export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Returns a function that decides for each of `total` items, in order, whether it is taken. Exactly
- * `wanted` are, and all choices are equally likely (selection sampling: Knuth, TAOCP 2, 3.4.2,
- * algorithm S).
+ * Returns a function that is called once for each of `total` items, in order, and returns whether the
+ * item is taken. Exactly `wanted` items are taken, or all if there are fewer. All choices are equally
+ * likely (selection sampling: Knuth, TAOCP 2, 3.4.2, algorithm S).
  *
  * @param seed Text; different purposes need different ones.
  */

@@ -1,6 +1,6 @@
 /** Time spans, and the time during which any of several lasted. Pure. */
 
-/** A time span, by the clock of the machine that measured it. */
+/** A time span: start and duration in milliseconds, by the clock of the machine that measured it. */
 export interface Span {
   /** Start, in milliseconds since 1970. */
   from: number;

@@ -19,6 +19,7 @@ import { type Answer, DownloadFailed, download, Refused } from './download.js';
 import { withLock } from './lock.js';
 import { RedirectGuard } from './public-address.js';
 
+/** Options of `fetchData`. */
 export interface FetchDataOptions {
   /** @default process.env */
   env?: NodeJS.ProcessEnv;
@@ -31,6 +32,7 @@ export interface FetchDataOptions {
   freeBytes?(folder: string): Promise<number>;
 }
 
+/** Fetched data on this machine. */
 export interface FetchedData {
   /** The path of the file, unpacked. */
   file: string;
@@ -47,15 +49,16 @@ interface PartOf {
 const RECORD = 'source.json';
 
 /**
- * Returns the file of an address, which is fetched unless it exists. An interrupted fetch is
- * resumed if the server still has the same version. No request is made for an existing file.
+ * Returns the path of the local copy of an address, and its source. Fetches the data if there is no
+ * copy; if there is one, no request is made. An interrupted fetch is resumed if the server still
+ * has the same version.
  *
  * A gzip file, and a zip file with one file, are unpacked. HF_TOKEN is sent only to the hub's own
  * host, and never after a redirect.
  *
- * @param named See `readDataAddress`.
- * @throws Failure BadInput for an invalid address, and for a file that does not exist or is larger
- * than DURABLE_RAG_FETCH_LIMIT; Permission if the hub refuses; Conflict without space on the disk;
+ * @param named An address that `readDataAddress` accepts.
+ * @throws Failure BadInput for an invalid address, and if the server does not have the file or it is
+ * larger than DURABLE_RAG_FETCH_LIMIT; Permission if the hub refuses; Conflict if the disk is full;
  * Connection if the server cannot be reached.
  */
 export async function fetchData(

@@ -6,7 +6,10 @@ import { codeOf } from '../core/failure.js';
 const STALE_MS = 10_000;
 const RETRY_MS = 250;
 
-/** Runs `work` while holding `<path>.lock`; `onWait` is called once if another holds it. */
+/**
+ * Runs `work` while holding the lock file `<path>.lock`, and returns its result. Waits if another
+ * process holds the lock; then `onWait` is called once. A lock whose holder has died is taken over.
+ */
 export async function withLock<T>(
   path: string,
   options: { signal?: AbortSignal | undefined; onWait(): void },

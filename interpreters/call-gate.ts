@@ -1,9 +1,13 @@
-/** Holds calls with unknown answers until nothing else can continue. */
+/**
+ * Holds back the calls of a planned question whose answers are not known, until nothing else of the
+ * question can continue. Until then, every call follows from known answers, so a run certainly makes
+ * it. Then the gate releases the calls that it holds, and later ones as soon as nothing else runs.
+ */
 export class CallGate {
   #working = 0;
   #waiting: (() => void)[] = [];
 
-  /** @param isReleased Whether calls are not held from the beginning. */
+  /** @param isReleased Whether the calls count as released from the beginning. */
   constructor(private isReleased = false) {}
 
   /** Whether calls were released: later calls may depend on unknown answers. */
@@ -22,7 +26,7 @@ export class CallGate {
     }
   }
 
-  /** Waits until nothing else can continue, unless calls were already released. */
+  /** Waits until nothing else can continue. */
   held(): Promise<void> {
     return new Promise((release) => {
       this.#waiting.push(release);

@@ -23,11 +23,12 @@ const OURS = dirname(dirname(fileURLToPath(import.meta.url)));
 const SHARED = /^(?:dist\/)?(?:core|evaluation|interpreters|report|steps|workflows)\//;
 
 /**
- * Returns hashes of the code of a method: of each declaration in its file, in the files that it
- * imports by relative paths, and in the files of the durable-rag steps that it can ask. Code of
- * durable-rag that methods share is left out. Types, comments and white space do not count, so that
- * TypeScript and the JavaScript built from it have the same hashes, unless the build rewrites more
- * than types (a target before ES2022, an enum, a bundle).
+ * Returns hashes of the code of a method, which show whether it has changed. Each declaration has a
+ * hash: those in the method's file, in the files that it imports by relative paths, and those that
+ * make up the durable-rag steps that it can ask. Other code of durable-rag is left out, since methods
+ * share it. Types, comments and white space do not count, so that TypeScript and the JavaScript built
+ * from it have the same hashes, unless the build rewrites more than types (a target before ES2022, an
+ * enum, a bundle).
  *
  * @returns Undefined if the method does not name its module, or its file does not exist.
  * @throws Failure BadInput naming a file that cannot be parsed.

@@ -8,18 +8,21 @@ import { turnOf } from '../steps/turns.js';
 import { CallCounter } from './call-tokens.js';
 import type { CallsToCount } from './plan-answer.js';
 
-/** Calls of a step that may have to be paid for. */
+/**
+ * The planned calls of one step of a run: the most calls that may have to be paid for, and the most
+ * tokens that they take.
+ */
 export interface StepPlan extends StepTokens {
-  /** The certain part of it. */
+  /** The part of these counts that will be paid for in any case. */
   exact: Counts;
-  /** Other calls, which cost nothing: the store or an equal call of the run has their answer. */
+  /** Further calls that cost nothing, because the store or an equal call has their answer. */
   answered: number;
   /**
    * Tokens of the longest prompt of each turn, from the first, of a step that takes turns; 0 for a
    * turn that is not paid for.
    */
   byTurn?: readonly number[];
-  /** Certain calls whose stored answer is not used, because it does not say how it ended. */
+  /** Calls in `exact` whose stored answer is not used, because it does not say how it ended. */
   unended: number;
 }
 
@@ -27,6 +30,7 @@ type Counts = Pick<StepTokens, 'calls' | 'completion' | 'embedded' | 'prompt'>;
 
 const NOTHING: Counts = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
 
+/** Counts the planned calls of the planned questions, by step. */
 export class StepPlans {
   readonly #steps = new Map<string, StepPlan>();
   readonly #counter: CallCounter;
@@ -62,7 +66,7 @@ export class StepPlans {
     }
   }
 
-  /** Scales the counts to the number of questions. */
+  /** Returns the plans of all steps with each count multiplied by `share` and rounded up. */
   scaled(share: number): StepPlan[] {
     return [...this.#steps.values()].map((one) => ({
       ...one,

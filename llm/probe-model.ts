@@ -5,11 +5,13 @@ import type { ExtraBody } from '../core/step-models.js';
 import type { BatchingModel } from './batch-endpoint.js';
 import type { Completion, CompletionRequest, LanguageModel } from './language-model.js';
 
-/** The result of one kind of call. */
-export interface Probed {
+/** Whether an endpoint supports one kind of call, such as a call with a seed or with a schema. */
+export interface ProbeResult {
+  /** The kind of call: "plain", "seed", "schema" and so on. */
   kind: string;
   /** Whether the endpoint supports it. */
   works: boolean;
+  /** What was found, for people: "a seed is taken", or the message of the error. */
   says: string;
 }
 
@@ -39,7 +41,7 @@ export async function probeModel(
   model: string,
   signal: AbortSignal,
   extraBody: ExtraBody = {},
-): Promise<Probed[]> {
+): Promise<ProbeResult[]> {
   const plain: CompletionRequest = {
     model,
     temperature: 0,
@@ -67,8 +69,8 @@ export async function probeModel(
   async function kind(
     name: string,
     asked: CompletionRequest,
-    read: (completion: Completion) => Omit<Probed, 'kind'>,
-  ): Promise<Probed> {
+    read: (completion: Completion) => Omit<ProbeResult, 'kind'>,
+  ): Promise<ProbeResult> {
     const before = refused.size;
     try {
       const completion = await ask(asked);
@@ -124,7 +126,7 @@ export async function probeModel(
   ];
 }
 
-function schemaKept(text: string): Omit<Probed, 'kind'> {
+function schemaKept(text: string): Omit<ProbeResult, 'kind'> {
   const value = jsonIn(text);
   if (value === undefined) return { works: false, says: 'the answer is not JSON' };
   const works = isObject(value) && typeof value.city === 'string';
@@ -135,7 +137,7 @@ function schemaKept(text: string): Omit<Probed, 'kind'> {
 async function batch(
   { batches }: Partial<Pick<BatchingModel, 'batches'>>,
   signal: AbortSignal,
-): Promise<Probed> {
+): Promise<ProbeResult> {
   const kind = 'batch';
   if (!batches) return { kind, works: false, says: 'this model has no batches' };
   try {

@@ -9,26 +9,30 @@ import { type Purpose, VARIABLES } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';
 import { SAID, scrub, scrubError } from './scrub.js';
 
-/** What a failure's message says about the call. Contains no secret, except in `secrets`. */
+/**
+ * What is known about a call to a provider when it fails. It decides the failure and its message.
+ * Only `secrets` contains secrets, so that they can be removed from the message.
+ */
 export interface CallContext {
-  /** @default 'chat' */
+  /** What the endpoint is used for. @default 'chat' */
   purpose?: Purpose;
   model: string;
   provider: string;
   /** Timeout in milliseconds; absent if only the caller's signal ends the call. */
   timeoutMs?: number;
-  /** Advice by type, if it is not to set an environment variable. */
+  /** Advice by type of failure, instead of the usual advice to set an environment variable. */
   advice?: Partial<Record<FailureType, string>>;
+  /** Longest wait that is taken from Retry-After, in milliseconds. */
   maxRetryAfterMs: number;
   /** The parts of the request that an error may refuse. */
   asked?: Asked | undefined;
-  /** Values that must not appear in any text. */
+  /** Secret values, which are removed from every message. */
   secrets: readonly string[];
-  /** Milliseconds since 1970, for Retry-After dates. */
+  /** Time of the failure, in milliseconds since 1970; dates in Retry-After are compared with it. */
   now: number;
 }
 
-/** A part of a request was refused; the next attempt is a different request. */
+/** The failure of a request of which the provider refused a part. The next attempt differs. */
 export class PartRefused extends Failure {
   constructor(
     { message, cause }: Failure,

@@ -2,25 +2,30 @@
 
 import type { CompletionRequest } from './language-model.js';
 
-/** The limit that a request was sent with. */
+/** The limit on output tokens that a request was sent with, and what it was chosen for. */
 export interface LimitSent {
-  /** Limit of thoughts and answer together. */
+  /** Most output tokens, for thoughts and answer together. */
   tokens: number;
-  /** Its part for the visible answer. */
+  /** The part of these tokens for the answer alone. */
   answer: number;
-  /** Characters of the prompt. */
+  /** Length of the prompt in characters. */
   chars: number;
 }
 
 /**
- * The limit that a refusal tells: the most tokens that may be asked for, or the size of the context and
- * the most that it leaves beside the prompt that was sent.
+ * What a refused request teaches about a model: `most`, the most output tokens that the next request
+ * may ask for. If the server told the size of the context, also that size in tokens, and the tokens
+ * that a character of the prompt takes.
  */
 export type LimitLesson =
   | { most: number }
   | { context: number; tokensPerChar: number; most: number };
 
-/** Returns the token limit of a request, for answer and thoughts, within the known limits. */
+/**
+ * Returns the limit to send a request with, for answer and thoughts, within the known limits.
+ *
+ * @param allowance Tokens for thoughts, beside those of the answer.
+ */
 export function limitFor(
   { maxTokens: answer, messages }: Pick<CompletionRequest, 'maxTokens' | 'messages'>,
   allowance: number,
@@ -31,10 +36,13 @@ export function limitFor(
   return { ...asked, tokens: limitWithin(room, asked) };
 }
 
-/** The known limits of a model. */
+/** The known limits of a model, learned from refused requests; what is not known is absent. */
 export interface Room {
+  /** Most output tokens of a request. */
   most?: number;
+  /** Size of the context in tokens, for prompt and output together. */
   context?: number;
+  /** Tokens that a character of a prompt takes. */
   tokensPerChar?: number;
 }
 

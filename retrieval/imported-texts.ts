@@ -1,10 +1,15 @@
+/** The texts of the passages of imported runs. */
 import { sha256Of } from '../core/sha256.js';
 import { deleteAll } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
+/** A store of the texts of imported passages. */
 export type ImportedTexts = ReturnType<typeof importedTexts>;
 
-/** Two runs may have different texts under one id, so each has its own. */
+/**
+ * Returns a store of the texts of imported passages, by run and id of the passage. Each run has
+ * texts of its own, because two runs may have different texts under one id.
+ */
 export function importedTexts(store: KeyValueStore) {
   return {
     keep: (run: string, id: string, text: string): Promise<void> => store.set(keyOf(run, id), text),

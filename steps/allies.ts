@@ -18,10 +18,10 @@ function lastQuery(history: readonly QueryEvidence[]): string {
   return last ? `evidence for "${last.query}"` : 'no evidence';
 }
 
-/** The evidence so far. */
+/** The input of ALLIES' steps: the question, and the evidence that was found for it so far. */
 export interface HistoryInput {
   question: string;
-  /** Evidence, oldest first; empty to rely on the model's knowledge. */
+  /** Queries with their evidence, oldest first; empty to rely on the model's knowledge. */
   history: QueryEvidence[];
 }
 

@@ -4,8 +4,11 @@ import { type AnyAction, isAction, type OwnStep } from './actions.js';
 import type { ModelSteps } from './define.js';
 import { otherSteps, STEP_NAMES } from './table.js';
 
-/** Reserved names: they have a meaning in `models`, a history or a result. */
-export const TAKEN_STEPS: ReadonlySet<string> = new Set([
+/**
+ * The names that no custom step may have: those of the shipped steps, and others that have a meaning
+ * in `models`, a history or a result.
+ */
+export const RESERVED_STEP_NAMES: ReadonlySet<string> = new Set([
   ...STEP_NAMES,
   ...Object.keys(otherSteps),
   'default',
@@ -14,9 +17,9 @@ export const TAKEN_STEPS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The steps by name, and the texts of the prompts that they bring.
+ * Returns custom steps and custom actions by name, and the texts of the prompts that they bring.
  *
- * @throws Failure BadInput where a name is taken.
+ * @throws Failure BadInput if a name is taken.
  */
 export function ownSteps(own: readonly OwnStep[] = []): {
   steps: ModelSteps;
@@ -26,7 +29,7 @@ export function ownSteps(own: readonly OwnStep[] = []): {
   const steps: Record<string, ModelSteps[string]> = {};
   const actions: Record<string, AnyAction> = {};
   const prompts: Record<string, string> = {};
-  const named = new Set(TAKEN_STEPS);
+  const named = new Set(RESERVED_STEP_NAMES);
   for (const step of own) {
     if (named.has(step.name)) {
       throw new Failure('BadInput', `There are two steps named "${step.name}"; rename yours.`);

@@ -1,7 +1,7 @@
 /**
- * Returns the namespace of a deployment's part of a store; the name of a deployment never contains
- * "--".
+ * Returns the namespace of a deployment's part of a store: `deployment--name`, or `name` alone for
+ * the deployment without a name. A deployment's name never contains "--", so no two are the same.
  */
-export function inDeployment(name: string, deployment: string | undefined): string {
+export function deploymentNamespace(name: string, deployment: string | undefined): string {
   return deployment === undefined ? name : `${deployment}--${name}`;
 }

@@ -15,10 +15,13 @@ import { hasEndpoint } from './local-model.js';
 import { obtainModelServer } from './model-server.js';
 import { portAnswers } from './tcp-ports.js';
 
+/** What was found out about one part of the local stack, such as the Temporal server. */
 export interface Finding {
+  /** Name of the part. */
   part: string;
   /** `fetched`: `demo` and `dev` fetch it. `unused`: nothing needs it as things are set. */
   state: 'there' | 'fetched' | 'missing' | 'unused';
+  /** What was found, for people. */
   text: string;
   /** Bytes that would be fetched. */
   bytes?: number;
@@ -31,8 +34,10 @@ export interface Finding {
 type Machine = Pick<FetchContext, 'env' | 'home'>;
 
 /**
- * Returns a finding for each part of the local stack. A service whose address is configured is none.
+ * Returns a finding for each part of the local stack: the Temporal server, the model and the search
+ * engine. A service whose address is configured is not part of the local stack and has no finding.
  *
+ * @param hasModel Whether the model comes from elsewhere, so that it has no finding either.
  * @throws Failure BadInput if a setting is wrong.
  */
 export async function stackFindings(context: Machine, hasModel = false): Promise<Finding[]> {

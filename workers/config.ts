@@ -12,7 +12,7 @@ import { type ExtraBody, modelFor } from '../core/step-models.js';
 import { OFFERED } from '../evaluation/metrics/offered.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { STEP_NAMES } from '../steps/table.js';
-import { inDeployment } from '../stores/deployment.js';
+import { deploymentNamespace } from '../stores/deployment.js';
 import { readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
 import { usualQueue } from '../workflows/queue/task-queues.js';
@@ -122,7 +122,7 @@ function readEmbedding(set: Settings) {
  * "store".
  */
 function readResults(set: Settings, env: NodeJS.ProcessEnv) {
-  const usual = inDeployment('runs', set.DURABLE_RAG_DEPLOYMENT);
+  const usual = deploymentNamespace('runs', set.DURABLE_RAG_DEPLOYMENT);
   const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), usual);
   if (place === 'store') return { kind: 'store' } as const;
   if (place !== 'elasticsearch' && !/^\w+:\/\//.test(place)) {

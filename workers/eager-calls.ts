@@ -14,14 +14,15 @@ const USUAL_SLOTS = 100;
 const AT_ONCE = 8;
 
 /**
- * Sets up model calls on the queue of the workflows. It requires that the workflows' worker has no
- * more slots than calls are allowed; otherwise calls would occupy slots without using them, and
- * free steps would wait.
+ * Returns what a worker needs to run model calls on the queue of the workflows, where they begin
+ * with the workflow task that asks for them. It is possible only if the workflows' worker has no more
+ * slots for activities than model calls are allowed at a time. With more slots, calls that wait for
+ * their turn would hold slots, and steps without a model call would wait for these.
  *
- * @param concurrency Calls at a time.
- * @param graceMs How long a stop waits for running calls after everything else of the queue was
- * ended.
- * @param worker Options of the workflows' worker.
+ * @param concurrency Most model calls at a time.
+ * @param graceMs How long a stop waits for running calls once the rest of the queue has ended, in
+ * milliseconds.
+ * @param worker Options of the workflows' worker, which may set its number of slots.
  */
 export function eagerCalls(
   concurrency: number,
@@ -31,15 +32,16 @@ export function eagerCalls(
   const slots = new CallSlots(concurrency);
   const own = worker.maxConcurrentActivityTaskExecutions;
   return {
+    /** Whether model calls can run on the queue of the workflows. */
     isPossible: worker.tuner === undefined && concurrency >= (own ?? USUAL_SLOTS),
-    /** Options of the workflows' worker. */
+    /** Options to add to the workflows' worker. */
     options: {
       maxConcurrentActivityTaskExecutions: own ?? concurrency,
       maxEagerActivityReservationsPerWorkflowTask: AT_ONCE,
     },
-    /** Limits activities on the queue of the model calls. */
+    /** Returns activities for the queue of the model calls, at most `concurrency` at a time. */
     limited: <A extends object>(activities: A) => around(activities, (work) => slots.use(work)),
-    /** Limits activities on the queue of the workflows. */
+    /** Returns activities for the queue of the workflows, under the same limit. */
     eager: <A extends object>(activities: A) =>
       around(activities, (work) => outlasting(graceMs, () => slots.use(work))),
   };

@@ -1,6 +1,6 @@
 /** The namespaces of the store, how each is opened, and which may be deleted. */
 import { checkedStore } from '../stores/checked-store.js';
-import { inDeployment } from '../stores/deployment.js';
+import { deploymentNamespace } from '../stores/deployment.js';
 import { encryptedStore } from '../stores/encryption/encrypted-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
@@ -41,7 +41,7 @@ export async function openNamespace(
   own?: OwnParts['store'],
 ): Promise<KeyValueStore> {
   if (own) return checkedStore(await own(name));
-  const store = await openStore(storeUrl, inDeployment(name, deployment));
+  const store = await openStore(storeUrl, deploymentNamespace(name, deployment));
   return encryptedStore(store, keyring, name);
 }
 

@@ -10,12 +10,13 @@ const TABLE = {
 } as const;
 
 /**
- * Returns the terms by tenant: those of a JSON file, with those of one's own on top, as in
- * `{ "acme": { "weight": 2, "budgetUsdPerDay": 20 }, "*": { "budgetUsdPerDay": 1 } }`. Under `*` are
- * the terms of every tenant that is not named.
+ * Returns the terms by tenant, as in
+ * `{ "acme": { "weight": 2, "budgetUsdPerDay": 20 }, "*": { "budgetUsdPerDay": 1 } }`. The terms
+ * under `*` are those of every tenant that is not named; a named tenant takes nothing from them. If
+ * the file and the option both name a tenant, only the option's terms of it count.
  *
- * @param file The value of DURABLE_RAG_TENANTS, if set.
- * @param own The option `tenants`, if given.
+ * @param file Path of a JSON file, the value of DURABLE_RAG_TENANTS; undefined if it is not set.
+ * @param own The option `tenants`; undefined if it is not given.
  * @throws Failure BadInput that names the file or the option, and the field.
  */
 export function loadTenants(file?: string, own?: Tenants): Promise<Tenants> {

@@ -19,7 +19,7 @@ import { Failure, reasonIn } from '../core/failure.js';
 import { POOLED_SIGNAL } from '../core/provider-batches.js';
 import { placeOf } from '../workflows/run/run-name.js';
 import { callSpans } from './observe/call-spans.js';
-import { callOf } from './observe/measure.js';
+import { callMeasurements } from './observe/measure.js';
 import { measure } from './observe/metrics.js';
 import { type Observation, outputOf, tookOf } from './observe/observation.js';
 
@@ -148,7 +148,7 @@ function tellAnswer(waiting: WaitingActivity, output: unknown, provider: string)
   if (!took) return;
   const { workflowId, step, method = '', attempt = 1, since, span } = waiting;
   const call = { method, step, model: waiting.call.model };
-  for (const one of callOf(took.usage, call)) measure(one);
+  for (const one of callMeasurements(took.usage, call)) measure(one);
   if (span === undefined) return;
   const seconds = (Date.now() - since) / 1000;
   const answered: Observation = {

@@ -71,17 +71,21 @@ export const clusterInput = commonInput
     context.addIssue({ code: 'custom', path: ['onlyWithAnswer'], message });
   });
 
-/** An input with all defaults. */
+/** The checked input of a clustering job, with a default for every field that was left out. */
 export type ClusterJob = z.output<typeof clusterInput>;
 
 /**
- * The input as a caller writes it.
+ * The input of a clustering job, as a caller writes it.
  *
  * @example { name: 'webq', dataset: 'webq-train', clusters: 10 }
  */
 export type ClusterInput = z.input<typeof clusterInput>;
 
-/** Returns the checked input. @throws Failure BadInput naming every field that is wrong. */
+/**
+ * Returns the input of a clustering job, checked and with all defaults.
+ *
+ * @throws Failure BadInput naming every field that is wrong.
+ */
 export function parseClusterInput(input: unknown): ClusterJob {
   return parsedBy(clusterInput, input, (job) => unknownSteps(job, ['generateDocument']));
 }
@@ -106,10 +110,11 @@ export interface LeftOut {
   withoutAnswer: number;
 }
 
-/** The result of a clustering job. */
+/** The result of a clustering job: the stored demonstration set, and what was left out. */
 export interface ClusterSummary {
+  /** Name of the demonstration set. */
   name: string;
-  /** Id derived from the set's content. */
+  /** Id of the demonstration set, derived from its content. */
   id: string;
   questions: number;
   leftOut: LeftOut;

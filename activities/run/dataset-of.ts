@@ -15,12 +15,16 @@ import { refOf, type Snapshots } from '../../evaluation/dataset/snapshots.js';
 import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js';
 import type { Ports } from '../runtime/ports.js';
 
-/** The questions of an input, and whether they must have gold answers. */
+/**
+ * A request for a data set: the name or hash of a stored one, or questions and how to read them.
+ * `requireAnswers` says whether each question must have a gold answer; default true.
+ */
 export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined };
 
+/** The stores in which data sets are found and to which new ones are written. */
 export type DatasetPorts = Pick<Ports, 'datasets' | 'ownDatasets'>;
 
-/** Returns how the questions of an input are read that are not yet a data set in the store. */
+/** Returns the options for reading questions that came with an input. */
 export function readOptionsOf(
   input: DatasetReading & { requireAnswers?: boolean | undefined },
 ): ReadOptions {

@@ -18,14 +18,16 @@ import { paidUsage } from './step-output.js';
 const CARRIED_CHARACTERS = 500_000;
 
 /**
- * Asks for the values that the store lacks and stores them, however long the store cannot be
- * written. A request without an answer that may be billed is counted like one to a language model.
+ * Asks for vectors or scores and stores what was paid for. Writes to the store again until it
+ * succeeds, so that nothing is paid for twice. If a request fails but may be billed, its estimated
+ * cost is counted.
  *
  * @param cache Store of vectors or scores by key.
- * @param texts All texts that the answer is about.
- * @param ask Asks for the missing values and hands what it paid for to `keeping`.
- * @param isKept Whether the store had the whole answer.
- * @returns The answer, and its usage including earlier attempts of the activity.
+ * @param texts All texts that are embedded or scored.
+ * @param ask Asks for the values that the store does not have. It gets `keeping`, and hands each
+ * value that it paid for to `keeping.keep`.
+ * @param isKept Returns whether an answer came from the store alone.
+ * @returns The answer, and its usage with that of earlier attempts of the activity.
  */
 export async function askKept<T extends Paid>(
   cache: Pick<EmbeddingCache, 'model' | 'provider' | 'store'>,
@@ -65,7 +67,7 @@ function both(a: CallUsage, b: CallUsage): CallUsage {
   return { cached: false, ...sum };
 }
 
-/** Returns the vectors of texts, in their order. */
+/** Returns the vectors of texts, in their order, and the usage of making them. */
 export async function embedKept(
   texts: readonly string[],
   ports: Pick<Ports, 'embeddings' | 'prices' | 'tenants'>,
@@ -82,10 +84,10 @@ export async function embedKept(
   return { vectors: answer.vectors, usage };
 }
 
-/** A call of at most one request that embeds or scores texts. */
+/** A function that embeds or scores texts in one attempt of an activity, by at most one request. */
 export type Embedding<T> = (attempt: CallAttempt) => Promise<EmbeddingOutput<T>>;
 
-/** Runs such a call, counts what it took for its tenant, and adds when it ran. */
+/** Runs an embedding call, counts its usage for its tenant, and returns its output and its time. */
 export async function countedEmbedding<T>(
   bounds: CallBounds,
   tenants: Ports['tenants'],

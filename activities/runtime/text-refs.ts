@@ -11,10 +11,12 @@ import { isTextRef, replaced, type TextRef, textRefsIn } from '../../steps/text-
 const SHORTEST = 300;
 
 /**
- * Returns a reference to a value within its response; undefined if the response does not contain
- * it, or if a reference would save nothing.
+ * Returns a reference to a text within the model's response that it was read from, to stand for the
+ * text in histories. Returns undefined if the response does not contain the value, or if a reference
+ * would save nothing.
  *
  * @param key Key of the response in the cache.
+ * @param response Text of the response.
  */
 export function textRef(value: unknown, key: string, response: string): TextRef | undefined {
   if (typeof value !== 'string' || value.length < SHORTEST) return undefined;

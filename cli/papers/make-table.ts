@@ -20,9 +20,11 @@ interface MakeFlags extends TableFlags {
 }
 
 /**
- * Makes a table of a paper, and shows it beside the paper's. What has an answer is not asked again.
+ * Runs the study of a paper's table, and returns the table with its figures beside the paper's own.
+ * Questions that have an answer are not asked again. A dry run returns the plan instead, and a study
+ * that is detached or paused returns its state.
  *
- * @throws Failure BadInput for a table that there is not, or that cannot be made.
+ * @throws Failure BadInput for an unknown paper or table, and for a table that cannot be made.
  */
 export async function makeTable(
   paper: string,

@@ -32,23 +32,25 @@ const dataSet = z.strictObject({
   from: nonEmpty.optional().describe('where it is to be had, if FlashRAG does not have it'),
 });
 
-/** A data set of the papers, by what study files call it. */
+/** A data set that a paper uses: what it is called, and the places where its file is looked for. */
 export type PaperDataSet = z.output<typeof dataSet>;
 
 /** A table or figure of a paper, as its files declare it. */
 export interface PaperFile {
-  /** Name of the folder of its paper, and of its own files. */
+  /** Name of the paper's folder, such as "sure". */
   paper: string;
+  /** Name of the table's files without extension, such as "table-1". */
   table: string;
+  /** The paper. */
   of: z.output<typeof paper>;
   layout: PaperTable;
-  /** Path of its study; undefined if it cannot be made. */
+  /** Path of the study that makes it; undefined if it cannot be made. */
   study: string | undefined;
 }
 
 const LAYOUT = '.paper.json';
 
-/** The folder of the package that holds them. */
+/** Returns the path of the package's folder of papers. */
 export function papersFolder(): string {
   return join(packageRoot(), 'papers');
 }
@@ -56,7 +58,8 @@ export function papersFolder(): string {
 /**
  * Reads the tables of all papers, or of one.
  *
- * @throws Failure BadInput for a paper that there is not, and naming file and field that are wrong.
+ * @param only Name of the paper; undefined for all papers.
+ * @throws Failure BadInput for an unknown paper, or naming the wrong field of a file.
  */
 export async function paperFiles(only?: string, folder = papersFolder()): Promise<PaperFile[]> {
   const papers = readdirSync(folder, { withFileTypes: true })
@@ -89,7 +92,7 @@ export async function paperFiles(only?: string, folder = papersFolder()): Promis
   return found;
 }
 
-/** @throws Failure BadInput for a table that there is not. */
+/** Returns a table of a paper. @throws Failure BadInput if the paper has no such table. */
 export async function paperFile(paper: string, table: string): Promise<PaperFile> {
   const all = await paperFiles(paper);
   const found = all.find((file) => file.table === table);
@@ -99,14 +102,18 @@ export async function paperFile(paper: string, table: string): Promise<PaperFile
   throw new Failure('BadInput', `There is no table "${table}" of ${paper}${known}`);
 }
 
-/** Reads the data sets by what study files call them. @throws Failure BadInput as `paperFiles`. */
+/**
+ * Reads the data sets of the papers, by the name that study files use for them.
+ *
+ * @throws Failure BadInput naming the wrong field of the file.
+ */
 export function paperDataSets(folder = papersFolder()): Promise<Record<string, PaperDataSet>> {
   return parsedJson(join(folder, 'datasets.json'), (value) =>
     parsedBy(z.record(z.string(), dataSet), value),
   );
 }
 
-/** What people call a table. @example tableName('table-1') // "table 1" */
+/** Returns the name of a table for people. @example tableName('table-1') // "table 1" */
 export function tableName(table: string): string {
   return table.replace('-', ' ');
 }

@@ -16,8 +16,12 @@ interface OfKind {
   example: DatasetRecord;
 }
 
-/** Collects how each record was read, and describes all of them together. */
-export class Understood {
+/**
+ * Summarizes how the records of a data set were read, for the person who checks it: the kinds of
+ * answers, and the fields that are kept or ignored. Takes record by record, and then returns lines
+ * for the terminal.
+ */
+export class DatasetSummary {
   readonly #kinds = new Map<AnswerKind, OfKind>();
   readonly #unused = new Map<string, number>();
   /** Values of each kept field, up to a limit. */

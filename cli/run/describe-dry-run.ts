@@ -11,10 +11,12 @@ import { STATEMENTS } from '../../steps/llatrieval.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import type { SeenBefore } from './seen-before.js';
 
+/** A run that was planned but not started, with its estimates. */
 export interface DryRun extends ReturnType<typeof estimatesOf> {
   method: OwnMethod<unknown>;
-  /** Questions, and how they were chosen. */
+  /** Number of questions. */
   selected: number;
+  /** How the questions were chosen, for people. */
   rule: string;
   /** The user's own metrics. */
   metrics: readonly RunMetric[];
@@ -34,7 +36,10 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
   isUnset?: boolean;
 }
 
-/** Returns the estimates of a plan's cost. */
+/**
+ * Returns estimates of a planned run: its calls, tokens, cost in US dollars and minutes. Each is the
+ * most that the run may take, except `exact`.
+ */
 export function estimatesOf(
   { steps, judging }: Pick<RunPlan, 'judging' | 'steps'>,
   price: PriceOf,
@@ -45,17 +50,20 @@ export function estimatesOf(
     return { step, model, longest, ...exact };
   });
   return {
-    /** The most to pay for. */
+    /** Answering the questions. */
     asking: estimateRun(steps, price, limits),
+    /** Judging the answers. */
     judging: estimateRun(judging, price),
+    /** Both. */
     together: estimateRun(all, price, limits),
-    /** The part of it that is certain. */
+    /** The part of both that will be paid for in any case. */
     exact: estimateRun(certain, price, limits),
-    /** Estimated cost of each step in US dollars; null if its price is not known. */
+    /** Each step with the estimate of its cost in US dollars; null if its price is not known. */
     bySteps: all.map((step) => ({ ...step, costUsd: estimateRun([step], price).costUsd })),
   };
 }
 
+/** Returns the description of a dry run, as lines for the terminal. */
 export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
   const { selected, rule, method, plan } = dry;
   const kept = plan.kept > 0 && `${plural(plan.kept, 'answer')}: those questions are not asked`;

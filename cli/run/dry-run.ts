@@ -39,7 +39,7 @@ import type { CliContext } from '../context.js';
 import { fileAt, fileOf } from '../dataset-flag.js';
 import type { Typed } from '../flags.js';
 import type { Output } from '../output.js';
-import { Understood } from './describe-dataset.js';
+import { DatasetSummary } from './describe-dataset.js';
 import {
   type DryRun,
   describeDryRun,
@@ -193,11 +193,11 @@ async function withQuestions<T>(
       ? readDataset(found?.file ?? dataset, { ...options, ...more })
       : readGiven(dataset, { ...options, ...more });
   const label = found ? basename(found.file) : `${datasetLabel(dataset)} of the input`;
-  const understood = new Understood();
-  const onRecord = (record: ChosenRecord) => understood.add(record);
+  const summary = new DatasetSummary();
+  const onRecord = (record: ChosenRecord) => summary.add(record);
   const snapshot = await surveyOf(all({ onRecord }), label, found?.source);
   const read: ReadSubset = (subset) => takeSubset(all, subset);
-  return work({ lines: understood.lines(label, snapshot), snapshot, read });
+  return work({ lines: summary.lines(label, snapshot), snapshot, read });
 }
 
 /**

@@ -10,7 +10,7 @@ import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore } from '../../stores/runs/run-store.js';
 import { openNamespace, RESPONSES } from '../../workers/store-namespaces.js';
 import { closing } from '../closing.js';
-import { canAnswer, isConfirmed } from '../confirmed.js';
+import { isConfirmed, isInteractive } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { Output } from '../output.js';
@@ -53,7 +53,7 @@ export async function forgetReplies(
     );
     const shared = others.length > 0 ? others.join(', ') : 'no other answer';
     context.reporter.part('Shared', `${shared}; what rests on them stays as it is`);
-    if (!yes && !canAnswer()) {
+    if (!yes && !isInteractive()) {
       throw new Failure('BadInput', '--yes: is needed without a terminal to ask on');
     }
     const what = `${plural(keys.size, 'kept reply', 'kept replies')} of ${id} in ${run}`;

@@ -10,7 +10,7 @@ import { figuresOf } from '../../evaluation/runs/run-figures.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { readRunArchive, writeRunArchive } from '../../stores/runs/run-archive.js';
 import { closing } from '../closing.js';
-import { canAnswer, isConfirmed } from '../confirmed.js';
+import { isConfirmed, isInteractive } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { checkOut, type Output, writeOut } from '../output.js';
@@ -54,7 +54,7 @@ export async function deleteFound(
   const opening = serverSession(context).catch(force ? () => undefined : needsServer);
   const remove = async (results: Results, session: Session | undefined): Promise<Output> => {
     const { question, runs, confirmation, what, before } = await find(results, session);
-    if (!yes && !canAnswer()) {
+    if (!yes && !isInteractive()) {
       throw new Failure('BadInput', '--yes: is needed without a terminal to ask on');
     }
     if (!yes && !(await isConfirmed(question, 'no', context))) {

@@ -17,15 +17,17 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { writeOut } from '../output.js';
 import type { RunStatus } from './run-status.js';
 
-/** The least mean that a metric may have, by its name or title. */
+/** The lowest accepted means, each a share from 0 to 1, by the name or title of the metric. */
 type LeastScores = Readonly<Record<string, number>>;
 
-/** Limits that the scores must satisfy, and the files that the result is written to. */
+/** The gates of `eval --fail-below`, and the files that their verdicts are written to. */
 export interface ScoreGates extends GateFiles {
   least: LeastScores;
 }
 
+/** Paths of the files that the verdicts of gates are written to; no file if undefined. */
 export interface GateFiles {
+  /** JUnit XML. */
   junit?: string | undefined;
   markdown?: string | undefined;
 }
@@ -56,7 +58,7 @@ export async function checkMetrics(
   throw new Failure('BadInput', `--fail-below: there is no metric "${unknown}"${meant}`);
 }
 
-/** The gates of a run: questions that failed count as wrong, as in its scores. */
+/** Returns a run's checked gates. Questions that failed count as wrong, as in its scores. */
 export function checkScores({ progress }: RunStatus, least: LeastScores): CheckedGate[] {
   const { run, scores, questions } = progress;
   return Object.entries(least).map(([metric, share]): CheckedGate => {
@@ -77,9 +79,10 @@ export function checkScores({ progress }: RunStatus, least: LeastScores): Checke
 }
 
 /**
- * Tells the gates of runs that have finished, and gives the exit code.
+ * Tells the gates of runs and returns the exit code. Unless all runs have finished, no gate is told
+ * and the code is that of the runs.
  *
- * @param code Of the runs: one that was paused or failed has no scores to judge.
+ * @param code The exit code of the runs.
  */
 export async function tellScoreGates(
   statuses: readonly RunStatus[],
@@ -93,7 +96,7 @@ export async function tellScoreGates(
   return gatesCode(gates, code);
 }
 
-/** Tells gates in the terminal and in files. */
+/** Shows gates in the terminal and writes them to files. @param suite Their name in the files. */
 export async function tellGates(
   suite: string,
   gates: readonly CheckedGate[],
@@ -110,7 +113,7 @@ export async function tellGates(
   }
 }
 
-/** The exit code of gates. @param code Where all of them pass. */
+/** Returns the exit code of gates. @param code The exit code if all of them pass. */
 export function gatesCode(gates: readonly CheckedGate[], code: ExitCode): ExitCode {
   const has = (wanted: CheckedGate['verdict']) => gates.some(({ verdict }) => verdict === wanted);
   if (has('FAIL')) return EXIT.gateFailed;

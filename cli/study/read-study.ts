@@ -6,9 +6,9 @@ import type { CompareOptions } from '../../evaluation/runs/compare.js';
 import {
   longCsv,
   longFields,
+  longFormRows,
   longHeader,
   longJson,
-  longLines,
   longMetrics,
 } from '../../evaluation/study/long-form.js';
 import { renderTable, type TableFormat } from '../../evaluation/study/render-table.js';
@@ -80,7 +80,7 @@ async function printAnswers(study: StudyCells, open: OpenRun, format: TableForma
   const scored = await studyScores({ ...study, cluster: undefined }, open);
   const metrics = longMetrics(scored);
   const fields = longFields(scored);
-  const lines = longLines(scored);
+  const lines = longFormRows(scored);
   if (format !== 'json') {
     print(longHeader(metrics, fields).trimEnd());
     for await (const line of lines) print(longCsv(line, metrics, fields).trimEnd());

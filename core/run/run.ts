@@ -5,7 +5,7 @@ import type { Outcome, QuestionFailure } from '../result.js';
 import type { Usage } from '../usage.js';
 import type { FailureCount } from './failure-counts.js';
 
-/** Settings that can change while the run is running; null lifts a limit. */
+/** The settings of a run that can be changed while it is running; null is no limit. */
 export interface RunSettings {
   /** Questions under way at a time. */
   concurrency: number;

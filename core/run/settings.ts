@@ -41,6 +41,7 @@ function isLimit(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value > 0);
 }
 
+/** Settings of a run whose input does not set them. */
 export const DEFAULT_SETTINGS = {
   concurrency: 20,
   pauseAfter: 10,
@@ -48,7 +49,7 @@ export const DEFAULT_SETTINGS = {
   probeSeconds: 60,
 } as const;
 
-/** Returns the settings that a run starts with. */
+/** Returns the settings that a run starts with: those of its input, and defaults for the others. */
 export function settingsOf(
   input: {
     [S in keyof RunSettings]?: RunSettings[S] | undefined;
@@ -69,8 +70,9 @@ export function settingsOf(
 }
 
 /**
- * Returns the checked change. @throws Failure BadInput naming every field that is wrong and what it
- * should be.
+ * Returns a change of a run's settings, checked.
+ *
+ * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function checkSettings(change: unknown): Partial<RunSettings> {
   if (typeof change !== 'object' || change === null || Array.isArray(change)) {

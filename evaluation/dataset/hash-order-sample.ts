@@ -2,11 +2,11 @@
 import { sha256Of } from '../../core/sha256.js';
 
 /**
- * The ids with the lowest sha256 of `seed|id`, as many as wanted or as there are. Whatever the
- * order of the file, the same questions are drawn; a larger sample of the same seed holds the
- * smaller; and a question that is added or removed changes at most one other.
+ * Returns the `wanted` ids with the lowest sha256 of `seed|id`, or all if there are fewer, lowest
+ * first. The order of the file does not matter. A larger sample of the same seed contains the
+ * smaller. A question that is added or removed changes at most one other.
  *
- * Memory: twice the sample.
+ * Holds at most twice the sample in memory.
  */
 export async function hashOrderSample(
   ids: AsyncIterable<string> | Iterable<string>,

@@ -4,12 +4,19 @@ import type { Mark, RunAnswer } from '../../stores/runs/run-store.js';
 import { inOrder } from './metrics.js';
 import { isRightBy } from './question-state.js';
 
+/** A person's verdict on an answer, right or wrong, and the metrics that say otherwise. */
 export interface ShownMark extends Pick<Mark, 'says' | 'note'> {
-  /** Titles of the metrics of the answer that say otherwise. */
+  /** Titles of the metrics whose score contradicts the verdict; empty without a verdict. */
   against: string[];
 }
 
-/** Returns the mark of an answer; undefined for one of an answer that was there before. */
+/**
+ * Returns a person's verdict on an answer, compared with the scores of the answer. Returns undefined
+ * if nobody marked this answer: a mark of an earlier answer to the question does not count.
+ *
+ * @param mark The stored mark of the question, if there is one.
+ * @param own The custom metrics of the run.
+ */
 export function shownMark(
   { endedAt, scores, judgement }: RunAnswer,
   mark: Mark | undefined,

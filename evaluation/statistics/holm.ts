@@ -1,26 +1,30 @@
+/** The p-value of one test of several, corrected for the others. */
 interface Corrected {
-  /** p held against the level as if it were alone. */
+  /** The corrected p-value, from 0 to 1. It is compared with the level of the whole family. */
   corrected: number;
   /**
-   * The level of all of these tests together: p is below it if and only if `corrected` is below the
-   * level that was asked for.
+   * The level for a single test and its interval; the same for all tests of the family. A test's own
+   * p is below it if and only if `corrected` is below the level of the whole family.
    */
   level: number;
 }
 
 /**
- * The p-values of tests corrected for there being several, by test: the chance of one wrong finding
- * among all of them stays below the level that each is held against. The smallest of m is held
- * against level / m, the next against level / (m - 1), up to the first that is not below. That level
- * divides all of them as the procedure does, so intervals are drawn at it.
+ * Returns the corrected p-values of a family of tests, by test. The chance of one or more wrong
+ * findings in the whole family stays below `level`.
+ *
+ * The smallest p of m is compared with level / m, the next with level / (m - 1), and so on up to the
+ * first p that is not below. The level of that last comparison separates the findings from the other
+ * tests, so it is the level of the intervals of all of them.
  *
  * Source: Holm, A simple sequentially rejective multiple test procedure, 1979. Intervals at that
  * level: Strassburger and Bretz, Statistics in Medicine 27, 2008.
  *
- * @param missing Tests of the same family whose p is not known. They count as the largest ones, so
- *   that nothing is found that would not be found with them.
- * @throws RangeError when one is no probability.
- * @example holm([{ p: 0.01 }, { p: 0.04 }], 0.05) // corrected 0.02 and 0.04
+ * @param level The level of the whole family, such as 0.05.
+ * @param missing Number of tests of the family whose p is not known. Each counts as larger than all
+ * known ones, so that nothing is found that would not be found with them.
+ * @throws RangeError if a p is not between 0 and 1.
+ * @example holm([{ p: 0.01 }, { p: 0.04 }], 0.05) // corrected: 0.02 and 0.04
  */
 export function holm<T extends { p: number }>(
   tests: readonly T[],

@@ -11,8 +11,11 @@ import { answersOf } from '../runs/run-source.js';
 import { csvLine } from './render-table.js';
 import type { StudyScores } from './study-scores.js';
 
-/** One answer of one repeat, with its scores by metric. */
-export interface LongLine {
+/**
+ * A row of the long form of a study: one question as one repeat of a cell answered it, with its
+ * costs and its scores.
+ */
+export interface LongFormRow {
   method: string;
   model: string;
   dataset: string;
@@ -22,7 +25,9 @@ export interface LongLine {
   /** Id of the question in its data set. */
   id: string;
   question: string;
+  /** Accepted answers. */
   answers: readonly string[];
+  /** Whether the question was answered, and if not, why: as in results. */
   outcome: string;
   /** The answer; null unless the outcome is answered. */
   prediction: string | null;
@@ -30,28 +35,38 @@ export interface LongLine {
   workingSeconds: number | null;
   /** Seconds from the beginning of the question to its end, waits included; null if unknown. */
   seconds: number | null;
+  /** Model calls, cached ones included; null if unknown. */
   calls: number | null;
+  /** Model calls whose response came from the cache; null if unknown. */
   cachedCalls: number | null;
   /** Prompt tokens of the paid calls; null if unknown. */
   promptTokens: number | null;
+  /** Completion tokens of the paid calls; null if unknown. */
   completionTokens: number | null;
-  /** US dollars; null if a price is not known. */
+  /** Cost in US dollars; null if a price is not known. */
   costUsd: number | null;
-  /** Why it failed; null if it did not. */
+  /** Type of the failure; null if the question did not fail. */
   failure: string | null;
+  /** Step that failed; null if no step did. */
   failureStep: string | null;
   failureMessage: string | null;
-  /** Scores as the tables count them; of passages only for questions that did not fail. */
+  /**
+   * Scores by metric, as the tables count them; undefined without a score. Scores of passages only
+   * for questions that did not fail.
+   */
   scores: Record<string, number | undefined>;
   /** Extra fields stored with the question. */
   fields: Record<string, string>;
 }
 
-/** Reads every answer there is, cell by cell and repeat by repeat; holds a page of them at a time. */
-export async function* longLines({
+/**
+ * Yields a row for each stored answer of a study, cell by cell and repeat by repeat. Holds one page
+ * of answers at a time.
+ */
+export async function* longFormRows({
   study,
   cells,
-}: Pick<StudyScores, 'cells' | 'study'>): AsyncGenerator<LongLine> {
+}: Pick<StudyScores, 'cells' | 'study'>): AsyncGenerator<LongFormRow> {
   for (const { method, partOf = method, model, dataset, sources, figures } of cells) {
     const place = study.cells.find((cell) => isSameCell(cell, { method: partOf, model, dataset }));
     for (const [i, source] of sources.entries()) {
@@ -142,30 +157,30 @@ export function longHeader(metrics: readonly string[], fields: readonly string[]
   return csvLine([...FIELDS, ...metrics, ...fields.map((field) => `field.${field}`)]);
 }
 
-/** Returns an answer as an object with the same columns; null replaces empty CSV cells. */
+/** Returns a row as an object with the columns of the CSV file; null replaces an empty cell. */
 export function longJson(
-  { scores, fields: kept, ...line }: LongLine,
+  { scores, fields: kept, ...row }: LongFormRow,
   metrics: readonly string[],
   fields: readonly string[],
 ): object {
   return {
-    ...line,
+    ...row,
     ...Object.fromEntries(metrics.map((metric) => [metric, scores[metric] ?? null])),
     ...Object.fromEntries(fields.map((field) => [`field.${field}`, kept[field] ?? null])),
   };
 }
 
-/** Returns a line of CSV under the header of the same metrics and fields. */
+/** Returns a row as CSV, under the header of the same metrics and fields. */
 export function longCsv(
-  line: LongLine,
+  row: LongFormRow,
   metrics: readonly string[],
   fields: readonly string[] = [],
 ): string {
-  const texts = { ...line, answers: JSON.stringify(line.answers) };
+  const texts = { ...row, answers: JSON.stringify(row.answers) };
   const fixed = FIELDS.map((field) => texts[field]);
   return csvLine([
     ...fixed,
-    ...metrics.map((metric) => line.scores[metric]),
-    ...fields.map((field) => line.fields[field]),
+    ...metrics.map((metric) => row.scores[metric]),
+    ...fields.map((field) => row.fields[field]),
   ]);
 }

@@ -12,10 +12,10 @@ import { statedCost, type ToldUsage, usageOf } from '../read-usage.js';
 import { count, type Fields, fields, named } from '../response-fields.js';
 
 /**
- * Returns the completion in a result.
+ * Returns the completion in a result: its text, how it ended, its usage and its cost.
  *
- * @param asked The tier asked for, if not the usual one; "refused" if the provider does not take
- * it.
+ * @param asked The service tier that was asked for, which decides the price; undefined for the
+ * usual tier, "refused" if the provider refused the tier.
  * @throws Failure MalformedResponse if there is no content or the generation broke off;
  * ContentRefused if the model or a filter refused.
  */

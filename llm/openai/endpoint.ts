@@ -16,9 +16,10 @@ interface Endpoint {
   secrets: string[];
 }
 
-/** The use of an endpoint, which names the variables that configure it. */
+/** What an endpoint is used for. Each use has its own variables for key and base URL. */
 export type Purpose = 'chat' | 'embeddings' | 'rerank';
 
+/** Names of the environment variables with the key and the base URL of each use. */
 export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string }>> = {
   chat: { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' },
   embeddings: { key: 'OPENAI_EMBEDDING_API_KEY', baseUrl: 'OPENAI_EMBEDDING_BASE_URL' },

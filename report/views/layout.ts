@@ -5,9 +5,9 @@ export const WIDTH = 80;
 const CUT = ' ...';
 
 /**
- * Breaks text into lines of at most 80 columns, between words; a longer word stays whole.
+ * Returns a text as lines of at most 80 columns, broken between words. A longer word stays whole.
  *
- * @param most Most lines; if there are more, the last one says so.
+ * @param most The most lines to return. If the text has more, the last of them ends in " ...".
  */
 export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
@@ -23,6 +23,7 @@ export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY)
   return [...lines.slice(0, most - 1), cut(lines[most - 1] ?? '', WIDTH)];
 }
 
+/** Returns a line cut to `width` columns. A cut line ends in " ...". */
 export function clip(line: string, width = WIDTH): string {
   if (line.length <= width) return line;
   return width > CUT.length ? cut(line, width) : line.slice(0, width);

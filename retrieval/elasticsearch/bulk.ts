@@ -6,7 +6,7 @@ import { inBatches } from '../with-vectors.js';
 import type { ElasticsearchConnection } from './connection.js';
 import { named } from './failures.js';
 
-/** A passage to be indexed. */
+/** A passage of a corpus file, as it is written to the index as one document. */
 export interface DocumentRow {
   /** Line order in the corpus; breaks ties. */
   position: number;

@@ -1,12 +1,12 @@
-/** The columns of a table of passages. */
+/** The names of the columns in a PostgreSQL table of passages. */
 export interface PassageColumns {
   /** The column of ids; any type with a text form. @default 'id' */
   id?: string;
   /** The column of titles; null for none. @default 'title' */
   title?: string | null;
-  /** @default 'text' */
+  /** The column of texts. @default 'text' */
   text?: string;
-  /** A stored tsvector with a GIN index. @default made of title and text in each search */
+  /** The column of a stored tsvector with a GIN index. @default made of title and text in each search */
   search?: string;
   /** A pgvector column, which dense and hybrid search need. */
   vector?: string;

@@ -8,7 +8,7 @@ import { unanswered } from '../../core/result.js';
 import { JOBS, methodRegistry } from '../../interpreters/methods.js';
 import { defineStep } from '../../steps/define.js';
 import { shortAnswer } from '../../steps/outputs/short-answer.js';
-import { ownSteps, TAKEN_STEPS } from '../../steps/own-steps.js';
+import { ownSteps, RESERVED_STEP_NAMES } from '../../steps/own-steps.js';
 import { defineMethod } from '../../workflows/define-method.js';
 import * as jobs from '../../workflows/jobs.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -45,7 +45,7 @@ it('refuses names that are taken', () => {
 
 it('knows every name that is taken', () => {
   const ours = Object.keys(createModelActivities({ steps: {} } as Ports));
-  expect(ours.filter((name) => !TAKEN_STEPS.has(name))).toEqual([]);
+  expect(ours.filter((name) => !RESERVED_STEP_NAMES.has(name))).toEqual([]);
   expect(JOBS.sort()).toEqual(Object.keys(jobs).sort());
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseAge, pruneStore, showStore } from '../../cli/store.js';
 import { passageKey } from '../../retrieval/supplied-passages.js';
-import { inDeployment } from '../../stores/deployment.js';
+import { deploymentNamespace } from '../../stores/deployment.js';
 import { openStore } from '../../stores/open-store.js';
 import { fileRuns } from '../../stores/runs/file-runs.js';
 import { cliContext } from '../support/cli-context.js';
@@ -76,7 +76,7 @@ describe('store prune', () => {
       await keep(namespace, 'young', 29);
     }
     await keep('responses', 'lease:v1-x', 31);
-    await keep(inDeployment('responses', 'staging'), 'old', 31);
+    await keep(deploymentNamespace('responses', 'staging'), 'old', 31);
     const { text } = await pruneStore({ olderThan: '30d' }, context());
     expect(text).toMatch(/^responses +deleted 1 entries/m);
     expect(await keys('responses')).toEqual(['lease:v1-x', 'young']);
@@ -84,7 +84,7 @@ describe('store prune', () => {
     expect(await keys('relevance')).toEqual(['young']);
     expect(await keys('passages')).toEqual(['old', 'young']);
     expect(await keys('demonstrations')).toEqual(['old', 'young']);
-    expect(await keys(inDeployment('responses', 'staging'))).toEqual(['old']);
+    expect(await keys(deploymentNamespace('responses', 'staging'))).toEqual(['old']);
   });
 
   test('deletes passages that came with questions, but for those of runs that are kept', async () => {

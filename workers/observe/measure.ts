@@ -3,6 +3,7 @@ import { answeredUsd, type CallUsage, type Estimated } from '../../core/usage.js
 import type { Observation } from './observation.js';
 import type { Measurement } from './series.js';
 
+/** Returns the measurements of one attempt of a call, by how it ended. */
 export function measurementsOf(observation: Observation): Measurement[] {
   const { method, step, model, end, kind = 'Unexpected', seconds, waitSeconds } = observation;
   const call = { method, step, model };
@@ -14,7 +15,7 @@ export function measurementsOf(observation: Observation): Measurement[] {
     case 'answered':
       return [
         { series: 'seconds', value: seconds, labels: call },
-        ...(observation.usage ? callOf(observation.usage, call) : []),
+        ...(observation.usage ? callMeasurements(observation.usage, call) : []),
       ];
     case 'limited':
       return wait;
@@ -30,10 +31,10 @@ export function measurementsOf(observation: Observation): Measurement[] {
 type CallLabels = Readonly<Record<'method' | 'step' | 'model', string>>;
 
 /**
- * Returns the measurements of an answered call; its usage includes the estimated cost of earlier
- * attempts.
+ * Returns the measurements of an answered call: the call itself, its tokens by kind, and its cost in
+ * US dollars or a cache hit. The estimated cost of earlier attempts is a measurement of its own.
  */
-export function callOf(usage: CallUsage, call: CallLabels): Measurement[] {
+export function callMeasurements(usage: CallUsage, call: CallLabels): Measurement[] {
   const { cached, estimated } = usage;
   const answered = answeredUsd(usage);
   const paid: Measurement[] = cached

@@ -36,7 +36,7 @@ import {
   spanName,
 } from './model-call.js';
 
-/** The tracing parts of a worker. */
+/** What a worker needs to trace by OpenTelemetry: a plugin, interceptors, and how to end it. */
 export type Tracing = ReturnType<typeof tracing>;
 
 /** The built file, since bundling the workflows needs no source. */
@@ -56,7 +56,11 @@ const propagator = new W3CTraceContextPropagator();
 /** Least interval between two warnings that spans are lost. */
 const WARNED_MS = 60_000;
 
-/** Starts tracing. @param warn Called, at most once a minute, if spans cannot be sent. */
+/**
+ * Starts tracing in this process and returns the parts that a worker needs.
+ *
+ * @param warn Called, at most once a minute, if spans cannot be sent.
+ */
 export function tracing(warn: (message: string) => void) {
   setGlobalErrorHandler(atMostEvery(WARNED_MS, () => warn(LOST)));
   const resource = Resource.default()

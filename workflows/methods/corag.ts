@@ -57,7 +57,7 @@ const options = optionsOf(
   },
 );
 
-/** Options of `corag`. */
+/** Options of `corag` (CoRAG, the best of several chains of sub-queries), with all defaults. */
 export type CoragOptions = z.output<typeof options>;
 
 /** A sub-query with what was found for it. */

@@ -19,7 +19,7 @@ const options = z.strictObject({
     .describe('k, passages retrieved for each sub-question, or for a question without any (ours)'),
 });
 
-/** Options of `decompose`. */
+/** Options of `decompose` (sub-questions answered in order), with all defaults. */
 export type DecomposeOptions = z.output<typeof options>;
 
 /** A sub-question with what was found out for it. */

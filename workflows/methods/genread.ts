@@ -94,7 +94,7 @@ const options = optionsOf(
   },
 );
 
-/** Options of `genread`. */
+/** Options of `genread` (GenRead, answers from generated documents), with all defaults. */
 export type GenreadOptions = z.output<typeof options>;
 
 /** A document that the model wrote, and what distinguishes it from the others. */

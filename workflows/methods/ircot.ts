@@ -33,7 +33,7 @@ const options = optionsOf(
   },
 );
 
-/** Options of `ircot`. */
+/** Options of `ircot` (IRCoT, retrieval and chain of thought by turns), with all defaults. */
 export type IrcotOptions = z.output<typeof options>;
 
 /** A sentence of the chain of thought, with the new passages that it found. */

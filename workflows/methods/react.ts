@@ -55,7 +55,7 @@ const options = optionsOf(
   },
 );
 
-/** Options of `react`. */
+/** Options of `react` (ReAct), with all defaults. */
 type ReactOptions = z.output<typeof options>;
 
 /** A turn of `react`. */

@@ -42,10 +42,10 @@ const AGAIN_MS = 30_000;
 const askUpdate = defineUpdate<LimitsInForce, [Asking]>('ask');
 
 /**
- * Keeps the limits of a task queue. The first to ask for one starts it; it stays open while any is
- * asked for. The limit asked for last is in force. When its run has ended, however it did, the one
- * asked for before is in force again. The memo shows the limits in force, so that reading them
- * needs no worker.
+ * A workflow that keeps the rate limits of a task queue: requests and tokens a minute. The first run
+ * that asks for a limit starts it, and it stays open until no limit is asked for. The limit asked for
+ * last is in force. When the run that asked for it has ended, in any way, the limit asked for before
+ * is in force again. The memo shows the limits in force, so that reading them needs no worker.
  */
 export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
   let asked = before;

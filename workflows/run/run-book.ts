@@ -55,7 +55,7 @@ import {
   type WaitingQuestion,
 } from './run-pauses.js';
 
-/** State of a run, carried from one history to the next. */
+/** The state of a run's workflow, which it hands on when it continues in a new history. */
 export interface Standing extends PauseState {
   /** The spec as given until the run is opened, then with all defaults. */
   spec: RunSpec;

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { id, orWritten, text, texts, unused } from '../record-fields.js';
 
-/** Right answers as texts, or as places among the choices. */
+/**
+ * The data sets in FlashRAG's format. Right answers are texts, or places among the choices, counted
+ * from 0.
+ */
 export const flashrag = defineDataset({
   name: 'flashrag',
   source: 'FlashRAG',
@@ -26,6 +29,7 @@ export const flashrag = defineDataset({
   }),
 });
 
+/** NQ-open; also CuratedTREC, whose answers are regular expressions. */
 export const nqOpen = defineDataset({
   name: 'nq-open',
   source: 'NQ-open; CuratedTREC, whose answers are patterns',
@@ -33,6 +37,7 @@ export const nqOpen = defineDataset({
   question: ({ question, answer }) => ({ question, answers: answer }),
 });
 
+/** WebQuestions, as Hugging Face has it. */
 export const webQuestions = defineDataset({
   name: 'webquestions',
   source: 'WebQuestions on Hugging Face',
@@ -40,7 +45,7 @@ export const webQuestions = defineDataset({
   question: ({ question, answers }) => ({ question, answers }),
 });
 
-/** Its answers are a list, written as JSON in a text. */
+/** PopQA. Its answers are a list, or a text that holds the list as JSON. */
 export const popqa = defineDataset({
   name: 'popqa',
   source: 'PopQA',
@@ -54,12 +59,13 @@ export const popqa = defineDataset({
   question: ({ id, question, possible_answers }) => ({ id, question, answers: possible_answers }),
 });
 
-/** An answer that ends with its result, after the working. */
+/** An answer that ends with its result, in a line that begins with "#### ". */
 const worked = z
   .string()
   .regex(/\n#### \S[^\n]*\s*$/)
   .transform((whole) => whole.slice(whole.lastIndexOf('#### ') + 5).trim());
 
+/** GSM8K. Only the result counts, with or without commas between its digits. */
 export const gsm8k = defineDataset({
   name: 'gsm8k',
   source: 'GSM8K',
@@ -70,7 +76,7 @@ export const gsm8k = defineDataset({
   }),
 });
 
-/** The official file; the pages that it names are files of their own. */
+/** TriviaQA's official file. The pages that it names are files of their own and are not read. */
 export const triviaqa = defineDataset({
   name: 'triviaqa',
   source: 'TriviaQA',

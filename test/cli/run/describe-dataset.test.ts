@@ -1,13 +1,13 @@
-/** What the dry run says of how a file was understood. */
+/** What the dry run says of how a file was read. */
 import { expect, test } from 'vitest';
-import { Understood } from '../../../cli/run/describe-dataset.js';
+import { DatasetSummary } from '../../../cli/run/describe-dataset.js';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import type { ReadOptions } from '../../../evaluation/dataset/read-dataset.js';
 
 function described(record: object, options: ReadOptions): string {
-  const understood = new Understood();
-  understood.add(datasetReader(options)(record));
-  return understood.lines('data.jsonl').join('\n');
+  const summary = new DatasetSummary();
+  summary.add(datasetReader(options)(record));
+  return summary.lines('data.jsonl').join('\n');
 }
 
 const ticket = {

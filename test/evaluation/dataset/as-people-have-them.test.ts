@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Understood } from '../../../cli/run/describe-dataset.js';
+import { DatasetSummary } from '../../../cli/run/describe-dataset.js';
 import { parseFields } from '../../../evaluation/dataset/map-fields.js';
 import { type ReadOptions, readDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { surveyOf } from '../../../evaluation/dataset/snapshots.js';
@@ -35,10 +35,10 @@ const refusalOf = (reading: Promise<unknown>) =>
 
 /** What the dry run says of a file. */
 async function told(file: string, options: ReadOptions = {}): Promise<string> {
-  const understood = new Understood();
-  const onRecord = understood.add.bind(understood);
+  const summary = new DatasetSummary();
+  const onRecord = summary.add.bind(summary);
   const snapshot = await surveyOf(readDataset(file, { ...options, onRecord }), file);
-  return understood.lines('data', snapshot).join('\n');
+  return summary.lines('data', snapshot).join('\n');
 }
 
 /** The flags that a message names. */

@@ -9,7 +9,7 @@ import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { correlation } from '../../../evaluation/statistics/between-metrics.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
-import { longLines } from '../../../evaluation/study/long-form.js';
+import { longFormRows } from '../../../evaluation/study/long-form.js';
 import { renderTable } from '../../../evaluation/study/render-table.js';
 import { studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
@@ -167,7 +167,7 @@ it('has a column of a study table in every format, empty where a method does not
   expect(line).toMatchObject({ unit: 'number', best: 'false' });
   expect(Number(line?.value)).toBeCloseTo(2.2, 12);
   const lines = [];
-  for await (const one of longLines(scores)) lines.push(one);
+  for await (const one of longFormRows(scores)) lines.push(one);
   expect(lines.filter(({ run }) => run === 'slow').at(-1)?.scores).toMatchObject({ iterations: 4 });
 });
 

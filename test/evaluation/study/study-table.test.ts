@@ -12,12 +12,12 @@ import { twoSidedTail } from '../../../evaluation/statistics/distributions.js';
 import { differenceInterval } from '../../../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
 import {
-  type LongLine,
+  type LongFormRow,
   longCsv,
   longFields,
+  longFormRows,
   longHeader,
   longJson,
-  longLines,
   longMetrics,
 } from '../../../evaluation/study/long-form.js';
 import { csvLine, latexText, renderTable } from '../../../evaluation/study/render-table.js';
@@ -201,8 +201,8 @@ describe.each(Object.entries(CHANGED))('%s', (_, changed) => {
     expect(compared.comparisons.map(({ family }) => family)).toEqual([3, 3]);
     expect(compared.notes.join('\n')).toContain('sure, nq, mini is not one experiment');
 
-    const lines: LongLine[] = [];
-    for await (const line of longLines(scores)) lines.push(line);
+    const lines: LongFormRow[] = [];
+    for await (const line of longFormRows(scores)) lines.push(line);
     expect(new Set(lines.map(({ method }) => method))).toEqual(
       new Set(table.rows.map(({ method }) => method)),
     );
@@ -460,7 +460,7 @@ async function longOf(study: StudyCells, sources: readonly RunSource[]) {
   const fields = longFields(scores);
   let csv = longHeader(metrics, fields);
   const objects: object[] = [];
-  for await (const line of longLines(scores)) {
+  for await (const line of longFormRows(scores)) {
     csv += longCsv(line, metrics, fields);
     objects.push(longJson(line, metrics, fields));
   }

@@ -8,7 +8,7 @@ import pc from 'picocolors';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { print, printJson, tell } from '../../../cli/print.js';
 import { renderResult } from '../../../cli/render-result.js';
-import { Understood } from '../../../cli/run/describe-dataset.js';
+import { DatasetSummary } from '../../../cli/run/describe-dataset.js';
 import { renderProgress } from '../../../cli/run/render-progress.js';
 import { terminalReporter } from '../../../cli/terminal-reporter.js';
 import type { MethodResult } from '../../../core/result.js';
@@ -94,9 +94,9 @@ test('why a run is paused is shown without commands', () => {
 });
 
 test('the questions of a data set are shown without commands', () => {
-  const understood = new Understood();
-  understood.add(datasetReader()({ id: ATTACK, question: ATTACK, answers: [ATTACK] }));
-  const lines = understood.lines(ATTACK).join('\n');
+  const summary = new DatasetSummary();
+  summary.add(datasetReader()({ id: ATTACK, question: ATTACK, answers: [ATTACK] }));
+  const lines = summary.lines(ATTACK).join('\n');
   expect(printableInColours(lines)).toBe(lines);
 });
 

@@ -52,7 +52,7 @@ const options = optionsOf(
   },
 );
 
-/** Options of `allies`. */
+/** Options of `allies` (ALLIES, beam search over sub-queries), with all defaults. */
 export type AlliesOptions = z.output<typeof options>;
 
 export const allies = defineMethod({

@@ -63,6 +63,7 @@ const options = optionsOf(
   },
 );
 
+/** Options of `rerankPassages`, with all defaults. */
 export type RerankPassagesOptions = z.output<typeof options>;
 
 /** The passages in one order, and how it came about. */

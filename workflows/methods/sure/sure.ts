@@ -39,7 +39,7 @@ const options = optionsOf(
   },
 );
 
-/** Options of `sure`. */
+/** Options of `sure` (SuRe, summarized retrieval), with all defaults. */
 export type SureOptions = z.output<typeof options>;
 
 /** SuRe, "Summarizing Retrievals using Answer Candidates for Open-domain QA of LLMs". */
