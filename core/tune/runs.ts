@@ -190,13 +190,14 @@ function limitsOf({ definition }: TunePlan): Partial<RunInput> {
 
 /** Names a run by what it is asked: one of a changed start has another name. */
 function runName(
-  { plan, start }: TuneOf,
+  { plan }: TuneOf,
   half: 'A' | 'B',
   id: string,
   changes: readonly Change[],
   of: HalfOfRun,
 ): string {
-  const from = 'kept' in plan.start ? plan.start.kept : without(start, NOT_OF_PIPELINE);
+  // The start as the tune says it: what a worker adds to it may not rename its runs.
+  const from = 'kept' in plan.start ? plan.start.kept : plan.start.input;
   const asked = { from, changes, of, confirm: half === 'B' ? plan.confirm : undefined };
   const where = `${plan.definition.name}.${half}.${id}`;
   return `${where.slice(0, MOST_CHARACTERS)}-${sha256Of(canonicalJson(asked), HASH_DIGITS)}`;
