@@ -1,36 +1,36 @@
 /**
- * Holds back the calls of a planned question whose answers are not known, until nothing else of the
- * question can continue. Until then, every call follows from known answers, so a run certainly makes
- * it. Then the gate releases the calls that it holds, and later ones as soon as nothing else runs.
+ * A gate before the calls of a planned question whose answers are not known. It opens once nothing
+ * else of the question can continue. Until then, every call follows from known answers, so a run
+ * certainly makes it. Calls that come later pass as soon as nothing else runs.
  */
 export class CallGate {
   #working = 0;
   #waiting: (() => void)[] = [];
 
-  /** @param isReleased Whether the calls count as released from the beginning. */
-  constructor(private isReleased = false) {}
+  /** @param hasOpened Whether it is open from the beginning. */
+  constructor(private hasOpened = false) {}
 
-  /** Whether calls were released: later calls may depend on unknown answers. */
-  get released(): boolean {
-    return this.isReleased;
+  /** Whether it has opened, so that later calls may depend on unknown answers. */
+  get isOpen(): boolean {
+    return this.hasOpened;
   }
 
-  /** Runs work that ends by itself; no call is released before it has ended. */
+  /** Runs work that ends by itself; the gate stays closed until then. */
   async working<T>(work: () => Promise<T>): Promise<T> {
     this.#working++;
     try {
       return await work();
     } finally {
       this.#working--;
-      this.#releaseIfIdle();
+      this.#openIfIdle();
     }
   }
 
   /** Waits until nothing else can continue. */
-  held(): Promise<void> {
-    return new Promise((release) => {
-      this.#waiting.push(release);
-      this.#releaseIfIdle();
+  opened(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#openIfIdle();
     });
   }
 
@@ -41,14 +41,14 @@ export class CallGate {
   }
 
   /**
-   * Releases the calls if no work is running. An algorithm awaits only its calls, so it has gone as
+   * Opens if no work is running. An algorithm awaits only its calls, so it has gone as
    * far as it can before the next task.
    */
-  #releaseIfIdle(): void {
+  #openIfIdle(): void {
     setImmediate(() => {
       if (this.#working > 0 || this.#waiting.length === 0) return;
-      this.isReleased = true;
-      for (const release of this.#waiting.splice(0)) release();
+      this.hasOpened = true;
+      for (const resolve of this.#waiting.splice(0)) resolve();
     });
   }
 }

@@ -69,7 +69,7 @@ export async function planAnswer(
     isBound &&= isOwnBound(inner, options);
     return checkedOptions(inner, options);
   });
-  const counted = { ...plan.shown, calls: plan.taken() };
+  const counted = { ...plan.shown, calls: plan.takeCalls() };
   if (plan.isKnown || isBound) return { counted: [counted], ...end };
   // The costliest outputs do not bound this method: calls that its bound has in addition are
   // uncertain.
@@ -78,7 +78,7 @@ export async function planAnswer(
   const bounding = { ...settings, input: { ...settings.input, options } };
   await asked(algorithm, bounding, most, takes, boundOptions);
   const certain = counted.calls.filter(({ certainty }) => certainty !== 'atMost');
-  const more = { ...most.shown, calls: without(certain, most.taken()) };
+  const more = { ...most.shown, calls: without(certain, most.takeCalls()) };
   return { counted: [{ ...counted, calls: certain }, more], ...end };
 }
 
@@ -160,5 +160,5 @@ export async function planJudge(
     const task = judgeTask({ ...spec, judge }, question, { method, ...result }, corpus, known);
     await judgedBy(task, plan.performing({ ...judgeCalls(task), run: spec.run }));
   }
-  return { ...plan.shown, calls: plan.taken() };
+  return { ...plan.shown, calls: plan.takeCalls() };
 }

@@ -2,7 +2,7 @@
  * Plans one question. A call with a stored answer returns it and costs nothing; any other call
  * returns its longest, costliest output.
  *
- * Such an output is held until nothing else of the question can continue. All calls until then
+ * Such an output is given only once nothing else of the question can continue. All calls until then
  * follow from stored answers, so a run makes exactly these. Later calls follow from unknown
  * answers: they are the most that there can be.
  */
@@ -14,7 +14,7 @@ import { rowOf } from '../core/passages-read.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
 import type { AnyAction } from '../steps/actions.js';
-import type { SentCall, StepOutput } from '../steps/call.js';
+import type { SentCall, StepOutput, Timed } from '../steps/call.js';
 import type { RankInput } from '../steps/other.js';
 import { asksNoModel } from '../steps/table.js';
 import { PlannedTranscripts } from '../stores/transcripts.js';
@@ -55,7 +55,7 @@ interface QuestionPlanOptions {
 
 export class QuestionPlan {
   readonly #calls: PlannedCall[] = [];
-  readonly #held: CallGate;
+  readonly #gate: CallGate;
   readonly #found = new Map<string, Passage>();
   readonly #ports: OfflinePorts;
   readonly #own: ReadonlyMap<string, Passage>;
@@ -67,30 +67,30 @@ export class QuestionPlan {
     private readonly world: World,
     private readonly options: QuestionPlanOptions,
   ) {
-    this.#held = new CallGate(options.isUnknown);
+    this.#gate = new CallGate(options.isUnknown);
     const own = world.available === Infinity ? [] : world.passages;
     this.#own = new Map(own.map((passage) => [passage.id, passage]));
     this.#transcripts = new PlannedTranscripts(ports.texts);
     this.#ports = {
       ...ports,
-      corpora: { open: (...name) => this.#remembering(ports, name) },
+      corpora: { open: (...name) => this.#openCorpus(ports, name) },
       transcripts: this.#transcripts,
     };
   }
 
   /** Whether all calls so far follow from stored answers. */
   get isKnown(): boolean {
-    return !this.#held.released;
+    return !this.#gate.isOpen;
   }
 
   /** Returns the calls since the last time, and forgets them. */
-  taken(): readonly PlannedCall[] {
+  takeCalls(): readonly PlannedCall[] {
     return this.#calls.splice(0);
   }
 
   /** Waits until nothing continues by itself. */
   ended(): Promise<void> {
-    return this.#held.idle();
+    return this.#gate.idle();
   }
 
   /** Returns a function that carries out calls with the bookkeeping of a workflow. */
@@ -102,15 +102,15 @@ export class QuestionPlan {
     const { question, cache } = settings.input;
     return ({ step, input, action }) => {
       // What an action gives is not known before it is carried out, which a plan never does.
-      if (action) return this.#unknown(step, input, action);
+      if (action) return this.#costliestOnceOpen(step, input, action);
       const isLookedUp = this.isKnown && this.options.looks;
       // Nobody sees the summary, and making one from very long texts takes long.
       if (isLookedUp || asksNoModel(step)) {
         return perform({ step, input, label: '' });
       }
       const isOnce = this.isKnown && cache;
-      this.#toPay(step, input, isOnce ? JSON.stringify([question, step, input]) : undefined);
-      return this.#unknown(step, input);
+      this.#addCall(step, input, isOnce ? JSON.stringify([question, step, input]) : undefined);
+      return this.#costliestOnceOpen(step, input);
     };
   }
 
@@ -123,40 +123,26 @@ export class QuestionPlan {
   passage = (id: string): Passage | undefined =>
     this.#found.get(id) ?? this.#planned?.passage(id) ?? this.#own.get(id);
 
+  /** Returns activities that give what the store has, and the costliest output for the rest. */
   #activities({ retrieval }: QuestionSettings['input']): StepActivities {
     const corpus = 'supplied' in retrieval ? null : retrieval.corpus;
-    const { embeddings, reranker } = this.#ports;
-    const areKnown = () => this.isKnown && (this.options.looks || corpus === null);
-    const free = async <T>(step: string, input: unknown, work: () => Promise<T>) => ({
-      value: await (areKnown() ? this.#held.working(work) : this.#costliest<T>(step, input)),
-    });
-    const ranked = (
-      step: string,
-      input: RankInput,
-      rank: (found: Passage[]) => Promise<PassageRef[] | undefined>,
-    ) =>
-      this.#embedding(step, input, async () => {
-        if (!areKnown()) return undefined;
-        const found = await readPassages(input.passages, corpus, this.#ports);
-        return (await rank(found))?.slice(0, input.count);
-      });
+    const { demonstrationSets, embeddings, reranker } = this.#ports;
     return {
+      ask: (step, input, sent) => this.#lookUp(step, input, sent),
       act: () => Promise.reject(new Error('A plan carries no action out.')),
       retrieve: async (input, source) => {
-        const { value } = await free('retrieve', input, async () => {
+        const { value } = await this.#search('retrieve', input, corpus, async () => {
           const found = await retrieved(input, source, this.#ports, NEVER);
           const ids = found.map(({ id }) => id);
-          for (const passage of await readPassages(ids, corpus, this.#ports)) {
-            this.#found.set(passage.id, passage);
-          }
+          this.#remember(await readPassages(ids, corpus, this.#ports));
           return found;
         });
         return { value: value.map(rowOf) };
       },
       scoreByTfIdf: (input) =>
-        free('scoreByTfIdf', input, () => tfIdfWeights(input, corpus, this.#ports)),
+        this.#search('scoreByTfIdf', input, corpus, () => tfIdfWeights(input, corpus, this.#ports)),
       findDemonstrationSet: async ({ name }) => ({
-        value: await this.#held.working(() => this.#ports.demonstrationSets.find(name)),
+        value: await this.#gate.working(() => demonstrationSets.find(name)),
       }),
       embedTexts: (input) =>
         this.#embedding('embedTexts', input, async () => {
@@ -164,27 +150,56 @@ export class QuestionPlan {
           return isKept && input.texts.map((text) => embeddings.keyOf(text));
         }),
       rankBySimilarity: (input) =>
-        ranked('rankBySimilarity', input, async (found) => {
+        this.#ranking('rankBySimilarity', input, corpus, async (found) => {
           const vectors = await embeddings.find([input.text, ...found.map(passageText)]);
           return vectors && nearestFirst(found, vectors);
         }),
       rankByCrossEncoder: (input) =>
-        ranked('rankByCrossEncoder', input, async (found) => {
+        this.#ranking('rankByCrossEncoder', input, corpus, async (found) => {
           const scores = await reranker?.find(input.text, found.map(passageText));
           return scores && bestFirst(found, scores);
         }),
-      ask: (step, input, sent) => this.#ask(step, input, sent),
     };
   }
 
+  /** Tells whether the passages of a corpus, or those that came with the question, are known. */
+  #knowsPassages(corpus: string | null): boolean {
+    return this.isKnown && (this.options.looks || corpus === null);
+  }
+
+  /** Runs a step that costs nothing. */
+  async #search<T>(
+    step: string,
+    input: unknown,
+    corpus: string | null,
+    work: () => Promise<T>,
+  ): Promise<Timed<T>> {
+    const isKnown = this.#knowsPassages(corpus);
+    return { value: await (isKnown ? this.#gate.working(work) : this.#costliest<T>(step, input)) };
+  }
+
+  /** Ranks passages by what the store has of them. @param rank Undefined if it lacks any. */
+  #ranking(
+    step: string,
+    input: RankInput,
+    corpus: string | null,
+    rank: (found: Passage[]) => Promise<PassageRef[] | undefined>,
+  ): Promise<EmbeddingOutput<PassageRef[]>> {
+    return this.#embedding(step, input, async () => {
+      if (!this.#knowsPassages(corpus)) return undefined;
+      const found = await readPassages(input.passages, corpus, this.#ports);
+      return (await rank(found))?.slice(0, input.count);
+    });
+  }
+
   /** Looks up the answer of a model step's call. */
-  async #ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>> {
+  async #lookUp(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>> {
     const declared = modelStepNamed(step, this.#ports.steps);
-    const look = () => keptOutput(declared, input as object, sent, this.#ports);
-    const { key, output, isUnended } = await this.#held.working(look);
+    const find = () => keptOutput(declared, input as object, sent, this.#ports);
+    const { key, output, isUnended } = await this.#gate.working(find);
     if (!output) {
-      this.#toPay(step, input, key, isUnended);
-      const value = await this.#unknown(step, input);
+      this.#addCall(step, input, key, isUnended);
+      const value = await this.#costliestOnceOpen(step, input);
       return { value, usage: NOTHING, model: '', prompt: '', key };
     }
     this.#calls.push({ step, input, certainty: 'answered' });
@@ -193,24 +208,27 @@ export class QuestionPlan {
     return JSON.parse(JSON.stringify(read)) as typeof read;
   }
 
+  /** Looks up what a step embeds or scores. @param find Undefined if the store lacks any of it. */
   async #embedding<T>(
     step: string,
     input: unknown,
     find: () => Promise<T | undefined>,
   ): Promise<EmbeddingOutput<T>> {
-    const value = this.isKnown ? await this.#held.working(find) : undefined;
+    const value = this.isKnown ? await this.#gate.working(find) : undefined;
     if (value === undefined) {
-      this.#toPay(step, input, JSON.stringify([step, input]));
-      return { value: await this.#unknown<T>(step, input), usage: NOTHING, model: '' };
+      this.#addCall(step, input, JSON.stringify([step, input]));
+      return { value: await this.#costliestOnceOpen<T>(step, input), usage: NOTHING, model: '' };
     }
     this.#calls.push({ step, input, certainty: 'answered' });
     return { value, usage: NOTHING, model: '' };
   }
 
   /**
+   * Adds a call without a stored answer.
+   *
    * @param key Key under which the answer will be stored; undefined if it is paid for each time.
    */
-  #toPay(step: string, input: unknown, key: string | undefined, isUnended = false): void {
+  #addCall(step: string, input: unknown, key: string | undefined, isUnended = false): void {
     if (!this.isKnown) {
       this.#calls.push({ step, input, certainty: 'atMost' });
       return;
@@ -222,29 +240,29 @@ export class QuestionPlan {
     this.#calls.push({ step, input, certainty, isUnended: isUnended && !isPaid });
   }
 
-  async #unknown<T>(step: string, input: unknown, action?: AnyAction): Promise<T> {
-    if (this.isKnown) await this.#held.held();
+  /** Returns the costliest output of a call, once nothing continues that follows from answers. */
+  async #costliestOnceOpen<T>(step: string, input: unknown, action?: AnyAction): Promise<T> {
+    if (this.isKnown) await this.#gate.opened();
     return this.#costliest<T>(step, input, action);
   }
 
   async #costliest<T>(step: string, input: unknown, action?: AnyAction): Promise<T> {
-    const found = () =>
-      longestFirst([...this.#found.values()]).map((one) => [one.id, one] as const);
-    this.#planned ??= planning({
-      ...this.world,
-      found: new Map(found()),
-      transcripts: this.#transcripts,
-    });
-    return (await this.#planned.perform({
-      step,
-      input,
-      label: '',
-      ...(action && { action }),
-    })) as T;
+    this.#planned ??= this.#planning();
+    const call = { step, input, label: '', ...(action && { action }) };
+    return (await this.#planned.perform(call)) as T;
+  }
+
+  #planning(): ReturnType<typeof planning> {
+    const found = longestFirst([...this.#found.values()]).map((one) => [one.id, one] as const);
+    return planning({ ...this.world, found: new Map(found), transcripts: this.#transcripts });
+  }
+
+  #remember(passages: readonly Passage[]): void {
+    for (const passage of passages) this.#found.set(passage.id, passage);
   }
 
   /** Opens a corpus and reads each of its passages only once. */
-  async #remembering(
+  async #openCorpus(
     { corpora }: OfflinePorts,
     name: Parameters<OfflinePorts['corpora']['open']>,
   ): ReturnType<OfflinePorts['corpora']['open']> {
@@ -254,7 +272,7 @@ export class QuestionPlan {
       get: async (ids) => {
         const unread = ids.filter((id) => !this.#found.has(id));
         const read = unread.length === 0 ? [] : await opened.get(unread);
-        for (const passage of read) this.#found.set(passage.id, passage);
+        this.#remember(read);
         return ids.flatMap((id) => this.#found.get(id) ?? []);
       },
     };

@@ -16,7 +16,13 @@ import { failureSection } from './sections/outcomes.js';
 import { basisChoice } from './sections/scores.js';
 import { tuneSection } from './sections/tunes.js';
 
-/** Everything before the pages of the questions. */
+interface Head extends ShownWith {
+  methods: MethodRegistry;
+  marked: readonly MarkedAnswer[];
+  tunes?: readonly TuneTable[];
+}
+
+/** Returns everything before the pages of the questions. */
 export function documentHead(
   evaluation: RunsEvaluation,
   data: readonly ShownData[],
@@ -49,51 +55,6 @@ ${questionBrowser(index)}
 function titleOf({ runs }: RunsEvaluation): string {
   const names = runs.map(({ manifest }) => manifest.run);
   return names.length > 3 ? `${names.length} runs` : names.join(', ');
-}
-
-/** @param stored What the runs are called in the store. */
-export function questionIndex(
-  evaluation: RunsEvaluation,
-  data: readonly ShownData[],
-  rows: IndexRow[],
-  stored: readonly string[],
-): QuestionIndex {
-  const runs = indexRuns(evaluation, data, stored);
-  return { runs, data: data.map(({ title }) => title), rows };
-}
-
-/** Names the runs as their cells are named. */
-function indexRuns(
-  { runs }: RunsEvaluation,
-  data: readonly ShownData[],
-  stored: readonly string[],
-): IndexRun[] {
-  const named = data.flatMap(({ cells }, at) =>
-    cells.flatMap(({ cell, label, colour }) =>
-      cell.runs.map((position, repeat) => {
-        const name = cell.runs.length > 1 ? `${label}, repeat ${repeat + 1}` : label;
-        return [position, { name, colour, data: at }] as const;
-      }),
-    ),
-  );
-  const names = new Map(named);
-  return runs.map(({ manifest }, position) => ({
-    run: manifest.run,
-    stored: stored[position] ?? manifest.run,
-    ...(names.get(position) ?? { name: manifest.run, colour: '', data: 0 }),
-  }));
-}
-
-export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
-  return html`${scripts.map((script) => html`<script type="module">${new Markup(script)}</script>\n`)}</body>
-</html>
-`;
-}
-
-interface Head extends ShownWith {
-  methods: MethodRegistry;
-  marked: readonly MarkedAnswer[];
-  tunes?: readonly TuneTable[];
 }
 
 function figures(
@@ -140,7 +101,19 @@ function noiseNotes(runs: RunsEvaluation['runs']): string[] {
   );
 }
 
-function questionBrowser({ runs, data, rows }: QuestionIndex): Markup {
+/** Returns the list of questions, with its filters, beside the question that is open. */
+function questionBrowser(index: QuestionIndex): Markup {
+  return html`<main id="questions" hidden data-open="false">
+${filters(index)}
+<div class="panes">
+${questionList(index.rows.length)}
+${openQuestion()}
+</div>
+${rowTemplate()}
+</main>`;
+}
+
+function filters({ runs, data }: QuestionIndex): Markup {
   const option = ({ name, run }: IndexRun) => html`<option value="${run}">${name}</option>`;
   const options =
     data.length === 1
@@ -149,8 +122,11 @@ function questionBrowser({ runs, data, rows }: QuestionIndex): Markup {
           (title, at) =>
             html`<optgroup label="${title}">${runs.map((run) => run.data === at && option(run))}</optgroup>`,
         );
-  return html`<main id="questions" hidden data-open="false">
-<form id="filters" class="row" role="search">
+  const states = QUESTION_STATES.map(
+    (state) =>
+      html`<label class="${state}"><input type="checkbox" name="state" value="${state}"><span>${state} <span class="count"></span></span></label>`,
+  );
+  return html`<form id="filters" class="row" role="search">
 <input id="search" name="find" type="search" placeholder="Search questions, answers, ids" aria-label="Search questions, answers, ids" autocomplete="off" title="Press / to search">
 <div class="row"${runs.length === 1 && html` hidden`}>
 <label>Run <select id="run" name="run">${options}</select></label>
@@ -158,18 +134,62 @@ function questionBrowser({ runs, data, rows }: QuestionIndex): Markup {
 <select id="disagreement" name="how" aria-label="How the two runs disagree" disabled><option value="either">one is right</option><option value="first">only the first is right</option><option value="second">only the second is right</option><option value="answers">different answers</option></select>
 <select id="order" name="order" aria-label="Order"><option value="split">most disagreement first</option><option value="file">in the order of the data set</option></select>
 </div>
-<fieldset class="states"><legend class="unseen">How the question ended</legend>${QUESTION_STATES.map(
-    (state) =>
-      html`<label class="${state}"><input type="checkbox" name="state" value="${state}"><span>${state} <span class="count"></span></span></label>`,
-  )}</fieldset>
-</form>
-<div class="panes">
-<div class="index"><ol id="list" aria-label="Questions"></ol>
-<div class="note pager"><button id="back" type="button" aria-label="Page before">‹</button><output id="found" for="search">${count(rows.length)}</output><button id="forth" type="button" aria-label="Next page">›</button></div></div>
-<div class="reader"><div class="note pager"><button id="close" type="button">‹ All questions</button><span class="keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>/</kbd> search · <kbd>Esc</kbd> back</span><button id="previous" type="button" aria-label="Previous question">↑</button><button id="next" type="button" aria-label="Next question">↓</button></div>
+<fieldset class="states"><legend class="unseen">How the question ended</legend>${states}</fieldset>
+</form>`;
+}
+
+function questionList(questions: number): Markup {
+  return html`<div class="index"><ol id="list" aria-label="Questions"></ol>
+<div class="note pager"><button id="back" type="button" aria-label="Page before">‹</button><output id="found" for="search">${count(questions)}</output><button id="forth" type="button" aria-label="Next page">›</button></div></div>`;
+}
+
+function openQuestion(): Markup {
+  return html`<div class="reader"><div class="note pager"><button id="close" type="button">‹ All questions</button><span class="keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>/</kbd> search · <kbd>Esc</kbd> back</span><button id="previous" type="button" aria-label="Previous question">↑</button><button id="next" type="button" aria-label="Next question">↓</button></div>
 <p id="opened" class="unseen" role="status"></p>
-<article id="question" tabindex="-1" aria-label="Question"></article></div>
-</div>
-<template id="row"><li><a><span class="asked"></span><span class="line"><span class="row marks"></span><span class="note said"></span></span><span class="note gold"></span></a></li></template>
-</main>`;
+<article id="question" tabindex="-1" aria-label="Question"></article></div>`;
+}
+
+/** Returns a row of the list, which the page's script fills. */
+function rowTemplate(): Markup {
+  return html`<template id="row"><li><a><span class="asked"></span><span class="line"><span class="row marks"></span><span class="note said"></span></span><span class="note gold"></span></a></li></template>`;
+}
+
+/** Returns everything after the pages of the questions. */
+export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
+  return html`${scripts.map((script) => html`<script type="module">${new Markup(script)}</script>\n`)}</body>
+</html>
+`;
+}
+
+/** Returns what the list of questions shows. @param stored Names of the runs in the store. */
+export function questionIndex(
+  evaluation: RunsEvaluation,
+  data: readonly ShownData[],
+  rows: IndexRow[],
+  stored: readonly string[],
+): QuestionIndex {
+  const runs = indexRuns(evaluation, data, stored);
+  return { runs, data: data.map(({ title }) => title), rows };
+}
+
+/** Returns the runs, named as their cells are. */
+function indexRuns(
+  { runs }: RunsEvaluation,
+  data: readonly ShownData[],
+  stored: readonly string[],
+): IndexRun[] {
+  const named = data.flatMap(({ cells }, at) =>
+    cells.flatMap(({ cell, label, colour }) =>
+      cell.runs.map((position, repeat) => {
+        const name = cell.runs.length > 1 ? `${label}, repeat ${repeat + 1}` : label;
+        return [position, { name, colour, data: at }] as const;
+      }),
+    ),
+  );
+  const names = new Map(named);
+  return runs.map(({ manifest }, position) => ({
+    run: manifest.run,
+    stored: stored[position] ?? manifest.run,
+    ...(names.get(position) ?? { name: manifest.run, colour: '', data: 0 }),
+  }));
 }
