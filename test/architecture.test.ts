@@ -165,3 +165,21 @@ it('keeps no state in the modules that workflows load, which all questions share
   expect(loaded.size).toBeGreaterThan(100);
   expect(variables).toEqual([]);
 });
+
+it('follows one question in the docs: each file is called by one before it, none twice', () => {
+  const docs = readFileSync(join(packageRoot(), 'docs', 'architecture.md'), 'utf8');
+  const [, section = ''] = docs.split('## One question');
+  const parts = [...section.matchAll(/^\d+\. (.*)$/gm)].flatMap(([, line = '']) => line.split(';'));
+  const walk = parts.map((part) =>
+    [...part.matchAll(/`(\w+\/[\w/-]+\.ts)`/g)].map(([, file]) => file),
+  );
+  const steps = walk.flatMap((path) =>
+    path.slice(1).map((to, i) => ({ to, before: path.slice(0, i + 1) })),
+  );
+  const uncalled = steps.filter(
+    ({ to, before }) => !imports.some((one) => one.to === to && before.includes(one.from)),
+  );
+  expect(uncalled).toEqual([]);
+  expect(walk.flat().filter((file) => !known.has(file ?? ''))).toEqual([]);
+  expect(new Set(walk.flat()).size).toBe(walk.flat().length);
+});
