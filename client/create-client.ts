@@ -125,11 +125,11 @@ export async function createClient<const Own extends Handed = []>(
 const OF_THE_CLIENT = ['connection', 'connect', 'namespace', 'codec', 'encryptionKeys'] as const;
 
 function refuseSaidTwice(options: ClientOptions): void {
-  const said = OF_THE_CLIENT.filter((name) => options[name] !== undefined);
-  if (said.length === 0) return;
+  const given = OF_THE_CLIENT.filter((name) => options[name] !== undefined);
+  if (given.length === 0) return;
   throw new Failure(
     'BadInput',
-    `createClient: "client" is used as it is, so ${said.join(' and ')} cannot stand beside it. Make that client with its connection, namespace and data converter (for encryption keys: dataConverter: { payloadCodecs: payloadCodecs(keys) }).`,
+    `createClient: "client" is used as it is, so ${given.join(' and ')} cannot stand beside it. Make that client with its connection, namespace and data converter (for encryption keys: dataConverter: { payloadCodecs: payloadCodecs(keys) }).`,
   );
 }
 

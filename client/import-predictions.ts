@@ -210,9 +210,9 @@ async function read(
     if (id === undefined) throw refuse(`${place}: there is no id at ${fields.id}`);
     const first = found.get(id);
     if (first) throw refuse(`${first.place} and ${place} have the same id`);
-    const said = valueAt('prediction');
-    const text = textOf(said);
-    if (said !== undefined && text === undefined) {
+    const given = valueAt('prediction');
+    const text = textOf(given);
+    if (given !== undefined && text === undefined) {
       throw refuse(`${place}: what is at ${fields.prediction} is no text`);
     }
     const cost = valueAt('cost');

@@ -86,9 +86,9 @@ export function wordsOf(text: string): string {
 /** Longest sentence of a list, in characters. */
 const MOST_CHARACTERS = 300;
 
-function isListed(said: string, list: readonly RegExp[]): boolean {
-  if (said.length > MOST_CHARACTERS) return false;
-  const words = wordsOf(said);
+function isListed(reply: string, list: readonly RegExp[]): boolean {
+  if (reply.length > MOST_CHARACTERS) return false;
+  const words = wordsOf(reply);
   return words !== '' && list.some((pattern) => pattern.test(`${words} `));
 }
 

@@ -48,13 +48,13 @@ export async function callsOf(
 /** Returns the numbers as text: "7; 5 with selection=ranking". */
 export function callsText({ usual, others }: MethodCalls): string {
   const named = others.map(({ options, calls }) => {
-    const set = Object.entries(options).map(([name, value]) => `${name}=${said(value)}`);
+    const set = Object.entries(options).map(([name, value]) => `${name}=${shownValue(value)}`);
     return `${calls} with ${set.join(', ')}`;
   });
   return [usual === undefined ? [] : [`${usual}`], named].flat().join('; ');
 }
 
-function said(value: unknown): string {
+function shownValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -220,7 +220,7 @@ async function plannedCandidate(
     ),
   }));
   const sum = (bound: keyof Bounds) =>
-    steps.reduce((so, step) => addEffort(so, step[bound]), NOTHING);
+    steps.reduce((sum, step) => addEffort(sum, step[bound]), NOTHING);
   return { candidate, steps, least: sum('least'), most: sum('most') };
 }
 

@@ -48,21 +48,21 @@ export class StepPlans {
     for (const { step, input, certainty, isUnended } of calls) {
       const { model } = askedOf(step, this.spec, this.ports);
       const none = { step, model, ...NOTHING, exact: NOTHING, answered: 0, unended: 0 };
-      const so: StepPlan = this.#steps.get(step) ?? none;
+      const before: StepPlan = this.#steps.get(step) ?? none;
       if (certainty === 'answered') {
-        this.#steps.set(step, { ...so, answered: so.answered + 1 });
+        this.#steps.set(step, { ...before, answered: before.answered + 1 });
         continue;
       }
       const tokens = await this.#counter.tokensOf({ step, input }, shown);
       if (tokens === null) continue;
       const one = { calls: 1, ...tokens };
-      const exact = certainty === 'exact' ? counts((name) => so.exact[name] + one[name]) : so.exact;
-      const unended = so.unended + (isUnended ? 1 : 0);
-      const longest = Math.max(so.longest ?? 0, one.prompt);
-      const sums = counts((name) => so[name] + one[name]);
+      const exact = certainty === 'exact' ? counts((name) => before.exact[name] + one[name]) : before.exact;
+      const unended = before.unended + (isUnended ? 1 : 0);
+      const longest = Math.max(before.longest ?? 0, one.prompt);
+      const sums = counts((name) => before[name] + one[name]);
       const turn = turnOf(stepNamed(step, this.ports.steps), input);
-      const byTurn = turn === undefined ? {} : { byTurn: withTurn(so.byTurn, turn, one.prompt) };
-      this.#steps.set(step, { ...so, ...sums, longest, exact, unended, ...byTurn });
+      const byTurn = turn === undefined ? {} : { byTurn: withTurn(before.byTurn, turn, one.prompt) };
+      this.#steps.set(step, { ...before, ...sums, longest, exact, unended, ...byTurn });
     }
   }
 

@@ -38,7 +38,7 @@ interface Row {
    * status of its own meets all of them.
    */
   at?: readonly number[];
-  said?: RegExp;
+  pattern?: RegExp;
 }
 
 /** Rows by code, ignoring case and punctuation; "Error" and "Exception" at the end are removed. */
@@ -59,8 +59,8 @@ const CODES: readonly (Row & { codes: string })[] = [
       'tokens_limit_reached prompt_too_long input_too_long request_too_large payload_too_large',
   },
   // A single prompt above the limit of a minute: waiting does not help.
-  { type: 'ContextTooLong', codes: 'rate_limit_exceeded', said: /request too large/i },
-  { type: 'NoCapacity', codes: 'rate_limit_exceeded', said: /\bflex\b/i },
+  { type: 'ContextTooLong', codes: 'rate_limit_exceeded', pattern: /request too large/i },
+  { type: 'NoCapacity', codes: 'rate_limit_exceeded', pattern: /\bflex\b/i },
   { type: 'NoCapacity', codes: 'resource_unavailable', at: [429, 498] },
   {
     type: 'ContentRefused',
@@ -130,51 +130,57 @@ const MODEL_MISSING = [
 const RATE =
   /rate.?limit|too many requests|throttl|(?:tokens|requests) per (?:second|min|hour|day)/i;
 
-const MESSAGES: readonly (Row & { at: readonly number[]; said: RegExp })[] = [
+const MESSAGES: readonly (Row & { at: readonly number[]; pattern: RegExp })[] = [
   {
     type: 'QuotaExhausted',
     at: [400, 402, 403, 429],
-    said: /credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|(?:do not|does not|n't) have any credits|used (?:up )?all (?:available |your )?credits|out of credits|(?:reached|exceeded) (?:its|your|the) .{0,30}(?:spending|billing|usage|credit) limit|budget has been exceeded/i,
+    pattern:
+      /credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|(?:do not|does not|n't) have any credits|used (?:up )?all (?:available |your )?credits|out of credits|(?:reached|exceeded) (?:its|your|the) .{0,30}(?:spending|billing|usage|credit) limit|budget has been exceeded/i,
   },
   {
     type: 'Authentication',
     at: [400, 401, 403],
-    said: /api[ _-]?key (?:is |was )?(?:not valid|not found|invalid|incorrect|expired|missing|required|revoked|disabled)|(?:incorrect|invalid|wrong|missing|malformed|expired|no) api[ _-]?key|API_KEY_INVALID|security token .{0,40}(?:invalid|expired)|\bunauthorized\b|no auth\w* credentials|authentication (?:failed|fails|required)/i,
+    pattern:
+      /api[ _-]?key (?:is |was )?(?:not valid|not found|invalid|incorrect|expired|missing|required|revoked|disabled)|(?:incorrect|invalid|wrong|missing|malformed|expired|no) api[ _-]?key|API_KEY_INVALID|security token .{0,40}(?:invalid|expired)|\bunauthorized\b|no auth\w* credentials|authentication (?:failed|fails|required)/i,
   },
   {
     type: 'SchemaRefused',
     at: [400, 422, 501],
-    said: /response[_ ]?format|json[_ ]?schema|structured outputs?|grammar/i,
+    pattern: /response[_ ]?format|json[_ ]?schema|structured outputs?|grammar/i,
   },
   {
     type: 'ParameterRefused',
     at: [400, 422],
-    said: /unsupported|not supported|(?:does not|doesn't|do not) support|unrecognized|unknown (?:parameter|field|name|argument)|unexpected keyword|extra (?:inputs|fields)|extra_forbidden|deprecated for|cannot both|only .{0,40}(?:is|are) (?:allowed|supported|permitted|accepted)|only (?:the default|be set)|not (?:enabled|allowed|permitted|available|compatible)|incompatible|is (?:fixed|disabled)|cannot be (?:set|used|changed|specified)|must be (?:one of|set to|equal to|exactly)|strictly positive|service[_ ]?tier|\bflex\b/i,
+    pattern:
+      /unsupported|not supported|(?:does not|doesn't|do not) support|unrecognized|unknown (?:parameter|field|name|argument)|unexpected keyword|extra (?:inputs|fields)|extra_forbidden|deprecated for|cannot both|only .{0,40}(?:is|are) (?:allowed|supported|permitted|accepted)|only (?:the default|be set)|not (?:enabled|allowed|permitted|available|compatible)|incompatible|is (?:fixed|disabled)|cannot be (?:set|used|changed|specified)|must be (?:one of|set to|equal to|exactly)|strictly positive|service[_ ]?tier|\bflex\b/i,
   },
   {
     type: 'UnknownModel',
     at: [400, 403, 404, 410, 422],
-    said: new RegExp(MODEL_MISSING.map(({ source }) => source).join('|'), 'i'),
+    pattern: new RegExp(MODEL_MISSING.map(({ source }) => source).join('|'), 'i'),
   },
-  { type: 'ContextTooLong', at: [429], said: /request too large/i },
+  { type: 'ContextTooLong', at: [429], pattern: /request too large/i },
   {
     type: 'ContextTooLong',
     at: [400, 413, 422, 500],
-    said: /maximum (?:context|prompt) length|context (?:length|size|window|limit)|prompt is too long|(?:input|prompt|request)(?: \w+)? (?:is )?too (?:long|large)|too many (?:input |prompt )?tokens|exceeds? (?:the )?(?:available|maximum|model's|token) (?:context|number of tokens|limit)|must be at least 1, got -/i,
+    pattern:
+      /maximum (?:context|prompt) length|context (?:length|size|window|limit)|prompt is too long|(?:input|prompt|request)(?: \w+)? (?:is )?too (?:long|large)|too many (?:input |prompt )?tokens|exceeds? (?:the )?(?:available|maximum|model's|token) (?:context|number of tokens|limit)|must be at least 1, got -/i,
   },
   {
     type: 'ContentRefused',
     at: [400, 403, 422, 451],
-    said: /content (?:management|filter|policy|moderation)|(?:was|been) flagged|content exists risk|inappropriate content|usage (?:guidelines|polic(?:y|ies))|data inspection|safety (?:system|filter|polic(?:y|ies))/i,
+    pattern:
+      /content (?:management|filter|policy|moderation)|(?:was|been) flagged|content exists risk|inappropriate content|usage (?:guidelines|polic(?:y|ies))|data inspection|safety (?:system|filter|polic(?:y|ies))/i,
   },
   {
     type: 'ParameterRefused',
     at: [400, 422],
     isOfRange: true,
-    said: /\brange\b|(?:above|below|over|under|exceeds?)[_ ](?:the[_ ])?(?:max|min|allowed)|(?:must|should|has to|have to|needs? to) be (?:strictly |a )?(?:greater|less|larger|smaller|higher|lower|positive|non-?negative|at (?:least|most)|between|within|in |from|no (?:more|less)|[<>≤≥[(])|(?:less|greater) than or equal|expected a value [<>≤≥]/i,
+    pattern:
+      /\brange\b|(?:above|below|over|under|exceeds?)[_ ](?:the[_ ])?(?:max|min|allowed)|(?:must|should|has to|have to|needs? to) be (?:strictly |a )?(?:greater|less|larger|smaller|higher|lower|positive|non-?negative|at (?:least|most)|between|within|in |from|no (?:more|less)|[<>≤≥[(])|(?:less|greater) than or equal|expected a value [<>≤≥]/i,
   },
-  { type: 'NoCapacity', at: [429, 498], said: /\bflex\b|resource unavailable/i },
-  { type: 'RateLimited', at: [403, 429, 500, 503], said: RATE },
+  { type: 'NoCapacity', at: [429, 498], pattern: /\bflex\b|resource unavailable/i },
+  { type: 'RateLimited', at: [403, 429, 500, 503], pattern: RATE },
 ];
 
 /**
@@ -236,8 +242,8 @@ export function meaningOf(
   if (byCode && byCode.type !== 'ContextTooLong') return byCode;
   const limit = limitRefused(answer, text, asked);
   if (limit) return { type: 'ParameterRefused', isSaid: true, lesson: { limit } };
-  const said = byCode ?? firstOf(MESSAGES, answer, text, asked);
-  if (said) return said;
+  const listed = byCode ?? firstOf(MESSAGES, answer, text, asked);
+  if (listed) return listed;
   const words = codes.flatMap((code) => STATUS_WORDS[code] ?? []);
   const status = answer.status ?? words[0] ?? UNKNOWN_STATUS;
   const type = STATUSES[status] ?? (status >= 500 ? 'Overloaded' : 'BadRequest');
@@ -252,9 +258,9 @@ function firstOf(
   { sent }: Asked,
 ): Meaning | undefined {
   const { status, codes, params } = answer;
-  for (const { type, at, said, isOfRange } of rows) {
+  for (const { type, at, pattern, isOfRange } of rows) {
     if (status !== undefined && at && !at.includes(status)) continue;
-    if (said && !said.test([...codes, ...params, text].join(' '))) continue;
+    if (pattern && !pattern.test([...codes, ...params, text].join(' '))) continue;
     // These rows apply only if the request has the part.
     if (type === 'SchemaRefused' && sent.response_format === undefined) continue;
     if (type !== 'ParameterRefused') return { type, isSaid: true };

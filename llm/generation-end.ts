@@ -124,21 +124,21 @@ export function endOf(
   paid: Paid,
   context: CallContext,
 ): GenerationEnd {
-  const said = words.map(wordOf).filter((word) => word !== undefined);
-  const normal = said.map(normalized);
+  const reply = words.map(wordOf).filter((word) => word !== undefined);
+  const normal = reply.map(normalized);
   const rows = new Set(normal.map(rowOf));
   const row = ROWS.find((one) => rows.has(one));
   if (row === 'refused' || refusal !== undefined) {
-    const details = { said: refusal ?? said.join(', '), billed: true, spent: spentOf(paid) };
+    const details = { reply: refusal ?? reply.join(', '), billed: true, spent: spentOf(paid) };
     throw failure('ContentRefused', context, details);
   }
   if (says(error)) throw brokenOff(readError({ error }, OK).message, paid, context);
-  if (row === 'broken') throw brokenOff(said.join(', '), paid, context);
+  if (row === 'broken') throw brokenOff(reply.join(', '), paid, context);
   if (row === 'cut') return 'cut';
   if (text.trim() === '' && (callsTool || normal.some((word) => CALLS_TOOL.test(word)))) {
     throw brokenOff('it called a tool, though none was offered', paid, context);
   }
-  const [unknown] = said;
+  const [unknown] = reply;
   if (row === 'finished' || unknown === undefined) return 'finished';
   return { unknown: shortened(unknown, LONGEST_WORD) };
 }
@@ -162,10 +162,10 @@ function rowOf(word: string): Row | undefined {
 }
 
 /** Returns the failure of an unreadable answer. The address of the endpoint is right. */
-function brokenOff(said: string, paid: Paid, context: CallContext): Failure {
+function brokenOff(reply: string, paid: Paid, context: CallContext): Failure {
   const what = `Model "${context.model}" at ${context.provider} broke off its answer`;
   const todo = 'It is asked again.';
-  const details = { what, todo, said, billed: true, spent: spentOf(paid) };
+  const details = { what, todo, reply, billed: true, spent: spentOf(paid) };
   return failure('MalformedResponse', context, details);
 }
 

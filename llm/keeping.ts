@@ -69,6 +69,6 @@ export async function beforePaying<T>(write: Promise<T>): Promise<T> {
 /** Returns the failure of a store. It is not retryable if the store violates its interface. */
 export function unwritable(message: string, cause: unknown): Failure {
   if (cause instanceof Failure && cause.type === 'Incompatible') return cause;
-  const said = messageOf(cause);
-  return new Failure('StoreUnwritable', `${message}: ${said}`, { cause });
+  const reason = messageOf(cause);
+  return new Failure('StoreUnwritable', `${message}: ${reason}`, { cause });
 }

@@ -63,7 +63,7 @@ export function classifyThrown(
     return failure('AnswerTooLong', context, { what });
   }
   const type = typeOf(error);
-  return failure(type, context, { said: type === 'Timeout' ? '' : reasonIn(error), cause: error });
+  return failure(type, context, { reply: type === 'Timeout' ? '' : reasonIn(error), cause: error });
 }
 
 /**
@@ -81,9 +81,9 @@ export function classifyAnswer(
   details: Pick<FailureDetails, 'cause' | 'billed' | 'spent'> = {},
 ): Failure {
   if (isRedirect(answer.http)) return redirected(answer, context);
-  const { status, message: said, headers } = answer;
+  const { status, message: reply, headers } = answer;
   const { type, isSaid, lesson } = meaningOf(answer, context.model, context.asked);
-  const told = { ...details, ...(status !== undefined && { status }), said };
+  const told = { ...details, ...(status !== undefined && { status }), reply };
   if (lesson) return new PartRefused(refused(lesson, context, told), lesson);
   const advice = headers.get('x-should-retry') ?? String(answer.shouldRetry);
   const retryable = advice === 'false' ? false : advice === 'true' && !isSaid ? true : undefined;
@@ -147,7 +147,7 @@ interface FailureDetails {
   /** Replaces the usual advice of the type. */
   todo?: string;
   status?: number;
-  said?: string;
+  reply?: string;
   cause?: unknown;
   retryable?: boolean | undefined;
   billed?: boolean | undefined;
@@ -162,12 +162,12 @@ export function failure(
   details: FailureDetails = {},
 ): Failure {
   const status = details.status === undefined ? '' : ` (HTTP ${details.status})`;
-  const said = details.said
-    ? ` It said: ${shortened(scrub(details.said, context.secrets), SAID)}`
+  const reply = details.reply
+    ? ` It said: ${shortened(scrub(details.reply, context.secrets), SAID)}`
     : '';
   const what = details.what ?? explain(type, context);
   const todo = details.todo === undefined ? advise(type, context) : ` ${details.todo}`;
-  return new Failure(type, `${what}${status}.${todo}${said}`, {
+  return new Failure(type, `${what}${status}.${todo}${reply}`, {
     retryAfterMs: details.retryAfterMs,
     retryable: details.retryable,
     billed: details.billed,

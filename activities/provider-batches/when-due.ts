@@ -135,11 +135,11 @@ export function refusalOf({ problems }: Pick<BatchStatus, 'problems'>) {
   const lines = new Map<number, Failure>();
   for (const { line, message, code } of problems) {
     if (line === null) continue;
-    const said = `The batch's file was refused for line ${line} (${code}): ${message}`;
-    lines.set(line, new Failure('BadRequest', said));
+    const reason = `The batch's file was refused for line ${line} (${code}): ${message}`;
+    lines.set(line, new Failure('BadRequest', reason));
   }
-  const said = problems.map(({ code, message }) => `${message} (${code})`).join('; ');
-  const ofAll = new Failure('Overloaded', `The provider refused the batch. ${said}`.trim());
+  const reason = problems.map(({ code, message }) => `${message} (${code})`).join('; ');
+  const ofAll = new Failure('Overloaded', `The provider refused the batch. ${reason}`.trim());
   /** @param line Line number, from 1. */
   const answerTo = (id: string, line: number): BatchAnswer => {
     const failure = lines.size > 0 ? lines.get(line) : ofAll;

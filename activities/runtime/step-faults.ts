@@ -37,8 +37,8 @@ function naming<A extends unknown[], R>(name: string, part: string, work: (...gi
     try {
       return work(...given);
     } catch (cause) {
-      const said = messageOf(cause);
-      const message = `The step "${name}" has a fault: its ${part} threw "${said}".`;
+      const thrown = messageOf(cause);
+      const message = `The step "${name}" has a fault: its ${part} threw "${thrown}".`;
       throw new Failure('Unexpected', message, { retryable: false, cause });
     }
   };

@@ -34,7 +34,7 @@ export function readResult(
   const text = textOf('text');
   const end = endOf(saidOfResult(result, parts), text, paid, context);
   if (!Array.isArray(result.content)) {
-    throw failure('MalformedResponse', context, { said: 'a result with no content in it' });
+    throw failure('MalformedResponse', context, { reply: 'a result with no content in it' });
   }
   return {
     text,
@@ -67,8 +67,8 @@ export function readResultBill(
  * answer's body.
  */
 function servedTier({ providerMetadata, response }: Fields): string | undefined {
-  const said = Object.values(fields(providerMetadata)).map((one) => fields(one).serviceTier);
-  return [...said, fields(fields(response).body).service_tier].map(named).find((one) => one);
+  const reply = Object.values(fields(providerMetadata)).map((one) => fields(one).serviceTier);
+  return [...reply, fields(fields(response).body).service_tier].map(named).find((one) => one);
 }
 
 /** Returns the provider's own answer; undefined if the result does not contain it. */
@@ -115,16 +115,16 @@ function warningsIn(value: unknown): Fields[] {
 function saidOfResult(result: Fields, parts: readonly Fields[]): SaidOfEnd {
   const { finishReason } = result;
   const answer = fields(bodyOf(result));
-  const said = saidOfEnd(firstChoice(answer));
+  const reply = saidOfEnd(firstChoice(answer));
   const { unified, raw } = fields(finishReason);
   const word = typeof finishReason === 'string' ? finishReason : unified;
   // The SDK uses both for an unknown word and for none.
   const isVague = word === 'other' || word === 'unknown';
   const isSaidApart = raw !== undefined || answer.choices !== undefined;
   return {
-    ...said,
-    words: [...said.words, raw, isVague && isSaidApart ? undefined : word],
-    callsTool: said.callsTool || parts.some(({ type }) => type === 'tool-call'),
+    ...reply,
+    words: [...reply.words, raw, isVague && isSaidApart ? undefined : word],
+    callsTool: reply.callsTool || parts.some(({ type }) => type === 'tool-call'),
   };
 }
 

@@ -77,7 +77,7 @@ const STATES: Readonly<Record<string, BatchStatus['state']>> = {
 export function readStatus(body: unknown, context: CallContext): BatchStatus {
   const batch = fields(body);
   if (typeof batch.id !== 'string' || typeof batch.status !== 'string') {
-    throw failure('MalformedResponse', context, { said: 'a batch without an id or a status' });
+    throw failure('MalformedResponse', context, { reply: 'a batch without an id or a status' });
   }
   const counts = fields(batch.request_counts);
   return {

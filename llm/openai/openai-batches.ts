@@ -72,7 +72,7 @@ export function createOpenAiBatches(
     if (answer?.http !== 404) return classifyError(error, known);
     return failure('Incompatible', known, {
       status: 404,
-      said: answer.message,
+      reply: answer.message,
       cause: error,
       what: `${known.provider} has no /files and /batches, or knows no such batch or file`,
     });
@@ -121,7 +121,7 @@ export function createOpenAiBatches(
         FILE_MS,
       );
       if (typeof uploaded?.id === 'string' && uploaded.id !== '') return uploaded.id;
-      throw failure('MalformedResponse', context(), { said: 'a file without an id' });
+      throw failure('MalformedResponse', context(), { reply: 'a file without an id' });
     },
     create({ file, mark }, signal) {
       checkMark(mark);

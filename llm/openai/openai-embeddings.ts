@@ -83,8 +83,8 @@ function readEmbeddings(
   const ordered = Array.from({ length: count }, (_, position) => vectors.get(position) ?? []);
   const [{ length } = []] = ordered;
   if (length === 0 || ordered.some((vector) => vector.length !== length)) {
-    const said = `It holds ${vectors.size} vectors for ${count} texts, or vectors that differ in length.`;
-    throw failure('MalformedResponse', context, { said: typeof body === 'string' ? body : said });
+    const reply = `It holds ${vectors.size} vectors for ${count} texts, or vectors that differ in length.`;
+    throw failure('MalformedResponse', context, { reply: typeof body === 'string' ? body : reply });
   }
   const { paid } = readBill({ ...answer, usage: readOnly(answer.usage) }, context, pricing);
   const { usage, costUsd, isStated } = paid;

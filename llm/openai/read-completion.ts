@@ -30,8 +30,8 @@ export function readCompletion(
   // Filters may answer without any message.
   const end = endOf(saidOfEnd(choice), text, paid, context);
   if (typeof choice.message !== 'object' || choice.message === null) {
-    const said = typeof body === 'string' ? body : 'a JSON body with no choice in it';
-    throw failure('MalformedResponse', context, { said });
+    const reply = typeof body === 'string' ? body : 'a JSON body with no choice in it';
+    throw failure('MalformedResponse', context, { reply });
   }
   const logprob = logprobOf(choice.logprobs);
   return {

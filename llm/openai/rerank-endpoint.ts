@@ -66,8 +66,8 @@ function readRelevance(
   const ordered = Array.from({ length: count }, (_, index) => scores.get(index));
   const known = ordered.filter((score) => score !== undefined);
   if (known.length < count) {
-    const said = `It holds scores for ${known.length} of ${count} documents.`;
-    throw failure('MalformedResponse', context, { said: typeof body === 'string' ? body : said });
+    const reply = `It holds scores for ${known.length} of ${count} documents.`;
+    throw failure('MalformedResponse', context, { reply: typeof body === 'string' ? body : reply });
   }
   // Cohere reports the tokens besides billed units.
   const { input_tokens } = fields(fields(answer.meta).tokens);

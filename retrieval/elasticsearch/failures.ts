@@ -76,9 +76,9 @@ export function named(
   address: string,
   cause?: unknown,
 ): Failure {
-  const said = `It said: ${reason || type || `status ${status}`}`;
+  const reply = `It said: ${reason || type || `status ${status}`}`;
   const fail = (name: FailureType, message: string) =>
-    new Failure(name, `Elasticsearch at ${address} ${message} ${said}`, {
+    new Failure(name, `Elasticsearch at ${address} ${message} ${reply}`, {
       cause,
       retryAfterMs: retryAfter(cause),
     });
@@ -120,11 +120,14 @@ function toError(error: InstanceType<typeof errors.ResponseError>): Elasticsearc
   const status = error.statusCode ?? 0;
   const parsed = answer.safeParse(error.body);
   if (!parsed.success) return { status, type: '', reason: '' };
-  const said = parsed.data.error;
-  if (typeof said === 'string') return { status, type: '', reason: said };
+  const reply = parsed.data.error;
+  if (typeof reply === 'string') return { status, type: '', reason: reply };
   // The outermost error is often "all shards failed"; the first inside gives the reason.
-  const [inner = said] = [...said.failed_shards.map((shard) => shard.reason), ...said.root_cause];
-  return { status, type: inner.type, reason: inner.reason || said.reason };
+  const [inner = reply] = [
+    ...reply.failed_shards.map((shard) => shard.reason),
+    ...reply.root_cause,
+  ];
+  return { status, type: inner.type, reason: inner.reason || reply.reason };
 }
 
 /** Tells whether an older server refuses the media type that names the client's version. */

@@ -23,9 +23,9 @@ export function statusFailure(
   service: Service,
 ): Failure {
   const [type, what] = meaning(status);
-  const said =
+  const reply =
     body.trim() === '' ? '' : ` It said: ${shortened(scrub(body, service.secrets), SAID)}`;
-  return new Failure(type, `${service.name} ${what} (HTTP ${status}).${said}`, {
+  return new Failure(type, `${service.name} ${what} (HTTP ${status}).${reply}`, {
     retryAfterMs: retryAfterMs(
       { headers },
       { isRate: status === 429, now: Date.now(), maxMs: service.maxRetryAfterMs },

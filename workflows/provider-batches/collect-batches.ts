@@ -190,6 +190,6 @@ function providersFailure(error: unknown): { type: string; message: string } | u
 
 /** Returns one line for the Temporal UI. */
 function describe({ model, open, ended, requests }: BatchesProgress): string {
-  const under = open.map((batch) => `${batch.requests} in ${batch.id ?? 'the next'}`).join(', ');
-  return `${model}: ${under || 'none under way'}; ${ended} batches of ${requests} requests ended`;
+  const underWay = open.map((batch) => `${batch.requests} in ${batch.id ?? 'the next'}`).join(', ');
+  return `${model}: ${underWay || 'none under way'}; ${ended} batches of ${requests} requests ended`;
 }

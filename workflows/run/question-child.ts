@@ -44,10 +44,10 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
   const { question, toJudge, callsEach } = asked;
   const isLabelled = labelled && !toJudge;
   const record = recordOf(run, asked);
-  const told = transport && asked.tellsCost ? { ...transport, costTo: workflowId } : transport;
+  const reporting = transport && asked.tellsCost ? { ...transport, costTo: workflowId } : transport;
   const by: AskedBy = {
     ...(!toJudge && { record }),
-    ...(told && { transport: told }),
+    ...(reporting && { transport: reporting }),
     ...(callsEach !== undefined && { callsEach }),
   };
   return [

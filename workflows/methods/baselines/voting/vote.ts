@@ -32,11 +32,11 @@ export function tally(ballots: readonly Ballot[]): Tally[] {
   for (const [position, { answer, weight }] of ballots.entries()) {
     if (answer === null) continue;
     const key = answerKey(answer);
-    const so = answers.get(key) ?? { answer, weight: 0, ballots: [] };
+    const votes = answers.get(key) ?? { answer, weight: 0, ballots: [] };
     answers.set(key, {
-      ...so,
-      weight: so.weight + weight,
-      ballots: [...so.ballots, position],
+      ...votes,
+      weight: votes.weight + weight,
+      ballots: [...votes.ballots, position],
     });
   }
   // Rounded first, so that the last bit of a sum decides no tie.
