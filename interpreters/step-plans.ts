@@ -56,12 +56,14 @@ export class StepPlans {
       const tokens = await this.#counter.tokensOf({ step, input }, shown);
       if (tokens === null) continue;
       const one = { calls: 1, ...tokens };
-      const exact = certainty === 'exact' ? counts((name) => before.exact[name] + one[name]) : before.exact;
+      const exact =
+        certainty === 'exact' ? counts((name) => before.exact[name] + one[name]) : before.exact;
       const unended = before.unended + (isUnended ? 1 : 0);
       const longest = Math.max(before.longest ?? 0, one.prompt);
       const sums = counts((name) => before[name] + one[name]);
       const turn = turnOf(stepNamed(step, this.ports.steps), input);
-      const byTurn = turn === undefined ? {} : { byTurn: withTurn(before.byTurn, turn, one.prompt) };
+      const byTurn =
+        turn === undefined ? {} : { byTurn: withTurn(before.byTurn, turn, one.prompt) };
       this.#steps.set(step, { ...before, ...sums, longest, exact, unended, ...byTurn });
     }
   }

@@ -20,8 +20,8 @@ import { type DatasetPorts, readingOf, snapshotOf } from '../run/dataset-of.js';
 import { countedEmbedding, embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
-import { searching } from '../runtime/retry-policy.js';
 import { modelActivity } from '../runtime/run-model-step.js';
+import { searching } from '../runtime/searching.js';
 import { clusterPairs } from './cluster-pairs.js';
 import { pairText, readPage, readQuestion, type TrainQuestion } from './pages.js';
 

@@ -5,7 +5,7 @@ import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RunActivities } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { LONG_BOUNDS, providerCall, untilSome } from '../runtime/provider-call.js';
-import { FREE_ATTEMPTS } from '../runtime/retry-policy.js';
+import { FREE_ATTEMPTS } from '../runtime/searching.js';
 import { decideStudy } from './decide-study.js';
 import { recordedPerfectOutput } from './fork.js';
 import { identifyRun } from './identify-run.js';

@@ -21,7 +21,7 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-
 import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activities/run.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
-import { shareIn } from '../runtime/tenant-calls.js';
+import { shareIn } from '../runtime/tenant-share.js';
 import { judgePrompts } from './asked-with.js';
 import { keepUnsupported } from './change-run.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';

@@ -18,7 +18,7 @@ import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf, questionOf } from '../run/run-of.js';
 import type { InProcess, Ports } from './ports.js';
 import { applicationFailure } from './retry-policy.js';
-import { shareIn } from './tenant-calls.js';
+import { shareIn } from './tenant-share.js';
 
 /**
  * Returns the activity that checks the input, stores supplied passages, checks that the corpus

@@ -13,7 +13,7 @@ import {
 import { shapeOf } from '../../steps/outputs/output.js';
 import { renderPassages } from '../../steps/rendering.js';
 import type { Ports } from './ports.js';
-import { searching } from './retry-policy.js';
+import { searching } from './searching.js';
 import { fillTemplate } from './template.js';
 
 /** Prompt that frames the passages in every prompt that shows any. */

@@ -3,12 +3,13 @@
  * attempts of a call, so that those of one kind do not use up the attempts of another.
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { FAILURES, Failure, type FailureTraits, type FailureType } from '../../core/failure.js';
+import { FAILURES, Failure, type FailureTraits } from '../../core/failure.js';
 import type { Estimated } from '../../core/usage.js';
 import type { Reservation } from '../../llm/rates/token-limiter.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { FailureDetail } from '../../workflows/activities/question.js';
+import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 
 /** How often a call has waited for its turn, and its place. JSON-safe. */
 export interface Waited {
@@ -200,34 +201,4 @@ export function applicationFailure(
 export function comesBack(type: string, message: string, nextRetryDelay: number) {
   const category = ApplicationFailureCategory.BENIGN;
   return ApplicationFailure.create({ type, message, nextRetryDelay, category });
-}
-
-/**
- * Least number of attempts of work that costs nothing: about twelve minutes, in which a killed
- * server is back with its data. A paid call has as many attempts as its question allows.
- */
-export const FREE_ATTEMPTS = 30;
-
-/** The search engine or the passage store is away. No provider was asked yet. */
-class SearchAway extends Failure {}
-
-/**
- * Runs a search or reads passages.
- *
- * @throws SearchAway with the same type, instead of a failure that means that the server is away.
- */
-export async function searching<T>(search: () => Promise<T>): Promise<T> {
-  try {
-    return await search();
-  } catch (error) {
-    if (!(error instanceof Failure) || !error.retryable || !isAway(error.type)) throw error;
-    const { type, message, retryAfterMs } = error;
-    throw new SearchAway(type, message, { retryAfterMs, cause: error });
-  }
-}
-
-/** Tells whether waiting heals the failure, and the server did not answer with a refusal. */
-function isAway(type: FailureType): boolean {
-  const { healedBy, seenAs } = FAILURES[type];
-  return healedBy === 'wait' && seenAs === undefined;
 }

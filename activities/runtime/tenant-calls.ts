@@ -103,27 +103,3 @@ function lostIn(error: unknown): Estimated | undefined {
   const [detail] = isOver ? (error.details ?? []) : [];
   return (detail as FailureDetail | undefined)?.estimated;
 }
-
-/**
- * Returns the share of a tenant; for a question of a run, beside the tenant's other runs under way.
- *
- * @param taskQueue The task queue whose runs share.
- */
-export async function shareIn(
-  run: unknown,
-  tenant: string | undefined,
-  {
-    tenants,
-    watch,
-  }: {
-    tenants: TenantCalls;
-    watch: { runsOf(tenant: string, taskQueue: string): Promise<number> };
-  },
-  taskQueue: string,
-): Promise<TenantShare | undefined> {
-  if (tenant === undefined) return undefined;
-  if (run === undefined) return tenants.shareOf(tenant);
-  // A server without our search attributes cannot tell.
-  const runs = await watch.runsOf(tenant, taskQueue).catch(() => 1);
-  return tenants.shareOf(tenant, runs);
-}

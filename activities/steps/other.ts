@@ -20,7 +20,7 @@ import { askKept, countedEmbedding, type Embedding, embedKept } from '../runtime
 import type { Ports } from '../runtime/ports.js';
 import { providerCall, timed } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
-import { searching } from '../runtime/retry-policy.js';
+import { searching } from '../runtime/searching.js';
 import { withTexts } from '../runtime/text-refs.js';
 
 /**

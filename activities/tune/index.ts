@@ -3,7 +3,7 @@ import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { TuneActivities } from '../../workflows/activities/tune.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
-import { FREE_ATTEMPTS } from '../runtime/retry-policy.js';
+import { FREE_ATTEMPTS } from '../runtime/searching.js';
 
 /** Bounds long enough to outlast a store that is away. */
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: FREE_ATTEMPTS, refusals: 1 };
