@@ -31,6 +31,7 @@ export const CALL_DEFAULTS = {
   outageSeconds: 300,
 };
 
+/** The settings of a call, each of which has a default in `CALL_DEFAULTS`. */
 export type CallSettings = typeof CALL_DEFAULTS;
 
 /** Time after a worker's death until its calls go to another one, in seconds. */

@@ -47,9 +47,11 @@ export function citationNumbers(text: string): number[] {
   return citationsOf(text).flatMap(({ numbers }) => numbers);
 }
 
-/** A cited passage, and the number of its citation. */
+/** A passage that an answer cites, by its number in the answer. */
 export interface Citation {
+  /** The number in brackets, from 1. */
   number: number;
+  /** Id of the passage. */
   passage: string;
 }
 

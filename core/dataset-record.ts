@@ -8,8 +8,10 @@ import { z } from 'zod';
  * - long: a text, scored by the short answers, claims or references it should hold.
  */
 export const ANSWER_KINDS = ['span', 'boolean', 'label', 'list', 'long'] as const;
+/** The kind of answer that a question wants, which decides its metrics: see `ANSWER_KINDS`. */
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
+/** A passage that comes with a question of a data set. */
 export interface DatasetPassage {
   /** Id in the file; two questions may use one id for different texts. */
   id?: string | undefined;
@@ -25,6 +27,7 @@ export interface DatasetPassage {
   score?: number | undefined;
 }
 
+/** A question of a data set with its accepted answers, in the form that all readers give it. */
 export interface DatasetRecord {
   id: string;
   question: string;
@@ -43,7 +46,9 @@ export interface DatasetRecord {
   label?: string | undefined;
   /** Accepted names of each wanted answer. */
   answerGroups?: string[][] | undefined;
+  /** Reference texts. */
   longAnswers?: string[] | undefined;
+  /** Reference claims, which a long answer should entail. */
   claims?: string[] | undefined;
   /**
    * Other fields of its record, by name, for slices of tables and for clusters of questions. No
@@ -78,9 +83,10 @@ export const dataSource = z.object({
   fetchedAt: z.string(),
 });
 
+/** The address and version that a file of data was fetched from. */
 export type DataSource = z.infer<typeof dataSource>;
 
-/** Facts about a data set when it was stored. */
+/** A stored data set as lists and runs name it: its hash, its file, and counts of its questions. */
 export interface Snapshot {
   /** SHA-256 of its questions, in hexadecimal digits; equal for equal questions from any file. */
   sha256: string;

@@ -32,7 +32,7 @@ export interface SetOrigin {
   questionsHash: string;
 }
 
-/** A cluster of GenRead's pairs. */
+/** A cluster of question-document pairs (GenRead 3.2.2), with the pairs sampled from it. */
 export interface Cluster {
   /** Number of pairs in the cluster. */
   size: number;
@@ -40,8 +40,11 @@ export interface Cluster {
   pairs: QuestionDocument[];
 }
 
-/** The clusters that GenRead's prompts take their demonstrations from. */
+/**
+ * A stored demonstration set: the clusters from which GenRead's prompts take their demonstrations.
+ */
 export interface DemonstrationSet {
+  /** How the set was made. */
   origin: SetOrigin;
   /** Number of pairs that were clustered. */
   size: number;

@@ -1,14 +1,19 @@
 /** Estimates what a run would take, before any call. Pure. */
 
+/** Numbers of tokens of calls; also prices in US dollars per million of them. */
 export interface CallTokens {
+  /** Prompt tokens. */
   prompt: number;
+  /** Completion tokens. */
   completion: number;
 }
 
+/** The calls of one step, with the sums of their tokens. */
 export interface StepTokens extends CallTokens {
   step: string;
   /** Model that the step asks. */
   model: string;
+  /** Number of calls. */
   calls: number;
   /** Tokens of texts that are embedded or scored. */
   embedded: number;
@@ -22,19 +27,23 @@ export interface StepTokens extends CallTokens {
  */
 export type PriceOf = (model: string, step: string, longest: number) => CallTokens | undefined;
 
+/** Rate limits of a run; no limit if undefined. */
 export interface Limits {
   requestsPerMinute?: number | undefined;
   tokensPerMinute?: number | undefined;
 }
 
+/** What a run is estimated to take: calls, tokens, cost and time. */
 export interface Estimate extends CallTokens {
   calls: number;
+  /** Tokens of texts that are embedded or scored. */
   embedded: number;
   /**
    * Cost in US dollars without savings by prefix caching or the response cache; null if a price is
    * unknown.
    */
   costUsd: number | null;
+  /** Cost in US dollars of the models whose price is known. */
   knownUsd: number;
   /** Models without a known price. */
   unpriced: string[];

@@ -2,7 +2,7 @@
 
 import type { Estimated } from './usage.js';
 
-/** Traits of a failure by its type. */
+/** What a type of failure means, what to do about it, and how the program reacts to it. */
 export interface FailureTraits {
   /** What happened. */
   means: string;
@@ -241,7 +241,7 @@ const TABLE = {
   },
 } as const satisfies Record<string, FailureTraits>;
 
-/** Types of failures of provider calls, searches and commands. */
+/** Name of a type of failure, such as "RateLimited". `FAILURES` has all of them. */
 export type FailureType = keyof typeof TABLE;
 
 export const FAILURES: Readonly<Record<FailureType, FailureTraits>> = TABLE;
@@ -293,7 +293,7 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Resolves to whether the work succeeds. */
+/** Waits for work, and returns whether it succeeded. */
 export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,

@@ -1,3 +1,4 @@
+/** An address at which a server listens. */
 export interface HttpAddress {
   host: string;
   port: number;

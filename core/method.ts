@@ -4,6 +4,7 @@ import type { PassageRef } from './vocabulary.js';
 
 /** The forms of answers: a few words, or cited sentences, or a cited list. */
 export const ANSWER_FORMS = ['short', 'prose', 'list'] as const;
+/** The form of answer that a prompt asks for: a short answer, prose, or a list of answers. */
 export type AnswerForm = (typeof ANSWER_FORMS)[number];
 
 /** An answer that a method chose among, with the text by which it was judged, if there is one. */

@@ -187,8 +187,9 @@ export interface FoundPassages {
   gold?: GoldScores | undefined;
 }
 
-/** One question's part in both sums of a ratio. */
+/** What one question adds to both sums of a ratio, whose quotient is the metric's value. */
 export interface Part {
+  /** Numerator. */
   part: number;
   /** Denominator, more than 0. */
   whole: number;
@@ -221,6 +222,7 @@ export interface ChainMetric extends AnyMetric {
 /** A metric that needs a judge. */
 export type JudgedMetric = Rubric | CitationMetric | ClaimMetric;
 
+/** A metric: of an answer, of the chain or of the passages, by code or by a judge. */
 export type Metric = Scorer | JudgedMetric | ChainMetric | PassageMetric;
 
 /** A metric of your own; one that scores an answer by its passages is a scorer. */

@@ -1,7 +1,8 @@
 /** What a model costs. */
 
-/** US dollars per million tokens. */
+/** The price of a model, in US dollars per million tokens. */
 export interface TokenPrice {
+  /** Prompt tokens that are neither read from nor written into a cache. */
   prompt: number;
   /** Prompt tokens read from the provider's cache. */
   cachedPrompt: number;
@@ -16,7 +17,7 @@ interface LongerPrice extends TokenPrice {
   above: number;
 }
 
-/** US dollars per million tokens at one service tier. */
+/** The price of a model at one service tier, in US dollars per million tokens. */
 export interface TierPrice extends TokenPrice {
   /** Prices by the length of the prompt; the one with the largest matching `above` applies. */
   longer?: readonly LongerPrice[] | undefined;
@@ -37,4 +38,5 @@ export interface ModelPrice extends TierPrice {
 /** The service tiers that have prices of their own. */
 export const PRICED_TIERS = ['flex', 'batch', 'priority'] as const;
 
+/** A service tier that has prices of its own. */
 export type PricedTier = (typeof PRICED_TIERS)[number];

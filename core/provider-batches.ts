@@ -1,6 +1,6 @@
 /** Settings of model calls that go through a provider's batch endpoint. Pure. */
 
-/** Batch settings of a run or job. */
+/** Settings of a run or job whose model calls go through a provider's batches. */
 export interface BatchTransport {
   /** Longest wait of a request for others, in seconds, before a batch is made. */
   waitSeconds: number;
@@ -10,7 +10,7 @@ export interface BatchTransport {
   patienceSeconds: number;
 }
 
-/** The same settings, as a question gets them. */
+/** The batch settings of one question: those of its run. */
 export interface AskedTransport extends BatchTransport {
   /** Workflow id of the run that is told the expected cost of the question's pooled calls. */
   costTo?: string;

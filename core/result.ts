@@ -37,7 +37,7 @@ export interface Flag {
   detail: string;
 }
 
-/** The usage of a step, and who served it. */
+/** The usage of one step of a question, and the models and hosts that served it. */
 export interface StepUsage extends Usage {
   /** Models that served the step, as the provider names them. */
   models: string[];
@@ -54,10 +54,13 @@ export interface StepUsage extends Usage {
   prompts: string[];
 }
 
-/** Why a question failed; the type names the cause. */
+/** Why a question failed. */
 export interface QuestionFailure {
+  /** Type of the failure, such as "Timeout". */
   type: string;
+  /** The cause and what to do about it, for people. */
   message: string;
+  /** Name of the step that failed; null if no step did. */
   step: string | null;
 }
 

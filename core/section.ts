@@ -1,7 +1,7 @@
 /** Sections that show a method's chain, on a terminal or a page. Types only. */
 import type { PassageRef } from './vocabulary.js';
 
-/** A passage, as chains name it. */
+/** What the chain of a method stores of a passage: its id and title, not its text. */
 export type PassageName = Pick<PassageRef, 'id' | 'title' | 'own'>;
 
 /** A part of what led to an answer, under a title. */
@@ -16,7 +16,7 @@ export interface Section {
   detail?: boolean;
 }
 
-/** A part of a section. */
+/** A part of a section: a text, passages, cards, a tree, a table, or blocks to unfold. */
 export type Block =
   | { type: 'text'; label?: string; text: string }
   | { type: 'note'; text: string }
@@ -26,7 +26,7 @@ export type Block =
   | { type: 'table'; head: string[]; rows: string[][]; chosen?: number }
   | { type: 'fold'; title: string; blocks: Block[] };
 
-/** Colour of a chip. */
+/** What a chip says of its fact, shown as a colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 /** A short fact beside a title. */
@@ -35,7 +35,7 @@ export interface Chip {
   tone: Tone;
 }
 
-/** A passage as a section shows it. */
+/** A passage in a list of passages, with what the answer or the method made of it. */
 export interface PassageItem {
   passage: PassageName;
   /** Number by which the answer cites it. */

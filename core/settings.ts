@@ -7,7 +7,7 @@ import { slipOf } from './options/nearest.js';
 import { nonEmpty } from './options/ranges.js';
 import { ROLES } from './roles.js';
 
-/** Largest value of limits.callTimeoutSeconds. */
+/** The largest value of `limits.callTimeoutSeconds`. */
 export const LONGEST_CALL_SECONDS = 3600;
 
 const text = (description: string) => nonEmpty.optional().describe(description);
@@ -30,7 +30,7 @@ const seconds = (description: string) =>
   z.coerce.number().min(0).describe(description).meta({ unit: 'seconds' });
 const whole = (least: number) => z.coerce.number().int().min(least);
 
-/** Settings of a worker. */
+/** The schema of the environment variables that workers read. */
 export const workerSettings = z.object({
   OPENAI_API_KEY: secret('key of the endpoint'),
   OPENAI_BASE_URL: url(
@@ -217,7 +217,9 @@ export const localSettings = z.object({
 const all = z.object({ ...workerSettings.shape, ...localSettings.shape });
 const fields = fieldOf(all);
 
+/** The values of all environment variables that are read, by name. */
 export type Settings = z.output<typeof all>;
+/** Name of an environment variable that is read. */
 export type SettingName = keyof Settings;
 export const SETTING_NAMES = Object.keys(all.shape) as SettingName[];
 
@@ -303,7 +305,7 @@ const TEMPORAL_NAMES = [
   'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
 ];
 
-/** A variable that is set but never read. */
+/** A set environment variable whose name looks like a setting, but is none. */
 export interface UnknownVariable {
   name: string;
   /** The variable that was probably meant; undefined if there is none. */

@@ -14,7 +14,7 @@ export const REASONING_EFFORTS = [
 /** Custom fields in the body of a model call. JSON-safe. */
 export type ExtraBody = Readonly<Record<string, unknown>>;
 
-/** Parameters that replace a step's own. */
+/** Parameters of model calls that replace those of a step; what is left out stays. */
 export interface ModelParameters {
   temperature?: number;
   topP?: number;
@@ -30,7 +30,7 @@ export type StepModel = { [P in keyof ModelParameters]: ModelParameters[P] | und
   model?: string | undefined;
 };
 
-/** Models by step name; "default" for other steps. */
+/** Models by the name of the step. A step without a model of its own has that under "default". */
 export type StepModels = Readonly<Record<string, string | StepModel>>;
 
 /**
@@ -52,7 +52,7 @@ export function modelFor(
   return set.length === 0 ? { model } : { model, parameters: Object.fromEntries(set) };
 }
 
-/** Returns the names of the models. */
+/** Returns the names of the models that steps are asked by, each once. */
 export function modelNames(models: StepModels): string[] {
   const named = Object.values(models).map((one) => settingsOf(one).model);
   return [...new Set(named.filter((name) => name !== undefined))];
@@ -102,7 +102,9 @@ export const OUTPUT_FORMS = ['text', 'schema'] as const;
  */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
-/** Output forms by step name; "default" for other steps. */
+/**
+ * Output forms by the name of the step. A step without a form of its own has that under "default".
+ */
 export type StepOutputs = Readonly<Record<string, OutputForm>>;
 
 export function outputFor(step: string, outputs: StepOutputs | undefined): OutputForm {

@@ -1,5 +1,6 @@
 import { inHashOrder } from './dataset/hash-order-sample.js';
 
+/** How passages of a question are replaced by noise. */
 interface NoiseOptions<P> {
   /** Share of noise, 0 to 1; count * ratio must be whole. */
   ratio: number;
@@ -16,6 +17,7 @@ interface NoiseOptions<P> {
   pool?: readonly P[];
 }
 
+/** The passages of a question after noise was put in. */
 export interface NoisyPassages<P> {
   /** Retrieved passages in the order of their rank; random noise is at random places. */
   passages: P[];

@@ -15,7 +15,7 @@ import type { JudgeVerdicts } from '../stores/runs/run-store.js';
 import { BUILT_IN } from './metrics/built-in.js';
 import type { Metrics } from './metrics/registry.js';
 
-/** Reasons for missing scores, by metric. */
+/** Why an answer has no score in a metric that applies to it, by metric. */
 export type Reasons = Record<string, string>;
 
 /** The part of a run that decides, with a question, which metrics apply. */
@@ -69,6 +69,7 @@ function hasWhatItNeeds(
   return judge !== undefined && needed[from];
 }
 
+/** The scores of an answer, and the reasons for missing ones. */
 interface AnswerScores {
   /** Scores from 0 to 1, by metric. */
   scores: Record<string, number>;

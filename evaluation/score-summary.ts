@@ -2,6 +2,7 @@
 import type { Outcome } from '../core/result.js';
 import { type Interval, weightedInterval } from './statistics/score-interval.js';
 
+/** How a question ended, and its score in one metric. */
 export interface ScoredQuestion {
   outcome: Outcome;
   /** Score in one metric; null if there is nothing to score. */
@@ -10,6 +11,7 @@ export interface ScoredQuestion {
   cluster?: string | undefined;
 }
 
+/** A mean score with its interval, and the number of questions in it. */
 export interface MeanScore extends Interval {
   questions: number;
 }

@@ -16,7 +16,7 @@ export interface NotedChain {
   notes: WrittenNote[];
 }
 
-/** The text that the model learns to write. */
+/** The reply of a training example, which the model learns to write. */
 export interface Target {
   notes: string;
   answer: string;

@@ -6,9 +6,11 @@
 import type { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel, Parameter } from './language-model.js';
 
-/** The limits of an endpoint. */
+/** The most that one batch of an endpoint may hold. */
 export interface BatchLimits {
+  /** Most requests. */
   requests: number;
+  /** Largest file, in bytes. */
   bytes: number;
 }
 
@@ -21,7 +23,7 @@ export interface BatchProblem {
   line: number | null;
 }
 
-/** The state of a batch. JSON-safe. */
+/** What a provider says of a batch: its state and its files. JSON-safe. */
 export interface BatchStatus {
   id: string;
   /** "open" while answers may still come, also while it is checked or cancelled. */

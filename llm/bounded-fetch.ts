@@ -14,7 +14,7 @@ const ERROR_BYTES = 64_000;
  */
 const PIECE_BYTES = 64 * 1024;
 
-/** A body was longer than its limit. */
+/** The error of an answer whose body is longer than its limit. */
 export class AnswerTooLong extends Error {
   constructor(readonly bytes: number) {
     super(`It is longer than ${bytes / 1e6} MB.`);

@@ -65,7 +65,7 @@ const stored = z.object({
 
 type Stored = z.infer<typeof stored>;
 
-/** A stored response that says how it ended. */
+/** An entry of the response cache that holds a response and says how it ended. */
 export interface CacheEntry extends Stored {
   completion: Completion;
 }
@@ -83,6 +83,7 @@ const leased = z.object({
   before: stored.optional(),
 });
 
+/** An entry of the response cache that says who pays for the response now. */
 export type Leased = z.infer<typeof leased>;
 
 const kept = z.union([stored, leased]);

@@ -11,6 +11,7 @@ import type { Paid } from './language-model.js';
 import { NO_TOKENS } from './response-fields.js';
 import { decodeVector, encodeVector, rounded } from './vectors.js';
 
+/** The vectors of texts, some of them from the store. */
 export interface CachedEmbeddings extends Embeddings {
   /** Texts sent to the provider; 0 if all vectors were stored and nothing was paid. */
   asked: number;
@@ -18,7 +19,7 @@ export interface CachedEmbeddings extends Embeddings {
 
 const NOTHING = { usage: NO_TOKENS, costUsd: 0 };
 
-/** An embedding model with a store. */
+/** An embedding model that takes vectors from a store and asks only for the others. */
 export class EmbeddingCache implements EmbeddingModel {
   constructor(
     private readonly asked: EmbeddingModel,

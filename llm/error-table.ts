@@ -17,7 +17,7 @@ export interface Asked {
   limit?: LimitSent;
 }
 
-/** How the next request must differ. */
+/** What a refused request teaches: a parameter to leave out, or a smaller limit of tokens. */
 export type Lesson = { without: Refusable } | { limit: LimitLesson };
 
 interface Meaning {

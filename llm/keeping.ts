@@ -7,7 +7,7 @@ import { isLocalProvider } from './openai/endpoint.js';
 /** Values to store, by key. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Stores results, and is told of requests without one. */
+/** How results that were paid for are stored, and what is told of requests without a result. */
 export interface Keeping {
   /** Stores values; resolves once they survive a crash. */
   keep(values: Values, paid: Paid): Promise<void>;

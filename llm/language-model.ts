@@ -17,7 +17,7 @@ export interface OutputSchema {
   schema: Record<string, unknown>;
 }
 
-/** Everything that decides a model's answer. */
+/** A request to a language model: everything that decides its answer. */
 export interface CompletionRequest {
   model: string;
   messages: Message[];
@@ -63,10 +63,12 @@ export const PARAMETERS = [
   'reasoningEffort',
   'logprobs',
 ] as const satisfies (keyof CompletionRequest)[];
+/** Name of a parameter of a request that a provider may not support. */
 export type Parameter = (typeof PARAMETERS)[number];
 
-/** Tokens of a call. */
+/** The tokens that a call used. */
 export interface TokenUsage {
+  /** Prompt tokens, cached ones included. */
   promptTokens: number;
   /** The part of `promptTokens` read from the provider's cache. */
   cachedPromptTokens: number;
@@ -76,7 +78,7 @@ export interface TokenUsage {
   completionTokens: number;
 }
 
-/** Usage and cost of a call. */
+/** The usage and the cost of a call to a provider. */
 export interface Paid {
   /** Usage; null if the provider does not report it, so it is unknown, not 0. */
   usage: TokenUsage | null;
@@ -130,7 +132,7 @@ export interface Completion extends Paid {
   tier?: ServedTier | undefined;
 }
 
-/** A model that completes prompts; the interface of providers. */
+/** A language model that completes prompts. Each provider implements this interface. */
 export interface LanguageModel {
   /** Identifies the endpoint in cache keys and manifests; holds no secret. */
   readonly provider: string;

@@ -13,6 +13,7 @@ import { knownPrices } from './known-prices.js';
 import type { Paid, ServedTier, TokenUsage } from './language-model.js';
 import type { ToldUsage } from './read-usage.js';
 
+/** The prices of models, by the name of the model. */
 export type PriceTable = ReadonlyMap<string, ModelPrice>;
 
 const amount = z.number().nonnegative();
@@ -128,6 +129,7 @@ export function costOf(usage: TokenUsage, tier: TierPrice): number {
   return Math.min(perMillion / 1_000_000, Number.MAX_VALUE);
 }
 
+/** What decides the cost of a call: the price table, and where the endpoint is. */
 export interface Pricing {
   prices: PriceTable;
   /** Whether it is on this machine, where a model without a price is assumed to be free. */

@@ -3,7 +3,7 @@
 import type { TokenUsage } from './language-model.js';
 import { count, type Fields, fields } from './response-fields.js';
 
-/** Usage and cost as an answer reports them. */
+/** The usage and the cost of a call, as the answer reports them. */
 export interface ToldUsage {
   /**
    * Usage; null unless the answer reports both prompt and completion. Missing counts are unknown,

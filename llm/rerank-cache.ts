@@ -11,7 +11,7 @@ import { NO_TOKENS } from './response-fields.js';
 const kept = z.array(z.number());
 const relevanceSchema = z.object({ scores: kept, ...paidFields });
 
-/** A reranker with a store. */
+/** A reranker that takes scores from a store and asks only for the others. */
 export class RerankCache implements Reranker {
   constructor(
     private readonly asked: Reranker,

@@ -1,7 +1,7 @@
 /** The interface of rerankers: a cross-encoder scores how well documents fit a query. */
 import type { Paid } from './language-model.js';
 
-/** Scores of documents, and their cost. */
+/** The scores of documents for a query, with the usage and cost of scoring. */
 export interface Relevance extends Paid {
   /** One score for each document, in their order; higher means a better fit. */
   scores: number[];

@@ -11,7 +11,7 @@ import { LEASE_MS, type ResponseLease, takeLease } from './response-lease.js';
 
 export type { CacheEntry } from './cache-entry.js';
 
-/** Everything that decides a response, and distinguishes equal requests. */
+/** What the key of a cached response is made from: everything that decides the response. */
 export interface CacheKeyParts {
   /** `LanguageModel.provider`. */
   provider: string;
@@ -22,7 +22,7 @@ export interface CacheKeyParts {
   attempt: number;
 }
 
-/** The activity that asks for a response. */
+/** The activity that asks the cache for a response. */
 export interface Claimant {
   /** Name of the activity, the same for all its attempts. */
   origin: string;
@@ -35,7 +35,7 @@ export interface Claimant {
   serves(completion: Completion): boolean;
 }
 
-/** The result of a lookup. */
+/** What the cache has for a call: a response, a lease, or nothing. */
 export interface Found {
   /** A response that may be used; undefined if there is none. */
   entry?: CacheEntry | undefined;
@@ -52,6 +52,7 @@ export interface Found {
   text: string | undefined;
 }
 
+/** Stores responses, and leases calls so that only one activity pays for each. */
 export class ResponseCache {
   /** @param leaseMs Time in milliseconds that a lease outlives its worker. */
   constructor(

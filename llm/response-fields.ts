@@ -2,6 +2,7 @@ import type { TokenUsage } from './language-model.js';
 
 /** Reads a server's data without relying on its shape. Pure. */
 
+/** An object of unknown fields, read from a response. */
 export type Fields = Record<string, unknown>;
 
 /** Returns the fields of an object; an empty object for any other value. */

@@ -1,6 +1,6 @@
 /** Limits the time of a call to a server. */
 
-/** The whole answer was not there in time. */
+/** The error of a call whose answer was not complete in time. */
 export class TimedOut extends Error {}
 
 /**

@@ -37,7 +37,7 @@ export type CallEvent =
    */
   | { kind: 'lost'; estimated: Estimated | undefined; late?: true };
 
-/** The output of a model call without its value. */
+/** What the record of a model call keeps of its output: all but the value. */
 export type CalledOutput = Omit<StepOutput<unknown>, 'ref' | 'value'>;
 
 /** Returns when the attempt of an event ran; undefined if unknown. */

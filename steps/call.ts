@@ -7,7 +7,7 @@ import type { ModelParameters } from '../core/step-models.js';
 import type { CallUsage } from '../core/usage.js';
 import type { TextRef } from './text-ref.js';
 
-/** Settings of a call; the same for all methods. */
+/** The settings of one call of a step, beside its input. They are the same for all methods. */
 export interface StepCall extends CallSettings {
   model: string;
   /** Replaces the step's own parameters. */
@@ -38,7 +38,7 @@ export interface Timed<T> {
   ran?: Span;
 }
 
-/** The output of a step for its workflow. */
+/** What the activity of a step returns to the workflow: the value, and what it took. */
 export interface StepOutput<O> extends Timed<O> {
   /** The parsed result, or its fallback if there is `unread`; undefined if there is a `fault`. */
   value: O;

@@ -51,7 +51,7 @@ function notesForm(count: number): string {
   return [...lines, 'Answer: ...'].join('\n');
 }
 
-/** A note with the id of its passage. */
+/** A reading note on a passage (Chain-of-Note). */
 export interface Note extends WrittenNote {
   /** Id of the passage. */
   passage: string;

@@ -14,14 +14,14 @@ import { drawn, type Sampled } from './samples.js';
 /** How many words of an answer their prompts ask for. */
 const WORDS = 3;
 
-/** A question with the sub-queries so far. */
+/** A question with the answered sub-queries of a path so far. */
 export interface PathInput {
   question: string;
-  /** Oldest first. */
+  /** Sub-queries with their answers, oldest first. */
   pairs: AnsweredFollowUp[];
 }
 
-/** The sample tells which path, and which try. */
+/** The input for the next sub-query of a path. The sample says which path, and which try. */
 export interface SubQueryInput extends PathInput, Sampled {
   /** How many of the calls that are left are not needed, if each brings a new sub-query. */
   spare: number;

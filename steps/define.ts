@@ -8,7 +8,7 @@ import type { ModelParameters, OutputForm } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';
 import { type JsonSchema, type ModelOutput, type Output, upTo } from './outputs/output.js';
 
-/** Input of most steps. */
+/** The question and the passages that most steps are asked about. */
 export interface QuestionInput {
   question: string;
   /** Passage ids, in the order shown; empty if nothing was found or nothing is to be read. */
@@ -34,7 +34,7 @@ export interface DeclaredStep<I, O> {
   readonly result?: O;
 }
 
-/** A step with the name of its activity. */
+/** A step with its name, by which its activity is called. */
 export interface StepRef<I, O> extends DeclaredStep<I, O> {
   readonly name: string;
 }
@@ -89,7 +89,7 @@ export function writesOn<I, O>({ transcript }: ModelStep<I, O>): boolean {
   return transcript !== undefined && (transcript.writes ?? transcript.added !== undefined);
 }
 
-/** A step that asks the model once. */
+/** The declaration of a step that asks a model: its prompt, its parameters and its output. */
 export interface ModelStep<I, O> extends StepRef<I, O> {
   /** The prompt's file under prompts/ without its extension, or the prompt itself. */
   prompt: string | PromptChoice<I> | PromptText;
@@ -171,7 +171,7 @@ export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   return defineStep<I, O>({ label, passages, ...(step as Defined<I, O>) });
 }
 
-/** Returns a choice between two prompts. */
+/** Returns a choice between two prompts: `one` if `isMeant` is true of the input, else `other`. */
 export function either<I>(
   one: string,
   isMeant: (input: I) => boolean,

@@ -29,7 +29,7 @@ function inChain(sample: Sample | undefined): string {
   return sample ? `chain ${sample.k + 1}, ` : '';
 }
 
-/** Input of a follow-up; the sample identifies the chain. */
+/** The input for the next follow-up question of a chain. The sample says which chain. */
 export interface FollowUpInput extends Sampled {
   question: string;
   /** Answered follow-ups, oldest first. */
@@ -80,13 +80,14 @@ const next: Output<NextInChain> = nextOrAnswer(
   },
 );
 
+/** The input for a whole chain of follow-up questions in one call. */
 export interface SelfAskInput extends Sampled {
   question: string;
   /** M, the most follow-ups to ask. */
   maxFollowUps: number;
 }
 
-/** A chain written in one call. */
+/** A chain of follow-up questions that the model wrote in one call, with its final answer. */
 export interface WrittenChain {
   followUps: AnsweredFollowUp[];
   answer: string;

@@ -9,6 +9,7 @@ import { shortAnswer } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
 import { tagged } from './rendering.js';
 
+/** What a document is generated for, and how it is asked for. */
 export interface GenerateDocumentInput extends DocumentPlan {
   /** The question, sub-query, claim or utterance that the document is for. */
   query: string;
@@ -87,6 +88,7 @@ export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): st
   return tagged(texts, 'example');
 }
 
+/** What a reader is shown beside the question: passages, documents, or both. */
 export interface Background {
   /** Ids of the retrieved passages, in the order shown. */
   passages: string[];

@@ -6,6 +6,7 @@ import { shortened } from '../core/shortened.js';
 import { defineStep, LABEL } from './define.js';
 import { verdict } from './outputs/choice.js';
 
+/** A claim, and the passages or the text that should entail it. */
 export interface JudgeClaimInput {
   claim: string;
   /** Ids of the passages that should entail it, in the order of the citations; or a text. */

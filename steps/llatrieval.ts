@@ -15,6 +15,7 @@ import { searchText, text, wholeSentences } from './outputs/text.js';
 import { renderPassages } from './rendering.js';
 import { drawn, type Sampled } from './samples.js';
 
+/** What a hypothetical passage is written from, to search with it. */
 export interface HypotheticalPassageInput extends Sampled {
   question: string;
   /**
@@ -59,6 +60,7 @@ export const summarizeDocument = defineStep<{ question: string; passage: string 
   ),
 });
 
+/** The documents among which the model chooses those that support the answer. */
 export interface SelectDocumentsInput {
   question: string;
   /** k, the number to choose. */
@@ -100,6 +102,7 @@ function formOf(count: number): string {
   return `Selected passages:${' #'.repeat(count)}`;
 }
 
+/** The documents of which the model says whether they suffice to answer the question. */
 export interface VerifyClassifyInput extends QuestionInput {
   /** Example of the kind of answer to support (table 9); null for none. */
   demonstration: Pick<CitedDemonstration, 'question' | 'answer'> | null;
@@ -168,6 +171,7 @@ export const missingInfoQuery = readingStep<
   output: ({ style }) => (style === 'question' ? newQuestion : searchText),
 });
 
+/** The documents from which the model writes an answer with citations. */
 export interface AnswerWithCitationsInput extends QuestionInput {
   /** Sentences with citations, or a list of answers with one citation each (QAMPARI). */
   form: 'prose' | 'list';

@@ -5,6 +5,7 @@ import { shortened } from '../core/shortened.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import { declareStep, LABEL } from './define.js';
 
+/** A query to search a corpus with. */
 export interface RetrieveInput {
   query: string;
   /** Most passages to return. */
@@ -19,11 +20,12 @@ export type Source =
   | { corpus: string; mode?: SearchMode }
   | { supplied: PassageRef[]; mode?: SearchMode };
 
-/** Returns references to passages, best first. */
+/** Searches the corpus, and returns references to the passages found, best first. */
 export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
   ({ query, count }) => `${count} for "${shortened(query, LABEL)}"`,
 );
 
+/** Passages that are scored by how well their words match a query. */
 export interface ScoreByTfIdfInput {
   query: string;
   /** Passage ids. */
@@ -38,6 +40,7 @@ export const scoreByTfIdf = declareStep<ScoreByTfIdfInput, number[]>(
   ({ passages }) => `${passages.length} passages`,
 );
 
+/** Texts to be embedded. */
 export interface EmbedTextsInput {
   /** Texts, few enough for one request. */
   texts: string[];
@@ -48,6 +51,7 @@ export const embedTexts = declareStep<EmbedTextsInput, string[]>(({ texts }) =>
   texts.length === 1 ? `"${shortened(texts[0] ?? '', LABEL)}"` : `${texts.length} texts`,
 );
 
+/** Passages that are ranked by their similarity to a text. */
 export interface RankInput {
   /** Text that the passages are compared with: a question, a summary. */
   text: string;
@@ -67,14 +71,16 @@ export const rankByCrossEncoder = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages for "${shortened(text, LABEL)}"`,
 );
 
+/** The name of a stored demonstration set. */
 export interface DemonstrationSetInput {
   name: string;
 }
 
-/** A stored demonstration set as a question uses it. */
+/** A reference to one version of a stored demonstration set. */
 export interface DemonstrationSetRef {
   /** Id derived from the content, since a name can refer to another set later. */
   id: string;
+  /** Number of its clusters. */
   clusters: number;
 }
 

@@ -3,7 +3,7 @@ import type { Passage } from '../core/vocabulary.js';
 import type { Gold, ModelSteps } from './define.js';
 import { stepNamed } from './table.js';
 
-/** A call of a step. */
+/** A recorded call of a step. */
 export interface Called {
   step: string;
   input: unknown;

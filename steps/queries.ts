@@ -139,7 +139,9 @@ export const answerSubQuestion = readingStep<QuestionInput, SubAnswer>({
   fallback: () => ({ answer: null, cited: [] }),
 });
 
+/** A question with its answered sub-questions. */
 export interface SubQuestionsInput extends QuestionInput {
+  /** Sub-questions with their answers, oldest first. */
   subQuestions: AnsweredSubQuestion[];
 }
 

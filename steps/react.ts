@@ -26,6 +26,7 @@ interface ReactDemonstration {
   turns: DemonstratedTurn[];
 }
 
+/** The input for the next thought and action of ReAct. */
 export interface ReactInput extends TurnInput {
   /** The number of the thought; an action that is asked for once more has that of its thought. */
   number: number;

@@ -14,6 +14,7 @@ import { letter, lettered, renderDemonstrations, tagged } from './rendering.js';
 /** How many words their prompts ask for (SuRe A.5). */
 const WORDS = 3;
 
+/** A question and passages, with demonstrations for the prompt. */
 export interface ReadInput extends QuestionInput {
   demonstrations: Demonstration[];
 }
@@ -30,6 +31,7 @@ export const read = readingStep<ReadInput, string | null>({
   oracle: (_, gold) => shownAnswer(gold),
 });
 
+/** A question and the single passage to answer it from. */
 export interface ReadPassageInput {
   question: string;
   /** Id; null when the search found nothing. */
@@ -40,7 +42,7 @@ export interface ReadPassageInput {
   probability: boolean;
 }
 
-/** An answer from a single passage. */
+/** An answer that was read from a single passage. */
 export interface Reading {
   answer: string;
   /** The probability of these words, from 0 to 1, if the endpoint gives it. */
@@ -78,6 +80,7 @@ export const readSummaries = readingStep<QuestionInput & { summaries: string[] }
   oracle: ({ summaries }, gold) => shownAnswer(gold, summaries),
 });
 
+/** An answer to a question with choices. */
 export interface Choice {
   answer: string;
   /** Position among the choices; null if it is none of them. */

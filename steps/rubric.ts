@@ -9,6 +9,7 @@ import { numberIn } from './outputs/number.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
 import { ownSteps } from './own-steps.js';
 
+/** An answer that a judge scores by a rubric, with what the judge is shown. */
 export interface RubricInput {
   question: string;
   answer: string;
@@ -17,8 +18,9 @@ export interface RubricInput {
   passages: (string | Passage)[];
 }
 
-/** The judge's verdict; an unreadable one has no score. */
+/** The judge's verdict on one answer by a rubric. */
 export interface RubricReply {
+  /** Score; null if the verdict is unreadable. */
   score: number | null;
   /** The judge's words, shortened. */
   said: string;

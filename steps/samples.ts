@@ -1,6 +1,6 @@
 /** Several outputs for one prompt. Pure. */
 
-/** One of several samples, and how it is drawn. */
+/** Which of several samples of one prompt a call draws, and at which temperature. */
 export interface Sample {
   /** Position among the samples of the question. */
   k: number;

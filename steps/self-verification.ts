@@ -54,6 +54,7 @@ export function conditionPattern(condition: string): RegExp {
   return new RegExp(within ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'giu');
 }
 
+/** A question with a masked part, which the model recovers from a candidate answer. */
 export interface RecoverConditionInput {
   /** The question with the part masked. */
   masked: string;

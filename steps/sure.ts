@@ -12,11 +12,12 @@ import { answerIn } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
 import { letter, lettered, renderDemonstrations } from './rendering.js';
 
+/** The passages from which candidate answers are generated. */
 export interface GenerateCandidatesInput extends QuestionInput {
   /** K, the number of candidates to ask for. */
   count: number;
   demonstrations: Demonstration[];
-  /** If each is a paragraph (SuRe appendix B.4); absent for a few words. */
+  /** Set if each candidate is a paragraph (SuRe appendix B.4); absent for a few words. */
   long?: true;
 }
 
@@ -73,6 +74,7 @@ function formOf(count: number): string {
   return lettered(new Array<string>(count).fill('...'));
 }
 
+/** The passages that are summarized in support of one candidate. */
 export interface SummarizeInput extends QuestionInput {
   /** All candidates; the prompt shows them as choices. */
   candidates: string[];
@@ -129,6 +131,7 @@ export const validate = defineStep<
   },
 });
 
+/** Two summaries, of which the model chooses the more informative one. */
 export interface RankPairInput {
   question: string;
   /** Shown as Passage 1. */
@@ -137,6 +140,7 @@ export interface RankPairInput {
   second: PositionedSummary;
 }
 
+/** A summary, and the candidate that it supports. */
 export interface PositionedSummary {
   /** Position of the candidate it supports. */
   k: number;

@@ -51,6 +51,7 @@ export const modelSteps = Object.fromEntries(
 };
 
 export const otherSteps = others;
+/** Name of a step that asks no language model. */
 export type OtherStep = keyof typeof otherSteps;
 
 export function asksNoModel(step: string): step is OtherStep {

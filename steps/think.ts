@@ -174,12 +174,15 @@ export const TAGGED = {
   'r1-searcher': r1Searcher,
 } as const;
 
+/** Name of a protocol in which a model was trained to search between tags. */
 export type TaggedProtocol = keyof typeof TAGGED;
 export const TAGGED_NAMES = Object.keys(TAGGED) as TaggedProtocol[];
 
 const PROTOCOLS = { ...TAGGED, 'search-o1': searchO1 };
 
+/** The input for the next turn of a model that searches as it thinks. */
 export interface ThinkInput extends TurnInput {
+  /** Name of the form in which the model writes searches and answers. */
   protocol: keyof typeof PROTOCOLS;
   /** Searches at most, if the prompt says so. */
   maxSearches?: number;
@@ -198,6 +201,7 @@ export const think = turnStep<ThinkInput>({
   keepsThinking: () => true,
 });
 
+/** Retrieved passages, from which the model takes what helps its reasoning (Search-o1). */
 export interface ReadInDocumentsInput extends QuestionInput {
   /** Number of the turn that searched. */
   turn: number;
@@ -205,7 +209,7 @@ export interface ReadInDocumentsInput extends QuestionInput {
   soFar: string | null;
 }
 
-/** What was taken from passages. */
+/** What the model took from retrieved passages for its reasoning. */
 export interface TakenFromDocuments {
   /** Shortened: all of it is in the reply. */
   taken: string;

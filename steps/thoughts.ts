@@ -33,6 +33,7 @@ export interface ThoughtDemonstration {
   answer: string;
 }
 
+/** The input for the next thought of a chain of thought with searches. */
 export interface NextThoughtInput extends QuestionInput {
   /** Thoughts, oldest first. */
   thoughts: string[];
@@ -109,6 +110,7 @@ function renderThoughtful({ question, thoughts, answer }: ThoughtDemonstration):
   return [`Question: ${question}`, ...thoughts, `So the answer is: ${answer}`].join('\n');
 }
 
+/** A chain of thought as the model wrote it, and the answer in it. */
 export interface ThoughtAndAnswer {
   /** The whole output of the model. */
   output: string;

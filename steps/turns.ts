@@ -17,11 +17,11 @@ export interface TurnAction {
   argument: string;
 }
 
-/** What a turn came to. */
+/** One turn of a model that acts: its thought and its action. */
 export interface Turn {
   /** What the model thought before its action, as one line, shortened: all of it is in the reply. */
   thought: string;
-  /** Null if none could be read. */
+  /** The action; null if none could be read. */
   action: TurnAction | null;
   /** The key of the text so far, which ends in this turn; null while nothing is written. */
   soFar?: string | null;
@@ -33,7 +33,7 @@ export interface Turn {
   wroteOn?: true;
 }
 
-/** A word that is looked up in a passage. */
+/** A lookup of a word in a passage: which of the sentences with the word is wanted. */
 export interface Lookup {
   word: string;
   /** Position of the sentence among those with the word, from 0. */
@@ -252,7 +252,7 @@ function inMembers(form: TurnForm, output: ModelOutput): ReadTurn | undefined {
   return { thought: words, action: said, written: form.write(words, said) };
 }
 
-/** What opens and closes an action. */
+/** The texts that open and close an action in an output. */
 export type Marks = readonly [open: string, close: string];
 
 /**

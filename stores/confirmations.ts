@@ -2,6 +2,7 @@
 import { eachOf } from '../core/each-of.js';
 import type { KeyValueStore } from './key-value-store.js';
 
+/** The store of confirmed claims: see `confirmations`. */
 export type Confirmations = ReturnType<typeof confirmations>;
 
 /** Questions that are marked at a time. */

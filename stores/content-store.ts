@@ -3,6 +3,7 @@ import { Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from './key-value-store.js';
 
+/** A store of texts by ids made from their content: see `contentStore`. */
 export type ContentStore = ReturnType<typeof contentStore>;
 
 /** Hex digits of an id, of 64: enough that two texts never share one, and short in histories. */

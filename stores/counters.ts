@@ -2,6 +2,7 @@
 import { addedTogether, changed } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
+/** Counters in a store that several processes share. */
 export interface Counters {
   /**
    * Adds to a count atomically and returns the new total.

@@ -8,6 +8,7 @@ import { TASKS } from '../core/task.js';
 import type { DemonstrationSetRef } from '../steps/other.js';
 import type { KeyValueStore } from './key-value-store.js';
 
+/** The store of demonstration sets: see `demonstrationSets`. */
 export type DemonstrationSets = ReturnType<typeof demonstrationSets>;
 
 const stored = z.object({

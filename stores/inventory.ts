@@ -24,6 +24,7 @@ export async function inventory(store: KeyValueStore): Promise<Inventory> {
   return found;
 }
 
+/** Counts of the entries that were deleted from a store. */
 export type Pruned = Pick<Inventory, 'entries' | 'bytes'>;
 
 /** Deletions at a time. */

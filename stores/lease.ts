@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** A lease, as its holder sees it. */
+/** A lease that this process holds. */
 export interface Lease {
+  /** Name of what is leased. */
   name: string;
   /**
    * Number that grows with each holder and stays the same when the lease is renewed. The protected

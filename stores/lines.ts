@@ -1,5 +1,6 @@
 import { Failure } from '../core/failure.js';
 
+/** A line of a file, not yet decoded. */
 export interface Line {
   /** The line, without its line end. */
   bytes: Buffer;

@@ -6,6 +6,7 @@ interface Kept {
   writtenAt: number;
 }
 
+/** A key-value store in the memory of the process. */
 export class MemoryStore implements KeyValueStore {
   readonly #kept = new Map<string, Kept>();
 

@@ -7,7 +7,7 @@ import { codeOf, Failure } from '../core/failure.js';
 import { homeFolder } from './home.js';
 import { packageRoot } from './package-root.js';
 
-/** A part that is installed separately. */
+/** A part of the program whose packages are installed separately. */
 interface OptionalPart {
   /** Its name for people, as the beginning of a sentence. */
   title: string;
@@ -62,6 +62,7 @@ export const PARTS = {
   },
 } as const satisfies Record<string, OptionalPart>;
 
+/** Name of a part that is installed separately. */
 export type PartName = keyof typeof PARTS;
 
 /**

@@ -19,7 +19,7 @@ export function packageRoot(): string {
   }
 }
 
-/** Returns the version in package.json. */
+/** Returns the version of durable-rag, as its package.json has it. */
 export function packageVersion(): string {
   const text = readFileSync(path.join(packageRoot(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

@@ -5,7 +5,7 @@ import { addUsage, noUsage, sumUsage, type Usage } from '../core/usage.js';
 import { addedTogether, changed } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** The usage of a tenant on a day. */
+/** The usage of the calls of one tenant on one day. */
 export interface TenantDay {
   /** `NO_TENANT` for calls without one. */
   tenant: string;
@@ -14,6 +14,7 @@ export interface TenantDay {
   usage: Usage;
 }
 
+/** The store of the usage by tenant and day: see `tenantAccounts`. */
 export type TenantAccounts = ReturnType<typeof tenantAccounts>;
 
 /** Returns the accounts in a store. @param now Returns the time in milliseconds since 1970. */
@@ -51,7 +52,7 @@ export interface DaysAsked {
   to?: string | undefined;
 }
 
-/** Returns the days within the limits. */
+/** Returns the accounts of the tenant and days that were asked for; undefined is no limit. */
 export function daysOf(days: readonly TenantDay[], { tenant, from, to }: DaysAsked): TenantDay[] {
   return days.filter(
     (one) =>

@@ -61,8 +61,10 @@ declare module 'zod' {
   }
 }
 
+/** The JSON schema of one field of an input, with its description. */
 export type Field = z.core.JSONSchema.BaseSchema & z.GlobalMeta;
 
+/** A field of an input, and its path from the top. */
 export interface FieldAt {
   path: readonly string[];
   field: Field;

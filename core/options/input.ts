@@ -180,7 +180,7 @@ export const commonInput = z.strictObject({
   labels: labels.prefault({}).describe('what search attributes find the question by'),
 });
 
-/** An input with all defaults. */
+/** The input of a question, checked and with all defaults. */
 export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
 
 /**

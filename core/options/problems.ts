@@ -1,7 +1,9 @@
 /** Problems of an input, by field; they become sentences only when printed. Pure. */
 import { Failure } from '../failure.js';
 
+/** What is wrong with one field of an input. */
 export interface Problem {
+  /** Path of the field from the top of the input. */
   path: readonly PropertyKey[];
   /** Text that follows the name of the field and a colon. */
   message: string | ((wording: Wording) => string);
@@ -9,7 +11,7 @@ export interface Problem {
   isUnknown?: true;
 }
 
-/** How an input was written. */
+/** How messages name the fields of an input: as on the command line, in a file or in code. */
 export interface Wording {
   /** Returns the name of a field in that form. */
   nameOf(path: readonly PropertyKey[]): string;

@@ -64,6 +64,7 @@ export const datasetInput = z.object({
   ...datasetReading.shape,
 });
 
+/** The part of an input that names or holds the questions, and says how they are read. */
 export type DatasetInput = z.output<typeof datasetInput>;
 
 /** Splits an input into how its questions are read and the rest. */

@@ -1,8 +1,12 @@
 import type { QuestionFailure } from '../result.js';
 
+/** The questions of a run that failed in the same step from the same type of cause. */
 export interface FailureCount {
+  /** Type of the failure. */
   type: string;
+  /** Name of the step that failed; null if no step did. */
   step: string | null;
+  /** Number of failed questions. */
   questions: number;
   /** Message of the first of them. */
   example: string;

@@ -134,6 +134,7 @@ export interface RunProgress {
   startedAt: number;
 }
 
+/** The progress of judging in one start of a run. */
 export interface JudgeProgress {
   /** Usage of the judge; not part of the questions' usage. */
   usage: Usage;
@@ -163,7 +164,7 @@ export interface Tally {
   toJudge?: true;
 }
 
-/** How many questions have ended, how, and their scores. */
+/** The sums over the ended questions of a run, as they are kept without the questions. */
 export interface KeptSums {
   done: number;
   outcomes: Record<Outcome, number>;
@@ -178,7 +179,7 @@ export interface Unbegun {
   unbegun?: true;
 }
 
-/** A judge's findings about an answer. */
+/** A judge's findings about an answer, as scores, with the usage of judging. */
 export interface Judged {
   /** Scores from 0 to 1, of the metrics that apply. */
   scores: Record<string, number>;

@@ -29,7 +29,7 @@ export interface StudyCells {
   comparisons?: number | undefined;
 }
 
-/** The stored run and limits of a check. */
+/** A check of a study: it must not be worse by a margin than a stored run. */
 export interface StudyGate {
   /** A stored run of the same questions. */
   run: string;
@@ -41,7 +41,7 @@ export interface StudyGate {
   about?: UntilDecided['about'];
 }
 
-/** State of a comparison or gate after a round. */
+/** Whether a comparison or gate of a study is decided after a round, and how. */
 export interface StudyDecision {
   method: string;
   dataset: string;
@@ -63,12 +63,14 @@ export interface StudyDecision {
   said: string;
 }
 
+/** What a check after a round decided. */
 export interface StudyDecisions {
   decisions: StudyDecision[];
   /** Runs that need ask no more, because all their comparisons are decided. */
   over: string[];
 }
 
+/** The progress of one run of a study. */
 export interface StudyRunProgress {
   run: string;
   /** State; `decided` means that its remaining questions need not be asked. */
@@ -77,7 +79,9 @@ export interface StudyRunProgress {
   rounds: number;
   /** Number of its questions; 0 until it has been asked. */
   questions: number;
+  /** Number of its ended questions. */
   done: number;
+  /** Number of its failed questions. */
   failed: number;
   /** Why it ended without its answers. */
   failure?: string;
@@ -97,6 +101,8 @@ export interface StudyProgress {
   decisions?: StudyDecision[];
 }
 
+/** The settings of a study that can be changed while it is running. */
 export interface StudySettings {
+  /** Budget of all its runs together, in US dollars; null is no limit. */
   budgetUsd: number | null;
 }

@@ -2,6 +2,7 @@
 import { dollars } from '../dollars.js';
 import type { StudyCell, StudyProgress, StudyRunProgress } from './cell.js';
 
+/** The labels that identify a cell of a study. */
 export type CellLabels = Pick<StudyCell, 'dataset' | 'method' | 'model'>;
 
 export function isSameCell(one: CellLabels, other: CellLabels): boolean {

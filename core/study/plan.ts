@@ -23,14 +23,14 @@ export interface StudyPlan {
   tune?: TunePlan;
 }
 
-/** Input of a check after a round. */
+/** The input of the activity that checks after a round which comparisons are decided. */
 export interface DecideStudy extends Pick<StudyPlan, 'study' | 'untilDecided' | 'gate'> {
   runs: { run: string; study: RunSpec['study']; hasFailed: boolean }[];
   /** Rest of the budget, in US dollars; absent without one. */
   leftUsd?: number;
 }
 
-/** A run of a tune that is asked next. */
+/** A run that a tune starts or continues next. */
 export interface TuneRun {
   /** Its input, checked where it begins. */
   input: { run: string; [field: string]: unknown };
@@ -54,7 +54,7 @@ export interface TuneStep {
   decisions: StudyDecision[];
 }
 
-/** What is asked before each step of a tune. */
+/** The input of the activity that decides what a tune asks next. */
 export interface AdvanceTune {
   tune: TunePlan;
   /** Runs that cannot be asked. */

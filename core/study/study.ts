@@ -110,7 +110,7 @@ export const studyInput = shared.extend({
     .describe('stops asking where the comparisons with the baseline are decided'),
 });
 
-/** The content of a study file. */
+/** The content of a study file as its author writes it, without defaults. */
 export type StudyInput = z.input<typeof studyInput>;
 type StudySpec = z.output<typeof studyInput>;
 
@@ -125,7 +125,7 @@ interface MethodEntry extends Entry<{ method: string; options: Record<string, un
   models?: readonly string[];
 }
 
-/** A study whose entries have labels. */
+/** A checked study, each of whose methods, data sets and models has a label. */
 export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'> {
   methods: MethodEntry[];
   datasets: Entry<z.output<typeof datasetEntry>>[];

@@ -24,4 +24,5 @@ export const untilDecided = z.strictObject({
     .describe('what is decided: of questions like these, or of this data set alone'),
 });
 
+/** The rule by which a study stops asking once its comparisons are decided. */
 export type UntilDecided = z.output<typeof untilDecided>;

@@ -17,7 +17,7 @@ import { methodOf } from '../study/study.js';
 import type { Proposal } from './proposals.js';
 import type { Tune } from './tune.js';
 
-/** One change of a pipeline. */
+/** One change that a tune makes to its start: of a model, output form, prompt, option or method. */
 export type Change =
   | { of: 'models'; at: string; to: string | StepModel }
   | { of: 'outputs'; at: string; to: 'schema' | 'text' }
@@ -35,7 +35,7 @@ export interface Candidate {
   changes: readonly Change[];
 }
 
-/** The pipeline that is changed. */
+/** The pipeline that a tune starts from and changes. */
 export interface Start {
   method: string;
   /** Every option with its value, defaults as well. */

@@ -9,7 +9,7 @@ import { type Candidate, type Change, candidateOf } from './candidates.js';
 import type { Proposals } from './proposals.js';
 import { parseTune, type Tune } from './tune.js';
 
-/** A tune as its workflow is given it. JSON. */
+/** A tune as its workflow gets it: checked, and with what it starts from. JSON-safe. */
 export interface TunePlan {
   definition: Tune;
   /** A kept run, or what one is asked with. */
@@ -70,7 +70,7 @@ export function tunePlan(
   };
 }
 
-/** A tune, and the pipeline that it changes. */
+/** A tune together with the input of its start. */
 export interface TuneOf {
   plan: TunePlan;
   /** The start as it was asked, or would be. */
@@ -83,7 +83,7 @@ const NOT_OF_PIPELINE = [...OWN_FIELDS, 'run', 'shuffle'];
 /** The fields that say which questions are asked, and how they are read. */
 const OF_QUESTIONS = ['dataset', 'limit', 'sample', 'sampleSeed'] as const;
 
-/** A run of a tune. */
+/** A run of a tune with its input. */
 export interface RunOfTune {
   run: string;
   /** Undefined for a kept run. */

@@ -81,9 +81,9 @@ export const tuneInput = limits.extend({
   budgetUsd: positive().optional().describe('for everything that is asked, in US dollars'),
 });
 
-/** What a tune file holds. */
+/** The content of a tune file as its author writes it, without defaults. */
 export type TuneInput = z.input<typeof tuneInput>;
-/** A tune that was checked. */
+/** The content of a tune file, checked and with all defaults. */
 export type Tune = z.output<typeof tuneInput>;
 
 /**
@@ -115,7 +115,10 @@ function problemsOf({ goal, margin, try: all }: Tune): Problem[] {
   return problems;
 }
 
-/** What a candidate has to be shown to be. */
+/**
+ * What a candidate must be shown to be: better than the start, or cheaper without losing more than
+ * the margin.
+ */
 export interface Goal {
   goal: Tune['goal'];
   /** Share of the score that may be lost, if it has to be cheaper; 0 if it has to be better. */

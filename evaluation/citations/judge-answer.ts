@@ -3,6 +3,7 @@ import type { Citation } from '../../core/citations.js';
 import type { ClaimVerdict, Statement, StatementVerdict } from '../../core/metric.js';
 import { harmonicMean } from '../metrics/list-answers.js';
 
+/** The parts of an answer that a judge is asked about. */
 export interface ToJudge {
   /** Statements to judge; null if the answer did not have to cite. */
   statements: Statement[] | null;

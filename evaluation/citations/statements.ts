@@ -3,6 +3,7 @@ import type { Statement } from '../../core/metric.js';
 import { splitSentences } from '../../core/sentences.js';
 import { listItems } from '../metrics/list-items.js';
 
+/** How an answer is cut into statements. */
 interface StatementOptions {
   /** Number of passages that can be cited. */
   passages: number;

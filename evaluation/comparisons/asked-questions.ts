@@ -4,6 +4,10 @@ import { outcomeOf } from '../runs/question-state.js';
 import type { OrderedCell } from './paired-prefix.js';
 import { type GroupFields, QuestionGroups } from './question-groups.js';
 
+/**
+ * Collects, question by question, which questions of a cell have ended in all repeats, and which
+ * failed.
+ */
 export class AskedQuestions {
   private readonly order: string[] = [];
   private readonly ended = new Set<string>();

@@ -34,7 +34,7 @@ export interface Pair<C extends ComparedCell> {
   without?: ReadonlySet<string> | undefined;
 }
 
-/** How the pairs are tested. */
+/** The rule by which the pairs of a family are tested. */
 export interface FamilyRule {
   /** The metrics that are tested, by data set. */
   metrics: ReadonlyMap<string, readonly ShownMetric[]>;
@@ -46,7 +46,7 @@ export interface FamilyRule {
   sequential?: SequentialRule | undefined;
 }
 
-/** The decision about the first of a pair. */
+/** What a test decides about the first of a pair, compared with the second. */
 export type PairDecision =
   | 'better'
   | 'worse' // with a margin: by the margin or more

@@ -9,7 +9,7 @@ import type { ComparedCell, Comparison, Pair, PairDecision } from './compare-pai
 
 type AnyComparison = Comparison<Pair<ComparedCell>>;
 
-/** Names of the two of a pair. */
+/** The names of the two that a comparison is about, for people. */
 export interface PairNames {
   first: string;
   second: string;
@@ -64,7 +64,7 @@ export function differenceWords({
   return `${differenceText(difference.mean, { range })} (${rangeText(difference, level, range)})`;
 }
 
-/** "−1.0 to +4.2 at 97.5 %" */
+/** Returns an interval as text, such as "−1.0 to +4.2 at 97.5 %". */
 export function rangeText({ low, high }: Interval, level: number, range?: Range): string {
   const [from, to] = [low, high].map((end) => differenceText(end, { range }));
   return `${from} to ${to} at ${levelText(level)} %`;

@@ -7,7 +7,7 @@ import { type Decision, decide, type PairedPrefix } from '../statistics/decide.j
 import type { Grouped } from './question-groups.js';
 import type { ScoredCell } from './tested-metrics.js';
 
-/** The progress of a cell's questions. */
+/** A cell of a study with the progress of its questions, in the order in which they are asked. */
 export interface OrderedCell extends ScoredCell, Grouped {
   /** Names of the fields stored with its questions. */
   fields?: ReadonlySet<string>;

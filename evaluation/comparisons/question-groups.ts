@@ -11,7 +11,7 @@ import { ENOUGH, type Scores } from '../statistics/compare-scores.js';
 import { type Interval, weightedInterval } from '../statistics/score-interval.js';
 import { type ComparedMetric, metricOf } from './tested-metrics.js';
 
-/** The fields to group by. */
+/** The fields of questions by which figures are split and clustered; undefined for neither. */
 export interface GroupFields {
   /** Field or metric by whose values everything is told. */
   by?: string | undefined;
@@ -19,7 +19,7 @@ export interface GroupFields {
   cluster?: string | undefined;
 }
 
-/** The value of a field by question id. */
+/** Groups of questions: those with the same value of a field. */
 export interface Grouping {
   field: string;
   /** Empty for a question without the field. */
@@ -35,7 +35,7 @@ export interface Grouped {
 /** Slices at most: with more, a field names documents rather than kinds. */
 export const MOST_SLICES = 50;
 
-/** Collects the groups of questions one by one. */
+/** Collects the slice and the cluster of each question, and returns them by question id. */
 export class QuestionGroups {
   private readonly slices = new Map<string, string>();
   private readonly clusters = new Map<string, string>();

@@ -5,7 +5,7 @@ import { badInput } from '../../core/options/problems.js';
 import { decidingFirst, mainsOf, type ShownMetric, shownInOrder } from '../runs/metrics.js';
 import type { Scores } from '../statistics/compare-scores.js';
 
-/** A metric of a cell. */
+/** A metric of a cell with the scores that are compared. */
 export interface ComparedMetric extends ShownMetric {
   /** Means over the repeats, by question. */
   scores: Scores;

@@ -33,7 +33,7 @@ export interface DatasetDeclaration<S extends z.ZodObject> {
   question(record: z.output<S>): GivenQuestion | GivenQuestion[];
 }
 
-/** A declaration whose types are no longer known. */
+/** A data set that can be read: a declaration of any record, for the list of all data sets. */
 export interface Dataset extends DatasetDeclaration<z.ZodObject> {
   /**
    * The paths of a mapping. A mapping fits every record that has them, so it is never detected,

@@ -31,6 +31,7 @@ export const fieldMap = z.strictObject({
   claims: path.optional(),
 });
 
+/** A mapping: the path in a record of each field of a question. */
 type FieldMap = z.output<typeof fieldMap>;
 
 /**
@@ -46,7 +47,7 @@ export function parseFields(written: string): Record<string, string> {
   return fields;
 }
 
-/** A data set by the paths of its fields. */
+/** A data set that a mapping declares instead of code. */
 export interface MappedDeclaration {
   /** Name for `--as`. */
   name: string;

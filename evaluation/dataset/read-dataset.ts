@@ -15,6 +15,7 @@ import {
 import { BadRecord } from './define-dataset.js';
 import { contentId, type RecordOptions } from './read-record.js';
 
+/** How the questions of a file are read. */
 export interface ReadOptions extends RecordOptions, ReadAs {
   /** Whether records that are not questions are left out instead of refused. @default false */
   skipBad?: boolean | undefined;
@@ -23,7 +24,7 @@ export interface ReadOptions extends RecordOptions, ReadAs {
   onRecord?: ((record: ChosenRecord, value: unknown) => void) | undefined;
 }
 
-/** Counts noted while reading a file. */
+/** Counts of the unusual records of a file, for a note to the user. */
 export interface ReadNotes {
   /** Records that were left out. */
   skipped: number;

@@ -10,6 +10,7 @@ import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js
 import { fieldsRead, keptFields, unique } from './record-fields.js';
 import { SHORTENED } from './told-shapes.js';
 
+/** How records are read as questions. */
 export interface RecordOptions {
   /**
    * Whether a question without an answer, reference text, claim or gold passage is refused: nothing
@@ -22,6 +23,7 @@ export interface RecordOptions {
   split?: string | undefined;
 }
 
+/** How one record is read: the options of its file, and its place in it. */
 export interface RecordContext extends RecordOptions {
   /** Key of the record in a map of records; used as id if it has none. */
   key?: string | undefined;
@@ -29,6 +31,7 @@ export interface RecordContext extends RecordOptions {
   loose?: boolean | undefined;
 }
 
+/** The questions of a record, and which of its fields are not read. */
 export interface ReadRecord {
   questions: DatasetRecord[];
   /** Paths of unused fields that are stored with the questions: `metadata.type`. */

@@ -30,7 +30,7 @@ const title = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
-/** DPR writes scores as texts. */
+/** The score of a passage: a number, or a number as text as DPR writes it. */
 export const score = z.union([z.number(), text.transform(Number).pipe(z.number())]);
 
 /** A text alone is a passage without a title. */
@@ -38,7 +38,7 @@ function orText<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (typeof value === 'string' ? { text: value } : value), schema);
 }
 
-/** This project's passages. */
+/** Passages in the form of this project's own data sets. */
 export const passages = z.array(
   orText(
     z.strictObject({
@@ -137,7 +137,7 @@ const FORMS: Readonly<Record<string, string[]>> = {
   'NOT ENOUGH INFO': ['not enough info'],
 };
 
-/** FEVER's classes of a claim. */
+/** The class of a claim, named as FEVER names it. */
 export const claimClass = z.enum(['SUPPORTS', 'REFUTES', 'NOT ENOUGH INFO']);
 
 /** A claim is answered by its class, in any of its forms. */

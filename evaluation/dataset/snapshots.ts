@@ -9,6 +9,7 @@ import { nearest } from '../../core/options/nearest.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import type { QuestionsRead, ReadNotes } from './read-dataset.js';
 
+/** A stored data set with its names. */
 export interface ListedSnapshot extends Snapshot {
   /** Names that currently refer to it. */
   names: string[];
@@ -51,6 +52,7 @@ export async function surveyOf(
   return shown({ ...(await write(records, async () => {})), file, ...(source && { source }) });
 }
 
+/** The store of data sets: see `snapshots`. */
 export type Snapshots = ReturnType<typeof snapshots>;
 
 /** Returns the snapshots in a key-value store, shared by all who store them and the workers. */

@@ -3,6 +3,7 @@ import { withoutCitations } from '../../core/citations.js';
 import { normalizeAnswer } from '../../core/normalize-answer.js';
 import { listItems } from './list-items.js';
 
+/** Precision, recall and F1 of a list of answers, as QAMPARI defines them; see `listScores`. */
 export type ListScores = ReturnType<typeof listScores>;
 
 /** Number of right answers that is enough, as ALCE asks. */

@@ -3,6 +3,7 @@
 import { splitSentences } from '../../core/sentences.js';
 import { porterStem } from '../../retrieval/porter-stemmer.js';
 
+/** How words are compared for ROUGE-L. */
 interface RougeOptions {
   /** Compare stems, of words of more than three letters. @default false */
   stem?: boolean;

@@ -40,7 +40,7 @@ export interface MadeCell {
   why?: string;
 }
 
-/** A paper's table with figures of one's own. */
+/** A paper's table with the paper's figures and ours beside them, ready to be rendered. */
 export interface MadeTable {
   paper: string;
   table: string;

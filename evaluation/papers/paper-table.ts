@@ -84,7 +84,7 @@ const paperTable = z.strictObject({
     .default([]),
 });
 
-/** A table or figure of a paper. */
+/** A table or figure of a paper: its rows, columns and figures, as a file declares them. */
 export type PaperTable = z.output<typeof paperTable>;
 type Line = PaperTable['columns'][number];
 
@@ -105,7 +105,10 @@ export interface CellPlace {
   shows: { metric: string; correlate?: string } | { other: (typeof OTHERS)[number]; per: number };
 }
 
-/** What a cell of a table is made of. */
+/**
+ * Where our figure in a cell of a table comes from: a cell of a study, a mean of others, or
+ * nowhere.
+ */
 export type CellSource =
   | { of: 'study'; place: CellPlace }
   | { of: 'mean'; over: readonly CellSource[] }

@@ -2,6 +2,7 @@ import { addCall, noUsage, withEstimated } from '../../core/usage.js';
 import type { CalledOutput, CallRecord } from '../../steps/call-record.js';
 import { callNames } from './call-names.js';
 
+/** One call of a question, with its short name, its models and its usage. */
 export type CallFigures = ReturnType<typeof callFigures>[number];
 
 /** Returns the calls of a question with their names and usage. */

@@ -14,11 +14,11 @@ import { dataOf, experimentOf } from './run-identity.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
 import type { MetricFigures } from './score-tables.js';
 
-/** One experiment, asked once or several times. */
+/** The runs of one experiment: a single run, or its repeats together. */
 export interface RunCell extends ComparedCell {
   /** Positions of its runs. */
   runs: number[];
-  /** Their names. */
+  /** Names of its runs. */
   names: string[];
   /** Name of the stored run, also for a part of it. */
   kept: string;

@@ -25,9 +25,10 @@ import { count, plural } from './number-text.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
 
+/** The comparison of two cells of runs in one metric. */
 export type RunComparison = Comparison<Pair<RunCell>>;
 
-/** Options of a comparison. */
+/** What runs are compared with, and by which metrics. */
 export interface CompareOptions extends GroupFields {
   /**
    * Name of the run that the others are compared with; of runs of one study also the name of a method

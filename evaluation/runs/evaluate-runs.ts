@@ -19,9 +19,10 @@ import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
 import { keptTexts } from './unscored-text.js';
 
-/** The figures of runs, and their differences. */
+/** The figures of runs and the differences between them: see `evaluateRuns`. */
 export type RunsEvaluation = Awaited<ReturnType<typeof evaluateRuns>>;
 
+/** How runs are evaluated and compared. */
 export interface EvaluateOptions extends CompareOptions {
   /** Is shown every question on the way, in order. */
   visit?: (joined: JoinedQuestion) => void;

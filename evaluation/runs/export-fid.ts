@@ -11,7 +11,7 @@ export type TextsOf = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** Counts of what was left out of the file. */
+/** Counts of the questions that an exported file lacks, by reason. */
 export interface FidCounts {
   /** Questions that failed: there is nothing of theirs to read. */
   failed: number;

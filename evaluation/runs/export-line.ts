@@ -5,6 +5,7 @@ import { outcomeOf } from './question-state.js';
 import { secondsOf } from './run-figures.js';
 import { answersOf, type RunSource } from './run-source.js';
 
+/** An answer as a line of an exported file has it: see `exported`. */
 export type ExportedAnswer = ReturnType<typeof exported>;
 
 function exported({ id, question, answers, stored }: RunQuestion, answer: RunAnswer) {

@@ -18,6 +18,7 @@ import { joinRuns, type RunSource } from './run-source.js';
 /** Format of a line: messages only, or with the parts on which the loss is computed. */
 export type NotesFormat = 'chat' | 'chat-weighted';
 
+/** Counts of the answers that become training examples or not: see `countNotes`. */
 export type NotesCounts = Awaited<ReturnType<typeof countNotes>>;
 
 /** Gives the prompt that the fine-tuned model will be asked with. */

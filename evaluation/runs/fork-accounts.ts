@@ -5,12 +5,14 @@ import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { outcomeOf, stateOf } from './question-state.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
 
+/** A fork and the run that it was forked from. */
 export interface ForkPair {
   /** Positions of the runs. */
   fork: number;
   parent: number;
 }
 
+/** What a fork took compared with its parent run, and how many answers it changed. */
 export interface ForkAccount extends ForkPair {
   /** Whether its questions were chosen by their answers: see `isChosenFork`. */
   isChosen: boolean;

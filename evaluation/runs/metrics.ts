@@ -13,9 +13,12 @@ const GROUPS = [
   'retrieval', // told from the passages
   'chain', // told from how the question came to its end
 ] as const;
+/** A group of metrics that are shown together. */
 export type MetricGroup = (typeof GROUPS)[number];
 
+/** A metric of a run as it is shown. */
 export interface ShownMetric {
+  /** Name of the metric in scores. */
   metric: string;
   title: string;
   group: MetricGroup;

@@ -54,7 +54,7 @@ export function count(n: number): string {
   return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
 }
 
-/** 1 question, 1,250 questions */
+/** Returns a number with its noun, such as "1 question" or "1,250 questions". */
 export function plural(n: number, one: string, several = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : several}`;
 }

@@ -7,6 +7,7 @@ import { decisiveScore } from './metrics.js';
 
 /** The outcomes, with answered split into right and wrong. */
 export const QUESTION_STATES = ['right', 'wrong', 'unknown', 'unreadable', 'failed'] as const;
+/** How a question of a run ended: "answered" is split into right and wrong. */
 export type QuestionState = (typeof QUESTION_STATES)[number];
 
 /** The decisive score from which on an answer counts as right. */

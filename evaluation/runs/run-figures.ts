@@ -14,14 +14,16 @@ import { answersOf, type RunSource } from './run-source.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
 import { addSteps, type StepFigures } from './step-usage.js';
 
-/** Seconds that questions took. */
+/** The distribution of the times that questions took, in seconds. */
 export interface Durations {
   median: number;
+  /** 90th percentile. */
   p90: number;
   /** Durations of all ended questions whose time is known, ascending. */
   sorted: Float64Array;
 }
 
+/** The figures of a run: its outcomes, scores, costs and times. */
 export interface RunFigures {
   manifest: RunManifest;
   /** Ended questions; the manifest has the total. */
@@ -66,6 +68,7 @@ export interface RunFigures {
 /** The part that is counted answer by answer. */
 type Counted = Omit<RunFigures, 'durations' | 'metrics' | 'rejectRate' | 'steps' | 'working'>;
 
+/** Adds up the figures of a run answer by answer. */
 export class RunTally {
   private readonly scores: ScoreTables;
   private readonly steps = new Map<string, StepFigures>();

@@ -6,7 +6,7 @@ import type { ModelPrice } from '../../core/model-price.js';
 import { identityOf } from '../../core/run/input.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
-/** What decides the answers of a run. */
+/** The part of a manifest that decides the answers of a run. */
 type RunIdentity = Pick<
   RunManifest,
   | 'code'

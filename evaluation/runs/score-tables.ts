@@ -42,6 +42,7 @@ interface Scored {
   score: number;
 }
 
+/** Collects the scores of a run answer by answer, and returns the figures of each metric. */
 export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
   private readonly found = new Map<string, FoundPassages>();

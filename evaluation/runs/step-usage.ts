@@ -2,10 +2,12 @@
 import type { StepUsage } from '../../core/result.js';
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 
-/** A step over all questions of a run. */
+/** The usage of one step, summed over all questions of a run. */
 export interface StepFigures extends Usage {
   step: string;
+  /** Number of questions that asked the step. */
   questions: number;
+  /** Models that served the step, as the provider names them. */
   models: string[];
   /** Hosts behind a router, if known. */
   hosts: string[];

@@ -1,6 +1,7 @@
 /** The hedged betting confidence sequence: a mean of bounded scores, looked at after every score. */
 import type { Interval } from './score-interval.js';
 
+/** What a confidence sequence estimates, and how sure it has to be. */
 interface BettingOptions {
   /** The chance that the true mean is ever outside. */
   alpha: number;

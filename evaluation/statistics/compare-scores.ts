@@ -15,11 +15,13 @@ import { clusteredParts, type Interval } from './score-interval.js';
  */
 export const ENOUGH = 20;
 
-/** Scores of one metric by question id. */
+/** The scores of one metric, by question id. */
 export type Scores = ReadonlyMap<string, number>;
 
+/** The result of a paired comparison of scores: see `compareScores`. */
 export type ComparedScores = ReturnType<typeof compareScores>;
 
+/** Which questions a paired comparison of scores counts, and with which weights. */
 export interface CompareOptions {
   /** Weights of questions in the mean. @default 1 */
   wholes?: Scores | undefined;
@@ -74,7 +76,9 @@ export function compareScores(
   };
 }
 
+/** The result of a test of a difference, one of a family of tests. */
 export interface Tested {
+  /** The p-value, uncorrected. */
   p: number;
   /** p corrected by Holm; null if the difference is none of the family. */
   corrected: number | null;

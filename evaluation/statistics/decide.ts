@@ -6,10 +6,11 @@ import type { Interval } from './score-interval.js';
 /** Scope of a decision: other questions like these, or only those of the data set. */
 export type About = 'questionsLikeThese' | 'thisDataset';
 
-/** The rule that is fixed before the first question. */
+/** The rule of a sequential comparison, which is fixed before the first question. */
 export interface DecisionRule {
   /** Whether each score is 0 or 1; question means over repeats are graded. */
   scores: 'yesNo' | 'graded';
+  /** Number of questions that can be asked in all. */
   questions: number;
   /** The smallest difference that matters, from 0 to 1. @default 0 */
   delta?: number;
@@ -21,7 +22,7 @@ export interface DecisionRule {
   about?: About;
 }
 
-/** The completed prefix of the drawn order. */
+/** The differences of the first questions in the drawn order, as far as both have ended all. */
 export interface PairedPrefix {
   /** First less second by question, from -1 to 1. */
   differences: readonly number[];
@@ -39,6 +40,7 @@ export interface PairedPrefix {
  */
 export type Verdict = 'better' | 'worse' | 'alike' | 'cannot' | 'undecided';
 
+/** The interval of the mean difference after a number of questions. */
 export interface BandPoint extends Interval {
   /** Questions that count up to here. */
   asked: number;

@@ -3,6 +3,7 @@ import { Betting, BettingSequence } from './betting.js';
 import type { About, PairedPrefix } from './decide.js';
 import type { Interval } from './score-interval.js';
 
+/** The verdict of a gate. UNDECIDED means that the data show neither PASS nor FAIL. */
 export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
 
 /** What a gate has to show, and with which certainty. */
@@ -16,7 +17,7 @@ export interface GateRule {
   about?: About;
 }
 
-/** The verdict of a gate, and its basis. */
+/** The verdict of a gate with the figures that it is based on: see `gate`. */
 export type Gate = ReturnType<typeof gate>;
 
 const ALPHA = 0.05;

@@ -5,6 +5,7 @@ import type { Part } from '../../core/metric.js';
 import type { ScoreSum } from '../../core/run/run.js';
 import { deviationOf } from './distributions.js';
 
+/** A mean with the lower and upper end of its interval. */
 export interface Interval {
   mean: number;
   low: number;

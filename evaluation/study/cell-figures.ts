@@ -14,7 +14,9 @@ import type { Experiment } from './meant-pairs.js';
 /** A cell by the labels that tables show, and its runs, one a repeat. */
 export type Cell = StudyCells['cells'][number] & Experiment;
 
+/** A metric of a cell, over all its repeats. */
 export type CellMetric = ReturnType<typeof metricsOf>[number];
+/** The figures of one cell of a study over all its repeats: see `cellFigures`. */
 export type CellFigures = Awaited<ReturnType<typeof cellFigures>>;
 
 /**

@@ -3,6 +3,7 @@ import { plural, points } from '../runs/number-text.js';
 import type { About } from '../statistics/decide.js';
 import type { Gate, GateVerdict } from '../statistics/gate.js';
 
+/** A gate of a study or run, with its verdict. */
 export interface CheckedGate {
   /** Such as "sure, nq, gpt-5-mini: em". */
   name: string;
@@ -83,7 +84,7 @@ function xml(text: string): string {
     .replaceAll(/[&<>"'\n\r\t]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A table for a job's summary. */
+/** Returns gates as a Markdown table, for the summary of a CI job. */
 export function gatesMarkdown(suite: string, gates: readonly CheckedGate[]): string {
   return [
     `### ${cellOf(suite)}`,

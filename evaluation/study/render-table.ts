@@ -6,7 +6,7 @@ import { cellOf } from './gate-summaries.js';
 import type { StudyTable, TableCell, TableRow, Unit } from './study-table.js';
 
 export const TABLE_FORMATS = ['text', 'markdown', 'latex', 'csv', 'json'] as const;
-/** A format that a table is written in. */
+/** A format in which the table of a study is written. */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** Returns the table in a format, with a line end at its end. */
@@ -272,7 +272,7 @@ const LATEX: Record<string, string> = {
   '−': '$-$',
 };
 
-/** A text as LaTeX prints it. */
+/** Returns a text with the characters escaped that LaTeX reads as commands. */
 export function latexText(text: string): string {
   return text.replaceAll(/[\\~^%_&#${}<>|−]/g, (character) => LATEX[character] ?? character);
 }

@@ -26,7 +26,7 @@ import { experimentsIn, familyOf, meantPairs, notesOnExperiments } from './meant
 /** A cell less the baseline's of the same data set and model, in one metric. */
 export type StudyComparison = Comparison<Pair<CellFigures>>;
 
-/** The scores of a study's cells, and their comparisons. */
+/** The scores of the cells of a study, and the differences between them: see `studyScores`. */
 export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 
 /**
@@ -38,6 +38,7 @@ export interface Above {
   values?: readonly number[] | undefined;
 }
 
+/** How the cells of a study are told and compared. */
 interface StudyOptions extends GroupFields {
   /**
    * Tells each cell by those of its questions that reach a value of this metric, as of a verification's

@@ -27,7 +27,7 @@ export type Shown = 'score' | keyof typeof EFFORT | { metric: string };
 /** A number is what a metric with a range tells, such as iterations, and a correlation. */
 export type Unit = 'percent' | 'number' | 'dollars' | 'calls' | 'seconds';
 
-/** A cell's difference from its baseline, by the test. */
+/** How a cell differs from its baseline, with the decision of the test. */
 interface TableComparison
   extends Pick<
     StudyComparison,
@@ -37,15 +37,19 @@ interface TableComparison
   against: string;
 }
 
+/** One figure in the table of a study, with its interval and its basis. */
 export interface TableCell {
   /** Value in its own unit: a share from 0 to 1, a number, US dollars, calls or seconds. */
   value: number;
   /** Lower end of the 95 % interval, clustered by question; of scores only. */
   low?: number;
+  /** Upper end of the same interval. */
   high?: number;
   /** Standard deviation between repeats; of scores with two or more. */
   spread?: number;
+  /** Number of repeats that it is based on. */
   repeats: number;
+  /** Number of questions that it is based on. */
   questions: number;
   /** Answers there are over all repeats, and how many there will be. */
   answers: number;
@@ -62,15 +66,17 @@ export interface TableCell {
   hasStopped?: true;
 }
 
+/** A column in the table of a study: a metric or an effort on one data set. */
 interface TableColumn {
   dataset: string;
   /** Name of the metric; undefined of effort, and before the first score. */
   metric?: string | undefined;
   title: string;
-  /** If it is not that of the table. */
+  /** Unit of the column; that of the table if undefined. */
   unit?: Unit;
 }
 
+/** A row in the table of a study: a method with a model. */
 export interface TableRow {
   /** The slice, if the table is split by a field; "" for questions without the field. */
   slice?: string;
@@ -83,7 +89,7 @@ export interface TableRow {
   cells: (TableCell | undefined)[];
 }
 
-/** A table with its columns, rows and notes. */
+/** The table of a study, ready to be rendered. */
 export interface StudyTable {
   study: string;
   /** Field by whose values it is split, if any. */

@@ -10,12 +10,13 @@ export interface Effort {
   usd: number | null;
 }
 
+/** The least and the most that a tune can take. */
 export interface Bounds {
   least: Effort;
   most: Effort;
 }
 
-/** What a question of a single change takes. */
+/** A candidate with a single change, and the least and the most that a question of it takes. */
 export interface PlannedChange extends Bounds {
   candidate: Candidate;
 }

@@ -11,7 +11,9 @@ interface Finalist {
   scores: Scores;
 }
 
+/** A finalist of a tune, as half B of the questions shows it. */
 export interface Confirmed {
+  /** Id of the candidate. */
   id: string;
   /** Questions that it was compared on, and those of them whose score is another one. */
   questions: number;
@@ -28,6 +30,7 @@ export interface Confirmed {
   isShown: boolean;
 }
 
+/** How finalists are compared with the start. */
 interface ConfirmOptions {
   /** The cluster of each question, by id. */
   clusters?: ReadonlyMap<string, string> | undefined;

@@ -3,6 +3,7 @@ import type { DatasetRecord } from '../../core/dataset-record.js';
 import { sha256Of } from '../../core/sha256.js';
 import { inHashOrder } from '../dataset/hash-order-sample.js';
 
+/** A half of the questions of a tune: A is for the search, B for the confirmation. */
 export type Half = 'A' | 'B';
 
 type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;

@@ -10,6 +10,7 @@ import type { Scores } from '../statistics/compare-scores.js';
 import { type CellFigures, cellFigures } from '../study/cell-figures.js';
 import type { Figures } from './search.js';
 
+/** What a tune needs to know of the answers of one pipeline. */
 export interface PipelineAnswers {
   figures: CellFigures;
   /** US dollars of a whole run of each question that has ended; null if a price is not known. */
@@ -18,7 +19,11 @@ export interface PipelineAnswers {
   steps: ReadonlySet<string>;
 }
 
-/** Reads a run. */
+/**
+ * Reads the answers of a run, and returns the figures of its pipeline.
+ *
+ * @param cluster Field whose value the questions of a cluster share.
+ */
 export async function pipelineAnswers(
   source: RunSource,
   cluster?: string,

@@ -3,7 +3,7 @@ import { type Candidate, joinedOf } from '../../core/tune/candidates.js';
 import type { Goal } from '../../core/tune/tune.js';
 import { rungsOf } from './halves.js';
 
-/** What a pipeline made of some questions. */
+/** The mean score and mean cost of a pipeline on some questions. */
 export interface Figures {
   /** The mean score, from 0 to 1. */
   mean: number;
@@ -11,7 +11,9 @@ export interface Figures {
   usd: number | null;
 }
 
+/** A candidate with its figures, to be ranked among others. */
 interface Entrant extends Figures {
+  /** Id of the candidate. */
   id: string;
 }
 
@@ -25,7 +27,7 @@ interface Rung {
 /** Names the candidates that are asked the questions of the next rung, best first. */
 export type Policy = (rung: Rung) => string[];
 
-/** The most candidates that are confirmed. */
+/** The most candidates that half B confirms. */
 export const MOST_FINALISTS = 3;
 
 /** Returns how many of so many candidates go on to the next rung. */
@@ -74,7 +76,7 @@ function usdOf({ usd }: Figures): number {
   return usd ?? Number.MAX_VALUE;
 }
 
-/** What is known of the answers to half A. */
+/** Access to what the answers to half A have shown so far. */
 export interface SearchSeen {
   /** Figures of the start on the first so many questions. */
   start(questions: number): Figures;
@@ -84,6 +86,7 @@ export interface SearchSeen {
   hasFailed(id: string): boolean;
 }
 
+/** The rules of a search on half A, and its candidates. */
 export interface Search {
   goal: Goal;
   /** Questions of half A. */
@@ -95,7 +98,7 @@ export interface Search {
   stopped?: boolean | undefined;
 }
 
-/** State of a search. */
+/** How far a search has come, and what it asks next. */
 export interface SearchState {
   /** The joint candidates that were made of the best ones. */
   joined: readonly Candidate[];

@@ -5,7 +5,7 @@ import type { Goal } from '../../core/tune/tune.js';
 import { type Confirmed, confirmed } from './confirm.js';
 import { type Policy, searchState } from './search.js';
 
-/** Pipelines whose true gains are known. */
+/** A made-up tune, whose true gains are known. */
 export interface World {
   goal: Goal;
   /** Questions of each half. */
@@ -18,6 +18,7 @@ export interface World {
   policy?: Policy;
 }
 
+/** What a simulated tune found, and what it asked. */
 interface Simulated {
   /** The position of each finalist among the candidates, and what half B says of it, best on A first. */
   finalists: (Confirmed & { candidate: number; gainOnA: number })[];

@@ -17,9 +17,10 @@ import type { Confirmed } from './confirm.js';
 import { paidBackAfter } from './power.js';
 import type { Figures } from './search.js';
 
+/** Whether a candidate was shown to reach the goal, or was not among the finalists. */
 type TuneDecision = 'shown' | 'not shown' | 'not confirmed';
 
-/** A pipeline of a tune. */
+/** A row in the table of a tune: the start or a candidate. */
 export interface TuneRow {
   /** "start", or what it changes. */
   candidate: string;
@@ -42,6 +43,7 @@ export interface TuneRow {
   isFrontier: boolean;
 }
 
+/** The table of a tune, ready to be rendered. */
 export interface TuneTable {
   tune: string;
   goal: Tune['goal'];
@@ -61,11 +63,13 @@ export interface ProposedPrompts {
   refused: readonly { step: string; by: string; problem: string }[];
 }
 
-/** What is known of a pipeline. */
+/** A pipeline of a tune with its figures: the start or a candidate. */
 export interface TunedPipeline {
   label: string;
   questions: number;
+  /** Figures on half A. */
   onA: Figures;
+  /** Figures on half B; undefined if it was not asked there. */
   onB?: Figures | undefined;
   shown?: Confirmed | undefined;
 }

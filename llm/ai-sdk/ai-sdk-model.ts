@@ -22,7 +22,7 @@ import {
   readWarnings,
 } from './read-result.js';
 
-/** Settings of `aiSdkModel`. */
+/** How a model of the AI SDK is used: its name in records, its prices and its room for thinking. */
 export interface AiSdkModelOptions {
   /**
    * Identifies the provider in cache keys, manifests and messages. Use another one for every

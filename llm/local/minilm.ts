@@ -8,6 +8,7 @@ import { Failure } from '../../core/failure.js';
 import { needing } from '../../stores/optional-parts.js';
 import type { EmbeddingModel } from '../embedding-model.js';
 
+/** Paths of the files of the local embedding model. */
 export interface MiniLmFiles {
   /** ONNX file with 8-bit weights. */
   model: string;

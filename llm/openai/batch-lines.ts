@@ -108,7 +108,7 @@ export function markOf(body: unknown): unknown {
   return fields(fields(body).metadata)[MARK];
 }
 
-/** Metadata key of the mark. */
+/** The key of a batch's metadata under which durable-rag puts its mark. */
 export const MARK = 'durable_rag';
 
 /** @throws Failure BadInput for a mark that endpoints refuse or cut. */

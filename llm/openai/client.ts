@@ -11,6 +11,7 @@ import { withTimeout } from '../with-timeout.js';
 import { classifyError } from './classify-error.js';
 import { isLocalProvider, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 
+/** How an endpoint is reached: its URL, key and headers. */
 export interface ClientOptions {
   /** API key; may be left out for a server that needs none, but is required without `baseUrl`. */
   apiKey?: string | undefined;
@@ -39,6 +40,7 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
+/** The HTTP client of an endpoint: see `createClient`. */
 export type Client = ReturnType<typeof createClient>;
 
 /**

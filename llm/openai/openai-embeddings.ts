@@ -11,6 +11,7 @@ import { fields, NO_TOKENS } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
 import { type ClientOptions, createClient } from './client.js';
 
+/** An embedding model, and how its endpoint is reached. */
 export interface OpenAiEmbeddingsOptions extends ClientOptions {
   model: string;
   /** Length of the vectors; only some models can choose it. @default the model's own length */

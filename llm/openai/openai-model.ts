@@ -12,6 +12,7 @@ import { createOpenAiBatches } from './openai-batches.js';
 import { refusedFromTheStart, toBody, unsupportedOf, withUnsupported } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
+/** How the endpoint of a language model is reached and used. */
 export interface OpenAiModelOptions extends ClientOptions {
   /**
    * Tokens in addition to `maxTokens` that every model may spend on thinking before it answers.

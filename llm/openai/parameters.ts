@@ -18,13 +18,14 @@ const NAMES = {
   logprobs: 'logprobs',
   service_tier: 'tier',
 } as const satisfies Record<string, keyof CompletionRequest>;
+/** Name of a parameter that an endpoint may refuse; the next request leaves it out. */
 export type Refusable = keyof typeof NAMES;
 export const REFUSABLE = Object.keys(NAMES) as Refusable[];
 
 /** The client's type knows only the models of its release. */
 type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
 
-/** Parameters of a request, by their usual names. */
+/** The parameters of a request, by their names in the API of OpenAI. */
 export interface Settings
   extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
   stop?: string[];

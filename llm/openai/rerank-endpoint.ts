@@ -7,6 +7,7 @@ import { fields, NO_TOKENS } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
 import { type ClientOptions, createClient } from './client.js';
 
+/** A reranker, and how its endpoint is reached. */
 export interface RerankEndpointOptions extends ClientOptions {
   /** URL with or without /rerank at its end, such as https://api.jina.ai/v1/rerank. */
   baseUrl: string;

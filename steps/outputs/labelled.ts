@@ -14,8 +14,11 @@ export const FINAL = '(?:so )?(?:the )?final answer(?: is)?';
 /** Words of the label of each kind, as alternatives of a pattern. */
 type Labels<K extends string> = Readonly<Record<K, string>>;
 
+/** A line of an output that begins with one of the expected labels. */
 export interface LabelledLine<K extends string> {
+  /** Which of the labels it is. */
   kind: K;
+  /** What follows the label. */
   text: string;
 }
 
@@ -86,7 +89,7 @@ export function nextOrAnswer<K extends string>(
   };
 }
 
-/** An answer with the reasoning before it. */
+/** An answer, and the reasoning that the model wrote before it. */
 export interface Reasoned {
   reasoning: string;
   answer: string;

@@ -11,7 +11,7 @@ import { wholeSentences } from './text.js';
  */
 export type NoteType = 'relevant' | 'contextual' | 'irrelevant';
 
-/** A note as the model wrote it. */
+/** A reading note as the model wrote it. */
 export interface WrittenNote {
   text: string;
   /** Type of the note; null if the model does not say. */
@@ -35,6 +35,7 @@ export const note: Output<WrittenNote> = {
   longest: (text) => ({ text: text.slice('contextual:'.length), type: 'contextual' }),
 };
 
+/** The notes and the answer that were read from one output. */
 export interface NotesReading {
   /** One note for each passage; null for a passage without one. */
   notes: (WrittenNote | null)[];

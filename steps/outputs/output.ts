@@ -9,7 +9,7 @@
 
 import type { SetWords } from '../../core/unknown.js';
 
-/** A JSON Schema, as endpoints take it. */
+/** A JSON schema in the form that endpoints accept. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The text that a model wrote, and the word lists of its prompt set. */

@@ -7,12 +7,14 @@ export const ENCRYPTION_KEYS = 'DURABLE_RAG_ENCRYPTION_KEYS';
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16];
 const KEY_ID = /^[A-Za-z0-9._-]{1,50}$/;
 
+/** An encrypted value, with what is needed to decrypt it. */
 interface Sealed {
   keyId: string;
   /** Nonce, ciphertext and tag. */
   data: Buffer;
 }
 
+/** Encrypts and decrypts values with the keys of a deployment. */
 export interface Keyring {
   /** Encrypts with the first key. @param context What the value is for; `open` needs the same. */
   seal(plain: Uint8Array, context: string): Sealed;

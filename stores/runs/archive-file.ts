@@ -207,7 +207,7 @@ export async function alteredPart(
   return Object.keys(found).find((part) => found[part] !== said[part]);
 }
 
-/** An archive has changed since it was written. */
+/** The failure of an archive that has changed since it was written. */
 export class DamagedArchive extends Failure {
   constructor(
     file: string,

@@ -184,7 +184,7 @@ export const answerRecord = z.object({
   /** Time of the last `Rescored` that its scores belong to; absent if there is none. */
   scoredAt: time.exactOptional(),
 });
-/** How a question of a run ended. */
+/** The record of a question of a run that has ended, with its result and scores. */
 export type RunAnswer = z.infer<typeof answerRecord>;
 
 /** A question of a run, with its own passages by reference. */
@@ -237,7 +237,9 @@ export const questionRecord: z.ZodType<RunQuestion> = z.object({
     .exactOptional(),
 });
 
-/** A passage that the run names. */
+/**
+ * The schema of a passage in an archive: the text of a passage that the answers of the run name.
+ */
 export const passageRecord = z.object({ id: text, text });
 
 const price = z.object({
@@ -247,7 +249,7 @@ const price = z.object({
 }) satisfies z.ZodType<ModelPrice>;
 
 const servedModel = z.object({ provider: text, model: text });
-/** A model and the endpoint that serves it. */
+/** The name of a model and the endpoint that serves it, as a run records them. */
 export type ServedModel = z.infer<typeof servedModel>;
 
 const stepModel = z.union([text, z.object({ model: text.optional() })]);
@@ -444,7 +446,7 @@ export const manifestRecord = z.object({
   /** Usage that no answer contains, by start of the run; absent if there is none. */
   stopped: z.array(stoppedUsage).exactOptional(),
 });
-/** Everything needed to repeat a run. */
+/** The manifest of a run: everything needed to repeat it. */
 export type RunManifest = z.infer<typeof manifestRecord>;
 
 export const markRecord = z.object({

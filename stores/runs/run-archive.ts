@@ -60,12 +60,14 @@ interface ArchiveSummary {
   missing: number;
 }
 
+/** The stores from which the archive of a run is written. */
 export interface ArchiveSource {
   runs: RunStore;
   /** Returns the texts of passages by id; missing passages are left out. */
   texts(run: RunManifest, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
+/** The stores to which an archive is unpacked. */
 interface ArchiveTarget {
   runs: RunStore;
   /** Texts of passages that are stored for one run only. */

@@ -19,7 +19,7 @@ export type {
   StoppedUsage,
 } from './records.js';
 
-/** Stores runs: their manifests, answers and records of calls. */
+/** A store of runs: their manifests, questions, answers and records of calls. */
 export interface RunStore {
   /**
    * Begins a run: writes the questions, then the manifest, which is computed after all of them are
@@ -92,7 +92,7 @@ export function isManifest(kept: unknown): kept is RunManifest {
   return Boolean(run && input && dataset);
 }
 
-/** Sorts manifests as `RunStore.list` returns them. */
+/** Sorts manifests in the order of `RunStore.list`: the newest run first. Changes the array. */
 export function newestFirst(manifests: RunManifest[]): RunManifest[] {
   const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return manifests.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.run, b.run));

@@ -49,7 +49,7 @@ const contents = z.object({
 });
 type Contents = z.infer<typeof contents>;
 
-/** A data set of a study. */
+/** A data set as a study's archive describes it. */
 export type StudyDataset = z.infer<typeof dataset>;
 
 /** Contents of a study's archive. */
@@ -93,10 +93,11 @@ export async function writeStudyArchive(
   });
 }
 
-/** An unpacked archive of a study. */
+/** The contents of an unpacked archive of a study. */
 export interface UnpackedStudy {
   study: string;
   definition: object | null;
+  /** Names of its runs, and paths of their archives. */
   runs: readonly { run: string; file: string }[];
   datasets: readonly (StudyDataset & { read(): AsyncIterable<DatasetRecord> })[];
 }

@@ -31,7 +31,7 @@ export const squad = defineDataset({
     paragraphs.flatMap(({ context, qas }) => qas.map((qa) => questionOf(qa, context, title))),
 });
 
-/** A record a question. */
+/** SQuAD with one question in each record, as Hugging Face has it. */
 export const squadFlat = defineDataset({
   name: 'squad-flat',
   source: 'SQuAD on Hugging Face',
