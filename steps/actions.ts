@@ -36,8 +36,10 @@ interface Defined {
   readonly asksNoModel: true;
 }
 
+/** A custom action of any input and output, as lists of actions have it. */
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the action itself
 export type AnyAction = Action<any, any>;
+/** A custom step: one that asks a model, or an action. */
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
 export type OwnStep = ModelStep<any, any> | AnyAction;
 

@@ -147,7 +147,7 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   oracle?(input: I, gold: Gold): O | undefined;
 }
 
-/** Steps by the name of their activity. */
+/** Steps that ask a model, by the name of the step, which is that of its activity. */
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
 export type ModelSteps = Readonly<Record<string, ModelStep<any, any>>>;
 

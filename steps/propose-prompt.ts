@@ -3,6 +3,7 @@ import { defineStep, type ModelStep, outputOf } from './define.js';
 import { mapped } from './outputs/output.js';
 import { text } from './outputs/text.js';
 
+/** What another prompt for a step is written from: the present one and where it failed. */
 export interface ProposePromptInput {
   /** The step whose prompt it is. */
   of: string;

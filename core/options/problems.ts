@@ -44,7 +44,11 @@ export function problemText({ path, message }: Problem, wording = inFields): str
   return `${wording.nameOf(path)}: ${text}`;
 }
 
-/** @example fieldName(['options', 'passages']) // 'options.passages' */
+/**
+ * Returns the name of a field from its path.
+ *
+ * @example fieldName(['options', 'passages']) // 'options.passages'
+ */
 export function fieldName(path: readonly PropertyKey[]): string {
   return path.map(String).join('.') || 'input';
 }

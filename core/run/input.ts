@@ -64,6 +64,7 @@ const fork = z.strictObject({
     .describe('the step gives what its oracle gives; questions without records are left out'),
 });
 
+/** Which calls a fork takes from the records of another run, and which it asks anew or replaces. */
 export type Fork = z.output<typeof fork>;
 
 /** The questions that a run of a tune asks. */

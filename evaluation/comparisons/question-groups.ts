@@ -118,7 +118,7 @@ export function sliceValues(cells: readonly Grouped[]): string[] {
   return [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** @example "hop 2" */
+/** Returns the name of a slice of questions, such as "hop 2". */
 export function sliceText(field: string, value: string): string {
   return value === '' ? `without ${field}` : `${field} ${value}`;
 }

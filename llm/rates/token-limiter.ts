@@ -32,6 +32,7 @@ type Turn =
   /** The call must return later, to its own place if it has a reservation. */
   | { granted: false; retryAfterMs: number; limit: number; reservation?: Reservation };
 
+/** Limits the tokens a minute of all workers together: see `tokenLimiter`. */
 export type TokenLimiter = ReturnType<typeof tokenLimiter>;
 
 interface TokenLimiterOptions {

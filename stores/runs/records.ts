@@ -101,6 +101,7 @@ const rubricVerdict = z.object({
   /** The judge's words, shortened. */
   said: text,
 });
+/** A judge's score of an answer by one rubric, with the judge's words. */
 export type RubricVerdict = z.infer<typeof rubricVerdict>;
 
 const statement: z.ZodType<StatementVerdict> = z.object({
@@ -122,7 +123,9 @@ const verdicts = z.object({
   flags,
   steps,
 });
-/** A judge's verdicts on an answer. */
+/**
+ * What a judge said of an answer: verdicts on its statements, on reference claims, and by rubrics.
+ */
 export type JudgeVerdicts = z.infer<typeof verdicts>;
 
 const judgement = z.object({
@@ -137,7 +140,9 @@ const judgement = z.object({
   /** What was asked and found; null if there was no answer to judge. */
   verdicts: verdicts.nullable(),
 });
-/** A judge's findings about an answer. */
+/**
+ * The judging of one answer as it is stored: the scores, the verdicts, and the usage of the judge.
+ */
 export type Judgement = z.infer<typeof judgement>;
 
 const retrieval: z.ZodType<PassageScores> = z.object({
@@ -261,7 +266,9 @@ const noiseCounts = z.object({
   /** Questions asked with another share of noise than requested, for lack of passages. */
   incomplete: count,
 });
-/** Effects of noise on the questions of a run. */
+/**
+ * Counts of the questions of a run that noise left out or changed in another share than asked for.
+ */
 export type NoiseCounts = z.infer<typeof noiseCounts>;
 
 const methodCode = z.object({
@@ -282,7 +289,7 @@ const runChange = z.object({
   /** Code of its method until then; absent if unknown. */
   code: methodCode.exactOptional(),
 });
-/** A change of what a run is asked with. */
+/** A change of a run between two of its starts: of what is asked, from when on. */
 export type RunChange = z.infer<typeof runChange>;
 
 const unscored: z.ZodType<Unscored> = z.object({ questions: count, example: text });
@@ -295,7 +302,7 @@ const rescored = z.object({
   /** Answers that kept their earlier score because it could not be computed again, by metric. */
   kept: byName(unscored),
 });
-/** A repeated scoring of a run's answers. */
+/** One repeated scoring of the answers of a run: when it was done and what was different. */
 export type Rescored = z.infer<typeof rescored>;
 
 const predictions = z.object({
