@@ -6,8 +6,6 @@ import {
   type WorkflowExecutionDescription,
   type WorkflowHandle,
 } from '@temporalio/client';
-import { checkCorpus } from '../activities/run/choose-questions.js';
-import { readOptionsOf } from '../activities/run/dataset-of.js';
 import { differences, differs } from '../core/differences.js';
 import { Failure } from '../core/failure.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
@@ -17,8 +15,6 @@ import { isFork } from '../core/run/is-fork.js';
 import type { RunProgress, RunSettings } from '../core/run/run.js';
 import { checkSettings } from '../core/run/settings.js';
 import { unknownRun } from '../core/run/unknown-run.js';
-import { readGiven } from '../evaluation/dataset/read-dataset.js';
-import { takeSubset } from '../evaluation/dataset/subset.js';
 import { parseRunInput } from '../interpreters/methods.js';
 import { methodsForInput } from '../interpreters/predictions.js';
 import type { OwnMethods } from '../workflows/define-method.js';
@@ -56,7 +52,6 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
     { again = false }: StartOptions = {},
   ): Promise<RunHandle> {
     const { spec, told } = checked(input, registry);
-    if (!isFork(spec)) await checkInlineCorpus(spec, registry);
     const workflowId = workflowIdOf(spec.run);
     const handle = client.workflow.getHandle(workflowId);
     for (let tries = 1; ; tries++) {
@@ -167,17 +162,6 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
      */
     deleteRun: (run: string) => deleteRun(client, workflowIdOf(run)),
   };
-}
-
-/**
- * Checks that a run whose questions came with its input names a corpus if one of them has to search
- * one. Questions in a store are checked by the workers.
- */
-async function checkInlineCorpus(spec: RunSpec, methods: OwnMethods): Promise<void> {
-  const { dataset } = spec;
-  if (typeof dataset === 'string' || spec.as !== undefined) return;
-  const read = () => readGiven(dataset, readOptionsOf(spec));
-  await checkCorpus(spec, methods, (subset) => takeSubset(read, subset));
 }
 
 /** Returns the checked input, and its description for the Temporal UI and the next start. */

@@ -19,7 +19,7 @@ export function methodNamed<M>(name: string, registry: MethodRegistry<M>, field?
   const known = [...registry.keys()];
   const own =
     nearest(name, known) === undefined
-      ? '; commands find one of your own by durable-rag.config.ts (or --config FILE), programs by the option "methods"'
+      ? '; commands find one of your own by durable-rag.config.ts (or --config FILE)'
       : '';
   const none = `is no method "${name}"${suggestion(name, known)}${own}`;
   throw field === undefined

@@ -1,10 +1,7 @@
 /** Flags and arguments of a command alone that cannot be: each is named, with what it takes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
-import { runs } from '../../client/run.js';
-import { methodRegistry } from '../../interpreters/methods.js';
 import { quietProgram, refusalOf } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -79,16 +76,6 @@ it('refuses a run, a schedule and a study whose questions have no corpus before 
       message: expect.stringMatching(message),
     });
   }
-  const { startRun } = runs({} as Client, 'q', methodRegistry());
-  const inline = {
-    run: 'r',
-    method: 'base',
-    dataset: [{ id: 'q2', question: 'Who?', answers: [] }],
-  };
-  await expect(startRun({ ...inline, requireAnswers: false })).rejects.toMatchObject({
-    type: 'BadInput',
-    message: expect.stringMatching(message),
-  });
   // What is asked brings its passages, or needs none: no server answers.
   for (const fitting of [
     ['--limit', '1'],
