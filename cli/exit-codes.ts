@@ -43,7 +43,7 @@ export function exitCodeTable(): string {
   return ['Exit codes:', ...lines].join('\n');
 }
 
-/** A failure that ends its command with a code that its type does not tell. */
+/** A failure that ends its command with an exit code of its own, instead of that of its type. */
 export class CommandFailure extends Failure {
   constructor(
     readonly exitCode: ExitCode,

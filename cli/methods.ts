@@ -13,7 +13,8 @@ import type { Output } from './output.js';
 import { methodsOf } from './own-methods.js';
 
 /**
- * Lists the methods, or shows one with the page that explains it and its departures from the paper.
+ * Returns the output of a command: the list of the methods, or one method with the page that
+ * explains it and its departures from the paper.
  *
  * @throws Failure BadInput for an unknown name, with the closest known one.
  */

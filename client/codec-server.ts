@@ -21,8 +21,8 @@ const wire = z.object({
 });
 
 /**
- * Serves a codec on 127.0.0.1. Refuses pages of other origins, and requests for another host name,
- * which a page could direct here.
+ * Serves a codec on 127.0.0.1, and returns the server's URL and a function that closes it. Refuses
+ * pages of other origins, and requests for another host name, which a page could direct here.
  *
  * @param port 0 for any free port.
  * @param origins Origins of the pages that may ask, such as the Temporal UI.

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 /**
+ * The kinds of answer that a question can want:
+ *
  * - span: a short answer, scored by EM and F1;
  * - boolean: yes, no, true or false;
  * - label: a claim that is supported or refuted;

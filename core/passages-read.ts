@@ -3,7 +3,7 @@ import type { MethodRegistry } from './registry.js';
 import type { MethodResult } from './result.js';
 import type { OwnReference, PassageRef } from './vocabulary.js';
 
-/** The passages and texts from which a question was answered. */
+/** What a question was answered from: references to passages, and texts that a model wrote. */
 export interface Read {
   /** Distinct passages, in the order in which the method declares them. */
   passages: PassageRef[];

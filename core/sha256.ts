@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Returns the SHA-256 of a text in hexadecimal digits, or its first `digits`. Not for workflows.
+ * Returns the SHA-256 of a text or of bytes in hexadecimal digits: all 64, or the first `digits`.
+ * Not for workflows.
  */
 export function sha256Of(content: string | Uint8Array, digits = 64): string {
   return createHash('sha256').update(content).digest('hex').slice(0, digits);

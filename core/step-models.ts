@@ -1,6 +1,6 @@
 /** How a step is asked: its model, its parameters, and the form of its output. Pure. */
 
-/** How much a model thinks before it answers, as providers name it. */
+/** How much a model thinks before it answers, from least to most, as providers name it. */
 export const REASONING_EFFORTS = [
   'none',
   'minimal',

@@ -27,7 +27,10 @@ import { questionInput } from '../workflows/run/question-child.js';
 import type { Shown } from './call-tokens.js';
 import type { PlannedCall, QuestionPlan } from './plan-question.js';
 
-/** Calls, and the passages that they show. */
+/**
+ * Planned calls whose tokens are to be counted, and where the texts that their prompts show are
+ * looked up.
+ */
 export interface CallsToCount extends Shown {
   calls: readonly PlannedCall[];
 }

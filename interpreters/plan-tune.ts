@@ -52,7 +52,10 @@ interface PlannedCandidate extends PlannedChange {
   times: number;
 }
 
-/** What a tune would take and could show. */
+/**
+ * The plan of a tune, made before anything is asked: its questions and candidates, the model calls
+ * and US dollars of each stage, and how small a gain it can show.
+ */
 export interface PlannedTune {
   /** Questions of half A, of half B, and of those that have confirmed another claim. */
   questions: { A: number; B: number; used: number };
@@ -66,11 +69,16 @@ export interface PlannedTune {
   confirmation: Effort;
   /** What a question of the start costs, and its score; undefined until it has answered. */
   startFigures: Figures | undefined;
-  /** The smallest gain, or margin, that half B shows with a chance of 80 %. */
+  /**
+   * The smallest gain, or margin, that half B shows with a chance of 80 %, as a share of the score.
+   */
   confirmable: number;
   /** Share of the answers that is expected to change. */
   changing: number;
-  /** Chance to find one gain of that size among the candidates, or to show one that loses nothing. */
+  /**
+   * Chance, from 0 to 1, to find one gain of that size among the candidates, or to show one that
+   * loses nothing.
+   */
   chance: number;
 }
 

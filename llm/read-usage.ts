@@ -3,7 +3,7 @@
 import type { TokenUsage } from './language-model.js';
 import { count, type Fields, fields } from './response-fields.js';
 
-/** The usage and the cost of a call, as the answer reports them. */
+/** The tokens and the cost of a call, as the provider's response reports them. */
 export interface ToldUsage {
   /**
    * Usage; null unless the answer reports both prompt and completion. Missing counts are unknown,

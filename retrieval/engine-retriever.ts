@@ -15,7 +15,10 @@ interface Engine extends Lookup {
   byVector(query: string, mode: SearchMode, signal: AbortSignal): Promise<Search>;
 }
 
-/** A hybrid search joins the two lists by their ranks. */
+/**
+ * Returns the retriever over an engine. It searches by words, which is the default, by vectors, or
+ * by both, and then joins the two lists by their ranks. An empty query finds nothing.
+ */
 export function engineRetriever(engine: Engine): Retriever {
   const { passages = Number.POSITIVE_INFINITY } = engine;
   return {

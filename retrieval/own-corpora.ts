@@ -10,7 +10,13 @@ interface DescribedCorpora extends Corpora {
   describe(name: string): Promise<Record<string, unknown>>;
 }
 
-/** @param own By name; one that the engine has as well is searched here. */
+/**
+ * Returns the corpora of an engine together with custom retrievers, whose results are checked at
+ * each call.
+ *
+ * @param own Retrievers by the name of their corpus. A name that the engine has too means the
+ *   retriever.
+ */
 export function withOwnCorpora(
   engine: IndexedCorpora,
   own: Readonly<Record<string, Retriever>> = {},

@@ -42,8 +42,11 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the words of a text in their order, in lower case and without accents, including stop
- * words.
+ * Returns the words of a text in their order, including stop words and repeats.
+ *
+ * A word is a run of letters and digits, in lower case and without accents. "Bell's" is "bell".
+ * Scripts without spaces are split into words by `Intl.Segmenter`. Words of more than 40 characters
+ * are left out.
  */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);

@@ -5,7 +5,7 @@ import { shortened } from '../core/shortened.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import { declareStep, LABEL } from './define.js';
 
-/** A query to search a corpus with. */
+/** A search of a corpus: the query, and the most passages that it returns. */
 export interface RetrieveInput {
   query: string;
   /** Most passages to return. */

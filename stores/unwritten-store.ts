@@ -2,7 +2,8 @@ import type { KeyValueStore } from './key-value-store.js';
 import { MemoryStore } from './memory-store.js';
 
 /**
- * Returns a store with the contents of `store`, which itself is neither written nor deleted from.
+ * Returns a store that begins with the contents of `store`. Changes are kept in memory only, so
+ * that `store` stays as it is. Closing it closes `store`.
  */
 export function unwrittenStore(store: KeyValueStore): KeyValueStore {
   const written = new MemoryStore();

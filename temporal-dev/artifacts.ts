@@ -26,7 +26,10 @@ export interface Artifact {
   advice?: string;
 }
 
-/** Size in bytes and sha256 of the file, or of the archive that becomes a folder. */
+/**
+ * The pinned file of an artifact for one platform: size in bytes and sha256. They are those of the
+ * archive if the artifact is a folder.
+ */
 export type Build = readonly [size: number, sha256: string];
 
 export interface Source {

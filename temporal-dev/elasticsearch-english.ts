@@ -14,9 +14,11 @@ const SOURCE = join('temporal-dev', 'EnglishAnalyzerFactory.java');
 const LIBRARIES = /^(elasticsearch-plugin-(analysis-)?api|lucene-(core|analysis-common))-.*\.jar$/;
 
 /**
- * Compiles the plugin and installs it into a distribution, unless it is there.
+ * Compiles the plugin with the analyzer "english" and installs it into an Elasticsearch. Does
+ * nothing if the plugin is there.
  *
- * @throws {SetupError} if it cannot be compiled.
+ * @param distribution Folder of that Elasticsearch.
+ * @throws {SetupError} if the plugin cannot be compiled.
  */
 export async function installEnglish(
   distribution: string,

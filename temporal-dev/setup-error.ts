@@ -1,6 +1,9 @@
 import { codeOf, reasonIn } from '../core/failure.js';
 
-/** The error of a part that cannot be obtained; the message says what to do. */
+/**
+ * The error of a part of the local stack that cannot be obtained, started or used. The message says
+ * what to do.
+ */
 export class SetupError extends Error {
   override readonly name: string = 'SetupError';
 }

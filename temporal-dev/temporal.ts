@@ -23,11 +23,12 @@ export interface LocalTemporal extends TemporalTarget {
 }
 
 /**
- * Finds a Temporal server: the one that the environment configures, one that already answers on the
- * port, or one started here with a program of the PATH, the cache or a download.
+ * Returns a Temporal server: the one that the environment configures, one that already answers on
+ * the port, or one started here with a program of the PATH, the cache or a download.
  *
  * @throws Failure Connection if the configured one does not answer; SetupError if the port belongs
- * to something else, or no program could be obtained. The message says what to do.
+ *   to something else, if no program could be obtained, or if the server cannot be started. The
+ *   message says what to do.
  */
 export async function findTemporal(context: FetchContext): Promise<LocalTemporal> {
   const { env, reporter } = context;

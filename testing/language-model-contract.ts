@@ -19,7 +19,9 @@ import {
   troubleCases,
 } from './provider-scenario.js';
 
-/** A request as the provider got it, in the words of the port. */
+/**
+ * A request as the provider received it, translated back into the fields of `CompletionRequest`.
+ */
 export interface ReceivedRequest {
   messages: readonly Message[];
   /** Most tokens of the answer; undefined if the request sets no limit. */

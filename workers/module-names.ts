@@ -3,7 +3,10 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { BundleOptions } from '@temporalio/worker';
 import { sha256Of } from '../core/sha256.js';
 
-/** A folder, and its replacement in names. */
+/**
+ * A folder, and the name that stands for its path in the names of a bundle's modules, so that they
+ * are the same on every machine.
+ */
 export interface Folder {
   path: string;
   name: string;

@@ -12,9 +12,13 @@ const COUNTED: readonly Role[] = ['models', 'retrieval', 'questions'];
 type Slots = Pick<WorkerOptions, 'tuner' | 'maxConcurrentActivityTaskExecutions'>;
 
 /**
- * Returns the options of each worker of a process. By resources, they fill the same room together.
+ * Returns a function that returns, for a role, the worker options that limit how many tasks run at
+ * a time.
  *
- * @throws Failure BadInput for invalid shares.
+ * A number limits the activities of one role: the first of models, retrieval and questions that the
+ * process has. Shares of memory and processor are filled by all workers of the process together.
+ *
+ * @throws Failure BadInput for a share that is not above 0 and up to 1.
  */
 export function slotsOf(concurrency: Concurrency, roles: readonly Role[]): (role: Role) => Slots {
   if (typeof concurrency === 'number') {

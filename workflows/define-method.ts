@@ -5,7 +5,10 @@ import type { MethodRegistry } from '../core/registry.js';
 import type { Conclusion } from '../core/result.js';
 import type { Question } from './algorithm.js';
 
-/** The code of a method as a run records it. */
+/**
+ * The version of a method's code as a run records it: hashes, by which a later start notices
+ * changes.
+ */
 export interface MethodCode {
   /** Hash of all the code: 12 hex digits. */
   version: string;

@@ -10,7 +10,10 @@ import { steadily } from './run-activity.js';
 import { Waiters } from './waiters.js';
 import { byPrefix, chosen, isDue, markOf, type Wish } from './when-due.js';
 
-/** The state of the pool, as the activity's heartbeat reports it to observers. */
+/**
+ * How many requests wait in a pool for a provider batch, and since when. The activity that gathers
+ * them reports it to observers by its heartbeat.
+ */
 export interface PoolLevel {
   /** Requests that wait for a batch. */
   waiting: number;

@@ -70,7 +70,10 @@ const planned = z.object({
   at: z.number(),
 });
 
-/** A request in the pool; several activities may wait for it. */
+/**
+ * A model call that waits in the pool for a provider batch. Several activities may wait for its
+ * response.
+ */
 export type PooledRequest = z.infer<typeof pooled>;
 /** An activity that has given its slot back and waits for a response. */
 export type Waiter = z.infer<typeof waiter>;

@@ -20,10 +20,10 @@ export type GivenPorts = Pick<
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**
- * Returns the passages that a question is asked with instead of a search. All of them are in the
- * store.
+ * Returns the passages that a question is asked with instead of a search; undefined if it searches.
+ * Passages that the store has lost are stored again from the run's data set.
  *
- * @throws Failure UnknownText if the store lacks them and the data set too.
+ * @throws Failure UnknownText if they cannot be stored again.
  */
 export async function givenPassages(
   record: RecordRef,

@@ -17,7 +17,12 @@ const MOST_QUESTIONS = 300;
 const MOST_BYTES = 500_000;
 
 /**
- * Reads questions until the page is full. Finished questions are counted, not returned.
+ * Returns the next page of a run's questions that are to be asked or judged, beginning at the place
+ * `from`. A page is small enough for the history of one workflow.
+ *
+ * A question is to be asked if it has no answer, or if its answer failed, is unreadable or is
+ * outdated, as far as the input says so. The page has sums over the answers that stand; their
+ * questions are returned only to be judged.
  *
  * @throws Failure BadInput if there is no such run, or if one of its files is damaged.
  */

@@ -24,8 +24,11 @@ interface Recorded {
 type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
 
 /**
- * Writes the answer of a question, replacing an earlier one. A question without an answer scores 0
- * in every metric that applies to it, the judge's included; see `scoreEnded`.
+ * Scores a question that has ended, with or without an answer, and stores its outcome in place of
+ * an earlier one. Returns the summary for its run, which says whether the answer is to be judged.
+ *
+ * A question without an answer scores 0 in every metric that applies to it, the judge's included;
+ * see `scoreEnded`.
  *
  * @throws Failure BadInput if the run or the question is not in the store.
  */

@@ -14,7 +14,11 @@ export interface Known {
   methods: OwnMethods;
 }
 
-/** Returns the metrics that apply to a question of a run, however it ended. */
+/**
+ * Returns the metrics that apply to a question of a run: scorers, judged metrics and metrics of the
+ * chain. They are the same however the question ended. If this cannot be determined for a metric,
+ * the reason is returned.
+ */
 export function applyingInRun(
   spec: RunSpec,
   question: RunQuestion,

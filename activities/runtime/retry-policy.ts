@@ -11,7 +11,10 @@ import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { FailureDetail } from '../../workflows/activities/question.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 
-/** How often a call has waited for its turn, and its place. JSON-safe. */
+/**
+ * How often a call has waited for its turn under the limit of tokens a minute, and the place that
+ * is reserved for it. JSON-safe.
+ */
 export interface Waited {
   times: number;
   /** Its reserved place; undefined if it has none yet. */

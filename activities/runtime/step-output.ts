@@ -22,7 +22,10 @@ const MOST_CHARACTERS = 200_000;
 /** The first half of a surrogate pair at the end of a text. */
 const HALF = /[\uD800-\uDBFF]$/;
 
-/** Returns the completion, cut if its text is too long; then it counts as stopped at a limit. */
+/**
+ * Returns the completion. A text of more than 200,000 UTF-16 units is cut there; its completion
+ * then counts as stopped at a limit.
+ */
 export function bounded(completion: Completion): Completion {
   const { text } = completion;
   if (text.length <= MOST_CHARACTERS) return completion;

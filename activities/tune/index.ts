@@ -8,7 +8,10 @@ import { FREE_ATTEMPTS } from '../runtime/searching.js';
 /** Bounds long enough to outlast a store that is away. */
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: FREE_ATTEMPTS, refusals: 1 };
 
-/** Returns them; what they need is loaded when a tune is first asked, since it replays algorithms. */
+/**
+ * Returns the activities of a tune that cost no money. Each loads its code at its first call, since
+ * planning a tune loads the algorithms of all methods.
+ */
 export function tuneActivities(ports: Ports): TuneActivities {
   return {
     checkTune: (tune) =>

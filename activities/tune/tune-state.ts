@@ -60,10 +60,13 @@ export type TunePorts = Pick<
 /** A question, as far as its half depends on it. */
 type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 
-/** A tune whose start is known. */
+/**
+ * A tune with the run that it starts from: the pipeline that its candidates change and are compared
+ * with.
+ */
 export interface OpenedTune extends TuneOf {
   start: RunSpec;
-  /** Manifest of the start's run on half A; undefined until that has begun. */
+  /** Manifest of the kept run, or of the start's run on half A; undefined until that has begun. */
   manifest: RunManifest | undefined;
 }
 

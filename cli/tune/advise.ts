@@ -12,7 +12,12 @@ interface AdviseFlags {
   name?: string | undefined;
 }
 
-/** Returns the tune that tries each model at each step of a run. */
+/**
+ * Returns a tune for cheaper models, as it would be read from a file: it tries each of the given
+ * models at each step of a run.
+ *
+ * @throws Failure BadInput naming every field that is wrong.
+ */
 export function adviceOf(
   run: string,
   { models, margin, name = `${run}-advice`, ...more }: AdviseFlags,

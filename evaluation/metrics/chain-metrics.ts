@@ -12,10 +12,11 @@ type Telling = Pick<Method<unknown>, 'tells'>;
 const DETAIL = { from: 'chain', headline: false, decides: false } as const;
 
 /**
- * Returns the metrics of the chain that a method has, in the order shown: one for each thing that it
- * tells.
+ * Returns the metrics of what a method tells of its chain, in the order shown: the confidence,
+ * which every method has, then one or more for each thing that it tells.
  *
- * @param options Of which the range of a count depends; without them it has none.
+ * @param options Options of the method, which decide the largest value of a count. Without them a
+ *   count has no range.
  */
 export function chainMetrics({ tells = {} }: Telling, options?: unknown): ChainMetric[] {
   const { candidates, texts = {} } = tells;

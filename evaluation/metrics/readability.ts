@@ -10,7 +10,10 @@ const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 /** What the formulas count in a text. */
 type Counts = Record<'sentence' | 'word' | 'syllable', number>;
 
-/** Returns what the formulas of readability count; undefined for a text without a word. */
+/**
+ * Returns how many sentences, words and syllables an English text has, for the formulas of
+ * readability; undefined for a text without a word.
+ */
 export function readabilityCounts(text: string): Counts | undefined {
   const words = [...WORDS.segment(text)].flatMap(({ segment, isWordLike }) =>
     isWordLike ? [segment] : [],

@@ -5,7 +5,10 @@ import { QUESTION_STATES } from './question-state.js';
 import type { RunFigures } from './run-figures.js';
 import { tiersOf } from './step-usage.js';
 
-/** A title, and its text for a run: empty if there is nothing to show. */
+/**
+ * A line of a table of runs: its title, and a function that returns the text for a run, which is
+ * empty if there is nothing to show.
+ */
 export type Row = [title: string, cell: (run: RunFigures) => string];
 
 const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>

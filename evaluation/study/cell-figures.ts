@@ -11,7 +11,10 @@ import { deviation, mean, questionMeans } from '../statistics/repeats.js';
 import { weightedInterval } from '../statistics/score-interval.js';
 import type { Experiment } from './meant-pairs.js';
 
-/** A cell by the labels that tables show, and its runs, one a repeat. */
+/**
+ * A cell of a study: the labels of its method, data set and model, and its runs, one for each
+ * repeat.
+ */
 export type Cell = StudyCells['cells'][number] & Experiment;
 
 /** A metric of a cell, over all its repeats. */

@@ -14,10 +14,12 @@ const PAGE = 512;
 const PARTS = 32;
 
 /**
- * Yields the rows as objects by column. What reads them is an optional part, loaded here. Memory: the
- * packed columns of a row group, and a part of its rows.
+ * Yields each row of a Parquet file: an object by column, and its place, such as "row 7". The
+ * reader of Parquet is an optional part, loaded here. Keeps in memory the packed columns of a row
+ * group and a part of its rows.
  *
- * @throws Failure BadInput if it is not installed, and for a file that it cannot read.
+ * @throws Failure BadInput if the optional part is not installed, and for a file that it cannot
+ *   read.
  */
 export async function* readParquet(
   source: SourceFile,

@@ -40,8 +40,11 @@ const PAGE = 100;
 const MOST_LISTED = 2000;
 
 /**
- * Returns the batches of an endpoint. The client does not retry by itself.
+ * Returns the interface by which batches are created, found and read at an endpoint. No request is
+ * repeated after a failure.
  *
+ * @param habits What this process has observed of the endpoint's models, such as refused
+ *   parameters.
  * @example const batches = createOpenAiBatches(createClient(options, 'chat'), habits);
  */
 export function createOpenAiBatches(

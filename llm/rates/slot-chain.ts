@@ -15,7 +15,10 @@ const SLOTS_A_MINUTE = 60;
 /** How long counters are kept, in seconds; longer than the clocks of two workers may differ. */
 const KEPT_SECONDS = 60;
 
-/** A chain of slots, in which calls reserve tokens: see `slotChain`. */
+/**
+ * A rate of tokens a minute as a chain of short slots of time, in which calls reserve tokens: see
+ * `slotChain`.
+ */
 export type SlotChain = ReturnType<typeof slotChain>;
 
 /**

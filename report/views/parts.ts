@@ -11,7 +11,11 @@ import type {
 } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
 
-/** Returns a section; empty if it has no blocks. */
+/**
+ * Returns a list of one section; empty if there are no blocks.
+ *
+ * @param rest Further fields of the section.
+ */
 export function section(title: string, blocks: Block[], rest: Partial<Section> = {}): Section[] {
   return blocks.length === 0 ? [] : [{ title, blocks, ...rest }];
 }
