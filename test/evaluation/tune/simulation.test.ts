@@ -8,7 +8,7 @@ import { confirmed } from '../../../evaluation/tune/confirm.js';
 import { simulate, type World } from '../../../evaluation/tune/simulate.js';
 
 const LEVEL = 0.05;
-const REPEATS = 1000;
+const REPEATS = 2000;
 
 const BETTER = { goal: 'better', margin: 0 } as const;
 const alike = (candidates: number, gain = 0) => Array.from({ length: candidates }, () => gain);
