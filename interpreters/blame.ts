@@ -1,9 +1,8 @@
 /** Finds the step to blame for a wrong answer, without any call. */
 import { hasAnswer } from '../core/normalize-answer.js';
 import { writesOn } from '../steps/define.js';
-import { perfectOutput, shownIn } from '../steps/perfect.js';
+import { isImperfect, shownIn } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
-import type { Done } from '../workflows/algorithm.js';
 import type { Answered } from './replay.js';
 
 /**
@@ -49,13 +48,8 @@ export async function blame(
   if (!asked.some(({ isShown, isWritten }) => isShown || isWritten)) return { at: 'notRead' };
 
   const names = [...new Set(asked.map(({ step }) => step))];
-  const hasOracle = (step: string) => stepNamed(step, steps)?.oracle !== undefined;
-  const isPerfect = (call: Done) => {
-    const perfect = perfectOutput(call, answered, texts, steps);
-    return perfect === undefined || perfect === call.output;
-  };
-  const judges = names.filter(
-    (name) => hasOracle(name) && calls.some((call) => call.step === name && !isPerfect(call)),
+  const judges = names.filter((name) =>
+    calls.some((call) => call.step === name && isImperfect(call, answered, texts, steps)),
   );
   const alone = judges.map((step) => ({ at: 'misread' as const, step, perfect: [step] }));
   const together = judges.slice(1).map((step, i) => ({

@@ -30,6 +30,17 @@ export function perfectOutput(
   return isAsGood(call.output, perfect, answers) ? call.output : perfect;
 }
 
+/** Tells whether the oracle of a step gives another output for a call than the recorded one. */
+export function isImperfect(
+  call: Called,
+  gold: Omit<Gold, 'passages'>,
+  texts: ReadonlyMap<string, string>,
+  own?: ModelSteps,
+): boolean {
+  const perfect = perfectOutput(call, gold, texts, own);
+  return perfect !== undefined && perfect !== call.output;
+}
+
 /**
  * Tells whether an output is the perfect one but for wording: texts that exact match takes for
  * equal, or two accepted answers. An empty text of the perfect output stands for any text.

@@ -1,5 +1,4 @@
 /** The questions of half A whose answers were lost at a step of the start, as a proposer is shown them. */
-import { isDeepStrictEqual } from 'node:util';
 import { hasAnswer } from '../../core/normalize-answer.js';
 import { shortened } from '../../core/shortened.js';
 import type { LostQuestion } from '../../core/tune/proposals.js';
@@ -10,7 +9,7 @@ import { blame } from '../../interpreters/blame.js';
 import { answeredQuestion, type Known } from '../../interpreters/explained.js';
 import { type Answered, perfected } from '../../interpreters/replay.js';
 import { variablesOf } from '../../steps/define.js';
-import { perfectOutput, shownIn } from '../../steps/perfect.js';
+import { isImperfect, shownIn } from '../../steps/perfect.js';
 import { stepNamed } from '../../steps/table.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { Done } from '../../workflows/algorithm.js';
@@ -73,10 +72,7 @@ export async function lostQuestions(
 /** Returns the call of a step that read wrongly, else the first that was shown an answer. */
 function callToBlame(step: string, { calls, texts, steps, ...gold }: Answered): Done | undefined {
   const own = calls.filter((call) => call.step === step);
-  const misread = own.find((call) => {
-    const perfect = perfectOutput(call, gold, texts, steps);
-    return perfect !== undefined && !isDeepStrictEqual(perfect, call.output);
-  });
+  const misread = own.find((call) => isImperfect(call, gold, texts, steps));
   const holds = (call: Done) =>
     shownIn(call, texts, steps).some(({ text }) => hasAnswer(text, gold.answers));
   return misread ?? own.find(holds) ?? own[0];

@@ -82,7 +82,7 @@ export function proposerName(proposer: Proposer): string {
   return modelFor('default', { models: { default: proposer.model } }, '').model;
 }
 
-/** Says which steps prompts are written for, and what whoever writes them is shown. */
+/** Returns the task of a round: the steps that get new prompts, and what their writer is shown. */
 export async function readProposalTask(plan: TunePlan, ports: ProposePorts): Promise<ProposalTask> {
   const state = await tuneState(plan, ports, { stopped: true });
   const proposer = proposerOf(plan, ports) ?? { model: '' };

@@ -67,7 +67,7 @@ export interface StepToPropose extends Omit<ProposeInput, 'count' | 'refused'> {
   beforeText: string;
 }
 
-/** Who writes prompts: a model, or an action by its name. */
+/** Writer of prompts: a model, or the name of an action. */
 export type Proposer = { model: string | StepModel } | { by: string };
 
 /** A prompt that is tried. */

@@ -86,7 +86,7 @@ export async function writtenBy(
     );
   }
 
-  /** Asks an action. In the place of those that cannot be used it is asked for others once. */
+  /** Asks an action, and once more for as many prompts as could not be used. */
   async function byAction(
     { file: _, failureIds: __, beforeText: ___, ...shown }: StepToPropose,
     name: string,
