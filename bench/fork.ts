@@ -3,15 +3,14 @@
  * type, and tells what that takes beside a whole run. The other model draws its answers anew, so
  * that some of what follows has another address.
  */
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { paidCalls, type Usage } from '../core/usage.js';
 import { methods } from '../interpreters/methods.js';
 import { figuresTable } from './figures-table.js';
 import { MODEL, OTHER_MODEL, startCommands } from './five/commands.js';
+import { PRICE, writeQuestions } from './five/questions.js';
 import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
-import { buildCorpus, CORPUS, questions as madeUp, writer } from './speed/corpus.js';
+import { CORPUS } from './speed/corpus.js';
 import { onTemporal } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/fork.js [--questions N] [--methods A,B]
@@ -20,9 +19,6 @@ const USAGE = `Usage: node dist/bench/fork.js [--questions N] [--methods A,B]
 
 const METHODS = ['sure', 'allies', 'llatrieval', 'genread', 'chainOfNote'] as const;
 type Method = (typeof METHODS)[number];
-/** US dollars a million tokens, of both models. */
-const PRICE = { prompt: 0.15, cachedPrompt: 0.075, completion: 0.6 };
-const SEED = 11;
 /** Of one question in so many no passage tells the answer. */
 const UNTOLD = 4;
 
@@ -36,18 +32,10 @@ interface Account {
 
 function measure(count: number, chosen: readonly Method[]): Promise<string> {
   return onTemporal(async (stage) => {
-    const { folder } = stage;
-    const file = path.join(folder, 'questions.jsonl');
-    const asked = questionsWithAnswers(count);
-    const lines = asked.map((one, n) => JSON.stringify({ id: `${n}`, ...one }));
-    await writeFile(file, lines.join('\n'));
-    const prices = path.join(folder, 'prices.json');
-    await writeFile(prices, JSON.stringify({ [MODEL]: PRICE, [OTHER_MODEL]: PRICE }));
-    const told = asked.flatMap(({ question, answers: [answer] }, n) =>
-      n % UNTOLD === 0 ? [] : `${question.slice('Who wrote '.length, -1)} ${answer} wrote it.`,
-    );
-    await buildCorpus(folder, path.join(folder, 'corpora'), SEED, told);
-    const run = await startCommands(stage, file, { DURABLE_RAG_PRICES: prices });
+    const prices = { [MODEL]: PRICE, [OTHER_MODEL]: PRICE };
+    const isTold = (at: number) => at % UNTOLD !== 0;
+    const { file, env } = await writeQuestions(stage.folder, count, prices, isTold);
+    const run = await startCommands(stage, file, env);
 
     const rows: string[][] = [];
     for (const method of chosen) {
@@ -66,15 +54,6 @@ function measure(count: number, chosen: readonly Method[]): Promise<string> {
       ...rows,
     ]);
   });
-}
-
-/** Questions that a passage each can answer, by a name that no other one has. */
-function questionsWithAnswers(count: number) {
-  const [more, { words }] = [madeUp(SEED), writer(SEED + 1)];
-  return Array.from({ length: count }, () => ({
-    question: more.next().value,
-    answers: [words(2)],
-  }));
 }
 
 /** A step that the run did not ask has no row. */

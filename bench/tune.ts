@@ -9,9 +9,10 @@ import { addUsage, noUsage, paidCalls, type Usage } from '../core/usage.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import { figuresTable } from './figures-table.js';
 import { MODEL, OTHER_MODEL, startCommands } from './five/commands.js';
+import { PRICE, writeQuestions } from './five/questions.js';
 import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
-import { buildCorpus, CORPUS, questions as madeUp, writer } from './speed/corpus.js';
+import { CORPUS } from './speed/corpus.js';
 import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
@@ -22,10 +23,8 @@ const USAGE = `Usage: node dist/bench/tune.js [--questions N] [--methods A,B]
 const METHODS = ['sure', 'llatrieval'] as const;
 type Method = (typeof METHODS)[number];
 const CANDIDATES = 20;
-/** US dollars a million tokens; every other model costs half of it. */
-const PRICE = { prompt: 0.15, cachedPrompt: 0.075, completion: 0.6 };
+/** Half of the start's price. */
 const CHEAPER = { prompt: 0.075, cachedPrompt: 0.0375, completion: 0.3 };
-const SEED = 11;
 /** Points that may be lost: as much as the questions of the smallest bench decide. */
 const MARGIN = 60;
 
@@ -39,19 +38,10 @@ interface Took {
 function measure(count: number, chosen: readonly Method[]): Promise<string> {
   return onTemporal(async (stage) => {
     const { folder } = stage;
-    const file = path.join(folder, 'questions.jsonl');
-    const asked = questionsWithAnswers(count);
-    const lines = asked.map((one, n) => JSON.stringify({ id: `${n}`, ...one }));
-    await writeFile(file, lines.join('\n'));
-    const prices = path.join(folder, 'prices.json');
-    await writeFile(prices, JSON.stringify({ [MODEL]: PRICE, [OTHER_MODEL]: CHEAPER }));
-    const told = asked.map(({ question, answers: [answer] }) => {
-      return `${question.slice('Who wrote '.length, -1)} ${answer} wrote it.`;
-    });
-    await buildCorpus(folder, path.join(folder, 'corpora'), SEED, told);
-    const further = { DURABLE_RAG_PRICES: prices };
-    const run = await startCommands(stage, file, further);
-    const { runs, close } = await openResults({ ...workerEnv(stage, '', MODEL), ...further });
+    const prices = { [MODEL]: PRICE, [OTHER_MODEL]: CHEAPER };
+    const { file, env } = await writeQuestions(folder, count, prices);
+    const run = await startCommands(stage, file, env);
+    const { runs, close } = await openResults({ ...workerEnv(stage, '', MODEL), ...env });
     stage.takeDown(close);
 
     const rows: string[][] = [];
@@ -127,15 +117,6 @@ function rowsOf(
     whole('halving with whole runs', took.questions),
     row('tuned', took.questions, paidCalls(took.usage), took.usage.costUsd ?? 0),
   ];
-}
-
-/** Questions that a passage each can answer, by a name that no other one has. */
-function questionsWithAnswers(count: number) {
-  const [more, { words }] = [madeUp(SEED), writer(SEED + 1)];
-  return Array.from({ length: count }, () => ({
-    question: more.next().value,
-    answers: [words(2)],
-  }));
 }
 
 const { flags, number, refuse } = benchFlags(USAGE, {
