@@ -182,13 +182,13 @@ export const studies = [
       by: by.meta({ flagExcludes: ['long'] }),
       above: text(
         '--above <metric>',
-        'the questions that reach each value of this metric, such as confidence',
+        'means of the questions with at least each value of this metric, such as confidence',
       )
         .optional()
         .meta({ flagExcludes: ['long', 'by'] }),
       correlate: text(
         '--correlate <metric>',
-        'how what is shown goes together with this metric, over questions',
+        'correlation of what is shown with this metric, over questions',
       )
         .optional()
         .meta({ flagExcludes: ['long'] }),
