@@ -39,14 +39,17 @@ function measure(count: number, chosen: readonly Method[]): Promise<string> {
   return onTemporal(async (stage) => {
     const { folder } = stage;
     const prices = { [MODEL]: PRICE, [OTHER_MODEL]: CHEAPER };
-    const { file, env } = await writeQuestions(folder, count, prices);
+    const { file, lines, env } = await writeQuestions(folder, count * chosen.length, prices);
     const run = await startCommands(stage, file, env);
     const { runs, close } = await openResults({ ...workerEnv(stage, '', MODEL), ...env });
     stage.takeDown(close);
 
     const rows: string[][] = [];
-    for (const method of chosen) {
-      const about = ['--dataset', file, '--corpus', CORPUS];
+    for (const [i, method] of chosen.entries()) {
+      // Questions that have confirmed one tune confirm no other.
+      const own = path.join(folder, `${method}.jsonl`);
+      await writeFile(own, lines.slice(i * count, (i + 1) * count).join('\n'));
+      const about = ['--dataset', own, '--corpus', CORPUS];
       await run('eval', '--method', method, ...about, '--name', method);
       const tune = path.join(folder, `${method}.json`);
       const name = `${method}-tune`;

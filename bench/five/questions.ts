@@ -12,14 +12,14 @@ const SEED = 11;
  * Writes the questions, their corpus and a file of prices.
  *
  * @param isTold Whether a passage tells the answer of the question at this place, from 0.
- * @returns The file of the questions, and the environment in which the prices hold.
+ * @returns The file of the questions, its lines, and the environment in which the prices hold.
  */
 export async function writeQuestions(
   folder: string,
   count: number,
   prices: Record<string, typeof PRICE>,
   isTold: (at: number) => boolean = () => true,
-): Promise<{ file: string; env: NodeJS.ProcessEnv }> {
+): Promise<{ file: string; lines: string[]; env: NodeJS.ProcessEnv }> {
   const [more, { words }] = [questions(SEED), writer(SEED + 1)];
   // No two questions have the same answer.
   const asked = Array.from({ length: count }, () => ({
@@ -35,5 +35,5 @@ export async function writeQuestions(
   await buildCorpus(folder, path.join(folder, 'corpora'), SEED, told);
   const priced = path.join(folder, 'prices.json');
   await writeFile(priced, JSON.stringify(prices));
-  return { file, env: { DURABLE_RAG_PRICES: priced } };
+  return { file, lines, env: { DURABLE_RAG_PRICES: priced } };
 }
