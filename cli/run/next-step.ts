@@ -3,7 +3,7 @@
 import { command } from '../../core/command.js';
 import { traitsOf } from '../../core/failure.js';
 import type { Pause, RunProgress } from '../../core/run/run.js';
-import { budgetGate } from '../../workflows/run/run-pauses.js';
+import { budgetGate } from '../../workflows/run/run-budget.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { RunStatus } from './run-status.js';
 

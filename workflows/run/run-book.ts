@@ -1,6 +1,6 @@
 /**
  * Keeps account of a run: what is to be asked, what was answered, and what it cost. Whether more may
- * begin is decided in run-pauses.ts. Pure.
+ * begin is decided in run-budget.ts, what a failure means in run-pauses.ts. Pure.
  *
  * Longer than other files, since a method here is one event of a run, and all change one state.
  */
@@ -34,9 +34,15 @@ import { addUsage, isUsed, noUsage, type Usage } from '../../core/usage.js';
 import type { StoppedUsage } from '../../stores/runs/run-store.js';
 import type { OpenedRun, ReadQuestions } from '../activities/run.js';
 import {
-  asksAgain,
   budgetGate,
   expectedUsd,
+  notFree,
+  pauseAfterChange,
+  questionUsd,
+  shouldReportCost,
+} from './run-budget.js';
+import {
+  asksAgain,
   type FailedAlike,
   forgiven,
   type HeldQuestion,
@@ -45,13 +51,9 @@ import {
   isPassing,
   type Meaning,
   meaningOf,
-  notFree,
   type PauseState,
   partHeld,
-  pauseAfterChange,
   pausedFor,
-  questionUsd,
-  shouldReportCost,
   type WaitingQuestion,
 } from './run-pauses.js';
 

@@ -4,7 +4,7 @@ import { addCosts } from '../../core/run/costs.js';
 import type { CostsSeen, RunProgress } from '../../core/run/run.js';
 import type { StudyProgress } from '../../core/study/cell.js';
 import { exact, type Usage } from '../../core/usage.js';
-import { fits } from '../run/run-pauses.js';
+import { fits } from '../run/run-budget.js';
 
 /** Known costs of a run. */
 interface RunMoney {

@@ -6,7 +6,7 @@ import {
   expectedUsd,
   type RunCosts,
   shouldReportCost,
-} from '../../../workflows/run/run-pauses.js';
+} from '../../../workflows/run/run-budget.js';
 
 const spent = (...costs: (number | null)[]): Spending =>
   costs.reduce<Spending>((spending, cost) => addCost(spending, cost), nothingSpent);

@@ -1,0 +1,149 @@
+/**
+ * Enters into the book of a run what its activities return: how it was opened, the questions it
+ * reads, how each ended, and what it cost. In the order of a run's life.
+ */
+import { defineSearchAttributeKey } from '@temporalio/common';
+import {
+  getExternalWorkflowHandle,
+  TemporalFailure,
+  upsertMemo,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ForkInput } from '../../core/run/fork-input.js';
+import type { RunInput, RunSpec } from '../../core/run/input.js';
+import { isFork } from '../../core/run/is-fork.js';
+import type { Ending, Unbegun } from '../../core/run/run.js';
+import { causeOf, ended } from '../failures.js';
+import { keywords } from '../search-attributes.js';
+import { openRun, readQuestions, recordAnswer, recordStopped } from './activities.js';
+import type { InFlightQuestion } from './carried.js';
+import { costsSeenSignal, limitRates } from './listen.js';
+import { recordOf } from './question-child.js';
+import type { RunBook } from './run-book.js';
+import { named } from './run-name.js';
+
+/** An input that may lack a name; the run is then named after its workflow, as a schedule's are. */
+export type StartedInput = Omit<RunInput, 'run'> & { run?: string };
+
+/** Returns the input of a run with its name. */
+export function nameOf(given: StartedInput): RunInput {
+  return named(given, workflowInfo().workflowId, isScheduled()) as RunInput;
+}
+
+/** Opens the run in its store. @throws ApplicationFailure with the reason why it is refused. */
+export async function open(book: RunBook, input: RunInput): Promise<void> {
+  const opened = await openRun(input).catch(refused);
+  // The settings may have been changed since the start.
+  const { requestsPerMinute, tokensPerMinute } = book.standing.settings;
+  await limitRates({
+    ...(requestsPerMinute && { requestsPerMinute }),
+    ...(tokensPerMinute && { tokensPerMinute }),
+  });
+  book.opened(opened);
+  labelTenant(book.standing.spec);
+  // The next start of the run is compared with this input.
+  if (workflowInfo().memo?.input === undefined)
+    upsertMemo({ input: shownInput(input, opened.spec) });
+}
+
+/**
+ * Fails the workflow with the reason why the run is refused. A scheduled start has no caller, so
+ * the failed workflow stays visible.
+ */
+function refused(error: unknown): never {
+  const detail: Unbegun = isScheduled() ? {} : { unbegun: true };
+  throw ended(causeOf(error), detail, error);
+}
+
+/** Search attribute that the server sets on workflows started by a schedule. */
+const SCHEDULED_BY = defineSearchAttributeKey('TemporalScheduledById', 'KEYWORD');
+
+function isScheduled(): boolean {
+  return workflowInfo().typedSearchAttributes.get(SCHEDULED_BY) !== undefined;
+}
+
+/** Lets workers find the runs of a tenant, which share its weight; later histories inherit the attribute. */
+function labelTenant({ tenant, labelled }: RunSpec): void {
+  if (labelled && tenant !== undefined) upsertSearchAttributes(keywords({ QaTenant: tenant }));
+}
+
+/**
+ * Returns the part of the input to show beside the run. A fork takes the rest from its parent run.
+ */
+function shownInput(input: RunInput | ForkInput, spec: RunSpec): object {
+  return isFork(input) ? spec : { ...input, dataset: spec.dataset };
+}
+
+/** Reads the next page of questions. Pauses the run if the store is away. @param from Its place. */
+export async function readPage(book: RunBook, from: number): Promise<void> {
+  const { spec, left } = book.standing;
+  const { run, onlyJudge, retryBefore, retryUnreadable } = spec;
+  try {
+    const page = await readQuestions({
+      run,
+      from,
+      ...(left && { most: left }),
+      ...(onlyJudge && { onlyJudge }),
+      ...(retryBefore && { retryBefore }),
+      ...(retryUnreadable && { retryUnreadable }),
+    });
+    book.read(page);
+  } catch (error) {
+    const failure = { ...causeOf(error), step: null };
+    if (!book.asksAgain(failure)) throw error;
+    book.away(failure);
+  }
+}
+
+/** Counts how a question ended; records it if its workflow could not. */
+export async function countEnding(
+  book: RunBook,
+  { startedAt, ...question }: InFlightQuestion,
+  ending: Ending,
+): Promise<void> {
+  const { tally, failure, unrecorded = false } = ending;
+  if (ending.stopped) return book.stopped(question, ending);
+  if (failure?.type === 'NotFound') return book.putFirst(question);
+  if (unrecorded && book.asksAgain(failure)) return book.away(failure, question);
+  if (question.toJudge) return book.countJudged(question, ending);
+  const record = recordOf(book.standing.spec.run, question);
+  book.countQuestion(
+    question,
+    tally ?? (await recordAnswer(record, null, failure ?? null, startedAt)),
+  );
+}
+
+/**
+ * Returns a function that reports the cost of a question to the study of the run, once it is known.
+ * It reports nothing if the study knew the cost, or if there is no budget.
+ */
+export function costReporter(book: RunBook): () => Promise<void> {
+  let hasReported = false;
+  return async () => {
+    const { questionUsd } = book;
+    const { spec, seen, spending, settings } = book.standing;
+    const isAsked = settings.budgetUsd !== null && spec.costsSeen?.questions === 0;
+    if (hasReported || !isAsked || questionUsd === null) return;
+    hasReported = true;
+    const { parent } = workflowInfo();
+    if (!parent) return;
+    const costs = seen.questions > 0 ? seen : { usd: questionUsd, questions: 1 };
+    // The study may have ended and not need it any more.
+    const study = getExternalWorkflowHandle(parent.workflowId);
+    await study.signal(costsSeenSignal, spec.run, costs, spending.usd).catch(ignoreFailed);
+  };
+}
+
+/** Records usage that no answer contains. Without a store, only the progress has it. */
+export async function recordUnrecorded(book: RunBook): Promise<void> {
+  const { spec, startedAt, unrecorded } = book.standing;
+  if (!unrecorded) return;
+  const stopped = { startedAt: new Date(startedAt).toISOString(), ...unrecorded };
+  await recordStopped(spec.run, stopped).catch(ignoreFailed);
+}
+
+/** Ignores a failure of Temporal; throws any other error. */
+function ignoreFailed(error: unknown): void {
+  if (!(error instanceof TemporalFailure)) throw error;
+}
