@@ -2,16 +2,15 @@
 import { readingOf, snapshotOf } from '../activities/run/dataset-of.js';
 import { refusalOf } from '../activities/run/open-run.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
-import { longerBy, proposerOf, roundMost } from '../activities/tune/propose.js';
+import { checkDecidable, confirmingQuestions } from '../activities/tune/half-b.js';
 import {
-  checkDecidable,
-  confirmingQuestions,
   halfOfTune,
   type OpenedTune,
   openedTune,
   stepsOf,
   triedBy,
-} from '../activities/tune/tune-state.js';
+} from '../activities/tune/opened-tune.js';
+import { longerBy, proposerOf, roundMost } from '../activities/tune/propose.js';
 import { estimateRun, type PriceOf, type StepTokens } from '../core/estimate.js';
 import { Failure } from '../core/failure.js';
 import { methodNamed } from '../core/registry.js';

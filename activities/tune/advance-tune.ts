@@ -7,8 +7,10 @@ import { proposingSteps } from '../../core/tune/candidates.js';
 import { candidateRun, startRun } from '../../core/tune/runs.js';
 import { contentOf } from '../../evaluation/tune/halves.js';
 import { shownText } from '../../evaluation/tune/tune-text.js';
+import { checkDecidable } from './half-b.js';
+import type { TunePorts } from './opened-tune.js';
 import { isProposing, roundMost } from './propose.js';
-import { checkDecidable, type TunePorts, type TuneState, tuneState } from './tune-state.js';
+import { type TuneState, tuneState } from './tune-state.js';
 
 /**
  * Reads what has been answered, and says what is asked next. Before the first question of half B is

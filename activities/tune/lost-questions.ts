@@ -15,7 +15,7 @@ import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { Done } from '../../workflows/algorithm.js';
 import { passageTexts } from '../run/passage-texts.js';
 import type { Ports } from '../runtime/ports.js';
-import type { OpenedTune, TunePorts } from './tune-state.js';
+import type { OpenedTune, TunePorts } from './opened-tune.js';
 
 /** Most questions that a proposer is shown of a step. */
 export const MOST_LOST = 5;

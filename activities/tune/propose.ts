@@ -28,7 +28,8 @@ import type { ProposalTask, WrittenPrompts } from '../../workflows/activities/tu
 import type { Ports } from '../runtime/ports.js';
 import { promptFileOf } from '../runtime/template.js';
 import { type Lost, lostQuestions, MOST_LOST, MOST_OF_ONE } from './lost-questions.js';
-import { type OpenedTune, type TuneState, tuneState } from './tune-state.js';
+import type { OpenedTune } from './opened-tune.js';
+import { type TuneState, tuneState } from './tune-state.js';
 
 type ProposePorts = Pick<
   Ports,

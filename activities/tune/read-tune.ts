@@ -9,7 +9,8 @@ import {
   type TuneTable,
   tuneTable,
 } from '../../evaluation/tune/tune-table.js';
-import { type TunePorts, type TuneState, tuneState } from './tune-state.js';
+import type { TunePorts } from './opened-tune.js';
+import { type TuneState, tuneState } from './tune-state.js';
 
 /** A tune that was read. */
 export interface ReadTune {

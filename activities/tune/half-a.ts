@@ -1,0 +1,144 @@
+/** What half A has shown of the candidates of a tune, and where the search therefore stands. */
+import { Failure } from '../../core/failure.js';
+import { badInput } from '../../core/options/problems.js';
+import type { Candidate } from '../../core/tune/candidates.js';
+import { candidateRun, startRun } from '../../core/tune/runs.js';
+import { goalOf } from '../../core/tune/tune.js';
+import type { ShownMetric } from '../../evaluation/runs/metrics.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
+import {
+  figuresOn,
+  type PipelineAnswers,
+  pipelineAnswers,
+  tunedMetric,
+} from '../../evaluation/tune/pipeline-answers.js';
+import {
+  type Figures,
+  type SearchSeen,
+  type SearchState,
+  searchState,
+} from '../../evaluation/tune/search.js';
+import {
+  halfOfTune,
+  type OpenedTune,
+  stepsOf,
+  type TunePorts,
+  triedBy,
+  type UnderWay,
+} from './opened-tune.js';
+
+/** What the start has answered of half A. */
+export interface StartOnA {
+  answers: PipelineAnswers;
+  metric: ShownMetric;
+  /** Ids of the questions of half A, in the order in which they are asked. */
+  ids: readonly string[];
+}
+
+/** @throws Failure BadInput if the start has no score, or none of its questions is in half A. */
+export async function startOnHalfA(opened: OpenedTune, ports: TunePorts): Promise<StartOnA> {
+  const { cluster, metric: name } = opened.plan.definition;
+  const { run } = startRun(opened, 'A');
+  const answers = await pipelineAnswers(await openRun(ports.runs, run), cluster);
+  const metric = tunedMetric(answers, name);
+  if (!metric) {
+    const named = name ? `"${name}"` : 'any metric';
+    throw badInput('metric', `the start has no score in ${named} on its questions`);
+  }
+  const ids = (await halfOfTune(opened, 'A', ports)).map(({ id }) => id);
+  if (ids.length === 0) throw new Failure('BadInput', 'No question of the start is in half A.');
+  return { answers, metric, ids };
+}
+
+/** What half A has shown. */
+export interface Searched {
+  questions: readonly string[];
+  metric: ShownMetric;
+  candidates: readonly Candidate[];
+  search: SearchState;
+  start: Figures;
+  /** Returns the figures of the start on the first so many questions. */
+  startOn(questions: number): Figures;
+  /** The steps that the start has asked, in the order of its method. */
+  steps: readonly string[];
+  /** Figures on the questions that each candidate was asked, by its id. */
+  figures: ReadonlyMap<string, Figures & { questions: number }>;
+}
+
+/** Returns where the search stands, by what the candidates and the joint ones have answered. */
+export async function searchedOn(
+  opened: OpenedTune,
+  start: StartOnA,
+  ports: TunePorts,
+  under: UnderWay,
+): Promise<Searched> {
+  const { ids, metric } = start;
+  const candidates = await triedBy(opened, start.answers.steps, ports);
+  const goal = goalOf(opened.plan.definition);
+  const given = { goal, questions: ids.length, candidates, stopped: under.stopped };
+  const single = await answersOnA(opened, candidates, ports);
+  const { joined } = searchState(given, seenOf(single, start, under));
+  const all = [...single, ...(await answersOnA(opened, joined, ports))];
+  const seen = seenOf(all, start, under);
+  const search = searchState(given, seen);
+  const figures = [...search.asked].flatMap(([id, questions]) => {
+    const on = seen.candidate(id, questions);
+    return on ? [[id, { ...on, questions }] as const] : [];
+  });
+  return {
+    questions: ids,
+    metric,
+    candidates,
+    search,
+    start: seen.start(ids.length),
+    startOn: seen.start,
+    steps: stepsOf(opened, start.answers.steps, ports),
+    figures: new Map(figures),
+  };
+}
+
+/** What a candidate has answered of half A. */
+interface CandidateOnA {
+  id: string;
+  run: string;
+  /** Undefined until its run has begun. */
+  answers: PipelineAnswers | undefined;
+}
+
+async function answersOnA(
+  opened: OpenedTune,
+  candidates: readonly Candidate[],
+  { runs }: TunePorts,
+): Promise<CandidateOnA[]> {
+  const { cluster } = opened.plan.definition;
+  const read: CandidateOnA[] = [];
+  for (const one of candidates) {
+    const { run } = candidateRun(opened, one, 'A');
+    const isBegun = (await runs.manifest(run)) !== undefined;
+    const answers = isBegun ? await pipelineAnswers(await openRun(runs, run), cluster) : undefined;
+    read.push({ id: one.id, run, answers });
+  }
+  return read;
+}
+
+/** Returns what a search sees of the answers to half A. */
+function seenOf(
+  candidates: readonly CandidateOnA[],
+  { answers: start, metric, ids }: StartOnA,
+  { asked, failed }: UnderWay,
+): SearchSeen {
+  const find = (id: string) => candidates.find((one) => one.id === id);
+  const figures = (answers: PipelineAnswers, questions: number) =>
+    figuresOn(answers, ids.slice(0, questions), metric, start);
+  return {
+    start: (questions) => figures(start, questions),
+    candidate(id, questions) {
+      const { run = '', answers } = find(id) ?? {};
+      if (!answers) return undefined;
+      const isTold = (asked?.[run] ?? 0) >= questions;
+      const hasAnswered = () => ids.slice(0, questions).every((one) => answers.usd.has(one));
+      return isTold || hasAnswered() ? figures(answers, questions) : undefined;
+    },
+    hasFailed: (id) => failed?.includes(find(id)?.run ?? '') === true,
+  };
+}

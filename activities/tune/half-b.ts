@@ -1,0 +1,208 @@
+/** How far half B has confirmed the finalists of a tune, and which of its questions still may. */
+import { canonicalJson } from '../../core/canonical-json.js';
+import { badInput } from '../../core/options/problems.js';
+import { sha256Of } from '../../core/sha256.js';
+import type { Candidate } from '../../core/tune/candidates.js';
+import { candidateRun, prefixesOf, startRun, type TunePlan } from '../../core/tune/runs.js';
+import { goalOf } from '../../core/tune/tune.js';
+import type { ShownMetric } from '../../evaluation/runs/metrics.js';
+import { plural } from '../../evaluation/runs/number-text.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
+import { ENOUGH } from '../../evaluation/statistics/compare-scores.js';
+import { type Confirmed, confirmed } from '../../evaluation/tune/confirm.js';
+import { contentOf } from '../../evaluation/tune/halves.js';
+import {
+  figuresOn,
+  type PipelineAnswers,
+  pipelineAnswers,
+  scoresIn,
+  wholesIn,
+} from '../../evaluation/tune/pipeline-answers.js';
+import { CHANGING, confirmable, questionsFor } from '../../evaluation/tune/power.js';
+import type { Figures } from '../../evaluation/tune/search.js';
+import type { Searched } from './half-a.js';
+import {
+  type Asked,
+  halfOfTune,
+  type OpenedTune,
+  type TunePorts,
+  type UnderWay,
+} from './opened-tune.js';
+
+/** How far half B has confirmed the finalists. */
+export interface Confirmation {
+  /** Names what is claimed: the tune, its start, its goal and its finalists. */
+  claim: string;
+  /** Questions of half B that have confirmed nothing else. */
+  questions: readonly Asked[];
+  /** Number of questions of half B that have confirmed another claim. */
+  used: number;
+  /** What is asked next; nothing once all is answered. */
+  ask: { run: string; input: object }[];
+  /** Result of each finalist, in their order; empty until all is answered. */
+  shown: readonly Confirmed[];
+  start: Figures | undefined;
+  /** Figures on half B, by the finalist's id. */
+  figures: ReadonlyMap<string, Figures>;
+}
+
+/** Returns how far half B has confirmed the finalists. @param start What the start answered of half A. */
+export async function confirmationOf(
+  opened: OpenedTune,
+  { search: { finalists }, metric }: Searched,
+  start: PipelineAnswers,
+  ports: TunePorts,
+  under: UnderWay,
+): Promise<Confirmation> {
+  const claim = claimOf(opened, finalists, metric);
+  const { questions, used } = await unused(
+    await halfOfTune(opened, 'B', ports),
+    (before) => before === claim,
+    ports,
+  );
+  const ids = questions.map(({ id }) => id);
+  const none = { claim, questions, used, shown: [], start: undefined, figures: new Map() };
+  const { ask, answered } = await runsOnB(opened, finalists, claim, ids, ports, under);
+  if (ask.length > 0) return { ...none, ask };
+  const { definition } = opened.plan;
+  const read = async (run: string) =>
+    pipelineAnswers(await openRun(ports.runs, run), definition.cluster);
+  const begin = startRun(opened, 'B', claim);
+  const against = begin.input ? await read(begin.run) : start;
+  const answers = new Map<string, PipelineAnswers>();
+  for (const one of finalists) {
+    const { run } = candidateRun(opened, one, 'B', claim);
+    if (answered.has(run)) answers.set(one.id, await read(run));
+  }
+  const only = new Set(ids);
+  const scoresOf = (of: PipelineAnswers) =>
+    new Map([...scoresIn(of, metric)].filter(([id]) => only.has(id)));
+  const tested = [...answers].map(([id, of]) => ({ id, scores: scoresOf(of) }));
+  const clusters = against.figures.clusters?.of;
+  return {
+    ...none,
+    ask: [],
+    shown: confirmed(tested, scoresOf(against), goalOf(definition), {
+      ...(definition.cluster !== undefined && clusters && { clusters }),
+      wholes: wholesIn(against, metric),
+    }),
+    start: figuresOn(against, ids, metric),
+    figures: new Map(
+      [...answers].map(([id, of]) => [id, figuresOn(of, ids, metric, against)] as const),
+    ),
+  };
+}
+
+/**
+ * Returns the runs that half B is still to be asked by, and the names of those that have answered
+ * it. The start comes first, and a joint candidate after the one that it adds a change to.
+ */
+async function runsOnB(
+  opened: OpenedTune,
+  finalists: readonly Candidate[],
+  claim: string,
+  ids: readonly string[],
+  { runs }: TunePorts,
+  under: UnderWay,
+): Promise<{ ask: Confirmation['ask']; answered: ReadonlySet<string> }> {
+  const hasAnswered = async (run: string) => {
+    if (under.asked?.[run] !== undefined) return true;
+    if (!(await runs.manifest(run))) return false;
+    for (const id of ids) if (!(await runs.get(run, id))) return false;
+    return true;
+  };
+  const begin = startRun(opened, 'B', claim);
+  if (begin.input && !(await hasAnswered(begin.run))) {
+    return { ask: [{ run: begin.run, input: begin.input }], answered: new Set() };
+  }
+  const ask: Confirmation['ask'] = [];
+  const answered = new Set([begin.run]);
+  for (const one of finalists.flatMap((finalist) => [...prefixesOf(finalist), finalist])) {
+    const { run, input, parent } = candidateRun(opened, one, 'B', claim);
+    const isKnown = answered.has(run) || ask.some((other) => other.run === run);
+    if (isKnown || under.failed?.includes(run)) continue;
+    if (await hasAnswered(run)) answered.add(run);
+    else if (answered.has(parent) || one.changes.length < 2) ask.push({ run, input });
+  }
+  return { ask, answered };
+}
+
+/** Names a claim: the same finalists of the same start, by the same rule, under the same name. */
+function claimOf(
+  { plan, start }: OpenedTune,
+  finalists: readonly Candidate[],
+  { metric }: ShownMetric,
+): string {
+  const { name, goal, margin } = plan.definition;
+  const { run: from } = startRun({ plan, start }, 'A');
+  const ids = finalists.map(({ id }) => id).sort();
+  const claimed = { from, goal, margin, metric, ids, confirm: plan.confirm };
+  return `${name}:${sha256Of(canonicalJson(claimed), 16)}`;
+}
+
+/** Parts questions into those that may confirm a claim, and those that have confirmed another one. */
+async function unused(
+  questions: readonly Asked[],
+  isOwn: (claim: string) => boolean,
+  { confirmations }: Pick<TunePorts, 'confirmations'>,
+): Promise<{ questions: Asked[]; used: number }> {
+  const free: Asked[] = [];
+  for (const question of questions) {
+    const before = await confirmations.claimOf(contentOf(question));
+    if (before === undefined || isOwn(before)) free.push(question);
+  }
+  return { questions: free, used: questions.length - free.length };
+}
+
+/**
+ * Returns the questions of half B that may still confirm something.
+ *
+ * @throws Failure BadInput if a data set that confirms has questions of half A.
+ */
+export async function confirmingQuestions(
+  opened: OpenedTune,
+  ports: TunePorts,
+): Promise<{ questions: Asked[]; used: number }> {
+  const asked = await halfOfTune(opened, 'B', ports);
+  if (opened.plan.confirm) {
+    const searched = new Set((await halfOfTune(opened, 'A', ports)).map(contentOf));
+    const shared = asked.filter((one) => searched.has(contentOf(one)));
+    if (shared.length > 0) {
+      const what = `has ${shared.length} of the questions that are searched on, such as "${shared[0]?.question}"`;
+      throw badInput('confirm', `${what}; take a data set that shares none with them`);
+    }
+  }
+  // Whether what it claims is the same is known once it has finalists.
+  const own = `${opened.plan.definition.name}:`;
+  return unused(asked, (before) => before.startsWith(own), ports);
+}
+
+/**
+ * Checks that so many questions of half B can decide the goal.
+ *
+ * @param used Questions beside, that have confirmed something else.
+ * @throws Failure BadInput with the number of questions that would do.
+ */
+export function checkDecidable(
+  { definition, confirm }: TunePlan,
+  questions: number,
+  used: number,
+): void {
+  const { goal, margin } = goalOf(definition);
+  const changing = CHANGING[goal];
+  const needed = goal === 'better' ? ENOUGH : questionsFor(margin, changing);
+  if (questions >= needed && questions > 0) return;
+  const half = confirm ? 'the data set that confirms' : 'half B';
+  const there = `${half} has ${plural(questions, 'question')}${questions === 0 ? ' left' : ''}`;
+  const gone = used === 0 ? '' : `, beside ${used} that have confirmed another claim`;
+  const all = confirm ? `${needed} of them` : `${2 * needed} questions in all`;
+  const best = 100 * confirmable(Math.max(questions, 1), changing);
+  const what =
+    goal === 'better'
+      ? `from fewer than ${needed} nothing can be concluded; about ${all} would do`
+      : `about ${all} show a loss of less than ${definition.margin} points, if a tenth of the answers change${best < 100 && questions > 0 ? `; so many show one of ${best.toFixed(1)}` : ''}`;
+  throw badInput(
+    goal === 'better' ? 'start' : 'margin',
+    `cannot be decided: ${there}${gone}; ${what}`,
+  );
+}

@@ -1,0 +1,164 @@
+/** What a tune starts from: its pipeline, the halves of its questions, and what is tried. */
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { DatasetRecord } from '../../core/dataset-record.js';
+import { methodNamed } from '../../core/registry.js';
+import type { RunSpec } from '../../core/run/input.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
+import { promptsFor } from '../../core/step-models.js';
+import {
+  type Candidate,
+  candidatesOf,
+  type Known,
+  type Start,
+} from '../../core/tune/candidates.js';
+import { startRun, type TuneOf, type TunePlan } from '../../core/tune/runs.js';
+import { drawnOrder, halfOf } from '../../evaluation/tune/halves.js';
+import { parseRunInput } from '../../interpreters/methods.js';
+import { refusePredictions } from '../../interpreters/predictions.js';
+import { promptsOf } from '../../steps/define.js';
+import { stepNamed } from '../../steps/table.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import { readingOf, snapshotOf } from '../run/dataset-of.js';
+import type { Ports } from '../runtime/ports.js';
+
+export type TunePorts = Pick<
+  Ports,
+  'confirmations' | 'datasets' | 'methods' | 'prompts' | 'runs' | 'steps'
+> &
+  Partial<Pick<Ports, 'ownDatasets'>>;
+
+/** A question, as far as its half depends on it. */
+export type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
+
+/**
+ * A tune with the run that it starts from: the pipeline that its candidates change and are compared
+ * with.
+ */
+export interface OpenedTune extends TuneOf {
+  start: RunSpec;
+  /** Manifest of the kept run, or of the start's run on half A; undefined until that has begun. */
+  manifest: RunManifest | undefined;
+}
+
+/**
+ * Finds the start of a tune.
+ *
+ * @throws Failure UnknownRun for a kept run that is not there; BadInput for one that was made elsewhere,
+ *   and for an input that is wrong.
+ */
+export async function openedTune(
+  given: TunePlan,
+  { runs, methods }: Pick<TunePorts, 'methods' | 'runs'>,
+): Promise<OpenedTune> {
+  const proposed = given.proposed ?? (await keptProposals(given, { runs }));
+  const plan = { ...given, ...(proposed && { proposed }) };
+  if ('kept' in plan.start) {
+    const manifest = await runs.manifest(plan.start.kept);
+    if (!manifest) throw unknownRun(plan.start.kept, ' to begin with');
+    refusePredictions(manifest);
+    return { plan, start: manifest.input, manifest };
+  }
+  const { input } = plan.start;
+  const { run } = startRun({ plan, start: input }, 'A');
+  const manifest = await runs.manifest(run);
+  return { plan, start: parseRunInput({ ...input, run }, methods), manifest };
+}
+
+/**
+ * Returns the prompts that were written for a tune before, as the manifests of its runs have them;
+ * undefined if there are none for its start and what it asks for.
+ */
+async function keptProposals(
+  { definition, start }: TunePlan,
+  { runs }: Pick<TunePorts, 'runs'>,
+): Promise<TunePlan['proposed']> {
+  const { name, try: tried } = definition;
+  if (!tried.propose) return undefined;
+  const wanted = canonicalJson([start, tried.propose]);
+  let kept: TunePlan['proposed'];
+  for (const { input } of await runs.list()) {
+    if (input.study?.name !== name || !input.study.tune) continue;
+    const there = input.study.tune as unknown as TunePlan;
+    const isSame = canonicalJson([there.start, there.definition.try.propose]) === wanted;
+    if (isSame && (there.proposed?.length ?? 0) > (kept?.length ?? 0)) kept = there.proposed;
+  }
+  return kept;
+}
+
+/** Returns the questions of a half in the order in which they are asked, whether used before or not. */
+export async function halfOfTune(
+  { plan, start, manifest }: OpenedTune,
+  half: 'A' | 'B',
+  ports: TunePorts,
+): Promise<Asked[]> {
+  const { confirm, definition } = plan;
+  const isKept = 'kept' in plan.start && (half === 'A' || !confirm);
+  const asked = isKept ? fromRun(plan.start as { kept: string }) : fromDataset();
+  const found: Asked[] = [];
+  for await (const question of asked) {
+    if (confirm || halfOf(question, definition.cluster) === half) found.push(question);
+  }
+  return drawnOrder(found);
+
+  async function* fromRun({ kept }: { kept: string }) {
+    for await (const { question } of ports.runs.questions(kept)) yield question;
+  }
+  async function* fromDataset() {
+    const spec =
+      half === 'B' && confirm
+        ? { ...start, limit: undefined, sample: undefined, ...confirm }
+        : start;
+    const isBegun = manifest !== undefined && !(half === 'B' && confirm);
+    const snapshot = isBegun ? manifest.dataset : await snapshotOf(spec, ports);
+    const read = readingOf(snapshot.sha256, ports.datasets, new AbortController().signal);
+    const { limit, sample, sampleSeed: seed } = spec;
+    yield* read({ limit, sample, seed });
+  }
+}
+
+/**
+ * Returns what is tried.
+ *
+ * @param asked The steps that the start has asked; those of its method if nobody knows.
+ * @throws Failure BadInput for names that the start does not have.
+ */
+export async function triedBy(
+  { plan, start }: TuneOf & { start: RunSpec },
+  asked: ReadonlySet<string> | undefined,
+  ports: Pick<TunePorts, 'methods' | 'prompts' | 'steps'>,
+): Promise<Candidate[]> {
+  const { steps = [] } = methodNamed(start.method, ports.methods);
+  const from: Start = { ...start, steps: stepsOf({ start }, asked, ports) };
+  const { prompts: sets } = plan.definition.try;
+  const named = Array.isArray(sets) ? sets : [];
+  const hashes = new Map<string, Record<string, string>>();
+  const usual = steps.map((step) => promptsFor(step, start.prompts));
+  for (const set of new Set([...named, ...usual])) hashes.set(set, await ports.prompts.hashes(set));
+  const known: Known = {
+    hasPrompt(set, step) {
+      const before = hashes.get(promptsFor(step, start.prompts));
+      const declared = stepNamed(step, ports.steps);
+      const files = declared ? promptsOf(declared).map((name) => `${name}.txt`) : [];
+      return files.some((file) => hashes.get(set)?.[file] !== before?.[file]);
+    },
+  };
+  const proposed = (plan.proposed ?? []).flatMap(({ written }) => written);
+  return candidatesOf(plan.definition.try, from, known, proposed);
+}
+
+/** Returns the steps of a start, in the order of its method: those that it has asked, if that is known. */
+export function stepsOf(
+  { start }: Pick<OpenedTune, 'start'>,
+  asked: ReadonlySet<string> | undefined,
+  { methods }: Pick<TunePorts, 'methods'>,
+): readonly string[] {
+  const { steps = [] } = methodNamed(start.method, methods);
+  return asked ? steps.filter((step) => asked.has(step)) : steps;
+}
+
+/** What a workflow knows of a tune beside what is kept. */
+export interface UnderWay {
+  failed?: readonly string[];
+  asked?: Readonly<Record<string, number>>;
+  stopped?: boolean;
+}
