@@ -132,10 +132,10 @@ export async function importPredictions(
     const found = predictions.get(question.id);
     const result = found ? resultOf(question, found) : null;
     const message = `${basename(file)} has no answer to it.`;
-    const { scored } = await scoreInRun(input, question, result, {
+    const { scored } = scoreInRun(input, question, result, {
       metrics,
       methods,
-      find: async () => [],
+      found: [],
       calls: () => undefined,
     });
     return {

@@ -1,6 +1,6 @@
 /** A question as it was answered, from the records of its calls: what was lost where follows from it. */
 import { applyingInRun } from '../activities/run/run-metrics.js';
-import { readOf, scoreResult } from '../activities/run/score-result.js';
+import { foundIn, readOf, refsRead, scoreResult } from '../activities/run/score-result.js';
 import { Failure } from '../core/failure.js';
 import type { Scorer } from '../core/metric.js';
 import { parseInput } from '../core/options/input.js';
@@ -80,13 +80,7 @@ export async function answeredQuestion(
   };
   async function scoreOf(ended: Conclusion<unknown>): Promise<number> {
     const made = { ...result, ...ended } as MethodResult;
-    const read = await readOf(made, methods, async (refs) =>
-      refs.map(({ id, title }) => {
-        const text = found.get(id);
-        if (text !== undefined) return { id, title, text };
-        throw new Failure('UnknownPassage', `The passage ${id} was shown to no step.`);
-      }),
-    );
+    const read = readOf(made, methods, foundIn(refsRead(made, methods), found));
     const applying = { scorers: decider?.scorers ?? [], judged: [], chain: [], unscored: {} };
     const { scores } = scoreResult(question, made, { applying, read, calls: () => calls });
     return decisiveScore(scores, manifest.metrics) ?? 0;

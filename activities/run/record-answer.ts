@@ -11,7 +11,7 @@ import { keepUnsupported } from './change-run.js';
 import { type GivenPorts, passagesReadIn } from './given-passages.js';
 import { isToJudge } from './judge-task.js';
 import { askedIn, manifestOf } from './run-of.js';
-import { scoreInRun } from './score-result.js';
+import { ifGone, refsRead, scoreInRun } from './score-result.js';
 
 interface Recorded {
   result: MethodResult | null;
@@ -41,9 +41,11 @@ export async function recordAnswer(
   const asked = await askedIn(record, runs);
   const { manifest, question } = asked;
   const reason = failure ?? result?.failure ?? (result ? undefined : NO_REASON);
-  const { scored, applying } = await scoreInRun(manifest.input, question, result, {
+  const refs = refsRead(result, ports.methods);
+  const found = await passagesReadIn(asked, refs, ports).catch(ifGone);
+  const { scored, applying } = scoreInRun(manifest.input, question, result, {
     ...ports,
-    find: (refs) => passagesReadIn(asked, refs, ports),
+    found,
     calls: () => calls,
   });
   const scoring = manifest.rescored?.at(-1);

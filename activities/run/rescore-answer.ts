@@ -1,12 +1,11 @@
 /** Scores a stored answer again, without any model call. */
 
-import { Failure } from '../../core/failure.js';
 import { scoreJudged } from '../../evaluation/score-answer.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { isToJudge } from './judge-task.js';
 import type { Known } from './run-metrics.js';
-import { scoreInRun } from './score-result.js';
+import { foundIn, refsRead, scoreInRun } from './score-result.js';
 
 /** Returns the texts of a run's passages by id; missing passages are left out. */
 export type TextsOf = (
@@ -38,24 +37,19 @@ export async function rescoreAnswer(
 ): Promise<RescoredAnswer> {
   const { unscored: _, retrieval, gold: ranked, judgement, told, ...answer } = before;
   const { result } = answer;
-  const { applying, read, scored } = await scoreInRun(manifest.input, question, result, {
+  const refs = refsRead(result, known.methods);
+  const ids = refs.map(({ id }) => id);
+  const found = ids.length === 0 ? [] : foundIn(refs, await texts(manifest, ids));
+  const { applying, read, scored } = scoreInRun(manifest.input, question, result, {
     ...known,
-    async find(refs) {
-      const ids = refs.map(({ id }) => id);
-      const found = ids.length === 0 ? new Map<string, string>() : await texts(manifest, ids);
-      return refs.map(({ id, title }) => {
-        const text = found.get(id);
-        if (text !== undefined) return { id, title, text };
-        throw new Failure('UnknownPassage', `The passage ${id} is no longer there.`);
-      });
-    },
+    found,
     calls: () => callsOf(before),
   });
   const isGone = read !== undefined && 'gone' in read;
   const toJudge = isToJudge(manifest, question, before, { ...known, applying });
   const { verdicts } = judgement ?? {};
-  const found = verdicts && !toJudge ? scoreJudged(applying.judged, verdicts) : undefined;
-  const reasons = { ...scored.unscored, ...found?.unscored };
+  const verdict = verdicts && !toJudge ? scoreJudged(applying.judged, verdicts) : undefined;
+  const reasons = { ...scored.unscored, ...verdict?.unscored };
   const had = { ...answer.scores, ...told, ...judgement?.scores };
   const isKnown = (name: string) =>
     known.metrics.has(name) || applying.chain.some((metric) => metric.name === name);
@@ -71,7 +65,7 @@ export async function rescoreAnswer(
   const base = scored.judgement ?? (verdicts || stays ? judgement : undefined);
   const rescored = base && {
     ...base,
-    scores: scores(found?.scores ?? scored.judgement?.scores ?? {}, judgement?.scores),
+    scores: scores(verdict?.scores ?? scored.judgement?.scores ?? {}, judgement?.scores),
   };
   const judged = toJudge ? judgement : rescored;
   const passages = isGone ? retrieval : scored.retrieval;

@@ -8,11 +8,11 @@ import {
   type KeptCall,
   type ScoredAnswer,
 } from '../../core/metric.js';
-import { type Read as Named, readBy } from '../../core/passages-read.js';
+import { readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { noUsage } from '../../core/usage.js';
-import type { Passage } from '../../core/vocabulary.js';
+import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import { goldScores, type ReadPassage } from '../../evaluation/gold-passages.js';
 import {
   type Applying,
@@ -31,42 +31,59 @@ import { applyingInRun, type Known } from './run-metrics.js';
 export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
-/** Returns passages with their texts. */
-type FindPassages = (refs: Named['passages']) => Promise<Passage[]>;
+/** Passages with their texts; the failure if one of them no longer exists. */
+export type Found = readonly Passage[] | Failure;
+
+/** Returns references to the passages that a result was made from; none if they are not known. */
+export function refsRead(result: MethodResult | null, methods: OwnMethods): readonly PassageRef[] {
+  const named = result ? readBy(result, methods) : undefined;
+  return named === undefined || named === 'unknown' ? [] : named.passages;
+}
+
+/** Returns the failure that a passage no longer exists; throws any other error. */
+export function ifGone(error: unknown): Failure {
+  if (error instanceof Failure && FAILURES[error.type].gone) return error;
+  throw error;
+}
+
+/** Returns passages with their texts. @param texts Texts by the id of their passage. */
+export function foundIn(
+  refs: readonly Pick<PassageRef, 'id' | 'title'>[],
+  texts: ReadonlyMap<string, string>,
+): Found {
+  const missing = refs.find(({ id }) => !texts.has(id));
+  if (missing)
+    return new Failure('UnknownPassage', `The passage ${missing.id} is no longer there.`);
+  return refs.map(({ id, title }) => ({ id, title, text: texts.get(id) ?? '' }));
+}
 
 /** The passages that a method read, or why they are not known. */
 type Read = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
 
 /**
- * Returns the passages that a result was made from; undefined for a method that reads none. An
- * answer whose passages are gone is kept, since it was paid for.
+ * Returns what a result was made from; undefined for a method that reads nothing. An answer whose
+ * passages are gone is kept, since it was paid for.
  *
- * @param find Returns the passages with their texts; throws a failure that is `gone` if one no
- * longer exists.
+ * @param found The passages of `refsRead`.
  */
-export async function readOf(
+export function readOf(
   result: MethodResult | null,
   methods: OwnMethods,
-  find: FindPassages,
-): Promise<Read | undefined> {
-  const read = result ? readBy(result, methods) : undefined;
-  if (read === undefined) return undefined;
-  if (read === 'unknown') {
+  found: Found,
+): Read | undefined {
+  const named = result ? readBy(result, methods) : undefined;
+  if (named === undefined) return undefined;
+  if (named === 'unknown') {
     const why = `${result?.method} does not say what it read: give it as the evidence of its results.`;
     return { unsaid: new Failure('UnknownPassage', why) };
   }
-  try {
-    const passages = await find(read.passages);
-    const documents = read.documents.map((text) => ({ id: '', title: '', text }));
-    const named = passages.map((passage, i): ReadPassage => {
-      const document = read.passages[i]?.own?.id;
-      return document === undefined ? passage : { ...passage, document };
-    });
-    return { passages: [...named, ...documents] };
-  } catch (error) {
-    if (error instanceof Failure && FAILURES[error.type].gone) return { gone: error };
-    throw error;
-  }
+  if (found instanceof Failure) return { gone: found };
+  const passages = found.map((passage, i): ReadPassage => {
+    const document = named.passages[i]?.own?.id;
+    return document === undefined ? passage : { ...passage, document };
+  });
+  const documents = named.documents.map((text) => ({ id: '', title: '', text }));
+  return { passages: [...passages, ...documents] };
 }
 
 /** The stored scores of an answer. The judgement is set only if there is nothing to judge. */
@@ -86,16 +103,16 @@ interface ScoredBy {
 /**
  * Scores the result of a question of a run in the metrics that apply to it.
  *
- * @param find See `readOf`.
+ * @param found See `readOf`.
  * @returns Also what it was scored by.
  */
-export async function scoreInRun(
+export function scoreInRun(
   spec: RunSpec,
   question: RunQuestion,
   result: MethodResult | null,
-  { find, calls, ...known }: Known & Pick<ScoredBy, 'calls'> & { find: FindPassages },
-): Promise<Omit<ScoredBy, 'calls'> & { scored: ScoredResult }> {
-  const read = await readOf(result, known.methods, find);
+  { found, calls, ...known }: Known & Pick<ScoredBy, 'calls'> & { found: Found },
+): Omit<ScoredBy, 'calls'> & { scored: ScoredResult } {
+  const read = readOf(result, known.methods, found);
   const applying = applyingInRun(spec, question, known);
   return { read, applying, scored: scoreResult(question, result, { applying, read, calls }) };
 }
