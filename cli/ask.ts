@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pc from 'picocolors';
 import type { QuestionHandle } from '../client/question-handle.js';
-import { USUAL_CORPUS } from '../core/options/idle-retrieval.js';
+import { DEFAULT_CORPUS } from '../core/options/idle-retrieval.js';
 import type { MethodResult } from '../core/result.js';
 import { isDataAddress } from '../files/data-address.js';
 import { printable } from '../report/views/printable.js';
@@ -71,7 +71,7 @@ function unlike(method: string, refusal: string): CommandFailure {
 }
 
 function corpusText(corpus: string): string {
-  return corpus === USUAL_CORPUS
+  return corpus === DEFAULT_CORPUS
     ? `${corpus}, of the demonstration; --corpus names another`
     : corpus;
 }

@@ -1,6 +1,6 @@
 /** Checks for `durable-rag doctor` that each configured service answers. */
 import { temporalTarget } from '../client/temporal-target.js';
-import { messageOf, reasonIn } from '../core/failure.js';
+import { innermostMessage, messageOf } from '../core/failure.js';
 import { boundedFetch } from '../llm/bounded-fetch.js';
 import { type Purpose, readEndpoint, VARIABLES } from '../llm/openai/endpoint.js';
 import { openSearch } from '../retrieval/open-search.js';
@@ -89,7 +89,7 @@ function endpoint(
       headers: authorization === undefined ? {} : { authorization },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
-      throw new Error(`nothing answers at ${url.host} (${reasonIn(error)})`);
+      throw new Error(`nothing answers at ${url.host} (${innermostMessage(error)})`);
     });
     await response.body?.cancel();
     if (response.status === 401) throw new Error(`${url.host} refuses the key (401)`);

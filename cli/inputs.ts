@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ANSWER_KINDS } from '../core/dataset-record.js';
 import { commonInput } from '../core/options/input.js';
-import { READING } from '../core/run/dataset-input.js';
+import { READING_FIELDS } from '../core/run/dataset-input.js';
 import { forkInput } from '../core/run/fork-input.js';
 import { runInput, settingsInput } from '../core/run/input.js';
 import { OUTPUT_FORMS } from '../core/step-models.js';
@@ -52,7 +52,7 @@ export const decidingFlags = z.object({
 
 /** Flags of `race` in addition to its two methods. */
 export const raceFlags = evalFlags
-  .pick({ dataset: true, ...READING, limit: true, sample: true })
+  .pick({ dataset: true, ...READING_FIELDS, limit: true, sample: true })
   .extend(evalFlags.pick({ sampleSeed: true, corpus: true, mode: true, judge: true }).shape)
   .extend(evalFlags.pick({ models: true, seed: true, concurrency: true, budgetUsd: true }).shape)
   .extend({
@@ -93,7 +93,7 @@ export const checkFlags = z.object({
 
 /** Flags of `rescore`; one that is left out keeps the run's value. */
 export const rescoreFlags = evalFlags
-  .pick({ dataset: true, ...READING, judge: true, metrics: true })
+  .pick({ dataset: true, ...READING_FIELDS, judge: true, metrics: true })
   .extend({
     dataset: retold(evalFlags.shape.dataset, 'its questions by id, with other accepted answers'),
     judge: retold(evalFlags.shape.judge, 'model that judges it; asks what it has not judged yet'),
@@ -119,7 +119,7 @@ export const forkFlags = forkInput.extend({
 export const planFlags = scheduleFlags.omit({ run: true }).partial({ method: true, dataset: true });
 
 /** Flags of `datasets put` that say how a file is read. */
-export const putFlags = evalFlags.pick(READING);
+export const putFlags = evalFlags.pick(READING_FIELDS);
 
 /** Flags of `train-data` in addition to the folder. */
 export const trainFlags = putFlags.extend(

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { fieldOf, fieldsWithin, taken } from '../core/options/fields.js';
+import { describeAllowed, fieldOf, fieldsWithin } from '../core/options/fields.js';
 import { methodNamed } from '../core/registry.js';
 import { callsOf, callsText, type MethodCalls } from '../interpreters/method-calls.js';
 import { ownSteps } from '../steps/own-steps.js';
@@ -79,7 +79,7 @@ function describeMethod({ method, calls }: Told): string {
 function describeOptions(options: z.ZodType): string[] {
   return fieldsWithin(fieldOf(options)).map(({ path, field }) => {
     const usual = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\``;
-    const cells = [field.description, taken(field), field.otherwise ?? usual];
+    const cells = [field.description, describeAllowed(field), field.otherwise ?? usual];
     return `| \`${path.join('.')}\` | ${cells.map(escapeCell).join(' | ')} |`;
   });
 }

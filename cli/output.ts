@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { absent, Failure, messageOf } from '../core/failure.js';
+import { Failure, messageOf, undefinedIfMissing } from '../core/failure.js';
 import { isFullDisk } from '../stores/full-disk.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { CliContext } from './context.js';
@@ -57,7 +57,7 @@ export async function writeOut(
   out: string,
   fill: Parameters<typeof writeAtomically>[1],
 ): Promise<void> {
-  const there = await lstat(out).catch(absent);
+  const there = await lstat(out).catch(undefinedIfMissing);
   if (!there || there.isFile()) return writeAtomically(out, fill);
   const handle = await open(out, 'w');
   try {

@@ -1,6 +1,6 @@
 /** The command line, made of the commands that are declared. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { typedWith } from '../core/command.js';
+import { setGlobalFlags } from '../core/command.js';
 import { suggestion } from '../core/options/nearest.js';
 import { refuseVariables, unknownVariables } from '../core/settings.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
@@ -44,7 +44,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       // A command with commands below it takes their --json for its own.
       context.json = command.optsWithGlobals().json === true;
       refuseUnknown(command);
-      typedWith(globalFlags(program));
+      setGlobalFlags(globalFlags(program));
       context.typed = typedSettings(command);
     });
   addSettings(program, 'DURABLE_RAG_TASK_QUEUE');
@@ -75,7 +75,7 @@ async function runDeclared(
     // The output is used in other shells, whose environment may name another queue.
     const queue = context.env.DURABLE_RAG_TASK_QUEUE;
     if (queue) program.setOptionValue('taskQueue', queue);
-    typedWith(globalFlags(program));
+    setGlobalFlags(globalFlags(program));
     const format = logFormatOf(log, context);
     context.reporter = logReporter({ json: format === 'json' });
     context.logsJson = format === 'json';

@@ -2,7 +2,7 @@
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { servingProcesses } from '../client/recent-pollers.js';
 import { askServer } from '../client/server-away.js';
-import { startWorker } from '../core/command.js';
+import { startWorkerAdvice } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { portAnswers } from '../temporal-dev/tcp-ports.js';
@@ -53,7 +53,7 @@ export async function workerSession(context: CliContext): Promise<Session> {
   const { taskQueue } = readConfig(context.env);
   throw new Failure(
     'Connection',
-    `No worker polls the task queue ${taskQueue} at ${session.temporal.connectConfig.address}: ${startWorker()}.`,
+    `No worker polls the task queue ${taskQueue} at ${session.temporal.connectConfig.address}: ${startWorkerAdvice()}.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { checkCorpus, mayNeedCorpus } from '../activities/run/choose-questions.j
 import { type AskedDataset, readOptionsOf } from '../activities/run/dataset-of.js';
 import { type Datasets, openDatasets } from '../client/open-datasets.js';
 import { Failure } from '../core/failure.js';
-import { type DatasetInput, partedByReading, storedInput } from '../core/run/dataset-input.js';
+import { type DatasetInput, splitReading, withDataset } from '../core/run/dataset-input.js';
 import type { RunSpec } from '../core/run/input.js';
 import { takeSubset } from '../evaluation/dataset/subset.js';
 import { closing } from './closing.js';
@@ -30,9 +30,9 @@ export async function withStoredDataset<I extends AskedDataset>(
     const options = { ...readOptionsOf(input), signal: context.signal };
     const stored = await withDatasets(context, ({ put }) => put(file, options));
     for (const note of notesOf(stored)) context.reporter.part('Data', note);
-    return storedInput(input, stored.dataset);
+    return withDataset(input, stored.dataset);
   }
-  const hasReading = Object.values(partedByReading(input).reading).some((one) => one !== undefined);
+  const hasReading = Object.values(splitReading(input).reading).some((one) => one !== undefined);
   if (typeof dataset !== 'string' || !hasReading) return input;
   throw new Failure(
     'BadInput',

@@ -1,5 +1,5 @@
 /** Records the command line of a run, for its manifest. */
-import { line } from '../core/command.js';
+import { commandLine } from '../core/command.js';
 import { secretsIn } from '../core/settings.js';
 import { scrub } from '../llm/scrub.js';
 import type { CliContext } from './context.js';
@@ -13,5 +13,5 @@ export function withTypedLine<I extends { command?: string | undefined }>(
   { words, env }: Pick<CliContext, 'env' | 'words'>,
 ): I {
   if (words === undefined || input.command !== undefined) return input;
-  return { ...input, command: scrub(line(words), secretsIn(env)) };
+  return { ...input, command: scrub(commandLine(words), secretsIn(env)) };
 }

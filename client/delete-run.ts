@@ -1,7 +1,7 @@
 /** Deletes the workflow of an ended run and those of its questions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { eachOf } from '../core/each-of.js';
+import { forEachLimited } from '../core/each-of.js';
 import { Failure } from '../core/failure.js';
 import { runOf } from '../workflows/run/run-name.js';
 import { GRPC, grpcCode } from './grpc-code.js';
@@ -43,16 +43,20 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
 /** Deletes the histories of the workflows that a query finds; returns their number. */
 export async function deleteHistories(client: Client, query: string): Promise<number> {
   let deleted = 0;
-  await eachOf(client.workflow.list({ query }), AT_A_TIME, async ({ workflowId, runId }) => {
-    deleted++;
-    const { namespace } = client.options;
-    const workflowExecution = { workflowId, runId };
-    try {
-      await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
-    } catch (error) {
-      // It was deleted already, by the retention or by someone else.
-      if (grpcCode(error) !== GRPC.notFound) throw error;
-    }
-  });
+  await forEachLimited(
+    client.workflow.list({ query }),
+    AT_A_TIME,
+    async ({ workflowId, runId }) => {
+      deleted++;
+      const { namespace } = client.options;
+      const workflowExecution = { workflowId, runId };
+      try {
+        await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
+      } catch (error) {
+        // It was deleted already, by the retention or by someone else.
+        if (grpcCode(error) !== GRPC.notFound) throw error;
+      }
+    },
+  );
   return deleted;
 }

@@ -2,7 +2,7 @@
 
 import type { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
-import { eachOf } from '../core/each-of.js';
+import { forEachLimited } from '../core/each-of.js';
 import { Failure, succeeds } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { deploymentOf, queueOf } from '../workflows/queue/task-queues.js';
@@ -194,24 +194,28 @@ async function workersAtCalls(
 ): Promise<(Poller & { identity: string })[]> {
   const workers = new Map<string, Poller & { identity: string; fullSince: number }>();
   const query = `TaskQueue = '${taskQueue}' AND ExecutionStatus = 'Running'`;
-  await eachOf(first(client.workflow.list({ query })), AT_ONCE, async ({ workflowId, runId }) => {
-    const execution = { workflowId, runId };
-    const asked = { namespace: client.options.namespace, execution };
-    // It may have ended since it was listed.
-    const found = await client.workflowService.describeWorkflowExecution(asked).catch(() => null);
-    for (const call of found?.pendingActivities ?? []) {
-      const role = roles.find(
-        (one) => call.activityOptions?.taskQueue?.name === queueOf(one, taskQueue),
-      );
-      if (role === undefined || call.state !== STARTED) continue;
-      const identity = call.lastWorkerIdentity ?? '';
-      const build = call.lastDeploymentVersion?.buildId || undefined;
-      const since = Number(call.lastStartedTime?.seconds ?? 0) * 1000;
-      const key = `${role} ${identity}`;
-      const fullSince = Math.min(since, workers.get(key)?.fullSince ?? since);
-      workers.set(key, { role, build, identity, fullSince });
-    }
-  });
+  await forEachLimited(
+    first(client.workflow.list({ query })),
+    AT_ONCE,
+    async ({ workflowId, runId }) => {
+      const execution = { workflowId, runId };
+      const asked = { namespace: client.options.namespace, execution };
+      // It may have ended since it was listed.
+      const found = await client.workflowService.describeWorkflowExecution(asked).catch(() => null);
+      for (const call of found?.pendingActivities ?? []) {
+        const role = roles.find(
+          (one) => call.activityOptions?.taskQueue?.name === queueOf(one, taskQueue),
+        );
+        if (role === undefined || call.state !== STARTED) continue;
+        const identity = call.lastWorkerIdentity ?? '';
+        const build = call.lastDeploymentVersion?.buildId || undefined;
+        const since = Number(call.lastStartedTime?.seconds ?? 0) * 1000;
+        const key = `${role} ${identity}`;
+        const fullSince = Math.min(since, workers.get(key)?.fullSince ?? since);
+        workers.set(key, { role, build, identity, fullSince });
+      }
+    },
+  );
   return [...workers.values()];
 }
 

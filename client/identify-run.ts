@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { startWorker } from '../core/command.js';
+import { startWorkerAdvice } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { ForkInput } from '../core/run/fork-input.js';
 import type { RunInput } from '../core/run/input.js';
@@ -40,7 +40,7 @@ export async function identifyRun(
     await handle.terminate('no worker has taken it up');
     throw new Failure(
       'Connection',
-      `No worker is there to say whether ${input.run} is still asked with what it was begun with: ${startWorker()}.`,
+      `No worker is there to say whether ${input.run} is still asked with what it was begun with: ${startWorkerAdvice()}.`,
     );
   } finally {
     ended.abort();

@@ -1,7 +1,7 @@
 /** Lists runs with their states. */
 import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
 import type { RunInput } from '../core/run/input.js';
-import type { RunProgress, Unbegun } from '../core/run/run.js';
+import type { RunProgress, StartRefusal } from '../core/run/run.js';
 import { runOf } from '../workflows/run/run-name.js';
 import { described, queryProgress, rootOf } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
@@ -82,7 +82,7 @@ async function failureOf(handle: WorkflowHandle) {
     return undefined;
   } catch (error) {
     const { type, message, details } = rootOf(error) ?? { message: String(error) };
-    const { unbegun } = Object(details?.[0]) as Unbegun;
+    const { unbegun } = Object(details?.[0]) as StartRefusal;
     return { type: type ?? 'Unexpected', message, ...(unbegun && { unbegun }) };
   }
 }

@@ -9,11 +9,11 @@ import { type Known, toldIn } from '../activities/run/run-metrics.js';
 import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Snapshot } from '../core/dataset-record.js';
-import { eachOf } from '../core/each-of.js';
+import { forEachLimited } from '../core/each-of.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
 import type { StoredRunSpec } from '../core/run/input.js';
-import type { Unscored } from '../core/run/run.js';
+import type { UnscoredAnswers } from '../core/run/run.js';
 import { countReasons } from '../core/run/sums.js';
 import { type Judge, judgeModel } from '../core/step-models.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
@@ -88,7 +88,7 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
     for await (const { question } of runs.questions(run)) yield withGold(question);
   };
   const [before, after] = [new RunTally(there), new RunTally(manifest)];
-  let kept: Record<string, Unscored> = {};
+  let kept: Record<string, UnscoredAnswers> = {};
   let isNew = differences.length > 0;
   const toBeJudged = { answers: 0, mostCalls: 0 };
   for await (const question of questions()) {
@@ -122,7 +122,7 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
       () => ({ ...manifest, rescored, ...(asked && { questionsSha256: asked.sha256() }) }),
       asked?.questions,
     );
-    await eachOf(questions(), AT_ONCE, async (question) => {
+    await forEachLimited(questions(), AT_ONCE, async (question) => {
       const answer = await runs.get(run, question.id);
       if (!answer) return;
       const found = await rescoreAnswer(answer, question, manifest, ports);

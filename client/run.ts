@@ -6,7 +6,7 @@ import {
   type WorkflowExecutionDescription,
   type WorkflowHandle,
 } from '@temporalio/client';
-import { differences, differs } from '../core/differences.js';
+import { differences, runConflict } from '../core/differences.js';
 import { Failure } from '../core/failure.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
 import { type ForkInput, parseFork } from '../core/run/fork-input.js';
@@ -97,7 +97,7 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
     const accepted = acceptChange && isUnderWay ? { acceptChange } : {};
     const { differences } = await identify({ ...spec, ...accepted });
     if (differences.length === 0) return true;
-    if (!acceptChange) throw differs(spec, differences);
+    if (!acceptChange) throw runConflict(spec, differences);
     return false;
   }
 

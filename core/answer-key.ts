@@ -9,14 +9,14 @@ const BEHIND_NUMBER = String.raw`(?<=\p{N}\s?)[%‰°\p{Sc}]`;
 /** Pattern of signs after a word ("C++", "C#", "18+"), and after one or two letters ("O-"). */
 const BEHIND_WORD = String.raw`(?<=[\p{L}\p{N}+])[+#](?![\p{L}\p{N}])|(?<=(?<![\p{L}\p{N}])\p{L}{1,2})-(?![\p{L}\p{N}-])`;
 /** Pattern of the parts that distinguish answers. */
-const TELLING = new RegExp(
+const DISTINGUISHING = new RegExp(
   String.raw`[\p{L}\p{N}\p{M}]+|\s+|${POINT}|${BEFORE}|${BEHIND_NUMBER}|${BEHIND_WORD}`,
   'gu',
 );
 
 /**
- * Returns the key of an answer. Two answers are the same if their keys are equal. The key is the
- * answer without letter case, articles and punctuation (SQuAD's normalisation), as for exact match.
+ * Returns the text by which an answer is compared: two answers are the same if their keys are equal.
+ * The key is the answer without letter case, articles and punctuation, as for SQuAD's exact match.
  * Unlike exact match, it keeps signs that make a different answer: a decimal point, a minus, a
  * currency, a per cent sign, and + or # after a word. An answer of which nothing would remain, such
  * as the band The The, stays whole.
@@ -29,7 +29,7 @@ export function answerKey(answer: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/(?<![\p{L}\p{N}])[−–](?=\p{N})/gu, '-');
-  const key = (plain.match(TELLING) ?? [])
+  const key = (plain.match(DISTINGUISHING) ?? [])
     .join('')
     .replace(/(?<![\p{L}\p{N}\p{M}])(?:a|an|the)(?![\p{L}\p{N}\p{M}+#-])/gu, ' ')
     .replace(/(?<=\p{Sc})\s+(?=[-.]?\p{N})|(?<=\p{N})\s+(?=[%‰°\p{Sc}])/gu, '')
@@ -40,7 +40,7 @@ export function answerKey(answer: string): string {
   return key === answer ? key : answerKey(key);
 }
 
-/** Returns the answers with different keys, the first of those with equal keys. */
+/** Returns the answers without duplicates: of those with equal keys, the first. */
 export function distinctAnswers(answers: readonly string[]): string[] {
   const seen = new Set<string>();
   return answers.filter((answer) => {

@@ -3,9 +3,9 @@ import type { OutputForm } from './step-models.js';
 import type { Tier } from './tier.js';
 
 /**
- * Defaults of calls. They must never change, because a question of an earlier version may send a
- * call to workers of a later one. Defaults of the input may change, because a question records
- * them.
+ * Default settings of model calls. They must never change: calls omit settings that have their
+ * default, and a question of an earlier version may send a call to workers of a later one. Defaults
+ * of a question's input may change, because each question records its input.
  */
 export const CALL_DEFAULTS = {
   tier: 'standard' as Tier,
@@ -13,7 +13,7 @@ export const CALL_DEFAULTS = {
   prompts: 'default',
   seed: 0,
   cache: true,
-  /** Number of the asking: each re-ask of an unreadable output adds one. */
+  /** Number of earlier requests for the same output: each re-ask of an unreadable one adds one. */
   attempt: 0,
   /** Most further samples that may replace unreadable stored responses. */
   resample: 0,
@@ -23,21 +23,21 @@ export const CALL_DEFAULTS = {
   doubled: false,
   /** Timeout of one attempt, in seconds. */
   timeoutSeconds: 300,
-  /** Most failures of the provider. */
+  /** Maximum number of attempts that fail at the provider. */
   attempts: 6,
-  /** Most refusals for rate. */
+  /** Maximum number of attempts that the provider refuses because of its rate limit. */
   refusals: 200,
-  /** Longest absence of the provider that is waited for, in seconds. */
+  /** Longest outage of the provider that is waited for, in seconds. */
   outageSeconds: 300,
 };
 
-/** The settings of a call, each of which has a default in `CALL_DEFAULTS`. */
+/** The settings of a model call that have a default: see `CALL_DEFAULTS`. */
 export type CallSettings = typeof CALL_DEFAULTS;
 
-/** Time after a worker's death until its calls go to another one, in seconds. */
+/** Heartbeat timeout of a model call, in seconds: a dead worker's calls then go to another one. */
 export const CALL_HEARTBEAT_SECONDS = 10;
 
-/** Returns the settings that differ from the defaults, to keep histories small. */
+/** Returns only the settings that differ from `CALL_DEFAULTS`, to keep histories small. */
 export function omitDefaults<S extends Partial<CallSettings>>(settings: S): Partial<S> {
   const defaults: Partial<CallSettings> = CALL_DEFAULTS;
   const differing = Object.entries(settings).filter(

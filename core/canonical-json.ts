@@ -1,6 +1,6 @@
 import { isObject } from './is-object.js';
 
-/** Returns JSON with sorted keys; undefined fields are left out. */
+/** Returns a value as JSON with sorted keys, the same text for equal values. Undefined fields are left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner)
@@ -9,8 +9,8 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** Returns the value of a JSON text; undefined if it is not JSON. */
-export function jsonIn(text: string | undefined): unknown {
+/** Parses a JSON text; returns undefined, and does not throw, if it is not JSON. */
+export function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {

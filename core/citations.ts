@@ -47,7 +47,7 @@ export function citationNumbers(text: string): number[] {
   return citationsOf(text).flatMap(({ numbers }) => numbers);
 }
 
-/** A passage that an answer cites, by its number in the answer. */
+/** A citation in an answer: a number in brackets, and the passage that it refers to. */
 export interface Citation {
   /** The number in brackets, from 1. */
   number: number;
@@ -68,7 +68,8 @@ interface CitedText {
 }
 
 /**
- * Reads the citations of a text to `count` passages.
+ * Reads the citations of a text, written in any form, to passages numbered from 1 to `count`. Returns
+ * the text in a uniform form, the numbers that it cites, and those without a passage.
  *
  * @example readCitations('Bell [1, 7].', 5) // { text: 'Bell [1].', numbers: [1], unknown: [7] }
  */
@@ -82,7 +83,7 @@ export function readCitations(text: string, count: number): CitedText {
   };
 }
 
-/** Returns the text with all citations as [1][2], including those of missing passages. */
+/** Returns the text with all citations in the form [1][2], including those of passages that do not exist. */
 export function spelledCitations(text: string): string {
   return rewritten(text, (numbers) => numbers);
 }
@@ -149,9 +150,9 @@ function numbersOf(group: string): number[] {
   });
 }
 
-/** The final reading of a method that may answer with citations. */
+/** The final answer of a method as read from the model's output, with its citations if it was to cite. */
 export interface FinalReading {
-  /** The answer as read; null if it could not be read or there was nothing to cite. */
+  /** The answer; null if the output could not be read or there was nothing to cite. */
   reading: string | null;
   /** Citations in the order of first citation; absent unless the answer was to cite. */
   citations?: Citation[];

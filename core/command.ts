@@ -2,22 +2,30 @@
 
 let inForce: readonly string[] = [];
 
-/** Sets the global flags of this process, which the commands that it names need too. */
-export function typedWith(flags: readonly string[]): void {
+/**
+ * Sets the global flags that this process was started with. Every command that a later message
+ * suggests includes them.
+ */
+export function setGlobalFlags(flags: readonly string[]): void {
   inForce = flags;
 }
 
-/** Returns a command as typed in a shell, such as "durable-rag resume night-1". */
+/**
+ * Returns a command of durable-rag as typed in a shell, with the global flags of this process.
+ *
+ * @example command('resume', 'night-1') // 'durable-rag resume night-1'
+ */
 export function command(...words: readonly string[]): string {
-  return line([...inForce, ...words]);
+  return commandLine([...inForce, ...words]);
 }
 
-/** Returns words quoted for a shell, without the program's name. */
-export function line(words: readonly string[]): string {
+/** Returns "durable-rag" followed by the words, each quoted for a shell if necessary. */
+export function commandLine(words: readonly string[]): string {
   return ['durable-rag', ...words].map(quoted).join(' ');
 }
 
-export function startWorker(): string {
+/** Returns the advice to start a worker, as the end of a sentence. */
+export function startWorkerAdvice(): string {
   return `start one with "${command('worker')}" or "${command('dev')}"`;
 }
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
 /**
- * The kinds of answer that a question can want:
+ * The kinds of answer that a question can ask for:
  *
  * - span: a short answer, scored by EM and F1;
  * - boolean: yes, no, true or false;
  * - label: a claim that is supported or refuted;
- * - list: several answers, all of them wanted;
- * - long: a text, scored by the short answers, claims or references it should hold.
+ * - list: several answers, all of which are expected;
+ * - long: a text, scored by the short answers, claims or references that it should contain.
  */
 export const ANSWER_KINDS = ['span', 'boolean', 'label', 'list', 'long'] as const;
-/** The kind of answer that a question wants, which decides its metrics: see `ANSWER_KINDS`. */
+/** The kind of answer that a question asks for; decides its metrics. See `ANSWER_KINDS`. */
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
 /** A passage that comes with a question of a data set. */
@@ -23,13 +23,13 @@ export interface DatasetPassage {
   hasAnswer?: boolean | undefined;
   /** Whether people marked it as the source of the answer. */
   isGold?: boolean | undefined;
-  /** How relevant a gold one is, above 0, if the file grades them. @default 1 */
+  /** Relevance grade of a gold passage, above 0, if the file grades them. @default 1 */
   grade?: number | undefined;
   /** Score of the retriever; undefined without one. */
   score?: number | undefined;
 }
 
-/** A question of a data set with its accepted answers, in the form that all readers give it. */
+/** A question of a data set with its accepted answers, in the form that every data set reader returns. */
 export interface DatasetRecord {
   id: string;
   question: string;
@@ -38,11 +38,11 @@ export interface DatasetRecord {
   /** False if nothing that comes with the question answers it. */
   answerable?: false | undefined;
   answerKind: AnswerKind;
-  /** Best first, unless `passagesRanked` says otherwise. */
+  /** Passages that come with the question, best first unless `passagesRanked` is false. */
   passages?: DatasetPassage[] | undefined;
   /** False if the passages are in no order of relevance. */
   passagesRanked?: false | undefined;
-  /** True if the ids of its passages are those of a corpus, so that they are found there by them. */
+  /** True if the ids of its passages are ids of a corpus, so that the corpus is searched for them. */
   corpusIds?: true | undefined;
   /** Class of a claim, named as in the file. */
   label?: string | undefined;
@@ -59,19 +59,19 @@ export interface DatasetRecord {
   fields?: Record<string, string> | undefined;
 }
 
-/** A gold passage of a question, by what tells it among passages that were read. */
+/** A passage that people marked as the source of an answer, identified by its content or its id. */
 export interface GoldPassage {
-  /** A hash of its text. */
+  /** Hash of its text. */
   content: string;
   /** Id of the passage in the corpus of the data set. */
   id?: string | undefined;
-  /** Left out if it has none. */
+  /** Title; left out if it has none. */
   title?: string | undefined;
   /** @default 1 */
   grade?: number | undefined;
 }
 
-/** The address and version that a file was fetched from. */
+/** Schema of the address and version that a file of data was fetched from. */
 export const dataSource = z.object({
   /** The address as given, without its query. */
   address: z.string(),
@@ -88,7 +88,7 @@ export const dataSource = z.object({
 /** The address and version that a file of data was fetched from. */
 export type DataSource = z.infer<typeof dataSource>;
 
-/** A stored data set as lists and runs name it: its hash, its file, and counts of its questions. */
+/** A description of a stored data set: its hash, its file, and counts of its questions. */
 export interface Snapshot {
   /** SHA-256 of its questions, in hexadecimal digits; equal for equal questions from any file. */
   sha256: string;
@@ -101,7 +101,7 @@ export interface Snapshot {
   unranked?: number;
   /** Records that were left out because they are not questions; absent if there are none. */
   skipped?: number;
-  /** Questions repeated in the file, which have a number appended to their id. */
+  /** Questions whose id occurs more than once in the file, so that a number was appended to it. */
   numbered?: number;
   /** Source of the file, if it was given by address. */
   source?: DataSource;

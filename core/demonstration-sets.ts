@@ -7,7 +7,7 @@ export interface QuestionDocument {
   document: string;
 }
 
-/** How a set was made, in enough detail to repeat it. */
+/** How a demonstration set was made: its settings, models, seeds and questions. */
 export interface SetOrigin {
   task: Task;
   documents: 'generated' | 'retrieved';
@@ -16,19 +16,19 @@ export interface SetOrigin {
   /** Models that wrote the documents, as the provider names them; empty if they were retrieved. */
   models: string[];
   prompts: string[];
-  /** Null if the pairs were drawn from all of them, so that none was embedded. */
+  /** Model of the embeddings; null if the pairs were drawn without clustering. */
   embeddingModel: string | null;
-  /** Absent if each set of pairs was drawn from a cluster of its own. */
+  /** Set if the pairs were drawn from all pairs; absent if each group was drawn from its own cluster. */
   drawnFrom?: 'allPairs';
-  /** K, the number of clusters asked for. */
+  /** Requested number of clusters, K. */
   clusters: number;
-  /** n, pairs sampled from each cluster. */
+  /** Number of pairs sampled from each cluster, n. */
   pairs: number;
   seed: number;
   sampleSeed: number;
-  /** File name of the train questions. */
+  /** File name of the training questions. */
   questions: string;
-  /** SHA-256 of its unpacked lines, in hexadecimal digits. */
+  /** SHA-256 of the uncompressed lines of that file, in hexadecimal digits. */
   questionsHash: string;
 }
 
@@ -40,9 +40,7 @@ export interface Cluster {
   pairs: QuestionDocument[];
 }
 
-/**
- * A stored demonstration set: the clusters from which GenRead's prompts take their demonstrations.
- */
+/** A stored set of clusters, each of which supplies the demonstrations of one GenRead prompt. */
 export interface DemonstrationSet {
   /** How the set was made. */
   origin: SetOrigin;

@@ -5,11 +5,12 @@ import { command } from './command.js';
 import { Failure } from './failure.js';
 import { isObject } from './is-object.js';
 
-/** Most characters shown of a value. */
-const MOST = 80;
+/** Maximum number of characters shown of a value. */
+const LONGEST_SHOWN = 80;
 
 /**
- * Returns one line for each field whose values differ; nested objects are compared by their fields.
+ * Returns one line for each field whose values differ, for people; nested objects are compared field
+ * by field. Empty if there is no difference.
  *
  * @example differences({ options: { passages: 10 } }, { options: { passages: 5 } })
  * // ['options.passages: 10 there, 5 here']
@@ -26,7 +27,7 @@ export function differences(there: object, here: object, path = ''): string[] {
   });
 }
 
-/** The first difference between two values. */
+/** A difference between a stored value and the same value computed again. */
 export interface Difference {
   /** Path of the field. @example "result.steps.read.costUsd" */
   field: string;
@@ -36,7 +37,7 @@ export interface Difference {
   computed: unknown;
 }
 
-/** Returns the first difference between two values as JSON; undefined if they are equal. */
+/** Returns the first difference between two values, compared as JSON; undefined if they are equal. */
 export function firstDifference(
   kept: unknown,
   computed: unknown,
@@ -57,14 +58,14 @@ export function firstDifference(
   return { field: path, kept, computed };
 }
 
-/** Says that a run of this name exists, and what to do. */
-export function differs(
+/** Returns the failure Conflict for a run whose name is taken by one with other inputs, with what to do. */
+export function runConflict(
   { run, study }: { run: string; study?: object | undefined },
   differing: readonly string[],
 ): Failure {
   const advice = study
     ? `Set the workers up as they were, or have it asked anew: ${command('runs', 'delete', run)}.`
-    : 'Start it as it was, give this one another name (--name), or take the change into the run (--accept-change): its manifest then says from where on it holds.';
+    : 'Start it as it was, give this one another name (--name), or accept the change (--accept-change): the manifest then records where it begins.';
   const what = `run: there is another run ${run} (${differing.join('; ')}).`;
   return new Failure('Conflict', `${what} ${advice}`);
 }
@@ -76,5 +77,5 @@ function fieldOf(object: object, name: string): unknown {
 function shown(value: unknown): string {
   if (value === undefined) return 'not set';
   const text = JSON.stringify(value);
-  return text.length > MOST ? `${text.slice(0, MOST)}...` : text;
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text;
 }

@@ -12,5 +12,5 @@ export function dollars(amount: number): string {
 }
 
 const THOUSANDS = /\B(?=(?:\d{3})+\.)/g;
-/** Far below any price. */
+/** Maximum number of decimals. */
 const MOST_DIGITS = 12;

@@ -1,8 +1,8 @@
 /**
- * Runs work for each item, a limited number at a time; stops at the first error. No work is running
- * once it has returned or thrown.
+ * Runs a function for each item, at most `atOnce` at a time. After the first error it starts no more,
+ * waits for those that are running, and throws that error.
  */
-export async function eachOf<T>(
+export async function forEachLimited<T>(
   items: Iterable<T> | AsyncIterable<T>,
   atOnce: number,
   work: (item: T) => Promise<void>,

@@ -1,6 +1,6 @@
 /** Estimates what a run would take, before any call. Pure. */
 
-/** Numbers of tokens of calls; also prices in US dollars per million of them. */
+/** A number for prompts and one for completions: tokens, or US dollars per million tokens. */
 export interface CallTokens {
   /** Prompt tokens. */
   prompt: number;
@@ -8,32 +8,32 @@ export interface CallTokens {
   completion: number;
 }
 
-/** The calls of one step, with the sums of their tokens. */
+/** The number of calls of one step, with the sums of their tokens. */
 export interface StepTokens extends CallTokens {
   step: string;
   /** Model that the step asks. */
   model: string;
   /** Number of calls. */
   calls: number;
-  /** Tokens of texts that are embedded or scored. */
+  /** Tokens of texts that are embedded or reranked. */
   embedded: number;
   /** Tokens of the longest prompt, on which some prices depend. @default 0 */
   longest?: number;
 }
 
 /**
- * Returns the highest price of a step's model, in US dollars per million tokens, for its longest
- * prompt in tokens; undefined if the price is unknown.
+ * A function that returns the highest price of a step's model, in US dollars per million tokens;
+ * undefined if the price is unknown. `longest` is the length of the longest prompt, in tokens.
  */
 export type PriceOf = (model: string, step: string, longest: number) => CallTokens | undefined;
 
-/** Rate limits of a run; no limit if undefined. */
-export interface Limits {
+/** Rate limits of a run; undefined means no limit. */
+export interface RateLimits {
   requestsPerMinute?: number | undefined;
   tokensPerMinute?: number | undefined;
 }
 
-/** What a run is estimated to take: calls, tokens, cost and time. */
+/** An estimate of the calls, tokens, cost and time of a run. */
 export interface Estimate extends CallTokens {
   calls: number;
   /** Tokens of texts that are embedded or scored. */
@@ -47,15 +47,15 @@ export interface Estimate extends CallTokens {
   knownUsd: number;
   /** Models without a known price. */
   unpriced: string[];
-  /** Minutes at the given limits; null without limits, when the provider's speed decides. */
+  /** Duration at the given rate limits, in minutes; null without limits. */
   minutes: number | null;
 }
 
-/** Sums steps: cost by the price of each step's model, time by the tighter limit. */
+/** Estimates a run from its steps: cost by the price of each step's model, time by the tighter limit. */
 export function estimateRun(
   steps: readonly StepTokens[],
   priceOf: PriceOf,
-  { requestsPerMinute, tokensPerMinute }: Limits = {},
+  { requestsPerMinute, tokensPerMinute }: RateLimits = {},
 ): Estimate {
   const sum = (of: (step: StepTokens) => number) =>
     steps.reduce((total, step) => total + of(step), 0);
@@ -89,19 +89,18 @@ export function estimateRun(
   };
 }
 
-/** Characters of a token in English text. */
+/** Number of characters in a token of English text, on average. */
 export const CHARACTERS_A_TOKEN = 4;
 
 /**
- * Estimates the tokens of a text: four characters each, as usual for English, and two bytes of
- * UTF-8 each for non-ASCII characters, which is more than o200k and cl100k need for the scripts
- * tried.
+ * Estimates the number of tokens of a text: one for four ASCII characters, and one for two UTF-8 bytes
+ * of other characters, which overestimates o200k and cl100k for the scripts tried.
  */
 export function tokensOf(text: string): number {
   return Math.ceil(englishLength(text) / CHARACTERS_A_TOKEN);
 }
 
-/** Returns the number of English characters with as many tokens as the text. */
+/** Returns how many characters of English text would have as many tokens as the text. */
 export function englishLength(text: string): number {
   const others = text.match(OTHERS)?.length ?? 0;
   if (others === 0) return text.length;

@@ -1,8 +1,8 @@
-/** The table of all failures, from which every reaction is derived. Pure. */
+/** The table of all failure types, from which the program derives how it reacts to each. Pure. */
 
-import type { Estimated } from './usage.js';
+import type { EstimatedUsage } from './usage.js';
 
-/** What a type of failure means, what to do about it, and how the program reacts to it. */
+/** The properties of a failure type: its meaning, the advice for people, and the program's reaction. */
 export interface FailureTraits {
   /** What happened. */
   means: string;
@@ -12,26 +12,26 @@ export interface FailureTraits {
   retried?: true;
   /** Set if the request was sent and not refused, so that the provider may bill it. */
   billed?: true;
-  /** Set if every other question would meet it: a run stops at it. */
+  /** Set if every other question would fail in the same way, so that a run pauses at the first one. */
   common?: true;
-  /** Set if every other question would meet it when the first ones all do: a run stops then. */
+  /** Set if a run pauses when its first questions all fail in this way. */
   commonIfFirst?: true;
   /**
-   * What ends it: a `wait` (many in a row are an outage, which pauses a run); `mending` of a store
-   * or worker, or `the next day` (UTC), and until then nothing is paid for, so a paused run tries
-   * again by itself; or only `another request`.
+   * What ends the failure: a `wait` (many such failures in a row are an outage, which pauses a run);
+   * `mending` of a store or worker, or `the next day` (UTC), until which attempts cost nothing, so
+   * that a paused run retries by itself; or only `another request`.
    */
   healedBy?: 'wait' | 'mending' | 'the next day' | 'another request';
   /**
-   * The bound that counts its attempts. A timeout does not count as an outage, since it may have
-   * been paid for and takes long.
+   * The retry limit that its attempts count against. A timeout does not count as an outage, since it
+   * takes long and may have been paid for.
    */
   bound?: 'outages' | 'refusals' | 'crowded' | 'stores';
-  /** Name of such an attempt in metrics and spans. @default 'failed' */
+  /** Outcome of such an attempt in metrics and spans. @default 'failed' */
   seenAs?: 'refused' | 'limited' | 'waiting';
-  /** A needed text no longer exists. */
+  /** Set if a text or corpus that is needed does not exist. */
   gone?: true;
-  /** Kind of exit of a command. @default 'error' */
+  /** Exit status of a command, by name. @default 'error' */
   exit?: 'usage' | 'notFound' | 'refused' | 'unreachable';
 }
 
@@ -241,18 +241,20 @@ const TABLE = {
   },
 } as const satisfies Record<string, FailureTraits>;
 
-/** Name of a type of failure, such as "RateLimited". `FAILURES` has all of them. */
+/** The name of a failure type, such as "RateLimited"; `FAILURES` describes each. */
 export type FailureType = keyof typeof TABLE;
 
+/** The properties of each failure type, by name. */
 export const FAILURES: Readonly<Record<FailureType, FailureTraits>> = TABLE;
 
-/** Returns the traits of a failure given by type name; an empty object for an unknown type. */
+/** Returns the properties of a failure type; an empty object if there is no such type. */
 export function traitsOf(type: string | undefined): Partial<FailureTraits> {
   return Object.hasOwn(FAILURES, type ?? '') ? FAILURES[type as FailureType] : {};
 }
 
 /**
- * The error class that all custom parts throw.
+ * The error that this project throws, and that custom models, retrievers and stores should throw. Its
+ * type decides whether it is retried.
  *
  * The message is written for the person who has to act on it and never contains a secret.
  */
@@ -266,7 +268,7 @@ export class Failure extends Error {
   /** Whether the provider may bill the request, by the type unless there was an answer. */
   readonly billed: boolean;
   /** Usage of a failed request that was answered; undefined if not reported. */
-  readonly spent: Estimated | undefined;
+  readonly spent: EstimatedUsage | undefined;
 
   constructor(
     type: FailureType,
@@ -275,7 +277,7 @@ export class Failure extends Error {
       retryAfterMs?: number | undefined;
       retryable?: boolean | undefined;
       billed?: boolean | undefined;
-      spent?: Estimated | undefined;
+      spent?: EstimatedUsage | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -288,12 +290,12 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the message of a thrown value. */
+/** Returns the message of a thrown error, or any other thrown value as text. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Waits for work, and returns whether it succeeded. */
+/** Waits for a promise; returns true if it fulfils and false if it rejects. The error is dropped. */
 export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,
@@ -302,24 +304,28 @@ export function succeeds(work: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * Returns the message of the innermost cause, since clients hide theirs ("Connection error."). If
- * it is empty, as for a connection that failed on several addresses, returns its code.
+ * Returns the message of an error's innermost cause, since the outer one may only say "Connection
+ * error."; the error code if that message is empty.
  */
-export function reasonIn(thrown: unknown): string {
+export function innermostMessage(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.errors.length > 0)
-    return reasonIn(thrown.errors[0]);
+    return innermostMessage(thrown.errors[0]);
   if (!(thrown instanceof Error)) return String(thrown);
-  if (thrown.cause instanceof Error) return reasonIn(thrown.cause);
+  if (thrown.cause instanceof Error) return innermostMessage(thrown.cause);
   return thrown.message || ('code' in thrown ? String(thrown.code) : thrown.name);
 }
 
 /** Returns the `code` of a Node error (`ENOENT`, `ENOSPC` and so on); undefined if it has none. */
-export function codeOf(error: unknown): string | undefined {
+export function errorCodeOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Maps the error of a missing file or folder to undefined; throws any other. */
-export function absent(error: unknown): undefined {
-  if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error;
+/**
+ * Returns undefined for the error of a missing file or folder; throws any other error.
+ *
+ * @example await readFile(path).catch(undefinedIfMissing)
+ */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error) ?? '')) throw error;
 }

@@ -1,4 +1,4 @@
-/** Returns the items of each key, in a map whose keys are in the order of their first items. Pure. */
+/** Groups items by key; returns a map whose keys are in the order of their first items. Pure. */
 export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** An address at which a server listens. */
+/** The host and port at which a server listens. */
 export interface HttpAddress {
   host: string;
   port: number;

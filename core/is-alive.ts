@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import { codeOf } from './failure.js';
+import { errorCodeOf } from './failure.js';
 
 /**
- * Tells whether a process may be running; true for a process of another machine, which cannot be
+ * Returns whether a process is running; also true for a process on another host, which cannot be
  * checked.
  */
 export function isAlive({ pid, host }: { pid: number; host: string | undefined }): boolean {
@@ -11,6 +11,6 @@ export function isAlive({ pid, host }: { pid: number; host: string | undefined }
     return process.kill(pid, 0);
   } catch (error) {
     // It runs as another user.
-    return codeOf(error) === 'EPERM';
+    return errorCodeOf(error) === 'EPERM';
   }
 }

@@ -1,5 +1,5 @@
-/** Patterns by which keys and tokens are recognised although they were not configured. Pure. */
-export const KEY_SHAPES: readonly RegExp[] = [
+/** Patterns of API keys, tokens and private keys, to recognise secrets that are not configured. Pure. */
+export const SECRET_PATTERNS: readonly RegExp[] = [
   // Matches half-masked keys too, as OpenAI repeats a wrong key ("sk-abc***xyz").
   /\bsk-[\w*.-]{4,}/g,
   /\bAIza[\w-]{20,}/g,

@@ -2,45 +2,47 @@ import type { z } from 'zod';
 import type { View } from './view.js';
 import type { PassageRef } from './vocabulary.js';
 
-/** The forms of answers: a few words, or cited sentences, or a cited list. */
+/** The forms of answers: a few words, sentences, or a list. */
 export const ANSWER_FORMS = ['short', 'prose', 'list'] as const;
 /** The form of answer that a prompt asks for: a short answer, prose, or a list of answers. */
 export type AnswerForm = (typeof ANSWER_FORMS)[number];
 
-/** An answer that a method chose among, with the text by which it was judged, if there is one. */
-export interface ToldCandidate {
+/** One of the answers that a method chose from, with the text that supports it, if there is one. */
+export interface CandidateAnswer {
   text: string;
   rationale?: string | undefined;
 }
 
-/** A number that a chain tells, and the most that it can be with the options. */
-export interface ToldCount<O, C> {
+/** A count that is read from a method's chain, with its upper bound. */
+export interface BoundedCount<O, C> {
+  /** Returns the count of a chain. */
   of(chain: C): number;
+  /** Returns the largest count that is possible with the options. */
   most(options: O): number;
 }
 
 /**
- * What the chain of a method says, by the names under which metrics and slices read it. What is left
- * out has no metric for the method.
+ * Functions that read facts from a method's chain, for metrics and slices. A fact that is left out has
+ * no metric.
  */
-export interface Tells<O = unknown, C = never> {
-  /** Whether what was answered from had passed its verification; undefined if nothing was verified. */
+export interface ChainFacts<O = unknown, C = never> {
+  /** Whether the last verification passed; undefined if nothing was verified. */
   verificationPassed?(chain: C): boolean | undefined;
-  /** The same of the first verification, before anything was searched for that it missed. */
+  /** Whether the first verification passed, before any further search; undefined if nothing was verified. */
   firstVerificationPassed?(chain: C): boolean | undefined;
-  /** Rounds of a loop that were begun. */
-  iterations?: ToldCount<O, C>;
-  /** Different passages that a model was offered. */
-  documentsSeen?: ToldCount<O, C>;
-  /** Passages that all searches found together, those that were found again included. */
-  documentsFound?: ToldCount<O, C>;
-  /** The answers that the method chose among. */
-  candidates?(chain: C): readonly ToldCandidate[];
-  /** Texts that steps wrote and the answer rests on, by what they are: "evidence", "summaries". */
+  /** Number of started rounds of a loop. */
+  iterations?: BoundedCount<O, C>;
+  /** Number of distinct passages that a model was shown. */
+  documentsSeen?: BoundedCount<O, C>;
+  /** Number of passages that all searches found, repeats included. */
+  documentsFound?: BoundedCount<O, C>;
+  /** The answers that the method chose from. */
+  candidates?(chain: C): readonly CandidateAnswer[];
+  /** Texts that steps wrote and the answer rests on, by kind: "evidence", "summaries". */
   texts?: Readonly<Record<string, (chain: C) => readonly string[]>>;
 }
 
-/** A method's declaration, shipped or custom: its options and its chain. */
+/** The declaration of a method: its name, options and steps, and how its chain is read and shown. */
 export interface Method<O, C = never> {
   /** The workflow's type name. */
   name: string;
@@ -53,7 +55,7 @@ export interface Method<O, C = never> {
    * unknown.
    */
   steps?: readonly string[] | undefined;
-  /** Returns false if a question with these options searches nothing. By default all search. */
+  /** Returns false if a question with these options searches nothing. @default every question searches */
   searches?(options: O): boolean;
   /**
    * Returns the form of answers that cite passages; undefined if they do not cite. The chain then
@@ -69,8 +71,8 @@ export interface Method<O, C = never> {
   passagesRead?(chain: C): readonly PassageRef[];
   /** Returns texts that the method wrote instead of passages, or in addition to them. */
   documentsRead?(chain: C): readonly string[];
-  /** What its chain says that metrics and slices read. */
-  tells?: Tells<O, C>;
+  /** Facts of its chain that metrics and slices read. */
+  tells?: ChainFacts<O, C>;
   /** Figures reported by the paper. */
   figures: string;
   /** Shows the chain on the command line and in reports; by default all its fields are shown. */

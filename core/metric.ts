@@ -1,16 +1,16 @@
-/** What a metric is: where its score comes from, when it applies, and how it is shown. Pure. */
+/** Declarations of metrics: where a score comes from, when it applies, and how it is shown. Pure. */
 
 import type { DatasetRecord, GoldPassage } from './dataset-record.js';
 import type { Outcome } from './result.js';
 import type { Passage } from './vocabulary.js';
 
-/** A question of a run, as its data set has it. */
+/** A question of a data set with its accepted answers, as metrics receive it. */
 export type ScoredQuestion = Omit<DatasetRecord, 'passages'> & {
   /** The passages that its data set marks as gold. */
   gold?: readonly GoldPassage[];
 };
 
-/** An answer that a metric scores, with its question and what it was read from. */
+/** An answer that a metric scores, with its question, the passages read, and the chain. */
 export interface ScoredAnswer {
   question: ScoredQuestion;
   answer: string;
@@ -21,31 +21,28 @@ export interface ScoredAnswer {
   readonly passages: readonly Passage[];
   /** Everything that led to the answer; its type depends on the method. */
   chain: unknown;
-  /**
-   * The calls of the steps, in order, with what each gave. Reading this field throws if they were not
-   * kept.
-   */
-  readonly calls: readonly KeptCall[];
+  /** The calls of the steps, in order, with their outputs. Reading this field throws if none are stored. */
+  readonly calls: readonly RecordedCall[];
 }
 
-/** A call of a question: its step, its line for people, and what it gave. */
-export interface KeptCall {
+/** A recorded call of a question: its step, its label in the Temporal UI, and its output. */
+export interface RecordedCall {
   step: string;
   label: string;
   /** Left out if the call failed. */
   output?: unknown;
 }
 
-/** A question that has not failed, with how its method came to its end. */
+/** A question whose method ended without a failure, with its outcome, answer and chain. */
 export interface EndedQuestion extends Omit<ScoredAnswer, 'answer'> {
   outcome: Exclude<Outcome, 'failed'>;
   /** Null unless the outcome is answered. */
   answer: string | null;
-  /** How sure the method is, from 0 to 1, if it has such a number. */
+  /** The method's confidence from 0 to 1; undefined if it has none. */
   confidence?: number | undefined;
 }
 
-/** The lowest and the highest value that there can be. */
+/** The lowest and highest possible value of a metric. */
 export interface Range {
   from: number;
   to: number;
@@ -63,10 +60,11 @@ interface AnyMetric {
    */
   headline?: boolean;
   /**
-   * The metric with the lowest number is a question's main one, and decides whether its answer
-   * counts as right (half of the scale or more); false: never.
+   * Rank among the metrics of a question: the one with the lowest number is its main metric, and
+   * decides whether an answer counts as correct (half of the scale or more). False if this metric
+   * never is.
    *
-   * @default after all that have a number, in the order of the metrics
+   * @default after all metrics with a number, in the order of the metrics
    */
   decides?: number | false;
   /**
@@ -77,7 +75,7 @@ interface AnyMetric {
    */
   acrossForms?: string | false;
   /**
-   * Tells whether it applies to a question, whatever the answer. A question without an answer
+   * Returns whether it applies to a question, regardless of the answer. A question without an answer
    * scores 0 in each metric that applies to it.
    *
    * @default to every question
@@ -98,10 +96,10 @@ export interface Scorer extends AnyMetric {
   unanswered?(question: ScoredQuestion, outcome: Exclude<Outcome, 'answered'>): number;
 }
 
-/** Scale of a rubric: yes is 1 and no 0; a number is placed between the ends. */
+/** Scale of a rubric's verdicts: yes or no (1 or 0), or numbers, which are mapped to 0 to 1. */
 export type RubricScale = 'yesNo' | { from: number; to: number };
 
-/** A metric that the judge of a run decides, with one call for each answer. */
+/** A metric that a judge model decides by a prompt, with one call for each answer. */
 export interface Rubric extends AnyMetric {
   from: 'rubric';
   prompt: {
@@ -118,7 +116,7 @@ export interface Rubric extends AnyMetric {
   maxTokens?: number;
 }
 
-/** A statement of an answer, whose citations are judged separately. */
+/** A statement of an answer, with the passages that it cites. */
 export interface Statement {
   /** The claim, without its citations. */
   claim: string;
@@ -131,7 +129,7 @@ export interface Statement {
   missing?: number[];
 }
 
-/** The judge's verdict on a statement. JSON-safe. */
+/** A statement with the judge's verdict on its citations. JSON-safe. */
 export interface StatementVerdict extends Statement {
   /** Whether the cited passages together entail the claim. */
   supported: boolean;
@@ -139,7 +137,7 @@ export interface StatementVerdict extends Statement {
   needed: boolean[];
 }
 
-/** A reference claim, and whether the answer entails it. */
+/** The judge's verdict on a reference claim: whether the answer entails it. */
 export interface ClaimVerdict {
   claim: string;
   entailed: boolean;
@@ -159,80 +157,81 @@ export interface ClaimMetric extends AnyMetric {
   score(claims: readonly ClaimVerdict[]): number;
 }
 
-/** How many of the accepted answers are contained in the passages that a method read. */
+/** How often the accepted answers occur in the passages that a method read. */
 export interface PassageScores {
   /** Whether each passage contains an answer, best passage first. */
   hits: boolean[];
   /** Recall@k, by k. */
   recall: Record<number, number>;
-  /** Answers found in any of the passages, and all answers. */
+  /** Number of accepted answers found in any passage, and of all accepted answers. */
   coverage: { found: number; answers: number };
 }
 
-/** Grades of the gold passages among those that a method read. */
+/** Relevance grades of the passages that a method read, and of all gold passages. */
 export interface GoldScores {
   /** Grade of each passage that was read, by rank; 0 for one that is not gold. */
   grades: number[];
   /** The grades of all gold passages. */
   all: number[];
-  /** The titles of gold passages that were read, of all of them; left out if some have no title. */
-  documents?: Part;
+  /** Distinct titles of gold passages: those read, of all. Left out if a gold passage has no title. */
+  documents?: RatioPart;
 }
 
-/** What is known of the passages that were read for a question. */
+/** How the passages that were read for a question compare with its accepted answers and gold passages. */
 export interface FoundPassages {
-  /** Left out if containment says nothing, as of yes and no. */
+  /** Left out if answers cannot be looked for in passages, such as yes and no. */
   answers?: PassageScores | undefined;
   /** Left out if no passage is marked as gold. */
   gold?: GoldScores | undefined;
 }
 
-/** What one question adds to both sums of a ratio, whose quotient is the metric's value. */
-export interface Part {
+/** One question's contribution to a ratio of sums, whose quotient is a metric's value over a run. */
+export interface RatioPart {
   /** Numerator. */
   part: number;
   /** Denominator, more than 0. */
   whole: number;
 }
 
-/** A metric of the passages read, independent of the answer; over a run it is a ratio of sums. */
+/** A metric of the passages read, regardless of the answer. Over a run it is a ratio of sums. */
 export interface PassageMetric extends AnyMetric {
   from: 'passages';
   /** Whether it needs a data set that marks gold passages. */
   needsGold?: true;
-  /** Returns the ratio; undefined if it does not apply. */
-  share(found: FoundPassages): Part | undefined;
+  /** Returns the question's numerator and denominator; undefined if the metric does not apply. */
+  share(found: FoundPassages): RatioPart | undefined;
 }
 
 /**
- * A metric of how a question came to its end, whatever its answer. Of questions that failed it says
- * nothing, so they are left out. More of it is called neither better nor worse.
+ * A metric of a question's chain, regardless of its answer. Failed questions are left out. A higher
+ * value is neither better nor worse.
  */
 export interface ChainMetric extends AnyMetric {
   from: 'chain';
-  /** The values that there can be. @default from 0 to 1, shown in per cent */
+  /** Range of the values. @default from 0 to 1, shown in per cent */
   range?: Range;
   /**
-   * Returns the value, true as 1 and false as 0; a part of a whole if a mean is the sum of the parts
-   * over the sum of the wholes; undefined if the metric does not apply. Pure.
+   * Returns the value, true as 1 and false as 0; a numerator and denominator if the mean over a run is
+   * a ratio of sums; undefined if the metric does not apply. Pure.
    */
-  value(ended: EndedQuestion): number | boolean | Part | undefined;
+  value(ended: EndedQuestion): number | boolean | RatioPart | undefined;
 }
 
-/** A metric that needs a judge. */
+/** A metric that is computed from the verdicts of a judge model. */
 export type JudgedMetric = Rubric | CitationMetric | ClaimMetric;
 
-/** A metric: of an answer, of the chain or of the passages, by code or by a judge. */
+/** Any metric: of the answer, the chain or the passages, computed by code or decided by a judge. */
 export type Metric = Scorer | JudgedMetric | ChainMetric | PassageMetric;
 
-/** A metric of your own; one that scores an answer by its passages is a scorer. */
+/** A metric that a user may define. To score an answer by its passages, use a scorer. */
 export type OwnMetric = Scorer | JudgedMetric | ChainMetric;
 
-/** Most passages that a judge is shown. */
+/** Maximum number of passages that a judge is shown. */
 export const MOST_SHOWN = 20;
 
 /**
- * Declares a metric with its types. It is scored for every answer of a run and is in all tables.
+ * Returns the metric that it is given; gives the declaration its types. Registered with a worker, the
+ * metric is computed for every answer of a run and shown in all tables.
  *
  * @example defineMetric({ name: 'short', title: 'Short', score: ({ answer }) => answer.length < 80 })
  */
@@ -254,18 +253,18 @@ export function isRubric(metric: Metric): metric is Rubric {
   return metric.from === 'rubric';
 }
 
-/** Tells whether it is a metric that the judge of a run tells. */
+/** Returns whether a metric is computed from the verdicts of a judge model. */
 export function isJudged(metric: Metric): metric is JudgedMetric {
   return metric.from === 'rubric' || metric.from === 'citations' || metric.from === 'claims';
 }
 
-/** Returns a value of a range as a share of it, from 0 to 1. */
-export function shareOf(value: number, { from, to }: Range = SHARES): number {
+/** Maps a value of a range to a score from 0 to 1. */
+export function normalizedScore(value: number, { from, to }: Range = SHARES): number {
   return (value - from) / (to - from);
 }
 
-/** Returns the value of a range that a share of it stands for. */
-export function valueFrom(share: number, { from, to }: Range = SHARES): number {
+/** Maps a score from 0 to 1 back to a value of the range. */
+export function scaledValue(share: number, { from, to }: Range = SHARES): number {
   return from + share * (to - from);
 }
 

@@ -23,7 +23,7 @@ export interface TierPrice extends TokenPrice {
   longer?: readonly LongerPrice[] | undefined;
 }
 
-/** US dollars per million tokens, also at the other service tiers if they have a price. */
+/** The prices of a model in US dollars per million tokens: at the standard tier, and at others if known. */
 export interface ModelPrice extends TierPrice {
   /** Price of calls served at the flex tier. */
   flex?: TierPrice | undefined;
@@ -31,7 +31,7 @@ export interface ModelPrice extends TierPrice {
   batch?: TierPrice | undefined;
   /** Price of calls served at the priority tier, which costs more. */
   priority?: TierPrice | undefined;
-  /** The day on which the price was true, such as "2026-11-27". */
+  /** The day on which the price was checked, such as "2026-11-27". */
   asOf?: string | undefined;
 }
 

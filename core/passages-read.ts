@@ -1,10 +1,10 @@
-/** What a question was answered from, as its method declares it. Pure. */
+/** Finds the passages and texts that an answer rests on, as its method declares them. Pure. */
 import type { MethodRegistry } from './registry.js';
 import type { MethodResult } from './result.js';
 import type { OwnReference, PassageRef } from './vocabulary.js';
 
-/** What a question was answered from: references to passages, and texts that a model wrote. */
-export interface Read {
+/** The sources of an answer: references to passages, and texts that a model wrote. */
+export interface AnswerSources {
   /** Distinct passages, in the order in which the method declares them. */
   passages: PassageRef[];
   /** Texts written instead of passages (GenRead), or in addition to them. */
@@ -12,11 +12,11 @@ export interface Read {
 }
 
 /**
- * Returns what the answer of a result rests on: what its method declares for its chain, or else the
- * evidence, with 1/rank as score. 'unknown' if there is neither, or if the method's declaration
- * throws; undefined for a question that failed.
+ * Returns the sources of a result's answer: those that its method declares for the chain, or else its
+ * evidence, with 1/rank as score. 'unknown' if there are neither, or if the method's declaration
+ * throws; undefined for a failed question.
  */
-export function readBy(
+export function answerSources(
   {
     method,
     outcome,
@@ -24,7 +24,7 @@ export function readBy(
     evidence,
   }: Pick<MethodResult, 'method' | 'outcome' | 'chain' | 'evidence'>,
   methods: MethodRegistry,
-): Read | 'unknown' | undefined {
+): AnswerSources | 'unknown' | undefined {
   if (outcome === 'failed' || chain === null) return undefined;
   const { passagesRead, documentsRead } = methods.get(method) ?? {};
   if (passagesRead) {
@@ -54,8 +54,8 @@ export function chainPassages(chain: { passages: PassageRef[] }): readonly Passa
   return passagesOf(chain);
 }
 
-/** Returns the passages of these ids, in the order of the ids; missing ones are left out. */
-export function inOrder<P extends { id: string }>(
+/** Returns the passages with the given ids, in the order of the ids. Ids without a passage are skipped. */
+export function inIdOrder<P extends { id: string }>(
   passages: readonly P[],
   ids: readonly string[],
 ): P[] {
@@ -63,25 +63,22 @@ export function inOrder<P extends { id: string }>(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Returns each passage once, at its first place. */
+/** Returns the passages without repeated ids; the first of each stays. */
 export function distinctPassages(passages: readonly PassageRef[]): PassageRef[] {
   const found = new Map<string, PassageRef>();
   for (const passage of passages) if (!found.has(passage.id)) found.set(passage.id, passage);
   return [...found.values()];
 }
 
-/**
- * A found passage as a history holds it, without the names of its fields, which would take as much
- * as what they name.
- */
-export type FoundRow = readonly [id: string, title: string, score: number, own?: OwnReference];
+/** A passage reference as a tuple, which takes half the space of an object in a workflow's history. */
+export type PassageRow = readonly [id: string, title: string, score: number, own?: OwnReference];
 
-/** Returns a passage as a row. */
-export function rowOf({ id, title, score, own }: PassageRef): FoundRow {
+/** Converts a passage reference to a tuple for a workflow's history. */
+export function passageRow({ id, title, score, own }: PassageRef): PassageRow {
   return own ? [id, title, score, own] : [id, title, score];
 }
 
-/** Returns the passage of a row. */
-export function foundIn([id, title, score, own]: FoundRow): PassageRef {
+/** Converts a tuple from a workflow's history back to a passage reference. */
+export function passageOfRow([id, title, score, own]: PassageRow): PassageRef {
   return { id, title, score, ...(own && { own }) };
 }

@@ -1,24 +1,25 @@
 /** Settings of model calls that go through a provider's batch endpoint. Pure. */
 
-/** Settings of a run or job whose model calls go through a provider's batches. */
+/** Settings of a run or job whose model calls go through a provider's batch endpoint. */
 export interface BatchTransport {
-  /** Longest wait of a request for others, in seconds, before a batch is made. */
+  /** Longest time that a request waits for others before a batch is created, in seconds. */
   waitSeconds: number;
-  /** Requests with which a batch is made at once. */
+  /** Number of waiting requests at which a batch is created immediately. */
   size: number;
-  /** Seconds after which a request that no batch has answered is called on its own. */
+  /** Time after which a request that no batch has answered is sent on its own, in seconds. */
   patienceSeconds: number;
 }
 
-/** The batch settings of one question: those of its run. */
-export interface AskedTransport extends BatchTransport {
-  /** Workflow id of the run that is told the expected cost of the question's pooled calls. */
+/** The batch settings of one question: those of its run, and the run to report expected costs to. */
+export interface QuestionTransport extends BatchTransport {
+  /** Workflow id of the run to which the expected cost of calls that wait for a batch is sent. */
   costTo?: string;
 }
 
-/** Name of the signal that carries the expected cost of a call to its run, in US dollars. */
+/** Name of the signal that carries the expected cost of a call that waits for a batch, in US dollars. */
 export const POOLED_SIGNAL = 'pooled';
 
+/** Default batch settings. */
 export const BATCH_TRANSPORT: BatchTransport = {
   waitSeconds: 60,
   size: 5000,
@@ -26,27 +27,27 @@ export const BATCH_TRANSPORT: BatchTransport = {
 };
 
 /**
- * Most questions under way as children of one workflow, which may have 2,000; some children are
- * judges.
+ * Maximum number of questions that one workflow has in flight as children. Temporal allows 2,000
+ * children; the rest is for workflows that judge answers.
  */
-export const WIDEST_OF_ONE_PARENT = 1900;
+export const MOST_CHILD_QUESTIONS = 1900;
 
-/** Most questions under way with shards: as many as a batch may have requests. */
-export const WIDEST_WINDOW = 50_000;
+/** Maximum number of questions of a run in flight: as many as a batch may have requests. */
+export const MOST_IN_FLIGHT = 50_000;
 
-/** Returns the number of questions under way at a time, so that their first steps fill a batch. */
+/** Returns how many questions are in flight at a time by default, so that their first steps fill a batch. */
 export function windowFor({ size }: { size?: number | undefined }): number {
   return size ?? BATCH_TRANSPORT.size;
 }
 
-/** Most heartbeats per second for pooled calls. */
+/** Maximum number of heartbeats per second of all calls that wait for a batch. */
 const BEATS_A_SECOND = 50;
 const SHORTEST_SECONDS = 30;
 const LONGEST_SECONDS = 300;
 
 /**
- * Returns the heartbeat timeout of a pooled call, in seconds; longer for larger pools, so that the
- * server can handle the heartbeats.
+ * Returns the heartbeat timeout of a call that waits for a batch, in seconds: the larger the batch,
+ * the longer, to limit the heartbeats per second that the Temporal server receives.
  */
 export function pooledHeartbeatSeconds({ size }: BatchTransport): number {
   // Each call sends three heartbeats within its timeout.

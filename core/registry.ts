@@ -8,9 +8,9 @@ import { badInput } from './options/problems.js';
 export type MethodRegistry<M = Method<unknown>> = ReadonlyMap<string, M>;
 
 /**
- * Returns the method of a name.
+ * Returns the method with the given name.
  *
- * @param field The field that contains the name, if it is in one.
+ * @param field The input field that contains the name, for the error message.
  * @throws Failure BadInput with the name that was probably meant, or all names.
  */
 export function methodNamed<M>(name: string, registry: MethodRegistry<M>, field?: string): M {

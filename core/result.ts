@@ -3,6 +3,8 @@ import { saysUnknown } from './unknown.js';
 import type { Usage } from './usage.js';
 
 /**
+ * How a question ended:
+ *
  * - answered: there is an answer;
  * - unknown: the method ran and says that it does not know;
  * - unreadable: the model's output could not be read, even when asked again;
@@ -10,19 +12,19 @@ import type { Usage } from './usage.js';
  */
 export type Outcome = 'answered' | 'unknown' | 'unreadable' | 'failed';
 
-/** Counter of ended questions, by method and outcome, incremented by workflows. */
+/** Name of the metrics counter of ended questions, by method and outcome, which workflows increment. */
 export const QUESTIONS_COUNTER = 'durable_rag_questions';
 
-/** A note about the way to the answer that its reader should know. */
+/** A note that something unusual happened on the way to the answer, by kind and step. */
 export interface Flag {
   kind:
     | 'reasked' // the output could not be read at first and was asked again
     | 'resampled' // a kept response could not be read, and another sample stands in for it
     | 'fallback' // it could not be read at all and the documented fallback stands in
-    | 'longAnswer' // it was far longer than asked for, however often it was asked again, and stands
+    | 'longAnswer' // it stayed far longer than asked for, even when asked again; it is used
     | 'cut' // the output stopped at the token limit and was read as far as it went
-    | 'wroteOn' // the model wrote on behind the action of its turn; that is left out
-    | 'unknownEnd' // the provider ended the output by a word that nobody knows; it is used
+    | 'wroteOn' // the model wrote more after the action of its turn; that is left out
+    | 'unknownEnd' // the provider gave an unknown finish reason; the output is used
     | 'unsupportedParameter' // it was asked without a parameter that the provider does not support
     | 'impossibleUsage' // the provider reported more tokens than a call can take; they are counted
     | 'noPassages' // the search found nothing
@@ -37,7 +39,7 @@ export interface Flag {
   detail: string;
 }
 
-/** The usage of one step of a question, and the models and hosts that served it. */
+/** The usage of one step of a question, with the models and hosts that served it. */
 export interface StepUsage extends Usage {
   /** Models that served the step, as the provider names them. */
   models: string[];
@@ -45,11 +47,9 @@ export interface StepUsage extends Usage {
   fingerprints?: string[];
   /** Hosts of the step behind a router such as OpenRouter; absent if unknown. */
   hosts?: string[];
-  /**
-   * Parameters that the provider does not support; some answer of the step was made without them.
-   */
+  /** Unsupported parameters that were left out of some request of the step. */
   unsupported?: string[];
-  /** Paid calls by served tier, if another one than the usual was asked for. */
+  /** Number of paid calls by the tier that served them; absent unless another tier than standard was requested. */
   tiers?: Record<string, number>;
   prompts: string[];
 }
@@ -74,15 +74,15 @@ export interface MethodResult<C = unknown> {
   answer: string | null;
   /** The method's confidence from 0 to 1; absent if it has no such number. */
   confidence?: number;
-  /** Ids of the passages the answer rests on. */
+  /** Ids of the passages that the answer rests on. */
   evidence: string[];
   /** The chain; null if the question failed. */
   chain: C | null;
   usage: Usage;
   retrievals: number;
   /**
-   * Seconds during which at least one successful attempt of its calls was running, without waits.
-   * Absent if unknown, for example for calls by batch.
+   * Time during which at least one successful call was running, in seconds, without waits. Absent if
+   * unknown, for example for calls by batch.
    */
   workingSeconds?: number;
   steps: Record<string, StepUsage>;
@@ -92,7 +92,7 @@ export interface MethodResult<C = unknown> {
   build?: string;
 }
 
-/** The part of a result that a method's own code decides. */
+/** The part of a result that a method's code returns: outcome, answer, evidence and chain. */
 export interface Conclusion<C> {
   outcome: Exclude<Outcome, 'failed'>;
   answer: string | null;
@@ -101,21 +101,21 @@ export interface Conclusion<C> {
   chain: C;
 }
 
-/** Concludes with an answer; the outcome is unknown if the answer says that there is none. */
+/** Returns the conclusion with an answer; its outcome is unknown if the answer says that it is not known. */
 export function answered<C>(answer: string, evidence: string[], chain: C): Conclusion<C> {
   return saysUnknown(answer)
     ? unanswered('unknown', evidence, chain)
     : { outcome: 'answered', answer, evidence, chain };
 }
 
-/** Concludes with an answer as read; null if it could not be read. */
+/** Returns the conclusion with an answer as read; its outcome is unreadable if `reading` is null. */
 export function concluded<C>(reading: string | null, evidence: string[], chain: C): Conclusion<C> {
   return reading === null
     ? unanswered('unreadable', evidence, chain)
     : answered(reading, evidence, chain);
 }
 
-/** Concludes without an answer, for the reason in `outcome`. */
+/** Returns the conclusion without an answer, with the given outcome. */
 export function unanswered<C>(
   outcome: 'unknown' | 'unreadable',
   evidence: string[],

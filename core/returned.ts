@@ -6,8 +6,8 @@ import { describeProblems } from './options/problems.js';
 
 const tokens = z.number().nonnegative();
 
-/** Schema of a call's usage and cost, which every provider interface returns. */
-export const paidFields = {
+/** Schemas of the fields for usage and cost in what a model, embedding model or reranker returns. */
+export const usageFields = {
   /** Usage; null if the provider does not report it. */
   usage: z
     .object({
@@ -23,21 +23,21 @@ export const paidFields = {
 };
 
 /**
- * Returns the value if it matches the interface.
+ * Checks a value that a custom part returned, and returns it.
  *
  * @param port The interface and method: "LanguageModel.complete".
- * @throws Failure Incompatible with each wrong field. It is not retried, since the part would
+ * @throws Failure Incompatible naming the wrong fields. It is not retried, since the part would
  * return the same again.
  */
-export function returned<T>(port: string, schema: z.ZodType<T>, value: unknown): T {
+export function checkReturned<T>(port: string, schema: z.ZodType<T>, value: unknown): T {
   const { problems } = checkAgainst(schema, value, ['returned']);
   if (!problems) return value as T;
-  throw brokenPort(port, describeProblems(problems.slice(0, MOST_TOLD)));
+  throw portViolation(port, describeProblems(problems.slice(0, MOST_TOLD)));
 }
 
-/** Returns the failure of a part that violates its interface. */
-export function brokenPort(port: string, what: string): Failure {
-  return new Failure('Incompatible', `${port} does not keep to its port: ${what}.`);
+/** Returns the failure Incompatible of a custom part that violates its interface. */
+export function portViolation(port: string, what: string): Failure {
+  return new Failure('Incompatible', `${port} violates its interface: ${what}.`);
 }
 
 const MOST_TOLD = 5;

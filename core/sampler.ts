@@ -1,4 +1,4 @@
-/** Random choices and seeds, deterministic for a seed. Not for workflows, since it hashes. */
+/** Random choices that are deterministic for a seed. Not for workflows, since it uses node:crypto. */
 import { createHash } from 'node:crypto';
 
 /**
@@ -20,8 +20,8 @@ export function sampler(seed: string, wanted: number, total: number): () => bool
 }
 
 /**
- * Returns the seed of a step's sample. The first has the seed itself; the others have hashed seeds,
- * so that runs with neighbouring seeds share no request.
+ * Returns the seed of one of several samples of a call: for the first the given seed, for others a
+ * hash of it, so that runs with neighbouring seeds send different requests.
  *
  * @param sample Number of the sample, from 0.
  */
@@ -38,7 +38,8 @@ function uniform(seed: string, position: number): number {
 }
 
 /**
- * A source of numbers from 0 to just under 1. The same seed gives the same numbers.
+ * Returns a generator of pseudorandom numbers from 0 to just under 1. The same seed gives the same
+ * numbers. Pure.
  *
  * Source: Chris Doty-Humphrey's sfc32 (PractRand, public domain), seeded by FNV-1a hashes.
  */

@@ -1,10 +1,10 @@
 /** Sections that show a method's chain, on a terminal or a page. Types only. */
 import type { PassageRef } from './vocabulary.js';
 
-/** What the chain of a method stores of a passage: its id and title, not its text. */
+/** A passage as a method's chain stores it: by id and title, without its text. */
 export type PassageName = Pick<PassageRef, 'id' | 'title' | 'own'>;
 
-/** A part of what led to an answer, under a title. */
+/** A part of a chain as it is shown: a title with blocks below. */
 export interface Section {
   title: string;
   /** A summary beside the title. */
@@ -16,7 +16,7 @@ export interface Section {
   detail?: boolean;
 }
 
-/** A part of a section: a text, passages, cards, a tree, a table, or blocks to unfold. */
+/** A part of a section: a text, passages, cards, a tree, a table, or a group of blocks to unfold. */
 export type Block =
   | { type: 'text'; label?: string; text: string }
   | { type: 'note'; text: string }
@@ -26,16 +26,16 @@ export type Block =
   | { type: 'table'; head: string[]; rows: string[][]; chosen?: number }
   | { type: 'fold'; title: string; blocks: Block[] };
 
-/** What a chip says of its fact, shown as a colour. */
+/** The meaning of a chip, shown as its colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
-/** A short fact beside a title. */
+/** A short label beside a title, such as "valid", with a colour. */
 export interface Chip {
   text: string;
   tone: Tone;
 }
 
-/** A passage in a list of passages, with what the answer or the method made of it. */
+/** A passage in a list, with how the method or the answer used it. */
 export interface PassageItem {
   passage: PassageName;
   /** Number by which the answer cites it. */
@@ -44,11 +44,11 @@ export interface PassageItem {
   chips: Chip[];
   /** Whether its text is left out. */
   titleOnly?: boolean;
-  /** What the method made of it. */
+  /** Blocks below it, such as a note on the passage. */
   blocks?: Block[];
 }
 
-/** One of several similar items: a candidate, a document, a follow-up question. */
+/** A card for one of several similar items, such as a candidate, a document or a follow-up question. */
 export interface Card {
   title: string;
   chips: Chip[];
@@ -59,7 +59,7 @@ export interface Card {
   blocks: Block[];
 }
 
-/** A card of a tree, and the cards that follow from it. */
+/** A card in a tree, with the cards that follow from it. */
 export interface TreeNode extends Card {
   /** Whether it was not continued. */
   dropped?: boolean;

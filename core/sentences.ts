@@ -19,8 +19,8 @@ const BLOCK_BORDER = /\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * Returns the sentences of a text, without surrounding white space. Follows Unicode's rules (UAX
- * 29), corrected for abbreviations, initials and line breaks; citations after a full stop belong to
+ * Splits an English text into sentences, without surrounding white space, by Unicode's rules (UAX 29)
+ * with corrections for abbreviations, initials and line breaks. Citations after a full stop belong to
  * the sentence before it.
  *
  * ALCE cuts with NLTK's Punkt; tests compare the two.

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { httpAddress } from './http-address.js';
-import { fieldAt, fieldOf, taken } from './options/fields.js';
-import { slipOf } from './options/nearest.js';
+import { describeAllowed, fieldAt, fieldOf } from './options/fields.js';
+import { correctedName } from './options/nearest.js';
 import { nonEmpty } from './options/ranges.js';
 import { ROLES } from './roles.js';
 
@@ -217,36 +217,37 @@ export const localSettings = z.object({
 const all = z.object({ ...workerSettings.shape, ...localSettings.shape });
 const fields = fieldOf(all);
 
-/** The values of all environment variables that are read, by name. */
+/** The checked values of the environment variables that durable-rag reads, by name. */
 export type Settings = z.output<typeof all>;
-/** Name of an environment variable that is read. */
+/** The name of an environment variable that durable-rag reads. */
 export type SettingName = keyof Settings;
+/** The names of all environment variables that durable-rag reads. */
 export const SETTING_NAMES = Object.keys(all.shape) as SettingName[];
 
-/** Returns a setting's declaration, and its allowed values in words. */
+/** Returns the declaration of a setting, and its allowed values in words ("text" if any are). */
 export function settingField(name: SettingName) {
   const field = fieldAt(fields, [name]) ?? {};
-  return { field, takes: taken(field) ?? 'text' };
+  return { field, takes: describeAllowed(field) ?? 'text' };
 }
 
 /**
- * Returns the settings.
+ * Reads and checks all settings from environment variables, with defaults for those not set.
  *
- * @throws Failure BadInput naming each variable that is invalid, or that looks like a misspelt one.
- * Other unknown variables are ignored, since the surrounding program may read them.
+ * @throws Failure BadInput naming each variable that is invalid, or whose name looks misspelt. Other
+ * unknown variables are ignored, since the surrounding program may read them.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   refuseVariables(unknownVariables(env).filter(({ meant }) => meant !== undefined));
   return checked(all, env);
 }
 
-/** Returns one setting, without checking others. @throws Failure BadInput. */
+/** Reads one setting from environment variables, without checking others. @throws Failure BadInput if it is invalid. */
 export function setting<N extends SettingName>(env: NodeJS.ProcessEnv, name: N): Settings[N] {
   const one = checked(z.object({ [name]: all.shape[name] }), { [name]: env[name] });
   return (one as unknown as Settings)[name];
 }
 
-/** Returns the secrets that are set, each key of a list separately. */
+/** Returns the values of all secret settings, and each key of a list of keys separately. */
 export function secretsIn(env: NodeJS.ProcessEnv): string[] {
   const names = SETTING_NAMES.filter((name) => settingField(name).field.isSecret);
   return names.flatMap((name) => {
@@ -262,12 +263,12 @@ function checked<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.outp
   const parsed = schema.safeParse(set);
   if (parsed.success) return parsed.data;
   const wrong = new Set(parsed.error.issues.map(({ path }) => path[0] as SettingName));
-  const said = [...wrong].map((name) => {
+  const messages = [...wrong].map((name) => {
     const { field, takes } = settingField(name);
     const [flag] = field.flag?.split(' ') ?? [];
     return `${name}${flag ? ` (${flag})` : ''} must be ${takes}`;
   });
-  throw new Failure('BadInput', `${said.join('; ')}.`);
+  throw new Failure('BadInput', `${messages.join('; ')}.`);
 }
 
 /** Pattern of the addresses that Kubernetes puts into variables named after a service. */
@@ -305,7 +306,7 @@ const TEMPORAL_NAMES = [
   'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
 ];
 
-/** A set environment variable whose name looks like a setting, but is none. */
+/** An environment variable that is set and whose name looks like a setting, but is none. */
 export interface UnknownVariable {
   name: string;
   /** The variable that was probably meant; undefined if there is none. */
@@ -335,19 +336,20 @@ function unknownWith(
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && isSet(env[name]) && !known.includes(name))
     .map((name) => {
-      const meant = slipOf(name.slice(prefix.length), rest);
+      const meant = correctedName(name.slice(prefix.length), rest);
       return { name, meant: meant === undefined ? undefined : prefix + meant };
     });
 }
 
 /**
- * Refuses variables. @throws Failure BadInput with their names, and those that were probably meant.
+ * Refuses unknown variables; does nothing if there are none. @throws Failure BadInput with their
+ * names, and the names that were probably meant.
  */
 export function refuseVariables(unknown: readonly UnknownVariable[]): void {
   if (unknown.length > 0) throw new Failure('BadInput', unknown.map(describeUnknown).join('; '));
 }
 
-/** Returns the message about a variable that is never read, without its value. */
+/** Returns the error message about an unknown variable, without its value. */
 export function describeUnknown({ name, meant }: UnknownVariable): string {
   const meaning = meant === undefined ? 'unset it' : `did you mean ${meant}?`;
   return `${name}: there is no such variable; ${meaning}`;

@@ -1,6 +1,6 @@
-/** Time spans, and the time during which any of several lasted. Pure. */
+/** Time spans and the length of their union. Pure. */
 
-/** A time span: start and duration in milliseconds, by the clock of the machine that measured it. */
+/** A time span with its start and duration, by the clock of the machine that measured it. */
 export interface Span {
   /** Start, in milliseconds since 1970. */
   from: number;
@@ -8,7 +8,7 @@ export interface Span {
   ms: number;
 }
 
-/** Returns the milliseconds during which at least one span lasted; overlaps count once. */
+/** Returns the time covered by at least one span, in milliseconds; overlaps count once. */
 export function unionMs(spans: readonly Span[]): number {
   let [union, until] = [0, Number.NEGATIVE_INFINITY];
   for (const { from, ms } of [...spans].sort((a, b) => a.from - b.from)) {

@@ -1,6 +1,6 @@
-/** How a step is asked: its model, its parameters, and the form of its output. Pure. */
+/** The model, parameters, output form and prompt set of each step. Pure. */
 
-/** How much a model thinks before it answers, from least to most, as providers name it. */
+/** Reasoning efforts as providers name them, from least to most. */
 export const REASONING_EFFORTS = [
   'none',
   'minimal',
@@ -11,32 +11,33 @@ export const REASONING_EFFORTS = [
   'max',
 ] as const;
 
-/** Custom fields in the body of a model call. JSON-safe. */
+/** Additional fields in the request body of a model call, by name. JSON-safe. */
 export type ExtraBody = Readonly<Record<string, unknown>>;
 
-/** Parameters of model calls that replace those of a step; what is left out stays. */
+/** Parameters of model calls that replace a step's own; those left out stay as the step sets them. */
 export interface ModelParameters {
   temperature?: number;
   topP?: number;
   reasoningEffort?: (typeof REASONING_EFFORTS)[number];
   /** Most tokens of the visible answer; doubled if a cut output is asked for again. */
   maxTokens?: number;
-  /** Custom body fields; they override those set for all steps. */
+  /** Additional body fields; they override those set for all steps. */
   extraBody?: ExtraBody;
 }
 
-/** A model and its parameters; without a name, the model of `default`. */
+/** The model of a step with its parameters; without a name, the model of `default`. */
 export type StepModel = { [P in keyof ModelParameters]: ModelParameters[P] | undefined } & {
   model?: string | undefined;
 };
 
-/** Models by the name of the step. A step without a model of its own has that under "default". */
+/** Models by step name; "default" for the other steps. */
 export type StepModels = Readonly<Record<string, string | StepModel>>;
 
 /**
- * Returns the model and parameters of a step, or else those of `default`.
+ * Returns the model and parameters of a step: its own, or else those of `default`.
  *
- * @param asked `extraBody` applies to all steps.
+ * @param settings `extraBody` is merged into that of each step.
+ * @param defaultModel Name of the model if neither names one.
  */
 export function modelFor(
   step: string,
@@ -52,30 +53,30 @@ export function modelFor(
   return set.length === 0 ? { model } : { model, parameters: Object.fromEntries(set) };
 }
 
-/** Returns the names of the models that steps are asked by, each once. */
+/** Returns the distinct names of the models that the steps use. */
 export function modelNames(models: StepModels): string[] {
   const named = Object.values(models).map((one) => settingsOf(one).model);
   return [...new Set(named.filter((name) => name !== undefined))];
 }
 
-/** A model that judges answers, by name or with parameters. */
+/** A model that judges answers: its name, or a name with parameters. */
 export type Judge = string | (StepModel & { model: string });
 
 export function judgeModel(judge: Judge): string {
   return typeof judge === 'string' ? judge : judge.model;
 }
 
-/** A worker's settings for steps about which an input says nothing. */
-export interface UsualSteps {
+/** A worker's default models, output forms and body fields, for steps that an input does not set. */
+export interface StepDefaults {
   models?: StepModels | undefined;
   outputs?: StepOutputs | undefined;
   extraBody?: ExtraBody | undefined;
 }
 
-/** Returns an input completed by the worker's settings. */
-export function withUsual<I extends UsualSteps & { models: StepModels }>(
+/** Returns an input completed by the worker's defaults; what the input sets takes precedence. */
+export function withStepDefaults<I extends StepDefaults & { models: StepModels }>(
   input: I,
-  { models, outputs, extraBody }: UsualSteps = {},
+  { models, outputs, extraBody }: StepDefaults = {},
 ): I {
   return {
     ...input,
@@ -85,7 +86,7 @@ export function withUsual<I extends UsualSteps & { models: StepModels }>(
   };
 }
 
-/** Tells whether there are custom body fields. */
+/** Returns whether there are any additional body fields. */
 export function hasFields(extraBody: ExtraBody | undefined): extraBody is ExtraBody {
   return extraBody !== undefined && Object.keys(extraBody).length > 0;
 }
@@ -94,50 +95,49 @@ function settingsOf(model: string | StepModel | undefined): StepModel {
   return typeof model === 'string' ? { model } : (model ?? {});
 }
 
+/** The forms in which a step can ask for its output. */
 export const OUTPUT_FORMS = ['text', 'schema'] as const;
 
 /**
- * Form of an output: "text" is the papers' form; "schema" is JSON by a schema that the endpoint
- * enforces.
+ * The form of a step's output: "text" as in the papers, or "schema" for JSON by a schema that the
+ * endpoint enforces.
  */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
-/**
- * Output forms by the name of the step. A step without a form of its own has that under "default".
- */
+/** Output forms by step name; "default" for the other steps. */
 export type StepOutputs = Readonly<Record<string, OutputForm>>;
 
 export function outputFor(step: string, outputs: StepOutputs | undefined): OutputForm {
   return outputs?.[step] ?? outputs?.default ?? 'text';
 }
 
-/** Prompt set of all steps, or sets by step name; "default" for other steps. */
+/** The name of the prompt set of all steps, or names by step; "default" for the other steps. */
 export type StepPrompts = string | Readonly<Record<string, string>>;
 
-const USUAL_PROMPTS = 'default';
+const DEFAULT_PROMPTS = 'default';
 
 export function promptsFor(step: string, prompts: StepPrompts): string {
   if (typeof prompts === 'string') return prompts;
-  return prompts[step] ?? prompts.default ?? USUAL_PROMPTS;
+  return prompts[step] ?? prompts.default ?? DEFAULT_PROMPTS;
 }
 
-/** Returns the prompt sets, each replaced by the result of a function. */
-export async function eachPrompts(
+/** Replaces each prompt set's name by the result of a function. */
+export async function mapPromptSets(
   prompts: StepPrompts,
   other: (set: string) => Promise<string>,
 ): Promise<StepPrompts> {
   if (typeof prompts === 'string') return other(prompts);
-  const sets = Object.entries({ default: USUAL_PROMPTS, ...prompts });
+  const sets = Object.entries({ default: DEFAULT_PROMPTS, ...prompts });
   const others = sets.map(async ([step, set]) => [step, await other(set)] as const);
   return Object.fromEntries(await Promise.all(others));
 }
 
-/** Returns the prompt sets as text: "mine", "default, validate mine". */
+/** Returns the prompt sets as text for people: "mine", or "default, validate mine". */
 export function promptsText(prompts: StepPrompts): string {
-  return byStepText(typeof prompts === 'string' ? { default: prompts } : prompts, USUAL_PROMPTS);
+  return byStepText(typeof prompts === 'string' ? { default: prompts } : prompts, DEFAULT_PROMPTS);
 }
 
-/** Returns the output forms as text: "schema", "text, validate schema". */
+/** Returns the output forms as text for people: "schema", or "text, validate schema". */
 export function outputsText(outputs: StepOutputs = {}): string {
   return byStepText(outputs, 'text');
 }

@@ -1,5 +1,5 @@
-/** A question, the check of a claim, or a reply to an utterance. */
+/** The tasks of GenRead's prompts: answer a question, check a claim, or reply to an utterance. */
 export const TASKS = ['openQA', 'factChecking', 'dialogue'] as const;
 
-/** What GenRead's prompts take a question for (GenRead 4.1). */
+/** The task for which GenRead's prompts are written (GenRead 4.1). */
 export type Task = (typeof TASKS)[number];

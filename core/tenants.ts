@@ -5,15 +5,16 @@ import { between } from './options/ranges.js';
 /** Names stand in fairness keys and queries of Temporal, and in keys of the store. */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
-/** What accounts call the calls that are made for no tenant. */
+/** Name under which calls without a tenant are accounted. */
 export const NO_TENANT = '';
 
 const RULE =
   'must be letters, digits, ".", "_" or "-", at most 60 of them, the first a letter or a digit';
 
+/** Schema of a tenant's name. */
 export const tenantName = z.string().regex(TENANT, { error: RULE });
 
-/** The name under which a table holds the terms of every tenant that it does not name. */
+/** Name in a table of tenants for all those that it does not name. */
 const OTHERS = '*';
 
 const terms = z.strictObject({
@@ -23,12 +24,13 @@ const terms = z.strictObject({
 
 /** The share and the budget of a tenant. */
 interface TenantTerms {
-  /** Its share of the calls under a limit, beside that of others. @default 1 */
+  /** Its share of the calls under a rate limit, relative to other tenants. @default 1 */
   weight?: number | undefined;
   /** Most that its calls may cost a day (UTC), in US dollars. @default no budget */
   budgetUsdPerDay?: number | undefined;
 }
 
+/** Schema of a table of tenants with their weights and budgets. */
 export const tenantTable: z.ZodType<Record<string, TenantTerms>> = z
   .record(z.string(), terms)
   .superRefine((table, { addIssue }) => {
@@ -37,16 +39,19 @@ export const tenantTable: z.ZodType<Record<string, TenantTerms>> = z
     for (const name of wrong) addIssue({ code: 'custom', path: [name], message });
   });
 
-/** The terms by tenant; those under `*` are of every other one. */
+/** Weights and budgets by tenant name; those under `*` apply to all other tenants. */
 export type Tenants = Readonly<Record<string, TenantTerms>>;
 
-/** A tenant with its weight among all that share the calls. */
+/** A tenant with its weight, relative to the other tenants that share a rate limit. */
 export interface TenantShare {
   name: string;
   weight: number;
 }
 
-/** Returns the terms of a tenant: by its name, else those of all others. Without a tenant there are none. */
+/**
+ * Returns the weight and the daily budget of a tenant in US dollars; null if it has no budget. A tenant
+ * that the table does not name has those under `*`.
+ */
 export function termsOf(
   tenant: string,
   tenants: Tenants,
@@ -56,12 +61,12 @@ export function termsOf(
   return { weight: own?.weight ?? 1, budgetUsdPerDay: own?.budgetUsdPerDay ?? null };
 }
 
-/** Returns the day of a time by UTC, as in "2026-11-27". @param ms Milliseconds since 1970. */
+/** Returns the UTC date of a time, such as "2026-11-27". @param ms Milliseconds since 1970. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Returns when the day after that of a time begins, as in "2026-11-28T00:00:00Z". */
+/** Returns the start of the next UTC day, such as "2026-11-28T00:00:00Z". @param ms Milliseconds since 1970. */
 export function nextDay(ms: number): string {
   return `${dayOf(ms + 86_400_000)}T00:00:00Z`;
 }

@@ -1,6 +1,6 @@
 /** Recognises replies that give no answer, by closed lists: "does not know", and refusals. Pure. */
 
-/** The answer that a step reads if the model says that it does not know. */
+/** The answer that a step returns if the model says that it does not know. */
 export const UNKNOWN = 'unknown';
 
 const SOURCE =
@@ -17,7 +17,7 @@ const QUESTION =
  * and punctuation are ignored. Brackets contain alternatives, of which an empty one may be missing.
  * A prompt set in another language has its own in `unknown.txt`, one a line.
  */
-export const UNKNOWN_WORDS: readonly string[] = [
+export const UNKNOWN_PHRASES: readonly string[] = [
   '(the answer is|it is|it’s|) (unknown|unclear|not known|not clear|uncertain|unanswerable)',
   'none (of the above|of them|of these|)',
   '(there is|) no (clear|definite|definitive|) answer (is|) (given|provided|available|found|)',
@@ -43,7 +43,7 @@ const UNABLE =
 
 /**
  * Sentences with which a model declines its task or remarks that there is nothing to write, in the
- * form of `UNKNOWN_WORDS`. They are compared with the whole first sentence of a reply. A prompt set
+ * form of `UNKNOWN_PHRASES`. They are compared with the whole first sentence of a reply. A prompt set
  * in another language has its own in `refusals.txt`, one a line.
  */
 export const REFUSALS: readonly string[] = [
@@ -59,26 +59,26 @@ export const REFUSALS: readonly string[] = [
   'nothing (is|) missing',
 ];
 
-/** Word lists of a prompt set; the shipped ones if left out. */
-export interface SetWords {
-  /** Sentences that mean "does not know", like `UNKNOWN_WORDS`. */
+/** The phrase lists of a prompt set; the shipped lists if left out. */
+export interface PromptSetPhrases {
+  /** Sentences that mean "does not know", like `UNKNOWN_PHRASES`. */
   unknown?: readonly string[] | undefined;
   /** Sentences that decline, like `REFUSALS`. */
   refusals?: readonly string[] | undefined;
 }
 
-/** Tells whether a whole answer is on the list for "does not know". */
+/** Returns whether a whole answer means "does not know", by the phrase list (`UNKNOWN_PHRASES` by default). */
 export function saysUnknown(answer: string, words?: readonly string[]): boolean {
   return isListed(answer, words?.map(patternOf) ?? SHIPPED.unknown);
 }
 
-/** Tells whether a reply declines: its whole first sentence is on the list of refusals. */
+/** Returns whether a reply declines its task: its whole first sentence is on the phrase list (`REFUSALS` by default). */
 export function refuses(reply: string, words?: readonly string[]): boolean {
   const [first = ''] = reply.trim().split(/(?<=[.!?]["”’]?)\s|\n/);
   return isListed(first, words?.map(patternOf) ?? SHIPPED.refusals);
 }
 
-/** Returns letters and digits in lower case, with one space between words. */
+/** Returns the letters and digits of a text in lower case, with one space between words. */
 export function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
@@ -104,4 +104,4 @@ function patternOf(line: string): RegExp {
 }
 
 /** Patterns of the shipped lists, made once because every answer of a run is compared. */
-const SHIPPED = { unknown: UNKNOWN_WORDS.map(patternOf), refusals: REFUSALS.map(patternOf) };
+const SHIPPED = { unknown: UNKNOWN_PHRASES.map(patternOf), refusals: REFUSALS.map(patternOf) };

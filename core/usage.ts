@@ -1,10 +1,10 @@
-/** Counts calls, tokens and money. */
+/** Usage of model calls: counts of calls and tokens, and costs. Pure. */
 
 /**
- * An upper estimate of attempts without an answer that the provider may bill. It is included in the
- * tokens and cost beside it.
+ * An upper estimate of the usage of attempts without an answer that the provider may bill. The usage
+ * that contains it includes these tokens and costs.
  */
-export interface Estimated {
+export interface EstimatedUsage {
   attempts: number;
   /** Attempts whose worker died or hung, so that an answer may have been lost. */
   repeated: number;
@@ -14,10 +14,10 @@ export interface Estimated {
   costUsd: number | null;
 }
 
-/** The usage of one call. A cached call has no tokens and no cost. */
+/** The usage of one model call. A call served from the response cache has no tokens and no cost. */
 export interface CallUsage {
   cached: boolean;
-  /** Original cost of a cached response, in US dollars; null if unknown. */
+  /** Original cost of a response from the cache, in US dollars; null if unknown. */
   savedUsd?: number | null;
   promptTokens: number;
   cachedPromptTokens: number;
@@ -28,15 +28,15 @@ export interface CallUsage {
   uncounted?: number;
   /** Cost in US dollars; null if the price of the model is unknown. */
   costUsd: number | null;
-  /** The cost, if the provider reported it. */
+  /** Cost in US dollars as reported by the provider; absent if it reported none. */
   statedUsd?: number;
-  /** Cost of the same tokens at the usual tier, if another one was asked for; null if unknown. */
+  /** Cost in US dollars at the standard tier, if another tier was requested; null if unknown. */
   standardUsd?: number | null;
   /** Estimate for its attempts without an answer; absent if none. */
-  estimated?: Estimated;
+  estimated?: EstimatedUsage;
 }
 
-/** The usage of a question or step. Tokens and cost are those of paid calls. */
+/** The usage of several model calls, such as a question's. Tokens and cost are those of paid calls. */
 export interface Usage {
   /** Model calls, including those served from the response cache. */
   calls: number;
@@ -49,25 +49,23 @@ export interface Usage {
   completionTokens: number;
   /** Paid calls without reported tokens, which are missing in the counts; absent if none. */
   uncounted?: number;
-  /** Cost in US dollars; null once the price of one call is unknown. */
+  /** Cost in US dollars; null if the price of any call is unknown. */
   costUsd: number | null;
-  /** The part of the cost that providers reported; absent if none. The rest follows from prices. */
+  /** The part of the cost that providers reported, in US dollars; absent if none. The rest follows from prices. */
   statedUsd?: number;
-  /** Cost of the calls with a known price; present only if others have none. */
+  /** Cost of the calls with a known price, in US dollars; present only if others have none. */
   knownUsd?: number;
   /** Original cost of cached responses, in US dollars; null if one is unknown. */
   savedUsd?: number | null;
-  /** Cost at the usual tier; present only if some calls had another tier; null if unknown. */
+  /** Cost in US dollars at the standard tier; present only if some calls had another tier; null if unknown. */
   standardUsd?: number | null;
   /** Estimate for attempts without an answer; absent if none. */
-  estimated?: Estimated;
-  /**
-   * Answers made elsewhere: their calls, tokens and times are unknown and missing in the counts.
-   * Absent if none.
-   */
+  estimated?: EstimatedUsage;
+  /** Number of imported answers, whose calls and tokens are unknown and not counted; absent if none. */
   untold?: number;
 }
 
+/** The usage of no calls. */
 export const noUsage: Usage = {
   calls: 0,
   cachedCalls: 0,
@@ -80,7 +78,7 @@ export const noUsage: Usage = {
 /** Most tokens of a call, far more than any model reads or writes. */
 const MOST_TOKENS = 100_000_000;
 
-/** Tells whether the reported tokens of a call are impossible. */
+/** Returns whether a call's reported number of tokens is impossibly high. */
 export function isImpossible({
   promptTokens,
   completionTokens,
@@ -88,8 +86,8 @@ export function isImpossible({
   return Math.max(promptTokens, completionTokens) > MOST_TOKENS;
 }
 
-/** Tells whether anything was asked; attempts without an answer count too. */
-export function isUsed({ calls, estimated }: Pick<Usage, 'calls' | 'estimated'>): boolean {
+/** Returns whether a usage includes any call or attempt. */
+export function hasUsage({ calls, estimated }: Pick<Usage, 'calls' | 'estimated'>): boolean {
   return calls > 0 || estimated !== undefined;
 }
 
@@ -97,8 +95,8 @@ export function addCall(usage: Usage, call: CallUsage): Usage {
   return addUsage(usage, { ...call, calls: 1, cachedCalls: call.cached ? 1 : 0 });
 }
 
-/** Returns a usage that includes the estimate of earlier attempts. */
-export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: Estimated): U {
+/** Returns a usage that includes an estimate of attempts without an answer; unchanged if there is none. */
+export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: EstimatedUsage): U {
   if (!more) return usage;
   const { standardUsd, estimated } = usage;
   return {
@@ -111,14 +109,14 @@ export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: Esti
   };
 }
 
-/** Returns the cost of answered calls, in US dollars; null once a price is unknown. */
+/** Returns the cost without estimated attempts, in US dollars; null if a price is unknown. */
 export function answeredUsd({ costUsd, estimated }: Pick<Usage, 'costUsd' | 'estimated'>) {
   const lost = estimated ? estimated.costUsd : 0;
   return costUsd === null || lost === null ? null : costUsd - lost;
 }
 
-/** Returns the sum of two estimates; undefined if there is none. */
-export function addEstimated(a?: Estimated, b?: Estimated): Estimated | undefined {
+/** Returns the sum of two estimates; undefined if both are. */
+export function addEstimated(a?: EstimatedUsage, b?: EstimatedUsage): EstimatedUsage | undefined {
   if (!a || !b) return a ?? b;
   return {
     attempts: a.attempts + b.attempts,
@@ -157,14 +155,14 @@ function sumIfAny<F extends 'statedUsd' | 'uncounted' | 'untold' | 'writtenPromp
   { [field]: b }: Usage,
 ): Partial<Record<F, number>> {
   if (a === undefined && b === undefined) return {};
-  return { [field]: exact((a ?? 0) + (b ?? 0)) } as Record<F, number>;
+  return { [field]: roundUsd((a ?? 0) + (b ?? 0)) } as Record<F, number>;
 }
 
 /** Returns the cost of both; an unknown price does not hide a known one. */
 function costOf(a: Usage, b: Usage): Pick<Usage, 'costUsd' | 'knownUsd'> {
   const costUsd = sum(a.costUsd, b.costUsd);
   if (costUsd !== null) return { costUsd };
-  const known = exact((a.costUsd ?? a.knownUsd ?? 0) + (b.costUsd ?? b.knownUsd ?? 0));
+  const known = roundUsd((a.costUsd ?? a.knownUsd ?? 0) + (b.costUsd ?? b.knownUsd ?? 0));
   return { costUsd, ...(known > 0 && { knownUsd: known }) };
 }
 
@@ -177,8 +175,8 @@ const COUNTS = [
   'completionTokens',
 ] as const;
 
-/** Returns a usage for programs, in which unknown counts are null and not 0. */
-export function toldUsage(
+/** Returns a usage for JSON output: its counts are null, not 0, if imported answers make them unknown. */
+export function reportedUsage(
   usage: Usage,
 ): Omit<Usage, (typeof COUNTS)[number]> & Record<(typeof COUNTS)[number], number | null> {
   if (usage.untold === undefined) return usage;
@@ -189,7 +187,7 @@ export function toldUsage(
   return { ...usage, ...unknown };
 }
 
-/** Returns the paid calls, to which tokens and cost belong. */
+/** Returns the number of calls that were not served from the response cache. */
 export function paidCalls({ calls, cachedCalls }: Pick<Usage, 'calls' | 'cachedCalls'>): number {
   return calls - cachedCalls;
 }
@@ -198,28 +196,26 @@ export function savedOf({ cachedCalls, savedUsd = null }: Usage): number | null 
   return cachedCalls === 0 ? 0 : savedUsd;
 }
 
-/** Returns the cost of all calls without the cache, in US dollars; null if a price is unknown. */
+/** Returns what all calls would cost without the response cache, in US dollars; null if a price is unknown. */
 export function fullUsd(usage: Usage): number | null {
   return sum(usage.costUsd, savedOf(usage));
 }
 
 function sum(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : exact(a + b);
+  return a === null || b === null ? null : roundUsd(a + b);
 }
 
 export function sumUsage(usages: readonly Usage[]): Usage {
   return usages.reduce(addUsage, noUsage);
 }
 
-/**
- * Returns the cost at the usual tier, in US dollars, including calls served at it; null if unknown.
- */
+/** Returns what all calls would cost at the standard tier, in US dollars; null if unknown. */
 export function standardOf({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'standardUsd'>) {
   return standardUsd === undefined ? costUsd : standardUsd;
 }
 
-/** Rounds US dollars, so that a sum does not depend on the order of its terms. */
-export function exact(dollars: number): number {
+/** Rounds US dollars to 12 decimals, so that a sum does not depend on the order of its terms. */
+export function roundUsd(dollars: number): number {
   const rounded = Math.round(dollars * 1e12) / 1e12;
   return Number.isFinite(rounded) ? rounded : Math.min(dollars, Number.MAX_VALUE);
 }

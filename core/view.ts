@@ -1,12 +1,12 @@
-/** A method's view of its chain. Types only. */
+/** The type of functions that show a method's chain. Types only. */
 import type { MethodResult } from './result.js';
 import type { Section } from './section.js';
 
-/** Parts of a result that a view may use beside the chain. */
+/** The fields of a result that a view may use in addition to the chain. */
 export type ViewContext = Pick<MethodResult, 'answer' | 'evidence'>;
 
 /**
- * Returns a chain as sections, the most important first. Pure.
+ * A function that returns a method's chain as sections to show, the most important first. Pure.
  *
  * @example
  * const draftView: View<DraftChain> = ({ draft }) => [

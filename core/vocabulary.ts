@@ -1,28 +1,26 @@
 /** The field's terms, used throughout the project. Types only. */
 
-/** A text that a retriever can return. Its id is unique within its corpus. */
+/** A passage of a corpus: an id that is unique in the corpus, a title, and a text. */
 export interface Passage {
   id: string;
   title: string;
   text: string;
 }
 
-/**
- * A reference to a passage, passed instead of it: id, title and retrieval score, never the text.
- */
+/** A reference to a passage, passed instead of its text: id, title and retrieval score. */
 export interface PassageRef {
   id: string;
   title: string;
   /** Score of the retriever; higher is better, and comparable within one search only. */
   score: number;
   /**
-   * Id and score given by the supplier of the passage. For a passage of a corpus, its document's
-   * id; absent if that is the passage's id.
+   * Id and score that the supplier of the passage gave it. For a passage of a corpus, the id of its
+   * document; absent if that equals the passage's id.
    */
   own?: OwnReference | undefined;
 }
 
-/** A supplied passage's own id and score, by which it can be joined with its corpus. */
+/** The id and score that the supplier of a passage gave it, such as a caller's own retriever. */
 export interface OwnReference {
   /** Its id; other texts may have the same one. */
   id?: string | undefined;
@@ -30,7 +28,7 @@ export interface OwnReference {
   score?: number | undefined;
 }
 
-/** How a corpus is searched: by words, by vectors, or by both joined by rank. */
+/** How a corpus is searched: by words (BM25), by vectors, or by both with ranks fused. */
 export type SearchMode = 'bm25' | 'dense' | 'hybrid';
 
 /** A question and its accepted answer, shown to the model as an example. */
@@ -40,7 +38,7 @@ export interface Demonstration {
 }
 
 /**
- * A query and its evidence, which is empty if nothing was found, and null if nothing was searched.
+ * A sub-query and its evidence: empty if nothing relevant was found, null if nothing was searched.
  */
 export interface QueryEvidence {
   query: string;

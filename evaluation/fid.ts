@@ -1,7 +1,7 @@
 /** What questions were answered from, in the format of the Fusion-in-Decoder reader. Pure. */
 
 import { Failure } from '../core/failure.js';
-import { readBy } from '../core/passages-read.js';
+import { answerSources } from '../core/passages-read.js';
 import type { MethodRegistry } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import type { Passage } from '../core/vocabulary.js';
@@ -39,7 +39,7 @@ export function fidExample(
   { id, answers = [], target = answers[0], passages = [] }: FidSource,
   methods: MethodRegistry,
 ): FidExample {
-  const read = readBy(result, methods);
+  const read = answerSources(result, methods);
   if (read === undefined) {
     throw new Failure('BadInput', `The question ${id} failed: it has no documents.`);
   }

@@ -4,7 +4,7 @@ import {
   type EndedQuestion,
   isScorer,
   type JudgedMetric,
-  type Part,
+  type RatioPart,
   type ScoredAnswer,
   type ScoredQuestion,
   type Scorer,
@@ -97,7 +97,7 @@ export function scoreEnded(
 }
 
 /** A value of a metric of the chain, or a part of a whole. */
-export type ToldValue = number | Part;
+export type ToldValue = number | RatioPart;
 
 /** What is told of a question by metrics of the chain. */
 export interface Told {
@@ -150,7 +150,7 @@ function checked(given: unknown): number | undefined {
 }
 
 function checkedValue(given: unknown, { range }: ChainMetric): ToldValue | undefined {
-  const { part, whole } = Object(given) as Partial<Part>;
+  const { part, whole } = Object(given) as Partial<RatioPart>;
   if (typeof part === 'number' && typeof whole === 'number') {
     if (part >= 0 && part <= whole && whole > 0) return { part, whole };
     throw new RangeError(`gave ${part} of ${whole}, which is no part of a whole`);

@@ -10,7 +10,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { codeOf, reasonIn } from '../core/failure.js';
+import { errorCodeOf, innermostMessage } from '../core/failure.js';
 
 /**
  * Timeout of an answer. A closed network may swallow packets, so a slower server counts as
@@ -155,8 +155,8 @@ async function once(options: DownloadOptions, have: number, dispatcher: Dispatch
     const writing = createWriteStream(file, { flags: kept === 0 ? 'w' : 'a' });
     await pipeline(body, counted, writing, { signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
-      const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
-      throw unwanted ?? (isFull ? error : new Cut(reasonIn(error)));
+      const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error) ?? '');
+      throw unwanted ?? (isFull ? error : new Cut(innermostMessage(error)));
     });
   } finally {
     body.on('error', () => {}).destroy();
@@ -179,7 +179,7 @@ async function reach(
     const answer = await asked.catch((cause: unknown) => {
       signal?.throwIfAborted();
       if (cause instanceof Refused) throw cause;
-      throw new DownloadFailed(`not reachable (${reasonIn(cause)})`, undefined, undefined, {
+      throw new DownloadFailed(`not reachable (${innermostMessage(cause)})`, undefined, undefined, {
         cause,
       });
     });

@@ -7,9 +7,9 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { openPromise } from 'yauzl';
-import { jsonIn } from '../core/canonical-json.js';
+import { parseJson } from '../core/canonical-json.js';
 import type { DataSource } from '../core/dataset-record.js';
-import { codeOf, Failure, reasonIn } from '../core/failure.js';
+import { errorCodeOf, Failure, innermostMessage } from '../core/failure.js';
 import { setting } from '../core/settings.js';
 import { sha256Of } from '../core/sha256.js';
 import { homeFolder } from '../stores/home.js';
@@ -87,7 +87,7 @@ export async function fetchData(
 }
 
 async function fetched(folder: string, address: DataAddress): Promise<FetchedData | undefined> {
-  const record = jsonIn(await readFile(join(folder, RECORD), 'utf8').catch(() => '')) as
+  const record = parseJson(await readFile(join(folder, RECORD), 'utf8').catch(() => '')) as
     | { source: DataSource; size: number }
     | undefined;
   const file = join(folder, fileName(address));
@@ -167,7 +167,7 @@ class Fetching {
 
   /** Returns the record of the part on the disk; a part without a usable record is deleted. */
   async #partOf(): Promise<PartOf | undefined> {
-    const known = jsonIn(await readFile(`${this.#part}.json`, 'utf8').catch(() => '')) as
+    const known = parseJson(await readFile(`${this.#part}.json`, 'utf8').catch(() => '')) as
       | PartOf
       | undefined;
     // Without a strong tag it is unknown whether the rest belongs to it.
@@ -314,7 +314,7 @@ class Fetching {
         cause: error,
       });
     }
-    if (['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')) {
+    if (['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error) ?? '')) {
       return new Failure(
         'Conflict',
         `The disk is full: ${shown} could not be written to ${this.folder}. What came is kept. Make room, or set DURABLE_RAG_HOME to a folder on another disk, and type it again.`,
@@ -322,7 +322,7 @@ class Fetching {
       );
     }
     if (!(error instanceof DownloadFailed)) {
-      const what = `${shown} cannot be unpacked: it is damaged (${reasonIn(error)})`;
+      const what = `${shown} cannot be unpacked: it is damaged (${innermostMessage(error)})`;
       return new Failure('BadInput', `${what}. Delete ${this.#staging} and type it again.`, {
         cause: error,
       });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
-import { codeOf } from '../core/failure.js';
+import { errorCodeOf } from '../core/failure.js';
 
 /** A holder renews its lock every third of this, so an older one has no living holder. */
 const STALE_MS = 10_000;
@@ -40,7 +40,7 @@ async function acquire(
         onCompromised: () => {},
       });
     } catch (error) {
-      if (codeOf(error) !== 'ELOCKED') throw error;
+      if (errorCodeOf(error) !== 'ELOCKED') throw error;
     }
     if (!told) onWait();
     told = true;

@@ -10,7 +10,7 @@ import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { readPassages } from '../activities/runtime/render-prompt.js';
 import { keptOutput } from '../activities/runtime/run-model-step.js';
 import { bestFirst, nearestFirst, retrieved, tfIdfWeights } from '../activities/steps/other.js';
-import { rowOf } from '../core/passages-read.js';
+import { passageRow } from '../core/passages-read.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
 import type { AnyAction } from '../steps/actions.js';
@@ -137,7 +137,7 @@ export class QuestionPlan {
           this.#remember(await readPassages(ids, corpus, this.#ports));
           return found;
         });
-        return { value: value.map(rowOf) };
+        return { value: value.map(passageRow) };
       },
       scoreByTfIdf: (input) =>
         this.#search('scoreByTfIdf', input, corpus, () => tfIdfWeights(input, corpus, this.#ports)),

@@ -7,7 +7,11 @@ import { perfectOutputOf, takenBy } from '../activities/run/fork.js';
 import { passageSource } from '../activities/run/passage-source.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { Failure } from '../core/failure.js';
-import { idleSearch, namedCorpus, searchesNothing } from '../core/options/idle-retrieval.js';
+import {
+  requireCorpus,
+  searchesNothing,
+  unusedSearchText,
+} from '../core/options/idle-retrieval.js';
 import { methodNamed } from '../core/registry.js';
 import type { RunSpec } from '../core/run/input.js';
 import { hashOrderSample } from '../evaluation/dataset/hash-order-sample.js';
@@ -152,7 +156,7 @@ export async function planRun(
     bringing: read.searches ? read.questions - read.searching : 0,
     searching: read.searches ? read.searching : 0,
     searched: found.length,
-    idle: read.isIdle ? idleSearch(spec) : undefined,
+    idle: read.isIdle ? unusedSearchText(spec) : undefined,
     mismatch,
   };
 }
@@ -229,7 +233,7 @@ async function readQuestions(
     read.searching++;
     const standing = open ? open.get(question.id) : {};
     if (!searches || !standing || standing.toJudge) continue;
-    read.corpus = namedCorpus(spec.corpus, question);
+    read.corpus = requireCorpus(spec.corpus, question);
     if (sample.length < SEARCHES) sample.push(question.question);
   }
   // Random noise also comes from questions outside the subset, which may search.

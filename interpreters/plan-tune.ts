@@ -18,7 +18,7 @@ import { completedFork, type ForkInput } from '../core/run/fork-input.js';
 import type { RunSpec } from '../core/run/input.js';
 import { isFork } from '../core/run/is-fork.js';
 import { promptsFor } from '../core/step-models.js';
-import { type Candidate, candidateOf, proposingSteps } from '../core/tune/candidates.js';
+import { type Candidate, candidateOf, stepsToPropose } from '../core/tune/candidates.js';
 import { candidateRun, startRun, type TunePlan } from '../core/tune/runs.js';
 import { goalOf } from '../core/tune/tune.js';
 import { openRun } from '../evaluation/runs/run-source.js';
@@ -143,7 +143,7 @@ async function plannedProposals(
   const none = { candidates: [], bounds: { least: NOTHING, most: NOTHING } };
   if (!propose || !proposer || rounds <= 0) return none;
   const { method } = start;
-  const steps = proposingSteps(
+  const steps = stepsToPropose(
     { ...others, propose },
     { method, steps: stepsOf(opened, asked, ports) },
   );

@@ -1,9 +1,9 @@
 /** Entries of the response cache: a response, or the lease of the activity that pays for one. */
 
 import { z } from 'zod';
-import { jsonIn } from '../core/canonical-json.js';
-import { paidFields, returned } from '../core/returned.js';
-import type { Estimated } from '../core/usage.js';
+import { parseJson } from '../core/canonical-json.js';
+import { checkReturned, usageFields } from '../core/returned.js';
+import type { EstimatedUsage } from '../core/usage.js';
 import { type Completion, type CompletionRequest, PARAMETERS } from './language-model.js';
 import { withoutThinking } from './thinking.js';
 
@@ -12,7 +12,7 @@ const completionSchema = z.object({
   end: z.union([z.enum(['finished', 'cut']), z.object({ unknown: z.string() })]),
   thinking: z.enum(['some', 'all']).optional(),
   logprob: z.number().optional(),
-  ...paidFields,
+  ...usageFields,
   servedModel: z.string(),
   fingerprint: z.string().nullable(),
   host: z.string().optional(),
@@ -37,7 +37,7 @@ export function returnedCompletion(
 
 /** Returns what a model gave back, with all of its text. @throws as `returnedCompletion`. */
 export function parsedCompletion(port: string, value: unknown): Completion {
-  return returned(port, completionSchema, value);
+  return checkReturned(port, completionSchema, value);
 }
 
 export const estimated = z.object({
@@ -46,7 +46,7 @@ export const estimated = z.object({
   promptTokens: z.number(),
   completionTokens: z.number(),
   costUsd: z.number().nullable(),
-}) satisfies z.ZodType<Estimated>;
+}) satisfies z.ZodType<EstimatedUsage>;
 
 const stored = z.object({
   /** The completion. Entries of earlier versions do not say how it ended. */
@@ -96,7 +96,7 @@ interface Kept {
 
 /** Returns the stored value of a key; an empty object if it is damaged. */
 export function parseKept(text: string | undefined): Kept {
-  const value = kept.safeParse(jsonIn(text)).data;
+  const value = kept.safeParse(parseJson(text)).data;
   if (value === undefined) return {};
   return 'completion' in value ? { stored: value } : { stored: value.before, leased: value };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
-import { brokenPort, paidFields, returned } from '../core/returned.js';
+import { checkReturned, portViolation, usageFields } from '../core/returned.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
@@ -72,17 +72,17 @@ export class EmbeddingCache implements EmbeddingModel {
   /** Asks the model. @throws Failure Incompatible if the model violates its interface. */
   async #made(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
     const port = 'EmbeddingModel.embed';
-    const made = returned(port, embeddingsSchema, await this.asked.embed(texts, signal));
+    const made = checkReturned(port, embeddingsSchema, await this.asked.embed(texts, signal));
     const lengths = made.vectors.map(({ length }) => length);
     const [first = 0] = lengths;
     if (lengths.length !== texts.length) {
-      throw brokenPort(port, `it returned ${lengths.length} vectors for ${texts.length} texts`);
+      throw portViolation(port, `it returned ${lengths.length} vectors for ${texts.length} texts`);
     }
     const odd = made.vectors.findIndex(
       (vector, k) => lengths[k] !== first || first === 0 || !vector.every(Number.isFinite),
     );
     if (odd < 0) return made;
-    throw brokenPort(
+    throw portViolation(
       port,
       `returned.vectors.${odd} must be numbers, as many as in every other vector`,
     );
@@ -126,7 +126,7 @@ export class EmbeddingCache implements EmbeddingModel {
  */
 const embeddingsSchema = z.object({
   vectors: z.array(z.custom<number[]>(Array.isArray, 'must be a list of numbers')),
-  ...paidFields,
+  ...usageFields,
 });
 
 /** @throws Failure BadInput, always. */

@@ -1,6 +1,6 @@
 /** Reads error answers of all providers into one form. Pure. */
 
-import { jsonIn } from '../core/canonical-json.js';
+import { parseJson } from '../core/canonical-json.js';
 import { fields } from './response-fields.js';
 import { NO_HEADERS, parseWait, type ResponseHeaders } from './retry-after.js';
 
@@ -166,7 +166,7 @@ function collect(part: unknown, found: Found): unknown[] {
 /** Collects a text; returns the JSON inside it. */
 function addText(text: string, found: Found, path: readonly string[] = []): unknown[] {
   const [json = ''] = /[{[][\s\S]*[}\]]/.exec(text) ?? [];
-  const parsed = jsonIn(json);
+  const parsed = parseJson(json);
   const inside = typeof parsed === 'object' && says(parsed) ? [parsed] : [];
   // A text that is only JSON is represented by its content.
   if (inside.length === 0 || json !== text.trim())

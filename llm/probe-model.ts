@@ -1,4 +1,4 @@
-import { jsonIn } from '../core/canonical-json.js';
+import { parseJson } from '../core/canonical-json.js';
 import { Failure, messageOf } from '../core/failure.js';
 import { isObject } from '../core/is-object.js';
 import type { ExtraBody } from '../core/step-models.js';
@@ -127,7 +127,7 @@ export async function probeModel(
 }
 
 function schemaKept(text: string): Omit<ProbeResult, 'kind'> {
-  const value = jsonIn(text);
+  const value = parseJson(text);
   if (value === undefined) return { works: false, says: 'the answer is not JSON' };
   const works = isObject(value) && typeof value.city === 'string';
   return { works, says: works ? 'the answer keeps to it' : 'the answer does not keep to it' };

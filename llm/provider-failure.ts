@@ -1,6 +1,6 @@
 /** Turns a provider's error answer into a named Failure with advice. Pure. */
 
-import { Failure, type FailureType, reasonIn } from '../core/failure.js';
+import { Failure, type FailureType, innermostMessage } from '../core/failure.js';
 import { shortened } from '../core/shortened.js';
 import { AnswerTooLong, isRedirect } from './bounded-fetch.js';
 import { type ErrorAnswer, errorInside } from './error-answer.js';
@@ -63,7 +63,10 @@ export function classifyThrown(
     return failure('AnswerTooLong', context, { what });
   }
   const type = typeOf(error);
-  return failure(type, context, { reply: type === 'Timeout' ? '' : reasonIn(error), cause: error });
+  return failure(type, context, {
+    reply: type === 'Timeout' ? '' : innermostMessage(error),
+    cause: error,
+  });
 }
 
 /**

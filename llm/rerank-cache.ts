@@ -1,7 +1,7 @@
 /** Stores every ranking that was paid for, so that none is paid for twice. */
 import { z } from 'zod';
-import { canonicalJson, jsonIn } from '../core/canonical-json.js';
-import { brokenPort, paidFields, returned } from '../core/returned.js';
+import { canonicalJson, parseJson } from '../core/canonical-json.js';
+import { checkReturned, portViolation, usageFields } from '../core/returned.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
@@ -9,7 +9,7 @@ import type { Relevance, Reranker } from './reranker.js';
 import { NO_TOKENS } from './response-fields.js';
 
 const kept = z.array(z.number());
-const relevanceSchema = z.object({ scores: kept, ...paidFields });
+const relevanceSchema = z.object({ scores: kept, ...usageFields });
 
 /** A reranker that takes scores from a store and asks only for the others. */
 export class RerankCache implements Reranker {
@@ -56,7 +56,7 @@ export class RerankCache implements Reranker {
   /** Returns the scores if they are stored; otherwise undefined. Asks no model. */
   async find(query: string, documents: readonly string[]): Promise<number[] | undefined> {
     // A damaged entry counts as missing.
-    return kept.safeParse(jsonIn(await this.kept.get(this.#keyOf(query, documents)))).data;
+    return kept.safeParse(parseJson(await this.kept.get(this.#keyOf(query, documents)))).data;
   }
 
   /** Asks the reranker. @throws Failure Incompatible if it violates its interface. */
@@ -67,9 +67,12 @@ export class RerankCache implements Reranker {
   ): Promise<Relevance> {
     const port = 'Reranker.score';
     const scored = await this.asked.score(query, documents, signal);
-    const { scores, ...paid } = returned(port, relevanceSchema, scored);
+    const { scores, ...paid } = checkReturned(port, relevanceSchema, scored);
     if (scores.length === documents.length) return { scores, ...paid };
-    throw brokenPort(port, `it returned ${scores.length} scores for ${documents.length} documents`);
+    throw portViolation(
+      port,
+      `it returned ${scores.length} scores for ${documents.length} documents`,
+    );
   }
 
   /** Stores values. @throws Errors of the store. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../core/canonical-json.js';
 import { sha256Of } from '../core/sha256.js';
-import { addEstimated, type Estimated } from '../core/usage.js';
+import { addEstimated, type EstimatedUsage } from '../core/usage.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type CacheEntry, parseKept, saysEnd, servesRun } from './cache-entry.js';
 import { beforePaying, probe } from './keeping.js';
@@ -47,7 +47,7 @@ export interface Found {
   /** Whether another activity is paying for a response now. */
   isLeased: boolean;
   /** Estimated cost of a dead holder's call, if nobody took it over. */
-  loss?: Estimated | undefined;
+  loss?: EstimatedUsage | undefined;
   /** The stored value, which is the condition of the next write. */
   text: string | undefined;
 }
@@ -117,7 +117,7 @@ export class ResponseCache {
     key: string,
     { text, loss: takenOver }: Found,
     { origin }: Claimant,
-    own?: Estimated,
+    own?: EstimatedUsage,
   ): Promise<ResponseLease | undefined> {
     const before = parseKept(text).stored;
     const loss = addEstimated(takenOver, own);

@@ -1,7 +1,7 @@
 /** Removes secrets from texts that people, logs and histories will see. */
 
-import { codeOf } from '../core/failure.js';
-import { KEY_SHAPES } from '../core/key-shapes.js';
+import { errorCodeOf } from '../core/failure.js';
+import { SECRET_PATTERNS } from '../core/key-shapes.js';
 import { shortened } from '../core/shortened.js';
 
 const HIDDEN = '[hidden]';
@@ -11,7 +11,7 @@ export const SAID = 300;
 
 /** Patterns of secrets that may be in a provider's message although they were never configured. */
 const SHAPES: readonly [RegExp, string][] = [
-  ...KEY_SHAPES.map((shape): [RegExp, string] => [shape, HIDDEN]),
+  ...SECRET_PATTERNS.map((shape): [RegExp, string] => [shape, HIDDEN]),
   [/(api key provided:\s*)[^\s"',]*\w[^\s"',]*/gi, `$1${HIDDEN}`],
   [/(\/\/)[^\s/@"']+@/g, `$1${HIDDEN}@`],
   [/([?&][\w-]*(?:key|token|secret|password|sig)[\w-]*=)[^\s&"']+/gi, `$1${HIDDEN}`],
@@ -52,7 +52,7 @@ function isSecret(value: string): boolean {
  */
 export function scrubError(error: unknown, secrets: readonly string[], depth = 3): Error {
   const known = error instanceof Error ? error : new Error(String(error));
-  const code = codeOf(known);
+  const code = errorCodeOf(known);
   const said = shortened(scrub(known.message, secrets), SAID);
   const safe = new Error(code === undefined ? said : `${said} (${code})`);
   // The code tells whether anything was sent: see `mayBeBilled`.

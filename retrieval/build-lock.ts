@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { z } from 'zod';
-import { jsonIn } from '../core/canonical-json.js';
-import { codeOf } from '../core/failure.js';
+import { parseJson } from '../core/canonical-json.js';
+import { errorCodeOf } from '../core/failure.js';
 import { isAlive } from '../core/is-alive.js';
 import { indexPaths } from './manifest.js';
 
@@ -56,7 +56,7 @@ export async function lockBuild(folder: string, corpus: string): Promise<BuildLo
         release: async () => (lost.signal.aborted ? undefined : release()),
       };
     } catch (error) {
-      if (codeOf(error) !== 'ELOCKED') throw error;
+      if (errorCodeOf(error) !== 'ELOCKED') throw error;
     }
     // A builder writes its name shortly after it takes the lock.
     await setTimeout(PAUSE_MS);
@@ -70,5 +70,5 @@ export async function lockBuild(folder: string, corpus: string): Promise<BuildLo
 
 async function readOwner(file: string): Promise<{ pid: number; host: string } | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  return ownerSchema.safeParse(jsonIn(text)).data;
+  return ownerSchema.safeParse(parseJson(text)).data;
 }

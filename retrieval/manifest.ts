@@ -2,10 +2,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { canonicalJson, jsonIn } from '../core/canonical-json.js';
+import { canonicalJson, parseJson } from '../core/canonical-json.js';
 import { command } from '../core/command.js';
 import { dataSource } from '../core/dataset-record.js';
-import { absent, Failure } from '../core/failure.js';
+import { Failure, undefinedIfMissing } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { CorpusReader } from './corpus-reader.js';
@@ -141,7 +141,7 @@ export async function readManifest(
   folder: string,
   name: string,
 ): Promise<IndexManifest | undefined> {
-  const text = await readFile(indexPaths(folder, name).manifest, 'utf8').catch(absent);
+  const text = await readFile(indexPaths(folder, name).manifest, 'utf8').catch(undefinedIfMissing);
   if (text === undefined) return undefined;
   const [manifest] = manifestIn(text);
   if (manifest) return manifest;
@@ -157,23 +157,25 @@ export async function readManifest(
  * one file stat.
  */
 export async function manifestStamp(folder: string, name: string): Promise<string | undefined> {
-  const found = await stat(indexPaths(folder, name).manifest, { bigint: true }).catch(absent);
+  const found = await stat(indexPaths(folder, name).manifest, { bigint: true }).catch(
+    undefinedIfMissing,
+  );
   return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
 }
 
 /** Returns the manifests of all builds that are whole, the one that is served among them. */
 export async function keptBuilds(folder: string, name: string): Promise<IndexManifest[]> {
   const { builds, buildManifest } = indexPaths(folder, name);
-  const ids = (await readdir(builds).catch(absent)) ?? [];
+  const ids = (await readdir(builds).catch(undefinedIfMissing)) ?? [];
   const read = ids.map(async (id) => {
-    return manifestIn(await readFile(buildManifest(id), 'utf8').catch(absent));
+    return manifestIn(await readFile(buildManifest(id), 'utf8').catch(undefinedIfMissing));
   });
   return (await Promise.all(read)).flat();
 }
 
 /** Returns the manifest in a text; empty if it contains none, or one of another format. */
 function manifestIn(text: string | undefined): IndexManifest[] {
-  const { data } = manifestSchema.safeParse(jsonIn(text));
+  const { data } = manifestSchema.safeParse(parseJson(text));
   return data?.format === INDEX_FORMAT ? [data] : [];
 }
 
@@ -184,7 +186,7 @@ export async function writeManifest(file: string, manifest: IndexManifest): Prom
 
 /** Returns the names under a folder that have a manifest, sorted. */
 export async function indexNames(folder: string): Promise<string[]> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const built = await Promise.all(names.map((name) => manifestStamp(folder, name)));
   return names.filter((_, position) => built[position] !== undefined).sort();

@@ -1,6 +1,6 @@
 /** Custom retrievers, in addition to the corpora of a search engine. */
 import { z } from 'zod';
-import { brokenPort, returned } from '../core/returned.js';
+import { checkReturned, portViolation } from '../core/returned.js';
 import type { IndexedCorpora } from './corpora.js';
 import type { Corpora, Retriever } from './retriever.js';
 
@@ -40,13 +40,13 @@ function checked(name: string, retriever: Retriever): Retriever {
   return {
     async search(query, k, mode, signal) {
       const found = await retriever.search(query, k, mode, signal);
-      return returned(port('search'), passageRefs, found);
+      return checkReturned(port('search'), passageRefs, found);
     },
     async get(ids) {
-      const found = returned(port('get'), passageTexts, await retriever.get(ids));
+      const found = checkReturned(port('get'), passageTexts, await retriever.get(ids));
       const odd = ids.findIndex((id, k) => found[k]?.id !== id);
       if (odd < 0 && found.length === ids.length) return found;
-      throw brokenPort(
+      throw portViolation(
         port('get'),
         `it returns the passages with the ids that were asked, in their order; ${found.length} came for ${ids.length}`,
       );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { returned } from '../core/returned.js';
+import { checkReturned } from '../core/returned.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
 const text = z.string().optional();
@@ -16,16 +16,17 @@ const entry: z.ZodType<StoredEntry> = z.object({
  */
 export function checkedStore(store: KeyValueStore): KeyValueStore {
   const checked = (method: string, value: boolean) =>
-    returned(`KeyValueStore.${method}`, z.boolean(), value);
+    checkReturned(`KeyValueStore.${method}`, z.boolean(), value);
   return {
-    get: async (key) => returned('KeyValueStore.get', text, await store.get(key)),
+    get: async (key) => checkReturned('KeyValueStore.get', text, await store.get(key)),
     set: (key, value) => store.set(key, value),
     setIfAbsent: async (key, value) => checked('setIfAbsent', await store.setIfAbsent(key, value)),
     compareAndSet: async (key, before, value) =>
       checked('compareAndSet', await store.compareAndSet(key, before, value)),
     delete: (key) => store.delete(key),
     async *list(prefix) {
-      for await (const one of store.list(prefix)) yield returned('KeyValueStore.list', entry, one);
+      for await (const one of store.list(prefix))
+        yield checkReturned('KeyValueStore.list', entry, one);
     },
     close: () => store.close(),
   };

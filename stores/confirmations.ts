@@ -1,5 +1,5 @@
 /** Records which questions have confirmed a claim of a tune, so that no other is made on them. */
-import { eachOf } from '../core/each-of.js';
+import { forEachLimited } from '../core/each-of.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /** The store of confirmed claims: see `confirmations`. */
@@ -16,7 +16,7 @@ export function confirmations(store: KeyValueStore) {
     claimOf: (content: string): Promise<string | undefined> => store.get(keyOf(content)),
     /** Marks questions as used for a claim. One that was used for another stays as it is. */
     use: (contents: Iterable<string>, claim: string): Promise<void> =>
-      eachOf(contents, AT_ONCE, async (content) => {
+      forEachLimited(contents, AT_ONCE, async (content) => {
         await store.setIfAbsent(keyOf(content), claim);
       }),
   };

@@ -1,5 +1,5 @@
 /** Failures of stores, with the host and what to do. */
-import { Failure, reasonIn } from '../core/failure.js';
+import { Failure, innermostMessage } from '../core/failure.js';
 
 /** Returns a Failure that names the variable to set. The text must not contain a password. */
 export function storeFailure(
@@ -8,7 +8,7 @@ export function storeFailure(
   cause?: unknown,
 ): Failure {
   // Drivers put hosts, ports and user names into their messages, but no passwords.
-  const why = cause === undefined ? '' : ` (${reasonIn(cause)})`;
+  const why = cause === undefined ? '' : ` (${innermostMessage(cause)})`;
   return new Failure(
     type,
     `${what}${why}. Set DURABLE_RAG_STORE to a folder, a redis:// or a postgres:// URL.`,

@@ -1,7 +1,7 @@
 /** Reports a full disk once, naming the folder and file system so that a person can act. */
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, Failure } from '../core/failure.js';
+import { errorCodeOf, Failure } from '../core/failure.js';
 
 /** A folder cannot be written because its disk is full or read-only. Heals once the disk does. */
 export class DiskFull extends Failure {
@@ -15,7 +15,7 @@ const CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'ERO
 
 /** Tells whether a call of the file system failed because its disk is full or read-only. */
 export function isFullDisk(error: unknown): boolean {
-  return CODES.has(codeOf(error));
+  return CODES.has(errorCodeOf(error));
 }
 
 const MIB = 1024 * 1024;
@@ -75,7 +75,7 @@ export async function onDisk<T>(folder: string, write: () => Promise<T>): Promis
 
 /** Returns the failure if the disk of a folder is full; undefined if it is not the cause. */
 export async function fullDiskOf(folder: string, error: unknown): Promise<DiskFull | undefined> {
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   const room = await roomOf(folder);
   const isFull = isOfWriting(error) && room.free < LEAST_BYTES;
   if (!CODES.has(code) && !isFull) return undefined;

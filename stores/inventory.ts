@@ -1,5 +1,5 @@
 /** Counts the entries of a store, and deletes old ones. */
-import { eachOf } from '../core/each-of.js';
+import { forEachLimited } from '../core/each-of.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
 /** Contents of one namespace. Times are in milliseconds since 1970. */
@@ -32,7 +32,7 @@ const AT_ONCE = 100;
 
 /** Deletes the entries whose keys begin with the prefix. */
 export async function deleteAll(store: KeyValueStore, prefix: string): Promise<void> {
-  await eachOf(store.list(prefix), AT_ONCE, ({ key }) => store.delete(key));
+  await forEachLimited(store.list(prefix), AT_ONCE, ({ key }) => store.delete(key));
 }
 
 /** Leases are kept, because their fence must continue from its last number. */
@@ -52,7 +52,7 @@ export async function prune(
   isKept: (key: string) => boolean = () => false,
 ): Promise<Pruned> {
   const pruned: Pruned = { entries: 0, bytes: 0 };
-  await eachOf(store.list(''), AT_ONCE, async (entry) => {
+  await forEachLimited(store.list(''), AT_ONCE, async (entry) => {
     if (entry.writtenAt >= before || isLease(entry) || isKept(entry.key)) return;
     pruned.entries++;
     pruned.bytes += entry.bytes;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdir, open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { absent } from '../core/failure.js';
+import { undefinedIfMissing } from '../core/failure.js';
 import { anotherStore, storeFailure } from './failures.js';
 import { onDiskWithRoom } from './full-disk.js';
 import type { KeyValueStore } from './key-value-store.js';
@@ -132,7 +132,7 @@ async function filesIn(folder: string): Promise<string> {
  * own.
  */
 async function checkData(file: string): Promise<void> {
-  const data = await openFile(file).catch(absent);
+  const data = await openFile(file).catch(undefinedIfMissing);
   if (!data) return;
   try {
     const head = Buffer.alloc(32);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { codeOf, Failure } from '../core/failure.js';
+import { errorCodeOf, Failure } from '../core/failure.js';
 import { homeFolder } from './home.js';
 import { packageRoot } from './package-root.js';
 
@@ -140,7 +140,7 @@ function resolved(name: string, from: string): string | undefined {
 }
 
 function isMissing(error: unknown): boolean {
-  return /^(ERR_)?MODULE_NOT_FOUND$/.test(codeOf(error) ?? '');
+  return /^(ERR_)?MODULE_NOT_FOUND$/.test(errorCodeOf(error) ?? '');
 }
 
 function version(name: string): string {

@@ -1,6 +1,6 @@
 /** Reads text files. */
 import { readFile } from 'node:fs/promises';
-import { codeOf, Failure } from '../core/failure.js';
+import { errorCodeOf, Failure } from '../core/failure.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -29,7 +29,7 @@ export async function parsedFile<T>(
   parse: (text: string) => Promise<T> | T,
 ): Promise<T> {
   const text = await readTextFile(file).catch((cause: unknown) => {
-    throw new Failure('BadInput', `${file}: cannot be read (${codeOf(cause)}).`, { cause });
+    throw new Failure('BadInput', `${file}: cannot be read (${errorCodeOf(cause)}).`, { cause });
   });
   try {
     return await parse(text);

@@ -1,4 +1,4 @@
-import { codeOf, reasonIn } from '../core/failure.js';
+import { errorCodeOf, innermostMessage } from '../core/failure.js';
 
 /**
  * The error of a part of the local stack that cannot be obtained, started or used. The message says
@@ -15,10 +15,10 @@ export class DiskFullError extends SetupError {
 
 /** Returns the reason of an error; ours say it themselves. */
 export function reasonOf(error: unknown): string {
-  return error instanceof SetupError ? error.message : reasonIn(error);
+  return error instanceof SetupError ? error.message : innermostMessage(error);
 }
 
 /** Tells whether the disk, or the user's share of it, takes no more. */
 export function isFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
+  return ['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error) ?? '');
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { jsonIn } from '../core/canonical-json.js';
+import { parseJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
 import { isObject } from '../core/is-object.js';
 import { parsedBy } from '../core/options/checked.js';
 import { extraBody, refuseSecrets, refuseSecretsIn } from '../core/options/extra-body.js';
-import { parseUsual } from '../core/options/input.js';
+import { parseStepDefaults } from '../core/options/input.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { readSettings, type SettingName, type Settings, secretsIn } from '../core/settings.js';
 import { type ExtraBody, modelFor } from '../core/step-models.js';
@@ -35,7 +35,7 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
   const secrets = secretsIn(env);
   const fields = own.extraBody ?? readExtraBody(data, secrets);
   const given = { models, outputs, extraBody: fields };
-  const usual = models || outputs || fields ? parseUsual(given, known) : undefined;
+  const usual = models || outputs || fields ? parseStepDefaults(given, known) : undefined;
   if (usual) refuseSecrets(usual, secrets);
   const home = homeFolder(env);
   const { DURABLE_RAG_DEPLOYMENT: deployment } = data;
@@ -85,7 +85,7 @@ function readExtraBody(
 ): ExtraBody | undefined {
   if (text === undefined) return undefined;
   const name = 'DURABLE_RAG_EXTRA_BODY';
-  const body = jsonIn(text);
+  const body = parseJson(text);
   if (!isObject(body)) {
     throw new Failure(
       'BadInput',

@@ -2,8 +2,8 @@
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { QuestionWatch } from '../activities/runtime/ports.js';
 import { described, usageUntilStopped } from '../client/job.js';
-import { eachOf } from '../core/each-of.js';
-import type { Ending } from '../core/run/run.js';
+import { forEachLimited } from '../core/each-of.js';
+import type { WorkflowEnding } from '../core/run/run.js';
 import type { Ended } from '../workflows/activities/run.js';
 import { endingByFailure, endingByResult } from '../workflows/run/ending.js';
 
@@ -14,7 +14,7 @@ const AT_ONCE = 20;
 const COUNT_KEPT_MS = 5_000;
 
 export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
-  async function endingOfOne(workflowId: string): Promise<Ending | undefined> {
+  async function endingOfOne(workflowId: string): Promise<WorkflowEnding | undefined> {
     // Without a run id this is the newest run of the id, which is the running one if there is one.
     const handle = workflow.getHandle(workflowId);
     try {
@@ -49,7 +49,7 @@ export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionW
     },
     async ended(workflowIds, signal) {
       const ended: Ended[] = [];
-      await eachOf(workflowIds, AT_ONCE, async (workflowId) => {
+      await forEachLimited(workflowIds, AT_ONCE, async (workflowId) => {
         signal.throwIfAborted();
         const ending = await endingOfOne(workflowId);
         if (ending) ended.push({ workflowId, ending });
@@ -60,6 +60,6 @@ export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionW
 }
 
 /** Tells whether a workflow was ended from outside; otherwise it reported its usage itself. */
-function isStopped({ tally, usage, failure }: Ending): boolean {
+function isStopped({ tally, usage, failure }: WorkflowEnding): boolean {
   return !tally && !usage && (failure?.type === 'Cancelled' || failure?.type === 'Terminated');
 }

@@ -15,7 +15,7 @@ import type {
 } from '../activities/runtime/ports.js';
 import { GRPC, grpcCode } from '../client/grpc-code.js';
 import { CALL_HEARTBEAT_SECONDS } from '../core/call-defaults.js';
-import { Failure, reasonIn } from '../core/failure.js';
+import { Failure, innermostMessage } from '../core/failure.js';
 import { POOLED_SIGNAL } from '../core/provider-batches.js';
 import { placeOf } from '../workflows/run/run-name.js';
 import { callSpans } from './observe/call-spans.js';
@@ -174,6 +174,6 @@ async function unlessGone(ending: Promise<void>): Promise<void> {
 }
 
 function told(cause: unknown): Failure {
-  const why = reasonIn(cause);
+  const why = innermostMessage(cause);
   return new Failure('Connection', `The Temporal server did not answer: ${why}`, { cause });
 }

@@ -1,7 +1,7 @@
 /** Input and result of GenRead's clustering job (GenRead 3.2.2). Pure. */
 import { z } from 'zod';
 import type { SetOrigin } from '../core/demonstration-sets.js';
-import { NAME, NAME_RULE } from '../core/name.js';
+import { NAME_PATTERN, NAME_RULE } from '../core/name.js';
 import { parsedBy } from '../core/options/checked.js';
 import { commonInput, tenant } from '../core/options/input.js';
 import { nonEmpty, whole } from '../core/options/ranges.js';
@@ -18,7 +18,7 @@ export const clusterInput = commonInput
   .extend({
     name: z
       .string()
-      .regex(NAME, NAME_RULE)
+      .regex(NAME_PATTERN, NAME_RULE)
       .describe('what later questions call the demonstration set')
       .meta({ flag: '--name <name>' }),
     ...datasetInput.shape,

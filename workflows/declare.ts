@@ -4,16 +4,16 @@
  * it.
  */
 
-export type { Tells, ToldCandidate, ToldCount } from '../core/method.js';
+export type { BoundedCount, CandidateAnswer, ChainFacts } from '../core/method.js';
 export {
   type ChainMetric,
   type CitationMetric,
   type ClaimMetric,
   defineMetric,
   type EndedQuestion,
-  type KeptCall,
   type OwnMetric,
   type Range,
+  type RecordedCall,
   type Rubric,
   type RubricScale,
   type ScoredAnswer,

@@ -10,7 +10,7 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import type { QuestionFailure } from '../core/result.js';
-import type { Estimated } from '../core/usage.js';
+import type { EstimatedUsage } from '../core/usage.js';
 import type { FailureDetail } from './activities/question.js';
 
 type Cause = Pick<QuestionFailure, 'type' | 'message'>;
@@ -43,7 +43,7 @@ export function ofActivity(error: unknown): unknown {
 }
 
 /** Returns the estimated cost of a failed or cancelled step without an answer. */
-export function estimatedOf(error: unknown): Estimated | undefined {
+export function estimatedOf(error: unknown): EstimatedUsage | undefined {
   return detailOf(error).estimated;
 }
 

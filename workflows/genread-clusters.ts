@@ -13,7 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SetOrigin } from '../core/demonstration-sets.js';
-import { eachOf } from '../core/each-of.js';
+import { forEachLimited } from '../core/each-of.js';
 import { traitsOf } from '../core/failure.js';
 import { tierOf } from '../core/tier.js';
 import { addCall, noUsage, type Usage, withEstimated } from '../core/usage.js';
@@ -249,7 +249,7 @@ function slidingWindow<T>(
 ): Promise<void> {
   const scope = new CancellationScope();
   return scope.run(() =>
-    eachOf(items, size, (item) =>
+    forEachLimited(items, size, (item) =>
       run(item).catch((error: unknown) => {
         scope.cancel();
         throw error;

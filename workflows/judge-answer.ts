@@ -1,5 +1,5 @@
 import { CancellationScope, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { AskedBy, Judged, RecordRef } from '../core/run/run.js';
+import type { JudgeScores, RecordRef, RunContext } from '../core/run/run.js';
 import { judgeModel } from '../core/step-models.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import type { RubricReply } from '../steps/rubric.js';
@@ -31,8 +31,8 @@ const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
  */
 export async function judgeAnswer(
   record: RecordRef,
-  { transport, callsEach }: Pick<AskedBy, 'callsEach' | 'transport'> = {},
-): Promise<Judged> {
+  { transport, callsEach }: Pick<RunContext, 'callsEach' | 'transport'> = {},
+): Promise<JudgeScores> {
   const task = await readJudgeTask(record);
   const ledger = new Ledger('judgeAnswer', task.question, showSteps);
   setHandler(progressQuery, () => ledger.progress);

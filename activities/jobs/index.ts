@@ -4,7 +4,7 @@ import type { QuestionDocument } from '../../core/demonstration-sets.js';
 import { hasAnswer } from '../../core/normalize-answer.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
 import { sampler } from '../../core/sampler.js';
-import { withUsual } from '../../core/step-models.js';
+import { withStepDefaults } from '../../core/step-models.js';
 import type { StepOutput } from '../../steps/call.js';
 import { generateDocument } from '../../steps/genread.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
@@ -114,7 +114,7 @@ export async function collectTrainQuestions(
   }: DatasetPorts & Pick<Ports, 'defaultModel' | 'secrets' | 'tenants' | 'texts' | 'usual'>,
   signal: AbortSignal,
 ): Promise<CollectedQuestions> {
-  const job = withUsual(parseClusterInput(input), usual);
+  const job = withStepDefaults(parseClusterInput(input), usual);
   refuseSecrets(job, secrets);
   const { sample, sampleSeed } = job;
   const snapshot = await snapshotOf({ ...job, requireAnswers: false }, ports);

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { eachOf } from '../../core/each-of.js';
+import { forEachLimited } from '../../core/each-of.js';
 import type { Gathered, GatherInput } from '../../workflows/activities/provider-batches.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
 import type { Listed, RequestPool } from './pool.js';
@@ -110,7 +110,7 @@ async function waitingOf(
 ): Promise<Listed[]> {
   const free = requests.filter(({ id }) => !inBatches.has(id));
   const unwanted = free.filter(({ id }) => !wanted.has(id));
-  await eachOf(unwanted, AT_ONCE, ({ id }) => pool.requests.drop(name, id));
+  await forEachLimited(unwanted, AT_ONCE, ({ id }) => pool.requests.drop(name, id));
   return free.filter(({ id }) => wanted.has(id));
 }
 

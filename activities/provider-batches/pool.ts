@@ -3,7 +3,7 @@
  * share.
  */
 import { z } from 'zod';
-import { jsonIn } from '../../core/canonical-json.js';
+import { parseJson } from '../../core/canonical-json.js';
 import { isObject } from '../../core/is-object.js';
 import { sha256Of } from '../../core/sha256.js';
 import { estimated } from '../../llm/cache-entry.js';
@@ -99,7 +99,7 @@ class Records<T> {
 
   /** Returns undefined for a record that is missing, damaged, or of another version. */
   async get(pool: string, name: string | number): Promise<T | undefined> {
-    return this.schema.safeParse(jsonIn(await this.store.get(this.key(pool, name)))).data;
+    return this.schema.safeParse(parseJson(await this.store.get(this.key(pool, name)))).data;
   }
 
   async set(pool: string, name: string, record: T): Promise<void> {

@@ -2,7 +2,7 @@
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
 import { Failure } from '../../core/failure.js';
-import { type AskedTransport, pooledHeartbeatSeconds } from '../../core/provider-batches.js';
+import { pooledHeartbeatSeconds, type QuestionTransport } from '../../core/provider-batches.js';
 import type { SentCall } from '../../steps/call.js';
 import type { RenderedCall } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
@@ -22,7 +22,7 @@ interface PooledCall
  * Returns how the call goes by batch; undefined if it does not, or has waited for as long as it
  * may.
  */
-export function transportOf({ batch }: SentCall): AskedTransport | undefined {
+export function transportOf({ batch }: SentCall): QuestionTransport | undefined {
   if (!batch) return undefined;
   const waited = Date.now() - Context.current().info.scheduledTimestampMs;
   return waited < batch.patienceSeconds * 1000 ? batch : undefined;
@@ -38,7 +38,7 @@ export function transportOf({ batch }: SentCall): AskedTransport | undefined {
  */
 export async function putRequest<T>(
   rendered: PooledCall,
-  transport: AskedTransport,
+  transport: QuestionTransport,
   { batching, llm, waiting }: Pick<Ports, 'batching' | 'llm' | 'waiting'>,
   kept: () => Promise<T | undefined>,
 ): Promise<T> {
@@ -80,7 +80,7 @@ export const NO_BATCHES =
   'transport: the language model of the workers has no batch endpoint; leave --transport out.';
 
 /** Returns the running activity as a waiter. */
-function waiterHere(origin: string, transport: AskedTransport) {
+function waiterHere(origin: string, transport: QuestionTransport) {
   const { info } = Context.current();
   const { workflowExecution, workflowType, activityId, activityType } = info;
   const { attempt, scheduledTimestampMs } = info;

@@ -3,7 +3,7 @@
  */
 
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
-import { eachOf } from '../../core/each-of.js';
+import { forEachLimited } from '../../core/each-of.js';
 import { Failure, type FailureType } from '../../core/failure.js';
 import { addEstimated, withEstimated } from '../../core/usage.js';
 import {
@@ -121,7 +121,7 @@ class Taking {
     for (const file of [status.output, status.errors]) {
       if (file === null) continue;
       let isCut = false;
-      await eachOf(endpoint.download(file, signal), AT_ONCE, async (line) => {
+      await forEachLimited(endpoint.download(file, signal), AT_ONCE, async (line) => {
         const answer = checked(endpoint.read(line, model));
         isCut = answer === undefined;
         // Lines of other batches and repeated lines are skipped.
@@ -133,21 +133,21 @@ class Taking {
       carry(cuts + 1);
       throw new Failure('MalformedResponse', 'The end of an output file cannot be read.');
     }
-    await eachOf([...this.open], AT_ONCE, (id) => this.deliver(untold(id, status)));
+    await forEachLimited([...this.open], AT_ONCE, (id) => this.deliver(untold(id, status)));
   }
 
   /** Delivers the refusal of a batch that was refused before anything was asked. */
   async refuse(status: BatchStatus): Promise<void> {
     const { tooMuch, answerTo } = refusalOf(status);
     this.taken.tooMuch = tooMuch;
-    await eachOf(this.planned.ids.entries(), AT_ONCE, ([at, id]) =>
+    await forEachLimited(this.planned.ids.entries(), AT_ONCE, ([at, id]) =>
       this.deliver(answerTo(id, at + 1)),
     );
   }
 
   /** Delivers one failure to all requests of the batch. */
   async fail(failure: Failure): Promise<void> {
-    await eachOf(this.planned.ids, AT_ONCE, (id) => this.deliver({ id, failure }));
+    await forEachLimited(this.planned.ids, AT_ONCE, (id) => this.deliver({ id, failure }));
   }
 
   /**

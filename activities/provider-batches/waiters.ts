@@ -1,6 +1,6 @@
 /** The activities that wait for answers of a pool, as its collector knows them. */
 
-import { eachOf } from '../../core/each-of.js';
+import { forEachLimited } from '../../core/each-of.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
 import { comesBack } from '../runtime/retry-policy.js';
 import { idOf, type Listed, type RequestPool, type Waiter } from './pool.js';
@@ -67,7 +67,7 @@ export class Waiters {
     const names = new Set((await this.pool.waiters.list(this.name)).map(({ id }) => id));
     for (const waiter of this.known.keys()) if (!names.has(waiter)) this.forget(waiter);
     const fresh = [...names].filter((waiter) => !this.known.has(waiter));
-    await eachOf(fresh, AT_ONCE, async (name) => {
+    await forEachLimited(fresh, AT_ONCE, async (name) => {
       const waiter = await this.pool.waiters.get(this.name, name);
       if (!waiter) return this.pool.waiters.drop(this.name, name);
       const { input: _, call: __, ...known } = waiter;
@@ -99,7 +99,7 @@ export class Waiters {
     isReleased: (waiter: Known) => boolean,
     messageTo: (waiter: Known) => string,
   ): Promise<void> {
-    await eachOf([...this.known.values()].filter(isReleased), AT_ONCE, async (waiter) => {
+    await forEachLimited([...this.known.values()].filter(isReleased), AT_ONCE, async (waiter) => {
       await this.server.fail(waiter, comesBack('AwaitsBatch', messageTo(waiter), 1));
       await this.drop(waiter.name);
     });
@@ -112,7 +112,7 @@ export class Waiters {
       ({ name, since, heartbeatSeconds }) =>
         now - (this.lastBeats.get(name) ?? since) >= (heartbeatSeconds * 1000) / BEATS,
     );
-    await eachOf(due, AT_ONCE, async (waiter) => {
+    await forEachLimited(due, AT_ONCE, async (waiter) => {
       this.lastBeats.set(waiter.name, now - spread(waiter.name));
       if (!(await this.server.beat(waiter))) await this.drop(waiter.name);
     });

@@ -1,6 +1,6 @@
 /** Applies a change to a run that has begun, and records from when it holds. */
 import { canonicalJson } from '../../core/canonical-json.js';
-import { eachOf } from '../../core/each-of.js';
+import { forEachLimited } from '../../core/each-of.js';
 import type { StepUsage } from '../../core/result.js';
 import { sha256Of } from '../../core/sha256.js';
 import type {
@@ -23,7 +23,7 @@ export async function changeOf(
 ): Promise<RunChange> {
   const at = new Date().toISOString();
   let answered = 0;
-  await eachOf(runs.questions(run), AT_ONCE, async ({ question }) => {
+  await forEachLimited(runs.questions(run), AT_ONCE, async ({ question }) => {
     if (await runs.get(run, question.id)) answered++;
   });
   return { at, answered, differences, prompts, ...(code && { code }) };

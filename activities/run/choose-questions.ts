@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { answerTokens, containsAnswer } from '../../core/normalize-answer.js';
-import { namedCorpus, searchesNothing } from '../../core/options/idle-retrieval.js';
+import { requireCorpus, searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
-import type { HalfOfRun, RunSpec } from '../../core/run/input.js';
+import type { RunHalf, RunSpec } from '../../core/run/input.js';
 import { inHashOrder } from '../../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';
 import { withoutPassages } from '../../evaluation/gold-passages.js';
@@ -74,7 +74,7 @@ export async function checkCorpus(
   for (const subset of subsets) {
     for await (const record of read(subset)) {
       const isSupplied = ownPassages && (record.passages ?? []).length > 0;
-      if (!isSupplied) namedCorpus(undefined, record);
+      if (!isSupplied) requireCorpus(undefined, record);
     }
   }
 }
@@ -128,7 +128,7 @@ export async function* chooseQuestions(
  */
 export async function questionsOfHalf(
   questions: AsyncIterable<RunQuestion>,
-  { of, cluster, claim }: HalfOfRun,
+  { of, cluster, claim }: RunHalf,
   { confirmations }: Pick<ChooseParts, 'confirmations'>,
 ): Promise<RunQuestion[]> {
   const chosen: RunQuestion[] = [];

@@ -6,8 +6,8 @@ import { methodNamed } from '../../core/registry.js';
 import {
   type DatasetInput,
   type DatasetReading,
-  partedByReading,
-  storedInput,
+  splitReading,
+  withDataset,
 } from '../../core/run/dataset-input.js';
 import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import { type ReadOptions, readGiven } from '../../evaluation/dataset/read-dataset.js';
@@ -28,7 +28,7 @@ export type DatasetPorts = Pick<Ports, 'datasets' | 'ownDatasets'>;
 export function readOptionsOf(
   input: DatasetReading & { requireAnswers?: boolean | undefined },
 ): ReadOptions {
-  return { scorable: input.requireAnswers ?? true, ...partedByReading(input).reading };
+  return { scorable: input.requireAnswers ?? true, ...splitReading(input).reading };
 }
 
 /**
@@ -56,7 +56,7 @@ export function runOn(
   snapshot: Snapshot,
   { methods }: Pick<Ports, 'methods'>,
 ): StoredRunSpec {
-  const spec = storedInput(given, refOf(snapshot));
+  const spec = withDataset(given, refOf(snapshot));
   const { mode, noise, ownPassages, method, options } = spec;
   // Noise chooses passages in its own order.
   const isAsked = ownPassages && !noise && !searchesNothing(methodNamed(method, methods), options);

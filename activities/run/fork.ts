@@ -4,7 +4,7 @@
  */
 
 import { Failure } from '../../core/failure.js';
-import { namedCorpus } from '../../core/options/idle-retrieval.js';
+import { requireCorpus } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
 import { completedFork, parseFork } from '../../core/run/fork-input.js';
 import type { Fork, RunSpec } from '../../core/run/input.js';
@@ -95,7 +95,7 @@ export async function forkedQuestions(
   async function* questions(): AsyncGenerator<RunQuestion> {
     for await (const { taken: _, changedAt: __, ...question } of asked()) {
       if (drawn && !drawn.has(question.id)) continue;
-      if (needsCorpus && !question.stored) namedCorpus(undefined, question);
+      if (needsCorpus && !question.stored) requireCorpus(undefined, question);
       const answer = await runs.get(fork.run, question.id);
       const taken = answer && outcomeOf(answer) !== 'failed' ? answer.calls : undefined;
       if (taken === undefined && fork.perfect) continue;

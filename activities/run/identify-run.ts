@@ -2,7 +2,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
-import { partedByStart, type RunSpec } from '../../core/run/input.js';
+import { type RunSpec, splitStartFields } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
 import { methodsForInput } from '../../interpreters/predictions.js';
@@ -24,7 +24,7 @@ import { completed, datasetOf, differencesOf } from './open-run.js';
  */
 export async function identifyRun(input: unknown, own: OfflinePorts): Promise<IdentifiedRun> {
   const ports = { ...own, methods: methodsForInput(input, own.methods) };
-  const { start, kept: given } = partedByStart(completed(await specOf(input, ports), ports));
+  const { start, kept: given } = splitStartFields(completed(await specOf(input, ports), ports));
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);
   const spec = runOn(given, dataset, ports);

@@ -4,12 +4,12 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { type Citation, withoutCitations } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
 import { isRubric, MOST_SHOWN, type Rubric } from '../../core/metric.js';
-import { readBy } from '../../core/passages-read.js';
+import { answerSources } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
-import type { Judged, RecordRef } from '../../core/run/run.js';
+import type { JudgeScores, RecordRef } from '../../core/run/run.js';
 import { sha256Of } from '../../core/sha256.js';
-import { eachPrompts, hasFields, type Judge } from '../../core/step-models.js';
+import { hasFields, type Judge, mapPromptSets } from '../../core/step-models.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
@@ -51,7 +51,7 @@ export async function takeJudgeTask(
   await checkFit(manifest, ports, 'judge');
   await givenPassages(record, manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
-  const prompts = await eachPrompts(settings.prompts, ports.prompts.pin);
+  const prompts = await mapPromptSets(settings.prompts, ports.prompts.pin);
   const tenant = await shareIn(record.run, manifest.input.tenant, ports, taskQueue);
   return { ...task, settings: { ...settings, prompts }, ...(tenant && { tenant }) };
 }
@@ -177,7 +177,7 @@ function rubricTask(
   result: Answered,
   methods: OwnMethods,
 ): RubricTask[] {
-  const read = showsPassages(prompt) ? readBy(result, methods) : undefined;
+  const read = showsPassages(prompt) ? answerSources(result, methods) : undefined;
   if (read === 'unknown') return [];
   const documents = read?.documents.map((text) => ({ id: '', title: '', text })) ?? [];
   const input = {
@@ -198,7 +198,7 @@ export async function recordJudgement(
   record: RecordRef,
   { verdicts, usage }: JudgeFindings,
   { runs, ...known }: Pick<Ports, 'runs'> & Known,
-): Promise<Omit<Judged, 'usage'>> {
+): Promise<Omit<JudgeScores, 'usage'>> {
   const { run, id } = record;
   const answer = await runs.get(run, id);
   if (!answer) throw new Failure('BadInput', `The run ${run} has no answer to ${id} to judge.`);

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Snapshot } from '../../core/dataset-record.js';
-import { differs } from '../../core/differences.js';
+import { runConflict } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
@@ -10,11 +10,11 @@ import { badInput } from '../../core/options/problems.js';
 import { methodNamed } from '../../core/registry.js';
 import {
   type Fork,
-  partedByStart,
   type RunSpec,
   type StoredRunSpec,
+  splitStartFields,
 } from '../../core/run/input.js';
-import { modelFor, modelNames, withUsual } from '../../core/step-models.js';
+import { modelFor, modelNames, withStepDefaults } from '../../core/step-models.js';
 import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
@@ -55,7 +55,7 @@ export async function openRun(
   at = Date.now(),
 ): Promise<OpenedRun> {
   const ports = { ...own, methods: methodsForInput(input, own.methods) };
-  const { start, kept: given } = partedByStart(completed(await specOf(input, ports), ports));
+  const { start, kept: given } = splitStartFields(completed(await specOf(input, ports), ports));
   const { acceptChange, ...asked } = start;
   const { onlyJudge, retryUnreadable } = asked;
   if (given.method === PREDICTIONS && !onlyJudge) {
@@ -73,7 +73,7 @@ export async function openRun(
     await openForJudge(await manifestOf(spec.run, ports.runs), acceptChange, opening);
   } else if (there) {
     const differing = await differencesOf(there, opening);
-    if (differing.length > 0 && !acceptChange) throw differs(spec, differing);
+    if (differing.length > 0 && !acceptChange) throw runConflict(spec, differing);
     if (differing.length > 0) await change(there, differing, opening, signal);
     else await declareAnew(there, spec, ports.runs);
   } else {
@@ -133,7 +133,7 @@ export function completed(
   ports: Pick<OfflinePorts, 'defaultModel' | 'metrics' | 'secrets' | 'usual'>,
 ) {
   const { metrics = [] } = metricsOf({ judge: spec.judge, metrics: chosen }, ports);
-  const asked = withUsual(spec, ports.usual);
+  const asked = withStepDefaults(spec, ports.usual);
   refuseSecrets(asked, ports.secrets ?? []);
   const { model, parameters } = modelFor('default', { models: asked.models }, ports.defaultModel);
   return {
@@ -308,7 +308,7 @@ async function openForJudge(
   { spec, snapshot, asked, ports }: Opening,
 ): Promise<void> {
   const fixed = runDifferences(there, { ...there, input: spec, dataset: snapshot });
-  if (fixed.length > 0) throw differs(spec, fixed);
+  if (fixed.length > 0) throw runConflict(spec, fixed);
   // The judge does not need the method.
   const { code: _, ...judging } = asked;
   const here = { ...judging, ...(there.code && { code: there.code }) };
@@ -317,7 +317,7 @@ async function openForJudge(
     { ...there, ...ownSteps },
     { ...there, ...metricsOf(spec, ports), ...here },
   );
-  if (differing.length > 0 && !accepted) throw differs(spec, differing);
+  if (differing.length > 0 && !accepted) throw runConflict(spec, differing);
   await accept(there, differing, here, ports.runs);
 }
 

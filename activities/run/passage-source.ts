@@ -1,7 +1,7 @@
 /** The source of passages for a run's questions: the data set's own, or a corpus. */
 
 import type { DatasetPassage, DatasetRecord } from '../../core/dataset-record.js';
-import { namedCorpus } from '../../core/options/idle-retrieval.js';
+import { requireCorpus } from '../../core/options/idle-retrieval.js';
 import { type RunSpec, searchModeOf } from '../../core/run/input.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
@@ -26,7 +26,7 @@ export function passageSource(
    * @throws Failure if no corpus is named, or if it is missing or unfit.
    */
   async function openCorpus(record: DatasetRecord): Promise<Retriever> {
-    const name = namedCorpus(spec.corpus, record);
+    const name = requireCorpus(spec.corpus, record);
     opened ??= {
       retriever: await corpora.open(name, searchModeOf(spec)),
       description: await describeCorpus(name),

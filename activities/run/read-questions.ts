@@ -1,8 +1,8 @@
 /** Reads the next page of a run's questions that are still to be asked or judged. */
-import { seeCost, seeJudged } from '../../core/run/costs.js';
+import { addJudgeCost, addQuestionCost } from '../../core/run/costs.js';
 import type { CostsSeen } from '../../core/run/run.js';
 import { addTally, noSums } from '../../core/run/sums.js';
-import { addUsage, isUsed, noUsage, sumUsage } from '../../core/usage.js';
+import { addUsage, hasUsage, noUsage, sumUsage } from '../../core/usage.js';
 import { fileName } from '../../stores/runs/file-results.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { PageQuestion, ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
@@ -44,7 +44,7 @@ export async function readQuestions(
     next,
     read,
     kept,
-    ...(isUsed(earlier) && { earlier }),
+    ...(hasUsage(earlier) && { earlier }),
     ...(costsSeen.questions > 0 && { costsSeen }),
     ...(hasJudged && { hasJudged }),
   });
@@ -80,8 +80,8 @@ export async function readQuestions(
       return { ...open, ...(resample > 0 && { resample }) };
     }
     const tally = tallyOf(answer);
-    costsSeen = seeCost(costsSeen, tally);
-    if (judgement) costsSeen = seeJudged(costsSeen, judgement.usage);
+    costsSeen = addQuestionCost(costsSeen, tally);
+    if (judgement) costsSeen = addJudgeCost(costsSeen, judgement.usage);
     const toJudge = !isToAsk && isToJudge(manifest, asked, answer, known);
     hasJudged ||= judgement !== undefined && !toJudge;
     // A judgement that is to be replaced does not count; the new one will.

@@ -1,7 +1,7 @@
 import { Failure } from '../../core/failure.js';
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RecordRef, Tally } from '../../core/run/run.js';
-import { addUsage, isUsed, noUsage, type Usage } from '../../core/usage.js';
+import { addUsage, hasUsage, noUsage, type Usage } from '../../core/usage.js';
 import { unscoredOf } from '../../evaluation/unscored.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { packCalls } from '../../stores/runs/call-records.js';
@@ -55,7 +55,7 @@ export async function recordAnswer(
     result,
     ...(reason && { failure: reason }),
     ...scored,
-    ...(isUsed(earlier) && { earlier }),
+    ...(hasUsage(earlier) && { earlier }),
     ...(calls && { calls: packCalls(calls) }),
     ...(record.resample && { resample: record.resample }),
     startedAt: new Date(startedAt).toISOString(),

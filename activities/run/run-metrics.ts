@@ -2,7 +2,7 @@
 import type { AnswerForm } from '../../core/method.js';
 import type { ChainMetric } from '../../core/metric.js';
 import type { RunSpec } from '../../core/run/input.js';
-import type { ToldMetric } from '../../core/run/run.js';
+import type { ChainMetricInfo } from '../../core/run/run.js';
 import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
 import type { Metrics } from '../../evaluation/metrics/registry.js';
 import { type Applying, applyingTo } from '../../evaluation/score-answer.js';
@@ -43,7 +43,7 @@ function toldBy(
 export function toldIn(
   spec: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
-): { told?: ToldMetric[] } {
+): { told?: ChainMetricInfo[] } {
   const told = toldBy(spec, methods).map(({ name, title, range }) => ({
     name,
     title,

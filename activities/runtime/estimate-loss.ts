@@ -6,7 +6,7 @@
 import { tokensOf } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
-import type { Estimated } from '../../core/usage.js';
+import type { EstimatedUsage } from '../../core/usage.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import { isLocalProvider } from '../../llm/openai/endpoint.js';
 import { mostPerMillion, type PriceTable } from '../../llm/prices.js';
@@ -27,7 +27,7 @@ export function estimateLoss(
   request: CompletionRequest,
   estimates: TokenEstimates,
   { provider, prices, tier }: { provider: string; prices: PriceTable; tier?: PricedTier },
-): Estimated {
+): EstimatedUsage {
   const { model, maxTokens } = request;
   return lossOf(estimates.prompt(request), maxTokens, { provider, model }, prices, tier);
 }
@@ -37,7 +37,7 @@ export function estimateTextLoss(
   texts: readonly string[],
   model: Model,
   prices: PriceTable,
-): Estimated {
+): EstimatedUsage {
   const tokens = texts.reduce((sum, text) => sum + tokensOf(text), 0);
   return lossOf(tokens, 0, model, prices);
 }
@@ -48,7 +48,7 @@ function lossOf(
   { provider, model }: Model,
   prices: PriceTable,
   tier?: PricedTier,
-): Estimated {
+): EstimatedUsage {
   const pricing = { prices, isLocal: isLocalProvider(provider) };
   const price = mostPerMillion(model, pricing, tier, promptTokens);
   const millionths = price && promptTokens * price.prompt + completionTokens * price.completion;
@@ -74,7 +74,7 @@ export function mayBeBilled(error: unknown): boolean {
 }
 
 /** Returns the usage that a failed request reports although it was answered; undefined if none. */
-export function spentOf(error: unknown): Estimated | undefined {
+export function spentOf(error: unknown): EstimatedUsage | undefined {
   return error instanceof Failure ? error.spent : undefined;
 }
 

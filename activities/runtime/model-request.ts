@@ -1,6 +1,6 @@
 /** The request of a model step: its prompt, its parameters, and the key of its response. */
 import { sampleSeed } from '../../core/sampler.js';
-import type { SetWords } from '../../core/unknown.js';
+import type { PromptSetPhrases } from '../../core/unknown.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { cacheKey } from '../../llm/response-cache.js';
 import type { StepCall } from '../../steps/call.js';
@@ -22,7 +22,7 @@ export interface RenderedCall {
   /** See `Rendered`. */
   promptEnd?: string | null | undefined;
   /** Word lists of the prompt set. */
-  words: SetWords;
+  words: PromptSetPhrases;
   /** Tells whether the step can read a response. */
   reads(completion: Completion): boolean;
 }

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
-import type { Estimated } from '../../core/usage.js';
+import type { EstimatedUsage } from '../../core/usage.js';
 import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
@@ -29,7 +29,7 @@ export interface Response {
   /** Duration of the paid call, in milliseconds; undefined if unknown. */
   ms?: number | undefined;
   /** Estimated cost of lost calls. */
-  estimated?: Estimated | undefined;
+  estimated?: EstimatedUsage | undefined;
 }
 
 /** What the functions below share: one activity that asks for one response. */
@@ -131,12 +131,12 @@ async function answeredByBatch({
 interface RightToPay {
   lease: ResponseLease;
   /** Estimated cost if this call gets no answer. */
-  loss: Estimated;
+  loss: EstimatedUsage;
   /**
    * Estimated cost of the calls that this one repeats because their workers died; undefined if
    * none.
    */
-  takenOver: Estimated | undefined;
+  takenOver: EstimatedUsage | undefined;
 }
 
 /**
@@ -225,7 +225,7 @@ async function paidResponse(asking: Asking, right: RightToPay): Promise<Response
 /** Makes the call. If it fails, counts what it may have cost. */
 async function complete(
   { rendered: { call, request }, attempt, ports: { llm, tenants }, givenUp }: Asking,
-  loss: Estimated,
+  loss: EstimatedUsage,
 ): Promise<{ completion: Completion; ms: number }> {
   try {
     await tenants.admit(call.tenant, loss.costUsd);

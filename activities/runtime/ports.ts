@@ -1,6 +1,6 @@
 /** Services that activities use; the worker builds them. */
 
-import type { UsualSteps } from '../../core/step-models.js';
+import type { StepDefaults } from '../../core/step-models.js';
 import type { Dataset } from '../../evaluation/dataset/define-dataset.js';
 import type { Snapshots } from '../../evaluation/dataset/snapshots.js';
 import type { Metrics } from '../../evaluation/metrics/registry.js';
@@ -83,7 +83,7 @@ export interface Ports {
   /** Model of steps for which the question names none. */
   defaultModel: string;
   /** Worker defaults for settings that a question leaves out. */
-  usual?: UsualSteps | undefined;
+  usual?: StepDefaults | undefined;
   /** Secret values, which no input may contain. */
   secrets?: readonly string[] | undefined;
   /** Whether the server has the project's search attributes. */

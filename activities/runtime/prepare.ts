@@ -5,7 +5,7 @@ import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { type CompleteInput, parseInput } from '../../core/options/input.js';
 import { methodNamed } from '../../core/registry.js';
 import type { RecordRef } from '../../core/run/run.js';
-import { eachPrompts, withUsual } from '../../core/step-models.js';
+import { mapPromptSets, withStepDefaults } from '../../core/step-models.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { Source } from '../../steps/other.js';
@@ -37,14 +37,14 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
       const known = methodNamed(method, ports.methods);
       const parsed = parseInput(known, started, run !== undefined);
       // A run has every setting from its beginning.
-      const input = run ? parsed : withUsual(parsed, ports.usual);
+      const input = run ? parsed : withStepDefaults(parsed, ports.usual);
       if (!run) refuseSecrets(input, ports.secrets ?? []);
       const given = async () => record && run && (await givenPassages(record, run, ports));
       const retrieval = searchesNothing(known, input.options)
         ? NOTHING_TO_SEARCH
         : await sourceOf(input.retrieval, { given: await given(), run }, ports);
       const fork = record && run?.input.fork && (await forkOf(record, run, ports));
-      const prompts = await eachPrompts(input.prompts, ports.prompts.pin);
+      const prompts = await mapPromptSets(input.prompts, ports.prompts.pin);
       // Calls that go by batch must not run on the workflows' queue.
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
       // Workers that serve the search queue make the searches.

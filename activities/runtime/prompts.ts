@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { command } from '../../core/command.js';
-import { codeOf, Failure } from '../../core/failure.js';
-import { slipOf, suggestion } from '../../core/options/nearest.js';
-import { REFUSALS, UNKNOWN_WORDS } from '../../core/unknown.js';
+import { errorCodeOf, Failure } from '../../core/failure.js';
+import { correctedName, suggestion } from '../../core/options/nearest.js';
+import { REFUSALS, UNKNOWN_PHRASES } from '../../core/unknown.js';
 import { type ContentStore, contentId } from '../../stores/content-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { readTextFile } from '../../stores/text-file.js';
@@ -60,7 +60,7 @@ interface PromptSet {
 
 /** The word lists that a set can replace; an empty file is an empty list. */
 const LISTS: Contents = {
-  'unknown.txt': UNKNOWN_WORDS.join('\n'),
+  'unknown.txt': UNKNOWN_PHRASES.join('\n'),
   'refusals.txt': REFUSALS.join('\n'),
 };
 /** Separates the name of a set from its key in the store; no set has it in its name. */
@@ -197,7 +197,7 @@ export function createPromptLibrary(
  * no effect.
  */
 function refuseSlip(set: string, file: string, known: readonly string[]): void {
-  const meant = slipOf(
+  const meant = correctedName(
     file.replace(/\.txt$/, ''),
     known.map((name) => name.replace(/\.txt$/, '')),
   );
@@ -243,7 +243,9 @@ async function contentsOf(folder: string, files: readonly string[]): Promise<Con
 /** Reads a prompt. @throws Failure BadInput for a file that is empty or not valid UTF-8. */
 async function promptIn(file: string): Promise<string> {
   const text = await readTextFile(file).catch((cause: unknown) => {
-    throw new Failure('BadInput', `prompts: ${file} cannot be read (${codeOf(cause)}).`, { cause });
+    throw new Failure('BadInput', `prompts: ${file} cannot be read (${errorCodeOf(cause)}).`, {
+      cause,
+    });
   });
   if (text.trim() !== '' || basename(file) in LISTS) return text;
   throw new Failure('BadInput', `prompts: ${file} is empty: write the prompt, or delete the file.`);

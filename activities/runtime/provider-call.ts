@@ -6,7 +6,7 @@ import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { Failure, messageOf } from '../../core/failure.js';
-import { addEstimated, type Estimated } from '../../core/usage.js';
+import { addEstimated, type EstimatedUsage } from '../../core/usage.js';
 import type { Timed } from '../../steps/call.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { Unkept, UnkeptValues } from './keep.js';
@@ -55,7 +55,7 @@ interface Carried {
   unkept?: Unkept | undefined;
   unkeptValues?: UnkeptValues | undefined;
   /** Estimated cost of attempts without an answer. */
-  estimated?: Estimated | undefined;
+  estimated?: EstimatedUsage | undefined;
 }
 
 const HEARTBEAT_MS = 1000;
@@ -126,7 +126,7 @@ export class CallAttempt {
   }
 
   /** Adds the estimated cost of this attempt, which got no answer. */
-  addLoss(estimated: Estimated | undefined): void {
+  addLoss(estimated: EstimatedUsage | undefined): void {
     if (!estimated) return;
     this.carried = { ...this.carried, estimated: addEstimated(this.carried.estimated, estimated) };
     this.send();

@@ -1,5 +1,5 @@
 /** Renders the prompt of a step with the texts of its passages. Knows nothing of activities. */
-import type { SetWords } from '../../core/unknown.js';
+import type { PromptSetPhrases } from '../../core/unknown.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
 import {
@@ -26,7 +26,7 @@ export const SCHEMA_PROMPT = 'schema';
 export const WORD_LISTS = ['unknown', 'refusals'] as const;
 
 /** Returns the sentences by which a reply is recognised as no answer, from a prompt set. */
-export async function setWords(set: string, prompts: Ports['prompts']): Promise<SetWords> {
+export async function setWords(set: string, prompts: Ports['prompts']): Promise<PromptSetPhrases> {
   const [unknown, refusals] = await Promise.all(
     WORD_LISTS.map(async (list) => {
       const { text } = await prompts.load(set, list);

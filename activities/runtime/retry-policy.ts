@@ -4,7 +4,7 @@
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { FAILURES, Failure, type FailureTraits } from '../../core/failure.js';
-import type { Estimated } from '../../core/usage.js';
+import type { EstimatedUsage } from '../../core/usage.js';
 import type { Reservation } from '../../llm/rates/token-limiter.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
@@ -121,7 +121,7 @@ export function attemptFailure(
   failure: Failure,
   counts: TroubleCounts,
   bounds: Bounds,
-  estimated: Estimated | undefined,
+  estimated: EstimatedUsage | undefined,
 ): ApplicationFailure {
   if (failure instanceof NotYet) {
     // No jitter: the delay was computed for this call.

@@ -2,7 +2,7 @@
 
 import { messageOf } from '../../core/failure.js';
 import type { OutputForm } from '../../core/step-models.js';
-import type { SetWords } from '../../core/unknown.js';
+import type { PromptSetPhrases } from '../../core/unknown.js';
 import type { CallUsage } from '../../core/usage.js';
 import type { Completion, Paid, TokenUsage } from '../../llm/language-model.js';
 import { NO_TOKENS } from '../../llm/response-fields.js';
@@ -39,7 +39,7 @@ export interface AnsweredCall {
   /** Hash of the prompt. */
   prompt: string;
   /** Word lists of its prompt set. */
-  words?: SetWords | undefined;
+  words?: PromptSetPhrases | undefined;
   /** Form in which the output was asked for. */
   form?: OutputForm | undefined;
   /** Whether the response came from the cache, or from an equal call that was paid for. */

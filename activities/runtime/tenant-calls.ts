@@ -13,7 +13,7 @@ import {
 import {
   addCall,
   type CallUsage,
-  type Estimated,
+  type EstimatedUsage,
   noUsage,
   withEstimated,
 } from '../../core/usage.js';
@@ -34,7 +34,10 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
   }
 
   /** Adds the estimated cost of a call that failed to the account. */
-  async function countLost(tenant: string | undefined, lost: Estimated | undefined): Promise<void> {
+  async function countLost(
+    tenant: string | undefined,
+    lost: EstimatedUsage | undefined,
+  ): Promise<void> {
     if (lost) await accounts.add(tenant ?? NO_TENANT, withEstimated(noUsage, lost));
   }
 
@@ -96,7 +99,7 @@ const UNCOUNTED =
   'what its calls of today have cost is not known, since a provider has told no tokens: ask without a budget, or another model.';
 
 /** Returns the estimated cost of a failed call; undefined if it is tried again. */
-function lostIn(error: unknown): Estimated | undefined {
+function lostIn(error: unknown): EstimatedUsage | undefined {
   const isOver =
     error instanceof CancelledFailure ||
     (error instanceof ApplicationFailure && error.nonRetryable === true);

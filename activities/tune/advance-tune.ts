@@ -3,7 +3,7 @@
 import { modelFor } from '../../core/step-models.js';
 import type { StudyDecision } from '../../core/study/cell.js';
 import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
-import { proposingSteps } from '../../core/tune/candidates.js';
+import { stepsToPropose } from '../../core/tune/candidates.js';
 import { candidateRun, startRun } from '../../core/tune/runs.js';
 import { contentOf } from '../../evaluation/tune/halves.js';
 import { shownText } from '../../evaluation/tune/tune-text.js';
@@ -35,7 +35,7 @@ export async function advanceTune(
   const { next, asked } = searched.search;
   const canStop = asked.size > 0;
   if (!under.stopped && isProposing(state)) {
-    const steps = proposingSteps(plan.definition.try, { ...state.start, steps: searched.steps });
+    const steps = stepsToPropose(plan.definition.try, { ...state.start, steps: searched.steps });
     const { usd: mostUsd } = await roundMost(state, steps, ports);
     return { ...none, canStop, propose: { mostUsd } };
   }

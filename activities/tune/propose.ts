@@ -1,11 +1,11 @@
 /** Proposals of a tune: when a round is due, what is shown, and which prompts can be used. */
 import { CHARACTERS_A_TOKEN, estimateRun, tokensOf } from '../../core/estimate.js';
 import { badInput } from '../../core/options/problems.js';
-import { eachPrompts, modelFor, promptsFor, type StepPrompts } from '../../core/step-models.js';
-import { candidateOf, proposingSteps, withoutLabel } from '../../core/tune/candidates.js';
+import { mapPromptSets, modelFor, promptsFor, type StepPrompts } from '../../core/step-models.js';
+import { candidateOf, stepsToPropose, withoutLabel } from '../../core/tune/candidates.js';
 import type {
   Proposal,
-  Proposals,
+  ProposalRound,
   Proposer,
   StepToPropose,
   TriedPrompt,
@@ -90,7 +90,7 @@ export async function readProposalTask(plan: TunePlan, ports: ProposePorts): Pro
   const { start, searched } = state;
   const { cache, limits, seed, extraBody } = start;
   const { method } = start;
-  const wanted = proposingSteps(plan.definition.try, { method, steps: searched?.steps ?? [] });
+  const wanted = stepsToPropose(plan.definition.try, { method, steps: searched?.steps ?? [] });
   const lost = await lostQuestions(state, searched?.questions ?? [], wanted, ports);
   const steps: StepToPropose[] = [];
   for (const [step, questions] of lost) {
@@ -106,7 +106,7 @@ export async function readProposalTask(plan: TunePlan, ports: ProposePorts): Pro
       // What cannot be used is asked for once more.
       limits: { ...limits, reasks: 1 },
       models: 'model' in proposer ? { default: proposer.model } : {},
-      prompts: await eachPrompts(
+      prompts: await mapPromptSets(
         { default: promptsFor(proposePrompt.name, start.prompts) },
         ports.prompts.pin,
       ),
@@ -178,7 +178,7 @@ function triedText({ text, score, presentScore, questions }: TriedPrompt): strin
 export async function keepProposals(
   { tune: plan, steps }: WrittenPrompts,
   ports: ProposePorts,
-): Promise<Pick<Proposals, 'refused' | 'written'>> {
+): Promise<Pick<ProposalRound, 'refused' | 'written'>> {
   const { name } = plan.definition;
   const { start } = await tuneState(plan, ports, { stopped: true });
   const proposer = proposerOf(plan, ports);

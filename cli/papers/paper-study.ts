@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../../core/failure.js';
 import { isObject } from '../../core/is-object.js';
 import { badInput } from '../../core/options/problems.js';
-import { isOfDataset, modelLabel, type StudyInput } from '../../core/study/study.js';
+import { isDatasetField, modelLabel, type StudyInput } from '../../core/study/study.js';
 import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
@@ -50,7 +50,7 @@ export async function tableStudy(
     methodAsked(withTraining(method, sets, flags), chosen.labels),
   );
   const datasets = study.datasets.map((one) => datasetAsked(Object(one), sets, flags, chosen.mine));
-  const ofRuns = Object.entries(flags.fields).filter(([name]) => !isOfDataset(name));
+  const ofRuns = Object.entries(flags.fields).filter(([name]) => !isDatasetField(name));
   const { baseline, ...rest } = study;
   const isThere = methods.some((method) => labelOf(method) === baseline);
   const input = {
@@ -192,7 +192,7 @@ function datasetAsked(
   const name = String(entry.file);
   const set = setNamed(name, sets);
   const { judge, corpus, ...rest } = fields;
-  const given = Object.entries(rest).filter(([field]) => isOfDataset(field));
+  const given = Object.entries(rest).filter(([field]) => isDatasetField(field));
   const asked: Record<string, unknown> = {
     ...entry,
     ...found(name, set, data ?? FLASHRAG),

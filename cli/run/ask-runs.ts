@@ -2,7 +2,7 @@
 
 import { WorkflowFailedError } from '@temporalio/client';
 import type { RunHandle } from '../../client/run.js';
-import { command, startWorker } from '../../core/command.js';
+import { command, startWorkerAdvice } from '../../core/command.js';
 import { Failure, type FailureType, traitsOf } from '../../core/failure.js';
 import type { ForkInput } from '../../core/run/fork-input.js';
 import type { RunSpec } from '../../core/run/input.js';
@@ -139,7 +139,7 @@ function leaveRun(
     const handle = await foundBy(start, session);
     if (!handle || !(await isTakenUp(handle))) {
       const begins = handle ? ` The run "${handle.run}" begins when there is one.` : '';
-      throw new Failure('Connection', `No worker answers: ${startWorker()}.${begins}`);
+      throw new Failure('Connection', `No worker answers: ${startWorkerAdvice()}.${begins}`);
     }
     announce(handle, session, context);
     const summary = await session.client.describeRun(handle.run);

@@ -2,7 +2,7 @@
 
 import type { DurableRagClient } from '../../client/create-client.js';
 import type { RunHandle } from '../../client/run.js';
-import { command, startWorker } from '../../core/command.js';
+import { command, startWorkerAdvice } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { RunProgress } from '../../core/run/run.js';
 import { checkSettings } from '../../core/run/settings.js';
@@ -113,7 +113,7 @@ export async function cancelRun(run: string, context: CliContext): Promise<Outpu
     if (!isAnswered) {
       throw new Failure(
         'Connection',
-        `The run "${run}" is told to stop, and no worker answers for it: it does when there is one: ${startWorker()}.`,
+        `The run "${run}" is told to stop, and no worker answers for it: it does when there is one: ${startWorkerAdvice()}.`,
       );
     }
     await handle.result().catch(() => {});
@@ -141,7 +141,7 @@ export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
       const handle = await client.getRun(run);
       await checkUnderWay(run, client);
       if (!(await isTakenUp(handle))) {
-        const none = `No worker answers for the run "${run}": ${startWorker()}.`;
+        const none = `No worker answers for the run "${run}": ${startWorkerAdvice()}.`;
         throw new Failure('Connection', none);
       }
       const progress = await act(handle);

@@ -1,7 +1,7 @@
 /** The lines of a dry run. Pure. */
 
 import { dollars } from '../../core/dollars.js';
-import { type Estimate, estimateRun, type Limits, type PriceOf } from '../../core/estimate.js';
+import { type Estimate, estimateRun, type PriceOf, type RateLimits } from '../../core/estimate.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { RunMetric } from '../../core/run/run.js';
 import { count, plural } from '../../evaluation/runs/number-text.js';
@@ -43,7 +43,7 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
 export function estimatesOf(
   { steps, judging }: Pick<RunPlan, 'judging' | 'steps'>,
   price: PriceOf,
-  limits: Limits = {},
+  limits: RateLimits = {},
 ) {
   const all = [...steps, ...judging];
   const certain = all.map(({ step, model, exact, longest = 0 }) => {

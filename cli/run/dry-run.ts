@@ -9,13 +9,13 @@ import { datasetOf, refusalOf } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import type { Snapshot } from '../../core/dataset-record.js';
-import { differs } from '../../core/differences.js';
+import { runConflict } from '../../core/differences.js';
 import { estimateRun, type PriceOf } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
 import { methodNamed } from '../../core/registry.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
 import type { RunSpec } from '../../core/run/input.js';
-import { withUsual } from '../../core/step-models.js';
+import { withStepDefaults } from '../../core/step-models.js';
 import { tierOf } from '../../core/tier.js';
 import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
 import { type ReadOptions, readDataset, readGiven } from '../../evaluation/dataset/read-dataset.js';
@@ -215,11 +215,11 @@ async function standing(
   const first = await identify(spec.run);
   const named = isNamed ? spec : nameByContents(spec, first.contents);
   const { differences } = isNamed ? first : await identify(named.run);
-  const planned = withUsual(named, ports.usual);
+  const planned = withStepDefaults(named, ports.usual);
   const refusal = refusalOf(planned, { ...ports, batching });
   const refused = refusal === undefined ? {} : { refused: refusal };
   if (differences.length > 0 && !acceptChange) {
-    return { spec: planned, refused: refusal ?? differs(planned, differences).message };
+    return { spec: planned, refused: refusal ?? runConflict(planned, differences).message };
   }
   if (!(await ports.runs.manifest(named.run))) return { spec: planned, ...refused };
   const open = new Map<string, { toJudge?: true }>();

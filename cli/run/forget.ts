@@ -1,7 +1,7 @@
 /** `durable-rag forget`: deletes the replies to a question's calls from the response cache. */
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
-import { addUsage, isUsed, noUsage } from '../../core/usage.js';
+import { addUsage, hasUsage, noUsage } from '../../core/usage.js';
 import { callAt } from '../../evaluation/runs/call-names.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import { ResponseCache } from '../../llm/response-cache.js';
@@ -154,7 +154,7 @@ function forgottenAnswer(answer: RunAnswer): RunAnswer {
     ...(judgement && {
       judgement: { ...judgement, scores: nothing(judgement.scores), verdicts: null },
     }),
-    ...(isUsed(took) && { earlier: took }),
+    ...(hasUsage(took) && { earlier: took }),
     ...(resample && { resample }),
     startedAt,
     endedAt: new Date().toISOString(),

@@ -6,7 +6,7 @@
 import { mayNeedCorpus } from '../../activities/run/choose-questions.js';
 import { forkedQuestions } from '../../activities/run/fork.js';
 import { canonicalJson } from '../../core/canonical-json.js';
-import { eachOf } from '../../core/each-of.js';
+import { forEachLimited } from '../../core/each-of.js';
 import { badInput } from '../../core/options/problems.js';
 import { methodNamed } from '../../core/registry.js';
 import { completedFork, type ForkInput, parseFork } from '../../core/run/fork-input.js';
@@ -87,7 +87,7 @@ async function checkCorpusOf(
   // Only forks of tunes ask halves, which depend on confirmations.
   const ports = { runs, methods, confirmations: confirmations(new MemoryStore()) };
   const { questions } = await forkedQuestions(asked.fork, asked, parent, ports);
-  await eachOf(questions, 1, async () => {});
+  await forEachLimited(questions, 1, async () => {});
 }
 
 /** Returns a fork as a run that is asked, completed by the input of the run that it is of. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { importPredictions, parsePredictionFields } from '../../client/import-predictions.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
-import { NAME, NAME_RULE } from '../../core/name.js';
+import { NAME_PATTERN, NAME_RULE } from '../../core/name.js';
 import { parseFields } from '../../evaluation/dataset/map-fields.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import type { CliContext } from '../context.js';
@@ -30,7 +30,8 @@ export async function importPredicted(
 ): Promise<Output> {
   const fields = parsePredictionFields(flags.fields);
   const run = name ?? basename(file).replace(/(?:\.[A-Za-z]\w*)+$/, '');
-  if (!NAME.test(run)) throw new Failure('BadInput', `--name: ${JSON.stringify(run)} ${NAME_RULE}`);
+  if (!NAME_PATTERN.test(run))
+    throw new Failure('BadInput', `--name: ${JSON.stringify(run)} ${NAME_RULE}`);
   const about = { dataset: datasetFlag(dataset), ...(as && { as }) };
   const given = { ...about, ...(datasetFields && { fields: parseFields(datasetFields) }) };
   const stored = (await withStoredDataset(given, context)).dataset as string;

@@ -4,7 +4,7 @@ import type { Results } from '../../client/open-results.js';
 import { type Rescoring, rescoreRun, type Wanted } from '../../client/rescore.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
-import { type DatasetInput, partedByReading } from '../../core/run/dataset-input.js';
+import { type DatasetInput, splitReading } from '../../core/run/dataset-input.js';
 import { judgeModel } from '../../core/step-models.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import { metricChanges, metricChangesText } from '../../evaluation/runs/rescored.js';
@@ -47,7 +47,7 @@ export async function rescoreKept(
   typed: Pick<Typed, 'fields'>,
   context: CliContext,
 ): Promise<Output> {
-  const { reading, asked: told } = partedByReading(typed.fields as Fields);
+  const { reading, asked: told } = splitReading(typed.fields as Fields);
   const { dataset, ...asked } = told;
   if (await isUnderWay(run, context)) throw underWay(run);
   const found = await withResults(context, async (results) => {

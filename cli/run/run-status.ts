@@ -2,12 +2,12 @@
 
 import type { RunSummary } from '../../client/list-runs.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
-import { idleSearch } from '../../core/options/idle-retrieval.js';
+import { unusedSearchText } from '../../core/options/idle-retrieval.js';
 import type { RunProgress, ScoreSum } from '../../core/run/run.js';
 import { settingsOf } from '../../core/run/settings.js';
 import { noSums } from '../../core/run/sums.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
-import { isUsed, noUsage } from '../../core/usage.js';
+import { hasUsage, noUsage } from '../../core/usage.js';
 import { figuresOf } from '../../evaluation/runs/run-figures.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-store.js';
@@ -127,7 +127,7 @@ export function manifestTells(
   const { changes, corpus, input } = manifest ?? {};
   return {
     ...(changes && { changes }),
-    ...(corpus === null && input && { idleSearch: idleSearch(input) }),
+    ...(corpus === null && input && { idleSearch: unusedSearchText(input) }),
   };
 }
 
@@ -177,7 +177,7 @@ async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunSta
     done: ended,
     outcomes,
     usage,
-    ...(isUsed(earlier) && { earlier }),
+    ...(hasUsage(earlier) && { earlier }),
     ...(failures.length > 0 && { failures }),
     ...(judging && { judge: { usage: judging, failed: 0 } }),
     scores: Object.fromEntries(scores),

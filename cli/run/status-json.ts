@@ -1,7 +1,7 @@
 /** Converts the status of a run to the JSON that `--json` prints. Pure. */
 
 import type { RunProgress } from '../../core/run/run.js';
-import { toldUsage } from '../../core/usage.js';
+import { reportedUsage } from '../../core/usage.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import { nextStep } from './next-step.js';
 import type { RunStatus } from './run-status.js';
@@ -18,7 +18,7 @@ export function statusJson(status: RunStatus): object {
     failures: progress.failures ?? [],
     scores: scoresJson(progress.scores),
     builds: progress.builds ?? null,
-    usage: toldUsage(usage),
+    usage: reportedUsage(usage),
     earlier: progress.earlier ?? null,
     judge: progress.judge ?? null,
   };

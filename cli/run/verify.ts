@@ -10,7 +10,7 @@ import {
   verifyRun,
 } from '../../client/verify.js';
 import { Failure } from '../../core/failure.js';
-import { NAME } from '../../core/name.js';
+import { NAME_PATTERN } from '../../core/name.js';
 import { shortened } from '../../core/shortened.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
@@ -29,7 +29,7 @@ import { withResults } from './with-runs.js';
 export async function verifyKept(named: string, context: CliContext): Promise<Output> {
   const { methods, metrics } = context.config ?? {};
   const found = await withResults(context, async ({ runs, texts }) => {
-    if (!NAME.test(named)) return [];
+    if (!NAME_PATTERN.test(named)) return [];
     const names = await openRuns(runs, [named]).catch((error: unknown) => {
       if (error instanceof Failure && error.type === 'UnknownRun' && existsSync(named)) return [];
       throw error;

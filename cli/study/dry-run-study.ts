@@ -1,7 +1,7 @@
 /** `study run --dry-run`: estimates the calls and cost of a study before it starts. */
 
 import { dollars } from '../../core/dollars.js';
-import { partedByReading } from '../../core/run/dataset-input.js';
+import { splitReading } from '../../core/run/dataset-input.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { modelFor } from '../../core/step-models.js';
 import { parseRunInput } from '../../interpreters/methods.js';
@@ -30,7 +30,7 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
   const cells = cellsIn(read, await surveyDatasets(read, context), context);
   for (const { label, of } of read.study.datasets) {
     const inputs = cells.filter(({ dataset }) => dataset === label).flatMap((cell) => cell.inputs);
-    const { reading } = partedByReading({ ...of, as: of.reader });
+    const { reading } = splitReading({ ...of, as: of.reader });
     const file = read.files.get(label);
     const asked = inputs.map((input) => {
       const how = { ...(file && { dataset: file }), ...reading };

@@ -1,7 +1,7 @@
 /** `race`: runs a study of two methods, defined by flags, that stops once it is decided. */
 import { basename } from 'node:path';
 import { Failure } from '../../core/failure.js';
-import { isOfDataset, type StudyInput } from '../../core/study/study.js';
+import { isDatasetField, type StudyInput } from '../../core/study/study.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
@@ -23,8 +23,8 @@ export async function raceOf(
   const { dataset, as: reader, models, run, untilDecided: _, ...rest } = typed.fields;
   if (typeof dataset !== 'string') throw new Failure('BadInput', '--dataset: is missing');
   const file = fileOf(dataset);
-  const ofDataset = Object.entries(rest).filter(([name]) => isOfDataset(name));
-  const ofRuns = Object.entries(rest).filter(([name]) => !isOfDataset(name));
+  const ofDataset = Object.entries(rest).filter(([name]) => isDatasetField(name));
+  const ofRuns = Object.entries(rest).filter(([name]) => !isDatasetField(name));
   const label = basename(dataset).replace(/\..*$/, '');
   const name = run ?? ['race', ...methods, label].join('-').replaceAll(/[^A-Za-z0-9._]+/g, '-');
   const [first, second] = methods.map(methodOf);

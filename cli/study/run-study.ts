@@ -5,7 +5,7 @@ import type { StudyHandle } from '../../client/study.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { StudyProgress } from '../../core/study/cell.js';
-import { standingLine } from '../../core/study/cells.js';
+import { studyProgressLine } from '../../core/study/cells.js';
 import type { Study } from '../../core/study/study.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
 import { awaitEnded } from '../await-ended.js';
@@ -166,7 +166,7 @@ export function steering(act: (handle: StudyHandle) => Promise<StudyProgress>) {
 }
 
 function studyLine(progress: StudyProgress): string {
-  return `${progress.study}: ${standingLine(progress)}`;
+  return `${progress.study}: ${studyProgressLine(progress)}`;
 }
 
 /** A line of the study, and one for each of its runs and decisions. */

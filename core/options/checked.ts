@@ -1,20 +1,21 @@
 /**
- * Refuses values that do not fit a schema. zod finds what is wrong; unless the schema words it
- * itself, the refusal says what the field takes and names the nearest known value. Pure.
+ * Checks values against zod schemas and words the problems: unless the schema has a message of its
+ * own, a problem says what the field accepts and names the nearest known value. Pure.
  */
 import type { z } from 'zod';
-import { choicesOf, type Field, fieldAt, fieldOf, taken } from './fields.js';
+import { choicesOf, describeAllowed, type Field, fieldAt, fieldOf } from './fields.js';
 import { nearest, suggestion } from './nearest.js';
 import { BadInput, type Problem } from './problems.js';
 
-/** A value that fits, or what is wrong with each field that does not. */
+/** The parsed value, or the problems of its fields. */
 type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };
 
 /**
- * Checks a value by a schema. A problem names the field, what it takes, and the nearest known name.
+ * Checks a value against a schema. Returns the parsed data, or problems that name each wrong field,
+ * what it accepts, and the nearest known name. Never throws.
  *
- * @param at Path of the value in what the caller passed.
- * @param show Returns a value as the refusal shows it.
+ * @param at Path of the value in the caller's input, which starts each problem's path.
+ * @param show Formats a wrong value for a message.
  */
 export function checkAgainst<S extends z.ZodType>(
   schema: S,
@@ -34,9 +35,9 @@ export function checkAgainst<S extends z.ZodType>(
 }
 
 /**
- * Returns what a schema makes of a value.
+ * Parses a value by a schema, and returns the result.
  *
- * @param more What else is wrong with one that fits the schema.
+ * @param more Returns further problems of a value that fits the schema.
  * @throws Failure BadInput naming every field that is wrong, and what it should be.
  */
 export function parsedBy<S extends z.ZodType>(
@@ -51,7 +52,7 @@ export function parsedBy<S extends z.ZodType>(
   return checked.data;
 }
 
-/** Leaves the message of an issue empty, unless its schema words it itself. */
+/** Clears the message of an issue, unless its schema has a message of its own. */
 function withoutMessage({ code }: z.core.$ZodRawIssue): string | undefined {
   return code === 'custom' ? undefined : '';
 }
@@ -87,28 +88,28 @@ function problemsOf(issue: z.core.$ZodIssue, checking: Checking): Problem[] {
   return [{ path, message: ({ none }) => wordsFor(input, field(issue.path), show, none) }];
 }
 
-/** Tells whether only the inner fields of an alternative are wrong, not the kind of value. */
+/** Returns whether only inner fields of an alternative are wrong, and not the type of the value. */
 function isResembled(issues: readonly z.core.$ZodIssue[]): boolean {
   return issues.every(
     ({ code, path }) => path.length > 0 || code === 'custom' || code === 'unrecognized_keys',
   );
 }
 
-/** Says what a field takes. @param none Text for no value. */
+/** Returns the message about a wrong value: what the field accepts. @param none Word for null. */
 function wordsFor(
   input: unknown,
   field: Field | undefined,
   show: (value: unknown) => string,
   none: string,
 ): string {
-  const what = field && taken(field, none);
+  const what = field && describeAllowed(field, none);
   if (field === undefined || what === undefined) return `is not allowed as ${show(input)}`;
   if (input === undefined) return `is missing; it must be ${what}`;
   const meant = typeof input === 'string' ? nearest(input, choicesOf(field)) : undefined;
   return `must be ${what}, not ${show(input)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
-/** Returns the object of fixed names that a field takes, alone or among others. */
+/** Returns the schema of an object with named fields that a field accepts; undefined if it accepts none. */
 function objectAt(field: Field | undefined): Field | undefined {
   if (field?.properties) return field;
   return (field?.anyOf as Field[] | undefined)?.find(({ properties }) => properties);
@@ -118,8 +119,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, name) => Object(at)[name], value);
 }
 
-/** Returns what kind of value it is, without what it holds. */
-export function withoutWords(value: unknown): string {
+/** Returns the kind of a value in words, without its content, such as "a list of 3 numbers". */
+export function describeKind(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) {
     const kinds = new Set(value.map((one) => (Array.isArray(one) ? 'list' : typeof one)));
     const [kind = ''] = kinds.size === 1 ? kinds : ['value'];
@@ -130,7 +131,7 @@ export function withoutWords(value: unknown): string {
   return typeof value === 'number' ? 'another number' : shown(value);
 }
 
-/** How much of a value is shown. */
+/** Maximum number of characters shown of a value. */
 const SHOWN = 60;
 
 function shown(value: unknown): string {

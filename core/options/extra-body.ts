@@ -1,6 +1,6 @@
-/** Custom fields in the body of a model call, and what they must not contain. Pure. */
+/** Additional fields in the body of a model call, and what they must not contain. Pure. */
 import { z } from 'zod';
-import { KEY_SHAPES } from '../key-shapes.js';
+import { SECRET_PATTERNS } from '../key-shapes.js';
 import type { ExtraBody, Judge, StepModels } from '../step-models.js';
 import { BadInput, type Problem } from './problems.js';
 
@@ -13,10 +13,10 @@ const ONE_ANSWER = 'a call reads one answer, as a whole';
 const NO_TOOLS = 'a step reads a text, and no calls of tools';
 const OF_CLIENT = 'use openAiModel, see docs/adapters.md';
 
-/** Fields that durable-rag sets itself, with advice. */
+/** Fields that durable-rag sets itself, with advice for those who try to set them. */
 const TAKEN: Readonly<Record<string, string>> = {
   model: OF_MODELS,
-  models: `${OF_MODELS}: an answer of another one would stand for it`,
+  models: `${OF_MODELS}: otherwise another model could answer`,
   messages: MESSAGES,
   prompt: MESSAGES,
   max_tokens: LIMIT,
@@ -58,7 +58,7 @@ const SECRET_FORMS = [
   /^(bearer|basic)\s+\S{8,}/i,
   /:\/\/[^\s/@]+:[^\s/@]+@/,
   /[?&][\w-]*(key|token|secret|password|sig)[\w-]*=[^\s&]/i,
-  ...KEY_SHAPES.map(({ source }) => new RegExp(source)),
+  ...SECRET_PATTERNS.map(({ source }) => new RegExp(source)),
 ];
 
 /** Fields for an identifier or a hash, which looks like a key but is not one. */
@@ -67,7 +67,7 @@ const IDENTIFIERS = new Set(['user', 'safety_identifier', 'prompt_cache_key', 's
 /** Pattern of keys without a recognisable form: a long word of letters and digits. */
 const LONG_WORD = /(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}/;
 
-/** Most characters of the fields as JSON, since the history of every call contains them. */
+/** Maximum length of the fields as JSON, since the history of every call contains them. */
 const MOST_CHARACTERS = 4000;
 
 export const extraBody = z
@@ -78,13 +78,13 @@ export const extraBody = z
     }
   })
   .describe(
-    'fields of your own in the body of every model call, such as {"enable_thinking":false}; none that holds a secret',
+    'fields of your own in the body of every model call, such as {"enable_thinking":false}; none may contain a secret',
   );
 
-type Told = Problem & { message: string };
+type TextProblem = Problem & { message: string };
 
-function problemsIn(body: ExtraBody): Told[] {
-  const at = (path: PropertyKey[], message: string): Told => ({ path, message });
+function problemsIn(body: ExtraBody): TextProblem[] {
+  const at = (path: PropertyKey[], message: string): TextProblem => ({ path, message });
   if (!isJson(body)) return [at([], 'must be JSON: texts, finite numbers, lists and objects')];
   const { length } = JSON.stringify(body);
   if (length > MOST_CHARACTERS) {
@@ -101,7 +101,7 @@ function problemsIn(body: ExtraBody): Told[] {
 }
 
 const SECRET =
-  'looks like a secret, which would stand in histories and manifests; send it as a header (openAiModel, see docs/adapters.md)';
+  'looks like a secret, which would be stored in histories and manifests; send it as a header (openAiModel, see docs/adapters.md)';
 
 function looksSecret(path: readonly string[], text: string): boolean {
   const names = path.map(snakeCase);
@@ -136,19 +136,20 @@ function isJson(value: unknown, depth = 0): boolean {
   return isPlain && Object.values(value).every((one) => isJson(one, depth + 1));
 }
 
-/** The parts of an input that contain custom fields. */
+/** The parts of an input that can contain additional body fields. */
 interface WithExtraBody {
   extraBody?: ExtraBody | undefined;
   models?: StepModels | undefined;
   judge?: Judge | undefined;
 }
 
-/** Shorter secrets are too common to be recognised. */
+/** Length from which a configured secret is looked for; shorter ones may occur by chance. */
 const SHORTEST_SECRET = 6;
 
 /**
- * Refuses fields that contain a configured secret.
+ * Refuses an input whose additional body fields contain a configured secret; returns nothing.
  *
+ * @param secrets Values of the configured secrets.
  * @throws Failure BadInput naming the field, without its value.
  */
 export function refuseSecrets(input: WithExtraBody, secrets: readonly string[]): void {
@@ -161,8 +162,8 @@ export function refuseSecrets(input: WithExtraBody, secrets: readonly string[]):
 }
 
 /**
- * Refuses secrets in fields. @param at Path of the fields. @throws Failure BadInput as
- * `refuseSecrets`.
+ * Refuses body fields that contain a configured secret; returns nothing. @param at Path of the fields
+ * in the input. @throws Failure BadInput naming the field, without its value.
  */
 export function refuseSecretsIn(
   at: readonly string[],
@@ -172,5 +173,5 @@ export function refuseSecretsIn(
   const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
   const found = textsIn(body).find(({ text }) => known.some((one) => text.includes(one)));
   if (!found) return;
-  throw new BadInput([{ path: [...at, ...found.path], message: 'holds a configured secret' }]);
+  throw new BadInput([{ path: [...at, ...found.path], message: 'contains a configured secret' }]);
 }

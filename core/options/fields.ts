@@ -1,10 +1,10 @@
 /**
- * The fields of a schema as data, from which refusals, flags, help and the reference are derived.
- * Pure.
+ * The fields of a zod schema as data, from which error messages, flags, help and the reference are
+ * derived. Pure.
  */
 import { z } from 'zod';
 
-/** The headings of flags, in the order of the help. */
+/** The headings that group flags in the help, in its order. */
 export const FLAG_GROUPS = [
   'Questions',
   'Method',
@@ -22,7 +22,7 @@ declare module 'zod' {
     /** Heading of the flag in the help; undefined for a flag of one command. */
     flagGroup?: (typeof FLAG_GROUPS)[number];
     /**
-     * What is typed for the field, if the schema does not tell: a file of questions or a stored
+     * How the flag's text is read, if the schema does not decide it: a file of questions or a stored
      * data set, a path relative to the current folder, paths of fields by name, name=value
      * repeatedly, percentage points (the field takes a fraction), values separated by commas (a run
      * for each), or a word that selects the object of the field.
@@ -40,42 +40,42 @@ declare module 'zod' {
     flagNeeds?: readonly string[];
     /** Fields of a command that exclude it. */
     flagExcludes?: string[];
-    /** Set if the typed value names stored runs or studies. */
+    /** Set if the flag's text names stored runs or studies. */
     namesKept?: true;
-    /** The entry that the flag sets, if the field is an object of names. */
+    /** The entry that the flag sets, if the field is an object with entries by name. */
     flagSets?: string;
-    /** The member of that entry, if a file has an object there. */
+    /** The field of that entry which the flag sets, if the entry is an object. */
     flagSetsIn?: string;
-    /** What the flag does, if it differs from the field's description: a flag that switches off. */
+    /** Help of the flag, if it differs from the field's description, as for a flag that switches off. */
     flagSays?: string;
     /** The option of a configuration file with the same meaning: "limits.concurrency". */
     option?: string;
-    /** Allowed values, if the schema does not tell; follows "must be". */
+    /** Allowed values in words, to follow "must be", if they do not follow from the schema. */
     takes?: string;
     /** Set for a value that must not be in inputs, histories or texts. */
     isSecret?: true;
     /** Unit of a number. */
     unit?: string;
-    /** The default, if something other than the schema decides it. */
+    /** The default in words, if it is not in the schema. */
     otherwise?: string;
   }
 }
 
-/** The JSON schema of one field of an input, with its description. */
+/** The JSON schema of a field of an input, with its description, flag and other metadata. */
 export type Field = z.core.JSONSchema.BaseSchema & z.GlobalMeta;
 
-/** A field of an input, and its path from the top. */
+/** A field of an input, with its path from the top. */
 export interface FieldAt {
   path: readonly string[];
   field: Field;
 }
 
-/** Returns a schema as data, in its input form. */
+/** Converts a zod schema to a JSON schema of its input, with the metadata. */
 export function fieldOf(schema: z.core.$ZodType): Field {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field;
 }
 
-/** Returns the fields of a schema, each object before its own fields; without those in lists. */
+/** Returns all fields of an object's schema at any depth, each object before its fields; not those in lists. */
 export function fieldsWithin(field: Field, path: readonly string[] = []): FieldAt[] {
   const inside = Object.entries(field.properties ?? {}) as [string, Field][];
   return inside.flatMap(([name, one]) => {
@@ -84,7 +84,7 @@ export function fieldsWithin(field: Field, path: readonly string[] = []): FieldA
   });
 }
 
-/** Returns the field at a path; undefined if there is none of a known form. */
+/** Returns the schema of the field at a path; undefined if there is none. */
 export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return field;
@@ -96,26 +96,27 @@ export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | und
   return found?.find((one) => one !== undefined);
 }
 
-/** Returns the values of which a field takes one; empty if it also takes others. */
+/** Returns the fixed values that a field accepts, as texts; empty if it has none. */
 export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
   return [...choices.map(String), ...anyOf.flatMap((one) => choicesOf(one as Field))];
 }
 
 /**
- * Returns the allowed values of a field, to follow "must be"; undefined if unknown.
+ * Returns the allowed values of a field in words, to follow "must be", such as "a number from 0 to 1";
+ * undefined if they are not known.
  *
- * @param none Text for no value.
+ * @param none Word for null.
  */
-export function taken(field: Field, none = 'null'): string | undefined {
+export function describeAllowed(field: Field, none = 'null'): string | undefined {
   const { type, const: only, anyOf, properties, enum: choices, minLength } = field;
   if (field.takes !== undefined) return field.takes;
   if (choices) return `${choices.length > 1 ? 'one of ' : ''}${choices.join(', ')}`;
   if (only !== undefined) return String(only);
   if (anyOf) {
     const fields = anyOf.map((one) => ({ unit: field.unit, ...one }) as Field);
-    const each = fields.map((one) => taken(one, none));
-    const isTold = new Set(each).size === each.length;
-    return (isTold ? each : [...new Set(fields.map(takenWithItems))]).join(', or ');
+    const each = fields.map((one) => describeAllowed(one, none));
+    const areDistinct = new Set(each).size === each.length;
+    return (areDistinct ? each : [...new Set(fields.map(takenWithItems))]).join(', or ');
   }
   switch (type) {
     case 'number':
@@ -156,13 +157,15 @@ function safe(bound: number | undefined): number | undefined {
 }
 
 /**
- * Returns the same as `taken`, for lists with their items, since two lists may differ only in
- * those.
+ * Returns the same as `describeAllowed`, for lists with the type of their items, since two lists may
+ * differ only in that.
  */
 function takenWithItems(field: Field): string | undefined {
   const { type } = (field.items ?? {}) as Field;
   const items = ITEMS[String(type)];
-  return field.type === 'array' && items ? `${takenList(field)} of ${items}` : taken(field);
+  return field.type === 'array' && items
+    ? `${takenList(field)} of ${items}`
+    : describeAllowed(field);
 }
 
 const ITEMS: Readonly<Record<string, string>> = {

@@ -1,20 +1,24 @@
-/** Search settings of an input, and those without an effect. Pure. */
+/** Finds search settings of an input that have no effect. Pure. */
 import type { Method } from '../method.js';
 import { badInput, type Problem } from './problems.js';
 
-/** Corpus of a question that names none: that of the demonstration. */
-export const USUAL_CORPUS = 'sample';
+/** Name of the corpus that a question searches if it names none: the sample corpus. */
+export const DEFAULT_CORPUS = 'sample';
 
 /** Fields of `retrieval` as the caller wrote them, without defaults. */
 type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
 
 /**
- * Returns a refusal for each field of `retrieval` that has no effect because of another field or
- * the options, since its author expects an effect.
+ * Returns a problem for each field of `retrieval` that has no effect because of another field or of
+ * the method's options; empty if there is none.
  *
  * @param input The input as written; its shape was already checked.
  */
-export function idleRetrieval(input: unknown, options: unknown, method: Searching): Problem[] {
+export function unusedRetrievalProblems(
+  input: unknown,
+  options: unknown,
+  method: Searching,
+): Problem[] {
   const { corpus, mode, passages }: Written = Object(Object(input).retrieval);
   const problems: Problem[] = [];
   if (passages !== undefined && corpus !== undefined) {
@@ -27,7 +31,7 @@ export function idleRetrieval(input: unknown, options: unknown, method: Searchin
   }
   if (searchesNothing(method, options)) {
     // Complete inputs contain the default.
-    const named = corpus === USUAL_CORPUS ? undefined : corpus;
+    const named = corpus === DEFAULT_CORPUS ? undefined : corpus;
     const written = Object.entries({ corpus: named, mode, passages });
     const unread = written.filter(([, value]) => value !== undefined);
     problems.push(
@@ -41,11 +45,11 @@ export function idleRetrieval(input: unknown, options: unknown, method: Searchin
 }
 
 /**
- * Returns the search settings without effect of a run whose questions search no corpus; undefined
- * if there are none. They are reported and not refused, so that one set of flags serves several
- * data sets. With noise the questions' own passages keep their order, so nothing is searched.
+ * Returns a line that names the search settings without effect in a run whose questions search no
+ * corpus; undefined if there are none. They are reported and not refused, so that one set of flags
+ * serves several data sets. With noise, the questions' own passages keep their order.
  */
-export function idleSearch({ corpus, mode, noise }: BatchSearch): string | undefined {
+export function unusedSearchText({ corpus, mode, noise }: BatchSearch): string | undefined {
   const named = [
     ...(corpus === undefined ? [] : [`corpus ${corpus}`]),
     ...(mode === undefined || noise === undefined ? [] : [`mode ${mode}`]),
@@ -58,22 +62,21 @@ export function idleSearch({ corpus, mode, noise }: BatchSearch): string | undef
 type BatchSearch = { [F in 'corpus' | 'mode' | 'noise']?: unknown };
 
 /**
- * Returns the corpus that a question of a data set has to search.
+ * Returns the name of the corpus that a question of a data set searches.
  *
- * @throws Failure BadInput if none is named: the demonstration's says nothing about other
- * questions.
+ * @throws Failure BadInput if the run names none: the sample corpus does not answer other questions.
  */
-export function namedCorpus(corpus: string | undefined, { id }: { id: string }): string {
+export function requireCorpus(corpus: string | undefined, { id }: { id: string }): string {
   if (corpus !== undefined) return corpus;
   throw badInput(
     'corpus',
-    `is missing, and the question ${JSON.stringify(id)} has to search one, since none of its own passages are read; name an index (--corpus): the command "corpora" lists them, and "${USUAL_CORPUS}" is the one of the demonstration`,
+    `is missing, and the question ${JSON.stringify(id)} has to search one, since none of its own passages are read; name an index (--corpus): the command "corpora" lists them, and "${DEFAULT_CORPUS}" is the sample corpus`,
   );
 }
 
 type Searching = Pick<Method<never>, 'searches'>;
 
-/** Tells whether a method with these options needs no passages, and so no corpus. */
+/** Returns whether a method with these options never searches, so that it needs no corpus. */
 export function searchesNothing({ searches }: Searching, options: unknown): boolean {
   return searches?.(options as never) === false;
 }

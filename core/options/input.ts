@@ -1,12 +1,12 @@
-/** The input of every method, and the refusal of bad input. */
+/** The schema of a question's input, which is the same for every method except its options. */
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { OUTPUT_FORMS, REASONING_EFFORTS, type UsualSteps } from '../step-models.js';
+import { OUTPUT_FORMS, REASONING_EFFORTS, type StepDefaults } from '../step-models.js';
 import { tenantName } from '../tenants.js';
 import { TIERS } from '../tier.js';
 import { parsedBy } from './checked.js';
 import { extraBody } from './extra-body.js';
-import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
+import { DEFAULT_CORPUS, unusedRetrievalProblems } from './idle-retrieval.js';
 import { between, nonEmpty, positive, whole } from './ranges.js';
 import { unknownSteps } from './step-models.js';
 
@@ -28,7 +28,7 @@ const suppliedPassage = z.strictObject({
 
 const retrieval = z.strictObject({
   corpus: nonEmpty
-    .default(USUAL_CORPUS)
+    .default(DEFAULT_CORPUS)
     .describe('name of the index to search')
     .meta({ flag: '--corpus <name>', flagGroup: 'Search' }),
   mode: z
@@ -65,7 +65,7 @@ const limits = z.strictObject({
     .meta({ unit: 'seconds' }),
 });
 
-/** Tenant of a question or a run. */
+/** Schema of the tenant of a question or a run. */
 export const tenant = tenantName
   .optional()
   .describe('on whose behalf it is asked: who has a share of the calls, and pays for them')
@@ -94,7 +94,7 @@ const modelWithParameters = z.strictObject({
   extraBody: extraBody.optional(),
 });
 
-/** A model by name, or with parameters that replace the steps' own. */
+/** Schema of models by step name, each a name, or a name with parameters. */
 export const models = z
   .record(z.string(), z.union([nonEmpty, modelWithParameters.partial({ model: true })]))
   .describe(
@@ -112,14 +112,15 @@ export const outputs = byStep(OUTPUT_FORMS).describe(
 );
 
 /**
- * Returns a worker's settings for steps about which an input says nothing.
+ * Checks a worker's default models, output forms and body fields, and returns them.
  *
- * @throws Failure BadInput naming what is wrong.
+ * @param steps Names of all known steps.
+ * @throws Failure BadInput naming every field that is wrong.
  */
-export function parseUsual(
+export function parseStepDefaults(
   usual: { models?: unknown; outputs?: unknown; extraBody?: unknown },
   steps: readonly string[],
-): UsualSteps {
+): StepDefaults {
   const schema = z.object({
     models: models.optional(),
     outputs: outputs.optional(),
@@ -128,7 +129,7 @@ export function parseUsual(
   return parsedBy(schema, usual, (given) => unknownSteps(given, steps));
 }
 
-/** The part of the input that is the same for every method. */
+/** Schema of the input that is the same for every method: all fields except `options`. */
 export const commonInput = z.strictObject({
   question,
   retrieval: retrieval.prefault({}),
@@ -180,25 +181,26 @@ export const commonInput = z.strictObject({
   labels: labels.prefault({}).describe('what search attributes find the question by'),
 });
 
-/** The input of a question, checked and with all defaults. */
+/** The input of a question after the check, with all defaults. */
 export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
 
 /**
- * The input as a caller writes it: a question, and settings that differ from the defaults.
+ * The input of a question as a caller writes it: the question, and settings that differ from the
+ * defaults.
  *
  * @example { question: 'Who composed the Goldberg Variations?', options: { candidates: 3 } }
  */
 export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O> };
 
-/** The part of a method that decides which input it takes. */
+/** The fields of a method that decide which input is valid. */
 type InputRules<O> = Pick<Method<O>, 'options'> & Partial<Pick<Method<O>, 'steps' | 'searches'>>;
 
 /**
- * Returns the input with all defaults, and refuses invalid values.
+ * Checks the input of a question, and returns it with all defaults.
  *
- * @param method If it names no steps, `models` may name any.
- * @param ofRun Whether a run asks: it names its corpus to every question, even if the method
- * searches none.
+ * @param method If its steps are not known, step names are not checked.
+ * @param ofRun Whether the question is asked by a run, which sets a corpus for every question, even
+ * if the method searches none.
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(
@@ -209,7 +211,7 @@ export function parseInput<O>(
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
   return parsedBy(schema, input, (data) => [
     ...unknownSteps(data, steps),
-    ...(ofRun ? [] : idleRetrieval(input, data.options, method)),
+    ...(ofRun ? [] : unusedRetrievalProblems(input, data.options, method)),
   ]) as CompleteInput<O>;
 }
 

@@ -1,15 +1,15 @@
 /** Finds the known name that an unknown one probably means. Pure. */
 import { distance } from 'fastest-levenshtein';
 
-/** Largest share of wrong letters in a name that still means another one. */
-const WRONG = 0.5;
+/** Largest share of changed letters at which a name still counts as another one misspelt. */
+const MOST_CHANGED = 0.5;
 
-/** Most names listed in a refusal. */
+/** Maximum number of names listed in an error message. */
 const MOST_LISTED = 50;
 
 /**
- * Returns the end of a refusal of a name: the name that was probably meant, or else the known ones,
- * at most some of them.
+ * Returns the end of an error message about an unknown name: the name that was probably meant, or else
+ * up to 50 known names; empty if none are known.
  *
  * @example `candidate: there is no such field${suggestion('candidate', ['candidates'])}`
  */
@@ -23,33 +23,36 @@ export function suggestion(name: string, known: readonly string[]): string {
 }
 
 /**
- * Returns the known name of which a name looks like a misspelling; undefined if there is none, and
- * for a known name. Used for names that others may define as well, where only near misses are
- * refused.
+ * Returns the known name that differs from the given one by a slip: one or two wrong letters, or two
+ * swapped ones. Undefined if there is none, or if the name is known. Stricter than `nearest`, for names
+ * that other programs may define.
  */
-export function slipOf(name: string, known: readonly string[]): string | undefined {
+export function correctedName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
   return known.find(
     (one) => distance(name, one) <= (one.length < LONG ? 1 : 2) || isSwapped(name, one),
   );
 }
 
-/** Tells whether two neighbouring letters changed places. */
+/** Returns whether a name is a known one with two neighbouring letters swapped. */
 function isSwapped(name: string, known: string): boolean {
   const at = [...known].findIndex((letter, i) => letter !== name[i]);
   const swapped = `${known.slice(0, at)}${known[at + 1]}${known[at]}${known.slice(at + 2)}`;
   return name === swapped;
 }
 
-/** Length from which two letters may be wrong. */
+/** Length of a name from which two letters may be wrong. */
 const LONG = 6;
 
-/** Returns the nearest known name; one with the same beginning or end counts as near. */
+/**
+ * Returns the known name that is most similar to a name by edit distance, letter case aside; undefined
+ * if none is similar. A name that begins with the given one counts as similar.
+ */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const asked = name.toLowerCase();
   const [best] = known
     .map((one) => ({ one, changes: changesTo(asked, one.toLowerCase()) }))
-    .filter(({ one, changes }) => changes <= WRONG * Math.min(one.length, name.length))
+    .filter(({ one, changes }) => changes <= MOST_CHANGED * Math.min(one.length, name.length))
     .sort((a, b) => a.changes - b.changes);
   return best?.one;
 }

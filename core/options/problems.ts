@@ -1,51 +1,56 @@
-/** Problems of an input, by field; they become sentences only when printed. Pure. */
+/** Problems of an input by field, which become sentences only when printed. Pure. */
 import { Failure } from '../failure.js';
 
-/** What is wrong with one field of an input. */
+/** A problem of one field of an input: the path of the field, and a message. */
 export interface Problem {
   /** Path of the field from the top of the input. */
   path: readonly PropertyKey[];
   /** Text that follows the name of the field and a colon. */
   message: string | ((wording: Wording) => string);
-  /** Set for a field that the schema does not have. */
+  /** Set if the schema has no such field. */
   isUnknown?: true;
 }
 
-/** How messages name the fields of an input: as on the command line, in a file or in code. */
+/** How messages refer to the fields of an input: as flags, as paths in a file, or as code. */
 export interface Wording {
-  /** Returns the name of a field in that form. */
+  /** Returns the name of the field at a path, such as "--corpus" or "retrieval.corpus". */
   nameOf(path: readonly PropertyKey[]): string;
-  /** Text for no value. */
+  /** Word for null, such as "none". */
   none: string;
 }
 
 const inFields: Wording = { nameOf: fieldName, none: 'null' };
 
-/** The refusal of an input, by field, so that a caller can name fields as they were typed. */
+/** The failure BadInput with the problems by field, so that a caller can name the fields as they were typed. */
 export class BadInput extends Failure {
   constructor(readonly problems: readonly Problem[]) {
     super('BadInput', `Bad input. ${describeProblems(problems)}`);
   }
 }
 
-/** Returns the refusal of one field. @param message What is wrong with the field at the path. */
+/**
+ * Returns the failure BadInput for one field; the caller throws it.
+ *
+ * @param path Path of the field, with dots; empty for the whole input.
+ * @param message Text that follows the name of the field.
+ */
 export function badInput(path: string, message: Problem['message']): BadInput {
   return new BadInput([{ path: path === '' ? [] : path.split('.'), message }]);
 }
 
-/** Returns problems as one line for a person, in the terms of the input. */
+/** Returns problems as one line of text, joined by semicolons: "options.passages: must be ...". */
 export function describeProblems(problems: readonly Problem[], wording = inFields): string {
   return problems.map((problem) => problemText(problem, wording)).join('; ');
 }
 
-/** Returns one problem as a line for a person. */
+/** Returns one problem as text: the name of the field, a colon, and the message. */
 export function problemText({ path, message }: Problem, wording = inFields): string {
   const text = typeof message === 'string' ? message : message(wording);
   return `${wording.nameOf(path)}: ${text}`;
 }
 
 /**
- * Returns the name of a field from its path.
+ * Returns the path of a field joined by dots; "input" for the empty path.
  *
  * @example fieldName(['options', 'passages']) // 'options.passages'
  */

@@ -1,7 +1,7 @@
 /** Schemas of bounded numbers and non-empty texts. Pure. */
 import { z } from 'zod';
 
-/** Returns the zod schema of a whole number of at least `least`, and at most `most` if given. */
+/** Returns the zod schema of an integer of at least `least`, and at most `most` if given. */
 export function whole(least: number, most?: number) {
   const from = z.int().min(least);
   return most === undefined ? from : from.max(most);

@@ -1,12 +1,12 @@
 import { suggestion } from './nearest.js';
 import type { Problem } from './problems.js';
 
-/** Fields of an input that address steps by name. */
+/** Fields of an input whose keys are step names. */
 const FIELDS = ['models', 'tier', 'outputs', 'prompts'] as const;
 
 /**
- * Returns the problems of unknown step names; none if all are among `steps` or `default`, or if the
- * steps are not known.
+ * Returns a problem for each key that is neither a name in `steps` nor "default", in the fields of an
+ * input by step; empty if there is none, or if `steps` is undefined.
  */
 export function unknownSteps(
   input: { [F in (typeof FIELDS)[number]]?: object | string | undefined },
@@ -23,6 +23,6 @@ export function unknownSteps(
 }
 
 function refusal(step: string, known: readonly string[]): string {
-  if (step === 'judgeClaim') return 'is asked of the model that judge names';
+  if (step === 'judgeClaim') return 'uses the model that "judge" sets';
   return `is not a step here${suggestion(step, known)}`;
 }

@@ -1,9 +1,9 @@
-/** The questions of a run or job, and how they are read, as its input says. */
+/** Input fields that select the questions of a run or job, and say how they are read. */
 import { z } from 'zod';
 import type { AnswerKind } from '../dataset-record.js';
 import { nonEmpty } from '../options/ranges.js';
 
-/** Most bytes of questions in an input, since the history of its workflow contains them. */
+/** Maximum size of questions in an input, in bytes, since the history of its workflow contains them. */
 const MOST_BYTES = 1_000_000;
 
 /** Schema of a question; its content is checked when the questions are stored. */
@@ -15,7 +15,7 @@ const dataset = z
       `${input === undefined ? 'is missing; it ' : ''}must be the name of a data set, its hash, or a list of questions`,
   })
   .refine((dataset) => typeof dataset === 'string' || bytesOf(dataset) <= MOST_BYTES, {
-    error: 'holds more than a megabyte: put the questions into the store, and name them',
+    error: 'is larger than a megabyte: put the questions into the store, and name them',
   })
   .describe('name or hash of stored questions, or questions themselves; see docs/datasets.md');
 
@@ -47,11 +47,17 @@ const datasetReading = z.object({
     .meta({ flag: '--skip-bad', flagGroup: 'Questions' }),
 });
 
-/** How the questions of a file are read, as far as specified. */
+/** The fields of an input that say how the questions of a file are read; all are optional. */
 export type DatasetReading = z.output<typeof datasetReading>;
 
-/** Names of the fields that say how questions are read, for `pick`. */
-export const READING = { as: true, fields: true, kind: true, split: true, skipBad: true } as const;
+/** Names of the fields of `DatasetReading`, each true, for zod's `pick`. */
+export const READING_FIELDS = {
+  as: true,
+  fields: true,
+  kind: true,
+  split: true,
+  skipBad: true,
+} as const;
 
 export const datasetInput = z.object({
   dataset: dataset.meta({
@@ -64,19 +70,19 @@ export const datasetInput = z.object({
   ...datasetReading.shape,
 });
 
-/** The part of an input that names or holds the questions, and says how they are read. */
+/** The fields of an input that name or contain the questions, and say how they are read. */
 export type DatasetInput = z.output<typeof datasetInput>;
 
-/** Splits an input into how its questions are read and the rest. */
-export function partedByReading<I extends DatasetReading>(
+/** Splits an input into the fields that say how its questions are read (`reading`) and all others (`asked`). */
+export function splitReading<I extends DatasetReading>(
   input: I,
 ): { reading: DatasetReading; asked: Omit<I, keyof DatasetReading> } {
   const { as, fields, kind, split, skipBad, ...asked } = input;
   return { reading: { as, fields, kind, split, skipBad }, asked };
 }
 
-/** Returns the input with stored questions, without the fields that say how they are read. */
-export function storedInput<I extends DatasetInput, D extends DatasetInput['dataset']>(
+/** Returns an input with another data set, and without the fields that say how questions are read. */
+export function withDataset<I extends DatasetInput, D extends DatasetInput['dataset']>(
   { as: _, fields: __, kind: ___, split: ____, skipBad: _____, dataset: ______, ...asked }: I,
   dataset: D,
 ): Omit<I, keyof DatasetInput> & { dataset: D } {
@@ -87,7 +93,7 @@ function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** Returns a name of a data set for people. */
+/** Returns the name of a data set for people: its name, or "3 questions" for a list. */
 export function datasetLabel(dataset: string | readonly unknown[]): string {
   return typeof dataset === 'string' ? dataset : `${dataset.length} questions`;
 }

@@ -1,6 +1,6 @@
 import type { QuestionFailure } from '../result.js';
 
-/** The questions of a run that failed in the same step from the same type of cause. */
+/** The number of questions of a run that failed in the same step with the same failure type. */
 export interface FailureCount {
   /** Type of the failure. */
   type: string;
@@ -12,11 +12,11 @@ export interface FailureCount {
   example: string;
 }
 
-/** Most types counted, so that the state of long runs stays small. */
+/** Maximum number of counts, so that the state of long runs stays small. */
 const MOST_KINDS = 30;
 const LONGEST_EXAMPLE = 400;
 
-/** Returns the counts with another failure, the most frequent first. */
+/** Adds a failed question to the counts; returns them with the most frequent first. */
 export function addFailure(
   counts: readonly FailureCount[],
   { type, step, message }: QuestionFailure,

@@ -1,13 +1,13 @@
 /**
- * Input of a fork: a run that reuses the calls of another run as far as a change leaves them
- * unchanged.
+ * Input of a fork: a run that changes another run and reuses those of its calls that the change does
+ * not affect.
  */
 import type { z } from 'zod';
 import { parsedBy } from '../options/checked.js';
 import { badInput, type Problem } from '../options/problems.js';
 import { type RunSpec, runInput } from './input.js';
 
-/** Fields that a fork may set; the others are those of its parent run. */
+/** Schema of the input of a fork; fields that it lacks are those of the parent run. */
 export const forkInput = runInput
   .pick({ run: true, models: true, outputs: true, prompts: true, options: true })
   .extend(runInput.pick({ sample: true, sampleSeed: true, transport: true, tier: true }).shape)
@@ -21,7 +21,8 @@ export const forkInput = runInput
   .strict();
 
 /**
- * The input as a caller writes it: the run, the change, and how the fork runs.
+ * The input of a fork as a caller writes it: its name, the parent run, the change, and the fork's own
+ * limits.
  *
  * @example { run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair:
  * 'gpt-5-nano' } }
@@ -29,8 +30,8 @@ export const forkInput = runInput
 export type ForkInput = z.input<typeof forkInput>;
 
 /**
- * Returns the checked input. @throws Failure BadInput naming every field that is wrong or has no
- * effect.
+ * Checks the input of a fork, and returns it without defaults. @throws Failure BadInput naming every
+ * field that is wrong or has no effect.
  */
 export function parseFork(input: unknown): ForkInput {
   parsedBy(forkInput, input, () => problemsOf(input as ForkInput));
@@ -49,8 +50,8 @@ const NEEDS = [
 ] as const;
 
 /**
- * Returns problems: a change of a step must be of the step that is forked at; without one, options
- * may change.
+ * Returns the problems of a fork's input: it changes either the step that it names (`at`), or options
+ * of the method.
  */
 function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   const { at } = fork;
@@ -67,7 +68,7 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
       (field): Problem => ({
         path: [field],
         message: ({ nameOf }) =>
-          `needs ${nameOf(AT)}, the step that it changes: all steps changed are another run`,
+          `needs ${nameOf(AT)}, the step that it changes; to change all steps, start another run`,
       }),
     );
     if (problems.length > 0 || options !== undefined) return problems;
@@ -85,10 +86,10 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   if (options !== undefined)
     others.push({
       path: ['options'],
-      message: ({ nameOf }) => `has no place beside ${nameOf(AT)}: fork for one of them`,
+      message: ({ nameOf }) => `cannot be combined with ${nameOf(AT)}: fork once for each`,
     });
   if (fork.perfect) {
-    const none = { path: ['fork', 'perfect'], message: 'has no place beside another change' };
+    const none = { path: ['fork', 'perfect'], message: 'cannot be combined with another change' };
     return changed.length > 0 || fork.output !== undefined ? [...others, none] : others;
   }
   if (changed.length > 0 || fork.output !== undefined) return others;
@@ -96,8 +97,8 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   return [...others, { path: AT, message }];
 }
 
-/** Fields of a run that no run made of it has: how it was asked, and what it is a part of. */
-export const OWN_FIELDS = [
+/** Names of the fields of a run that its forks do not inherit: limits, tier, transport, and study. */
+export const NOT_INHERITED = [
   'budgetPerQuestionUsd',
   'budgetUsd',
   'command',
@@ -111,15 +112,16 @@ export const OWN_FIELDS = [
   'transport',
 ] as const satisfies (keyof RunSpec)[];
 
-/** Returns an object without some of its fields. */
-export function without(from: object, names: readonly string[]): Record<string, unknown> {
+/** Returns a copy of an object without the named fields. */
+export function omitFields(from: object, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
 }
 
 /**
- * Completes a fork by its parent run.
+ * Returns the input of the run that a fork is: the fork's fields, completed by its parent's. The result
+ * is still to be checked.
  *
- * @param parent The parent's spec. Its subset, budget and limits do not apply to the fork.
+ * @param parent The parent's spec. Its sample, budget and limits do not apply to the fork.
  * @param steps Steps of its method; undefined if unknown.
  * @throws Failure BadInput for a step that the method does not have.
  */
@@ -136,7 +138,7 @@ export function completedFork(
     );
   }
   return {
-    ...without(parent, [...OWN_FIELDS, 'limit', 'sample']),
+    ...omitFields(parent, [...NOT_INHERITED, 'limit', 'sample']),
     ...given,
     models: { ...parent.models, ...given.models },
     options: { ...parent.options, ...given.options },

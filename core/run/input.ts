@@ -1,13 +1,13 @@
-/** The input of a run, and the refusal of bad input. */
+/** The schema and the check of a run's input. */
 import { z } from 'zod';
-import { NAME, NAME_RULE } from '../name.js';
+import { NAME_PATTERN, NAME_RULE } from '../name.js';
 import { checkAgainst, parsedBy } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput, judge, tenant } from '../options/input.js';
 import { BadInput, badInput } from '../options/problems.js';
 import { between, nonEmpty, positive, whole } from '../options/ranges.js';
 import { unknownSteps } from '../options/step-models.js';
-import { WIDEST_WINDOW } from '../provider-batches.js';
+import { MOST_IN_FLIGHT } from '../provider-batches.js';
 import { type MethodRegistry, methodNamed } from '../registry.js';
 import { untilDecided } from '../study/until-decided.js';
 import type { SearchMode } from '../vocabulary.js';
@@ -15,7 +15,7 @@ import { datasetInput } from './dataset-input.js';
 import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
 import { transport } from './transport-input.js';
 
-const runName = z.string().regex(NAME, { error: NAME_RULE });
+const runName = z.string().regex(NAME_PATTERN, { error: NAME_RULE });
 
 const noise = z
   .strictObject({
@@ -64,12 +64,13 @@ const fork = z.strictObject({
     .describe('the step gives what its oracle gives; questions without records are left out'),
 });
 
-/** Which calls a fork takes from the records of another run, and which it asks anew or replaces. */
+/** The parent run of a fork, the step or call at which it departs, and the questions that it covers. */
 export type Fork = z.output<typeof fork>;
 
-/** The questions that a run of a tune asks. */
-export type HalfOfRun = NonNullable<RunSpec['half']>;
+/** The part of its questions that a run of a tune asks: half A, half B, or all of a data set. */
+export type RunHalf = NonNullable<RunSpec['half']>;
 
+/** Schema of the input of a run. */
 export const runInput = commonInput
   .pick({ models: true, extraBody: true, outputs: true, tier: true, prompts: true })
   .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
@@ -149,11 +150,14 @@ export const runInput = commonInput
       .describe('metrics of your own, by name; all that the workers have when left out')
       .meta({ flag: '--metrics <names>', flagGroup: 'Scores' }),
     transport,
-    concurrency: whole(1, WIDEST_WINDOW).optional().describe('questions under way at a time').meta({
-      flag: '--concurrency <n>',
-      flagGroup: 'Limits',
-      otherwise: '20, and with batches as many as fill one',
-    }),
+    concurrency: whole(1, MOST_IN_FLIGHT)
+      .optional()
+      .describe('questions under way at a time')
+      .meta({
+        flag: '--concurrency <n>',
+        flagGroup: 'Limits',
+        otherwise: '20, and with batches as many as fill one',
+      }),
     fork: fork.optional().describe('takes the calls of another run, see docs/what-if.md'),
     study: z
       .strictObject({
@@ -252,9 +256,10 @@ export const runInput = commonInput
       .meta({ unit: 'seconds' }),
   });
 
-/** Settings that can change while the run is running; null lifts a limit. */
+// Settings that can change while the run is running; null removes a limit.
 const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute } = runInput.shape;
 const { pauseAfter, pauseIfFirst } = runInput.shape;
+/** Schema of a change to a running run's settings; null removes a limit. */
 export const settingsInput = z.object({
   concurrency: setting(concurrency.unwrap(), concurrency),
   budgetUsd: setting(budgetUsd.unwrap().nullable(), budgetUsd),
@@ -265,39 +270,39 @@ export const settingsInput = z.object({
 });
 
 /**
- * Returns the schema of a setting with the words and flag of the input's field; unset means
- * unchanged.
+ * Returns the schema of a setting, with the description and flag of the input's field. Left out, the
+ * setting stays unchanged.
  */
 function setting<T extends z.ZodType>(takes: T, field: z.ZodType): z.ZodOptional<T> {
   const { otherwise: _, ...meta } = field.meta() ?? {};
   return takes.optional().meta(meta);
 }
 
-/** An input with all defaults, including those of the method's options. */
+/** The checked input of a run, with all defaults, including those of the method's options. */
 export type RunSpec = z.output<typeof runInput> & {
   concurrency: number;
-  /** Set if its questions are started with search attributes, because the server has them. */
+  /** Set if its questions have search attributes, because the Temporal server has registered them. */
   labelled?: true;
-  /** Name of its data set, once it is open. */
+  /** Name of its data set; absent until the run has opened it. */
   datasetName?: string;
 };
 
-/** A run whose questions are stored: `dataset` is their hash. */
+/** The checked input of a run whose questions are in the store: `dataset` is their hash. */
 export type StoredRunSpec = RunSpec & { dataset: string };
 
 /**
- * The input as a caller writes it.
+ * The input of a run as a caller writes it, without defaults.
  *
  * @example { run: 'nq-sure', method: 'sure', dataset: 'nq', corpus: 'wiki', sample: 500 }
  */
 export type RunInput = z.input<typeof runInput>;
 
-/** Returns an input without its questions, for display and for the memo of its workflow. */
+/** Returns an input with the word "input" in place of a list of questions, for display and memos. */
 export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(input: I): I {
   return typeof input.dataset === 'string' ? input : { ...input, dataset: 'input' };
 }
 
-/** Returns the checked input. @throws Failure BadInput naming every field that is wrong. */
+/** Checks the input of a run, and returns it with defaults. @throws Failure BadInput naming every wrong field. */
 export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   const given = parsedBy(runInput, input);
   const { models, tier, outputs, prompts } = given;
@@ -324,7 +329,7 @@ export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   return spec;
 }
 
-/** Refuses a window too large for calls that do not go by batch. */
+/** Refuses more questions in flight than are allowed without batches. */
 function checkWindow({ concurrency, transport: batches }: RunSpec): void {
   if (batches || concurrency <= WIDEST_ONE_BY_ONE) return;
   throw badInput(
@@ -350,7 +355,7 @@ function checkNoise({ noise, method, options }: RunSpec): void {
   );
 }
 
-/** Fields that concern one start only. A run does not keep them, so the next start does not see them. */
+/** Fields that apply to one start of a run and are not stored with it. */
 const START_ONLY = [
   'acceptChange',
   'onlyJudge',
@@ -362,8 +367,8 @@ const START_ONLY = [
 ] as const;
 type StartOnly = (typeof START_ONLY)[number];
 
-/** Splits an input into the fields of this start only and those that the run keeps. */
-export function partedByStart<I extends Pick<RunSpec, StartOnly>>(
+/** Splits an input into the fields that apply to this start only (`start`) and those stored with the run (`kept`). */
+export function splitStartFields<I extends Pick<RunSpec, StartOnly>>(
   input: I,
 ): { start: Pick<RunSpec, StartOnly>; kept: Omit<I, StartOnly> } {
   const entries = Object.entries(input);
@@ -375,7 +380,7 @@ export function partedByStart<I extends Pick<RunSpec, StartOnly>>(
   };
 }
 
-/** Fields that may differ between two starts of one run: they change its pace and limits, not its results. */
+/** Fields that may differ between two starts of one run: they change its speed and limits, not its results. */
 const OPERATION = [
   ...START_ONLY,
   'concurrency',
@@ -394,14 +399,14 @@ const OPERATION = [
 type Operation = (typeof OPERATION)[number] | 'limits';
 
 /**
- * Returns how a corpus is searched, or passages are ranked for every query; undefined for their own
- * order.
+ * Returns the mode in which a run searches a corpus or ranks a question's passages; undefined if the
+ * passages keep the order of the file.
  */
 export function searchModeOf({ mode }: Pick<RunSpec, 'mode'>): SearchMode | undefined {
   return mode === 'given' ? undefined : mode;
 }
 
-/** Returns the part of a spec that decides its results; it is the same for all starts of a run. */
+/** Returns the fields of a run that decide its results, which are the same in all its starts. */
 export function identityOf(spec: RunSpec): Omit<RunSpec, Operation> & { limits: object } {
   const { outageSeconds, ...limits } = spec.limits;
   const identity: Partial<RunSpec> = { ...spec };

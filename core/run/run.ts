@@ -1,43 +1,37 @@
-/** A run: its progress, its tallies and its settings. Pure. */
+/** Types of a run's progress, settings and sums, and of what its questions report to it. Types only. */
 import type { Range } from '../metric.js';
-import type { AskedTransport } from '../provider-batches.js';
+import type { QuestionTransport } from '../provider-batches.js';
 import type { Outcome, QuestionFailure } from '../result.js';
 import type { Usage } from '../usage.js';
 import type { FailureCount } from './failure-counts.js';
 
 /** The settings of a run that can be changed while it is running; null is no limit. */
 export interface RunSettings {
-  /** Questions under way at a time. */
+  /** Maximum number of questions in flight. */
   concurrency: number;
   /** Budget of the whole run, in US dollars. */
   budgetUsd: number | null;
-  /** Model calls a minute on the workers' model queue, of all runs together. */
+  /** Maximum number of model calls per minute of all runs together. */
   requestsPerMinute: number | null;
-  /** Tokens a minute of the same calls, prompts and completions together. */
+  /** Maximum number of tokens per minute of all runs together, prompts and completions. */
   tokensPerMinute: number | null;
-  /**
-   * Failed questions in a row, from causes that waiting can heal, after which the run pauses; null
-   * for never.
-   */
+  /** Number of questions in a row that fail because of an outage, at which the run pauses; null: never. */
   pauseAfter: number | null;
-  /**
-   * Questions that fail alike before any other has ended, after which the run pauses; null for
-   * never.
-   */
+  /** Number of first questions that all fail in the same way, at which the run pauses; null: never. */
   pauseIfFirst: number | null;
   /** Seconds between two probe questions in such a pause. */
   probeSeconds: number;
 }
 
 /**
- * Why nothing new begins: a person paused, the budget is spent, the provider or a store is away, or
- * every call would fail.
+ * A pause of a run, in which it starts no questions: a person paused it, the budget is spent, the
+ * provider or a store is unavailable, or every call would fail.
  */
 export interface Pause {
   /** "user", "budget", "outage", or a failure type such as "QuotaExhausted" or "Authentication". */
   reason: string;
   message: string;
-  /** When it began, in milliseconds since 1970; absent until it is in force. */
+  /** Start of the pause, in milliseconds since 1970; absent until it is in force. */
   since?: number;
   /**
    * Time of the next probe question in an outage, in milliseconds since 1970. Once it has passed,
@@ -46,21 +40,21 @@ export interface Pause {
   nextProbe?: number;
 }
 
-/** Known costs of questions, which show the expected cost of another one. */
+/** The summed cost of ended questions, and their number, from which the next question's cost is estimated. */
 export interface CostsSeen {
   /** US dollars; a cached call counts at its original cost. */
   usd: number;
   questions: number;
 }
 
-/** Sums of a metric from which its mean and its uncertainty follow, without the questions. */
+/** The sums of a metric over questions, from which its mean and standard error follow. */
 export interface ScoreSum {
   questions: number;
   sum: number;
   sumOfSquares: number;
 }
 
-/** A custom metric, as a run records it. */
+/** The declaration of a custom metric as a run stores it. */
 export interface RunMetric {
   /** Its name in scores. */
   name: string;
@@ -73,7 +67,7 @@ export interface RunMetric {
   acrossForms?: string | false;
   /** Set if the judge of the run decides it; otherwise a scorer does. */
   judged?: true;
-  /** It is told of every question that did not fail, whatever its answer. */
+  /** Set if it is a metric of the chain, so that it has a value for every question that did not fail. */
   chain?: true;
   /** See `range` of a metric of the chain. */
   range?: Range;
@@ -81,17 +75,17 @@ export interface RunMetric {
   version: string;
 }
 
-/** A metric of what a method tells of its chain, as a run knows it. */
-export type ToldMetric = Pick<RunMetric, 'name' | 'title' | 'range'>;
+/** A metric of a method's chain, as a run stores it: name, title and range of values. */
+export type ChainMetricInfo = Pick<RunMetric, 'name' | 'title' | 'range'>;
 
-/** Answers without a score in a custom metric that applies to them. */
-export interface Unscored {
+/** The number of answers without a score in a custom metric that applies to them, with a reason. */
+export interface UnscoredAnswers {
   questions: number;
-  /** The reason for one of them. */
+  /** Reason for the first of them. */
   example: string;
 }
 
-/** Progress of a run: the answer to the query "progress", and the result of the workflow. */
+/** The progress of a run: the answer to the query "progress", and the result of its workflow. */
 export interface RunProgress {
   run: string;
   method: string;
@@ -103,20 +97,21 @@ export interface RunProgress {
   /** Questions that have ended, in this start of the run or an earlier one. */
   done: number;
   running: number;
-  /** Outcomes of those done. */
+  /** Number of ended questions by outcome. */
   outcomes: Record<Outcome, number>;
-  /** Usage of those done in this start; `costUsd` is null once a price is unknown. */
+  /** Usage of the questions that ended in this start; `costUsd` is null once a price is unknown. */
   usage: Usage;
   /** Usage of earlier starts, as far as their questions have been read; absent if none. */
   earlier?: Usage;
   /** Failures in this start, the most frequent first; absent if none. */
   failures?: FailureCount[];
   /**
-   * Scores by metric, over all questions done that it applies to; those without an answer count 0.
+   * Sums of scores by metric, over all ended questions that it applies to. Questions without an answer
+   * count 0.
    */
   scores: Record<string, ScoreSum>;
   /** Answers without a score, by custom metric; absent if none. */
-  unscored?: Record<string, Unscored>;
+  unscored?: Record<string, UnscoredAnswers>;
   /** Answers by the build of the workflows that made them; absent if no build is known. */
   builds?: Record<string, number>;
   /** Custom metrics; absent if the run has none. */
@@ -124,13 +119,13 @@ export interface RunProgress {
   /** Judging in this start; absent without a judge. */
   judge?: JudgeProgress;
   /**
-   * Expected cost of the questions under way, in US dollars: their pooled calls cannot be taken
-   * back. Only in a run by batch with a budget, once a question has ended.
+   * Expected cost of the questions in flight, in US dollars, whose batched calls cannot be withdrawn.
+   * Only in a run by batch with a budget, once a question has ended.
    */
   underWayUsd?: number;
-  /** Only in a run with a budget or of a study. */
+  /** Observed costs of questions; only in a run with a budget or of a study. */
   costsSeen?: CostsSeen;
-  /** When this start began, milliseconds since 1970. */
+  /** Beginning of this start, in milliseconds since 1970. */
   startedAt: number;
 }
 
@@ -142,7 +137,7 @@ export interface JudgeProgress {
   failed: number;
 }
 
-/** The summary that a question's workflow returns to its run; the result itself is in the store. */
+/** The summary of a question that its workflow returns to its run; the full result is in the store. */
 export interface Tally {
   id: string;
   outcome: Outcome;
@@ -151,7 +146,7 @@ export interface Tally {
    * to it.
    */
   scores: Record<string, number>;
-  /** Reasons of the custom metrics that gave no score. */
+  /** Reasons why custom metrics gave no score, by metric. */
   unscored?: Record<string, string>;
   usage: Usage;
   /** The build of the workflows that answered it, if known. */
@@ -164,23 +159,24 @@ export interface Tally {
   toJudge?: true;
 }
 
-/** The sums over the ended questions of a run, as they are kept without the questions. */
-export interface KeptSums {
+/** Counts and sums over the ended questions of a run: outcomes, scores and builds. */
+export interface RunSums {
   done: number;
   outcomes: Record<Outcome, number>;
   scores: Record<string, ScoreSum>;
-  unscored?: Record<string, Unscored>;
+  unscored?: Record<string, UnscoredAnswers>;
   /** Answers by the build of the workflows that made them; absent if no build is known. */
   builds?: Record<string, number>;
 }
 
-/** Detail of the failure that ends a run: whether its start was refused. */
-export interface Unbegun {
+/** Detail of the failure that ends a run's workflow. */
+export interface StartRefusal {
+  /** Set if the start was refused before anything was asked. */
   unbegun?: true;
 }
 
-/** A judge's findings about an answer, as scores, with the usage of judging. */
-export interface Judged {
+/** The scores that a judge model gave an answer, with the usage of judging. */
+export interface JudgeScores {
   /** Scores from 0 to 1, of the metrics that apply. */
   scores: Record<string, number>;
   /** Reasons for rubrics without a verdict. */
@@ -188,42 +184,41 @@ export interface Judged {
   usage: Usage;
 }
 
-/** How a workflow of a run ended: a question's, or that of judging its answer. */
-export interface Ending {
+/** How a child workflow of a run ended: one that asks a question, or one that judges its answer. */
+export interface WorkflowEnding {
   /** Tally of the question's result or failure; absent if its workflow could not return one. */
   tally?: Tally;
-  judged?: Judged;
-  /** If there is neither: a step's failure type, "Terminated", "Cancelled" or "Timeout". */
+  judged?: JudgeScores;
+  /** The failure, if there is neither: a step's failure type, "Terminated", "Cancelled" or "Timeout". */
   failure?: QuestionFailure;
   /** Set if a step of the workflow itself failed, such as recording the answer. */
   unrecorded?: true;
-  /** Usage until then, of a failed judging or a workflow that was ended from outside. */
+  /** Usage before the end, of a failed judging or a workflow that was ended from outside. */
   usage?: Usage;
   /** Set if it was cancelled with its run; it is asked again when the run is started again. */
   stopped?: true;
 }
 
-/** Second argument of a question's workflow: what its run asks. */
-export interface AskedBy {
+/** Second argument of a question's workflow, if a run started it: where to record, and how to call models. */
+export interface RunContext {
   /**
-   * The place in the store to record the result at and to read the question's passages from. If it
-   * is set, the workflow returns a Tally.
+   * Location in the store of the question's passages and of its result. If it is set, the workflow
+   * returns a Tally.
    */
   record?: RecordRef;
-  /** How its model calls go by batch; absent if they do not. */
-  transport?: AskedTransport;
-  /** About how many calls a question of the run makes, judging included; left out while unknown. */
+  /** Batch settings of its model calls; absent if they do not go by batch. */
+  transport?: QuestionTransport;
+  /** Estimated number of model calls of a question, judging included; absent while unknown. */
   callsEach?: number;
 }
 
-/** The place in the store of a question of a run and of its result. */
+/** A reference to a question of a run in the store, by which its passages are read and its result is written. */
 export interface RecordRef {
   run: string;
+  /** Id of the question. */
   id: string;
-  /** Its place in the store, from the page it was read from. */
+  /** Position of the question in its data set, from 0. */
   at: number;
-  /**
-   * Times that it is asked as another sample because its answer was unreadable; absent if never.
-   */
+  /** Number of the further sample that is asked because answers were unreadable; absent for the first. */
   resample?: number;
 }

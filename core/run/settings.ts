@@ -1,7 +1,7 @@
-/** Changes of a running run, and their checks. Pure. */
+/** Default settings of a run, and the check of a change to a running run. Pure. */
 
 import { BadInput, badInput, type Problem } from '../options/problems.js';
-import { WIDEST_WINDOW, windowFor } from '../provider-batches.js';
+import { MOST_IN_FLIGHT, windowFor } from '../provider-batches.js';
 import type { RunSettings } from './run.js';
 
 /** Checks without a schema, since the bundle of workflows contains no schema library. */
@@ -10,8 +10,8 @@ const CHECKS: Record<
   [fits: (value: unknown) => boolean, rule: Problem['message']]
 > = {
   concurrency: [
-    (value) => isWhole(value, WIDEST_WINDOW),
-    `must be a whole number from 1 to ${WIDEST_WINDOW}`,
+    (value) => isWhole(value, MOST_IN_FLIGHT),
+    `must be a whole number from 1 to ${MOST_IN_FLIGHT}`,
   ],
   budgetUsd: [
     isLimit,
@@ -41,7 +41,7 @@ function isLimit(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value > 0);
 }
 
-/** Settings of a run whose input does not set them. */
+/** Default settings of a run. */
 export const DEFAULT_SETTINGS = {
   concurrency: 20,
   pauseAfter: 10,
@@ -49,7 +49,7 @@ export const DEFAULT_SETTINGS = {
   probeSeconds: 60,
 } as const;
 
-/** Returns the settings that a run starts with: those of its input, and defaults for the others. */
+/** Returns the settings with which a run starts: those of its input, with defaults for the others. */
 export function settingsOf(
   input: {
     [S in keyof RunSettings]?: RunSettings[S] | undefined;
@@ -70,7 +70,7 @@ export function settingsOf(
 }
 
 /**
- * Returns a change of a run's settings, checked.
+ * Checks a change to a run's settings, and returns it.
  *
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */

@@ -1,16 +1,18 @@
-/** Sums the results of a run's questions. Pure. */
-import type { KeptSums, ScoreSum, Tally, Unscored } from './run.js';
+/** Sums the outcomes and scores of a run's questions. Pure. */
+import type { RunSums, ScoreSum, Tally, UnscoredAnswers } from './run.js';
 
-export const noSums: KeptSums = {
+/** The sums over no questions. */
+export const noSums: RunSums = {
   done: 0,
   outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
   scores: {},
 };
 
+/** Returns the sums with those of another ended question. */
 export function addTally(
-  sums: KeptSums,
+  sums: RunSums,
   tally: Pick<Tally, 'build' | 'outcome' | 'scores' | 'unscored'>,
-): KeptSums {
+): RunSums {
   const { done, outcomes, builds } = sums;
   const { outcome, build } = tally;
   return {
@@ -21,11 +23,11 @@ export function addTally(
   };
 }
 
-/** Returns the sums with further scores of a question that they already include. */
+/** Adds scores of a question that the sums already include, such as those of a judge; returns new sums. */
 export function addScores(
-  sums: KeptSums,
+  sums: RunSums,
   { scores, unscored }: Pick<Tally, 'scores' | 'unscored'>,
-): KeptSums {
+): RunSums {
   const of = (score: number) => ({ questions: 1, sum: score, sumOfSquares: score * score });
   return {
     ...sums,
@@ -35,43 +37,43 @@ export function addScores(
 }
 
 /** Returns the sums of two disjoint sets of questions. */
-export function addSums(a: KeptSums, b: KeptSums): KeptSums {
+export function addSums(a: RunSums, b: RunSums): RunSums {
   return {
     done: a.done + b.done,
-    outcomes: merged(a.outcomes, b.outcomes, (one, other) => one + other) as KeptSums['outcomes'],
+    outcomes: merged(a.outcomes, b.outcomes, (one, other) => one + other) as RunSums['outcomes'],
     scores: merged(a.scores, b.scores, addSum),
     ...withUnscored(merged(a.unscored ?? {}, b.unscored ?? {}, addUnscored)),
     ...withBuilds(a.builds, b.builds),
   };
 }
 
-/** Returns the builds; empty if none is known. */
+/** Returns the sum of two counts by build, as the field `builds`; no field if no build is known. */
 function withBuilds(
   a: Record<string, number> = {},
   b: Record<string, number> = {},
-): Pick<KeptSums, 'builds'> {
+): Pick<RunSums, 'builds'> {
   const builds = merged(a, b, (one, other) => one + other);
   return Object.keys(builds).length === 0 ? {} : { builds };
 }
 
 type ByMetric<T> = Record<string, T>;
 
-/** Counts, by metric, another question without a score, with the reason. */
+/** Counts another question in each metric that gave it no score; returns the new counts, with reasons. */
 export function countReasons(
-  unscored: ByMetric<Unscored> = {},
+  unscored: ByMetric<UnscoredAnswers> = {},
   reasons: ByMetric<string> = {},
-): ByMetric<Unscored> {
+): ByMetric<UnscoredAnswers> {
   const more = mapped(reasons, (example) => ({ questions: 1, example }));
   return merged(unscored, more, addUnscored);
 }
 
-/** Returns the counts; empty if there are none, as in a run without custom metrics. */
-function withUnscored(unscored: ByMetric<Unscored>): Pick<KeptSums, 'unscored'> {
+/** Returns the counts as the field `unscored`; no field if there are none. */
+function withUnscored(unscored: ByMetric<UnscoredAnswers>): Pick<RunSums, 'unscored'> {
   return Object.keys(unscored).length === 0 ? {} : { unscored };
 }
 
-/** Adds the counts; the example is the first one's. */
-function addUnscored(a: Unscored, b: Unscored): Unscored {
+/** Returns the sum of two counts, with the example of the first. */
+function addUnscored(a: UnscoredAnswers, b: UnscoredAnswers): UnscoredAnswers {
   return { ...a, questions: a.questions + b.questions };
 }
 

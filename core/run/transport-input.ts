@@ -22,7 +22,7 @@ const batches = z.strictObject({
     }),
 });
 
-/** Absent if calls go one by one. */
+/** Schema of the batch settings of a run or job; left out, model calls are sent one by one. */
 export const transport = batches
   .optional()
   .describe("how model calls go through the provider's batch endpoint, at its price")

@@ -1,39 +1,39 @@
-/** A run's place in a study, and the study's progress. Types only. */
+/** Types of a study's cells, decisions, progress and settings. Types only. */
 import type { UntilDecided } from './until-decided.js';
 
-/** A cell of a study, by the labels shown in tables. */
+/** A cell of a study: the labels of its method, data set and model as tables show them, and its runs. */
 export interface StudyCell {
   method: string;
   dataset: string;
   model: string;
-  /** Runs of the cell, one for each repeat, in order. */
+  /** Names of the cell's runs, one for each repeat, in order. */
   runs: string[];
 }
 
-/** The part of a study's record that is needed to read its results. */
+/** The part of a study's definition that is needed to compare its results. */
 export interface StudyCells {
   name: string;
   /** Label of the method that the others are compared with. */
   baseline?: string | undefined;
-  /** Names of the metrics of the comparisons. @default the main one of each data set */
+  /** Names of the compared metrics. @default the main metric of each data set */
   metrics?: readonly string[] | undefined;
   /**
-   * Field that groups questions into clusters, which are sampled as one. @default each question on
-   * its own
+   * Field whose value assigns questions to clusters, for cluster-robust statistics. @default each
+   * question on its own
    */
   cluster?: string | undefined;
   cells: readonly (Omit<StudyCell, 'runs'> & { runs: readonly string[] })[];
-  /** Rule for stopping once comparisons are decided. */
+  /** Stopping rule; undefined if all questions are asked. */
   untilDecided?: Partial<UntilDecided> | undefined;
-  /** Number of comparisons, also counting missing cells: all are corrected together. */
+  /** Number of comparisons that are corrected together, including those of missing cells. */
   comparisons?: number | undefined;
 }
 
-/** A check of a study: it must not be worse by a margin than a stored run. */
+/** A gate: a study with one cell must not be worse than a stored run by more than a margin. */
 export interface StudyGate {
-  /** A stored run of the same questions. */
+  /** Name of a stored run of the same questions. */
   run: string;
-  /** Difference, as a fraction, from which it is too much worse. */
+  /** Largest acceptable loss of the score, from 0 to 1. */
   margin: number;
   /** Probability of a wrong PASS or FAIL. */
   alpha: number;
@@ -41,7 +41,7 @@ export interface StudyGate {
   about?: UntilDecided['about'];
 }
 
-/** Whether a comparison or gate of a study is decided after a round, and how. */
+/** The state of a comparison or gate of a study after a round: its verdict, and the difference so far. */
 export interface StudyDecision {
   method: string;
   dataset: string;
@@ -53,20 +53,22 @@ export interface StudyDecision {
   verdict:
     | ('better' | 'worse' | 'alike' | 'cannot' | 'undecided')
     | ('PASS' | 'FAIL' | 'UNDECIDED');
-  /** Questions that count so far, and all of them. */
+  /** Number of questions that count so far. */
   asked: number;
+  /** Number of all questions. */
   questions: number;
+  /** Number of questions after which it was decided; absent if it is not. */
   decidedAt?: number;
-  /** Mean difference, and a band that contains it at every check. */
+  /** Mean difference, with a confidence band that is valid at every check. */
   difference: { mean: number; low: number; high: number };
-  /** The state as a sentence. */
+  /** The state as a sentence for people. */
   said: string;
 }
 
-/** What a check after a round decided. */
+/** The result of the check after a round of a study. */
 export interface StudyDecisions {
   decisions: StudyDecision[];
-  /** Runs that need ask no more, because all their comparisons are decided. */
+  /** Names of the runs that need no more questions, because all their comparisons are decided. */
   over: string[];
 }
 
@@ -83,18 +85,18 @@ export interface StudyRunProgress {
   done: number;
   /** Number of its failed questions. */
   failed: number;
-  /** Why it ended without its answers. */
+  /** Message of the failure that ended it; absent if there is none. */
   failure?: string;
 }
 
-/** Progress of a study: the answer to the query "progress", and the result of its workflow. */
+/** The progress of a study: the answer to the query "progress", and the result of its workflow. */
 export interface StudyProgress {
   study: string;
   state: 'running' | 'paused' | 'finished';
-  /** Why nothing more begins; null if nothing is paused. */
+  /** Why it starts nothing more; null if it is not paused. */
   pause: { reason: string; message: string; run?: string } | null;
   budgetUsd: number | null;
-  /** Cost of this start, in US dollars; null once a price is unknown. */
+  /** Cost since this start, in US dollars; null once a price is unknown. */
   spentUsd: number | null;
   runs: StudyRunProgress[];
   /** Decisions after the last round; only in a study that stops once decided. */

@@ -1,4 +1,4 @@
-/** Cells of a study by their labels, and its runs by their states. Pure. */
+/** Compares cells of a study, and describes its progress. Pure. */
 import { dollars } from '../dollars.js';
 import type { StudyCell, StudyProgress, StudyRunProgress } from './cell.js';
 
@@ -9,13 +9,13 @@ export function isSameCell(one: CellLabels, other: CellLabels): boolean {
   return one.method === other.method && one.dataset === other.dataset && one.model === other.model;
 }
 
-/** Tells whether a run asks no more. */
+/** Returns whether a run of a study has ended: finished, decided or failed. */
 export function isEnded({ state }: Pick<StudyRunProgress, 'state'>): boolean {
   return state === 'finished' || state === 'decided' || state === 'failed';
 }
 
-/** Returns the progress of a study as one line for a person. */
-export function standingLine(progress: Omit<StudyProgress, 'study'>): string {
+/** Returns the progress of a study as one line for people: state, runs, questions and cost. */
+export function studyProgressLine(progress: Omit<StudyProgress, 'study'>): string {
   const { state, pause, runs, spentUsd, budgetUsd } = progress;
   const ended = runs.filter(isEnded).length;
   const done = runs.reduce((sum, run) => sum + run.done, 0);

@@ -1,66 +1,63 @@
-/** What a study or a tune is started with, and what its activities are asked. Types only. */
+/** Inputs of the workflow of a study or a tune, and of its activities. Types only. */
 import type { RunSpec } from '../run/input.js';
-import type { Proposals } from '../tune/proposals.js';
+import type { ProposalRound } from '../tune/proposals.js';
 import type { TunePlan } from '../tune/runs.js';
 import type { StudyDecision, StudyGate } from './cell.js';
 import type { UntilDecided } from './until-decided.js';
 
-/** The plan of a study, which its workflow is started with. */
+/** The input of a study's workflow: the inputs of its runs, its budget and its stopping rule. */
 export interface StudyPlan {
   study: string;
   /** Inputs of runs, checked when each begins. */
   runs: { run: string; [field: string]: unknown }[];
   /** Budget of all runs together, in US dollars. */
   budgetUsd?: number;
-  /** Rule for stopping once its comparisons are decided. */
+  /** Stopping rule; absent if all questions are asked. */
   untilDecided?: UntilDecided;
-  /**
-   * Rule for stopping once its only cell is shown to be too much worse than a stored run, or not to
-   * be.
-   */
+  /** Gate of its only cell; the study stops once it is decided. */
   gate?: StudyGate;
-  /** It is a tune, whose runs follow from what has been answered. */
+  /** Set if it is a tune, whose runs depend on earlier answers. */
   tune?: TunePlan;
 }
 
-/** The input of the activity that checks after a round which comparisons are decided. */
+/** The input of the activity that checks after a round of a study which comparisons are decided. */
 export interface DecideStudy extends Pick<StudyPlan, 'study' | 'untilDecided' | 'gate'> {
   runs: { run: string; study: RunSpec['study']; hasFailed: boolean }[];
-  /** Rest of the budget, in US dollars; absent without one. */
+  /** Remaining budget, in US dollars; absent without a budget. */
   leftUsd?: number;
 }
 
-/** A run that a tune starts or continues next. */
+/** A run that a tune starts or continues next, with the number of questions to ask. */
 export interface TuneRun {
-  /** Its input, checked where it begins. */
+  /** Its input, which is checked when it starts. */
   input: { run: string; [field: string]: unknown };
-  /** How many of its questions are asked in all; null for all of them. */
+  /** Total number of its questions to ask; null for all. */
   questions: number | null;
 }
 
-/** What is asked next in a tune, given what has been answered. */
+/** The next step of a tune: the runs to ask, or that prompts are to be written first. */
 export interface TuneStep {
-  /** Nothing if the tune has ended, or prompts are written first. */
+  /** Runs to ask; empty if the tune has ended, or if prompts are to be written first. */
   ask: TuneRun[];
-  /** Set if prompts are written first: what that takes at most, in US dollars; null if unknown. */
+  /** Set if prompts are to be written first: the highest cost of that, in US dollars; null if unknown. */
   propose?: { mostUsd: number | null };
-  /** The prompts that were written so far; absent if there are none. */
-  proposed?: readonly Proposals[];
-  /** Whether half B is asked: what was set aside for that may be spent. */
+  /** The prompts that have been written so far; absent if there are none. */
+  proposed?: readonly ProposalRound[];
+  /** Whether half B is asked, so that the budget reserved for it may be spent. */
   confirms: boolean;
-  /** Whether the search can end with what it has asked. */
+  /** Whether the search can end with the answers that it has. */
   canStop: boolean;
-  /** What half B has shown of the finalists. */
+  /** Decisions about the finalists on half B. */
   decisions: StudyDecision[];
 }
 
 /** The input of the activity that decides what a tune asks next. */
 export interface AdvanceTune {
   tune: TunePlan;
-  /** Runs that cannot be asked. */
+  /** Names of the runs that failed and cannot continue. */
   failed: string[];
-  /** How many questions the runs have been asked, by name. */
+  /** Number of questions asked so far, by run name. */
   asked: Record<string, number>;
-  /** The search has spent its part of the budget. */
+  /** Whether the search has spent its part of the budget. */
   stopped: boolean;
 }

@@ -4,19 +4,19 @@
  */
 import { z } from 'zod';
 import { canonicalJson } from '../canonical-json.js';
-import { NAME, NAME_RULE } from '../name.js';
+import { NAME_PATTERN, NAME_RULE } from '../name.js';
 import { parsedBy } from '../options/checked.js';
 import { BadInput, type Problem } from '../options/problems.js';
 import { nonEmpty, positive } from '../options/ranges.js';
-import { partedByReading, READING } from '../run/dataset-input.js';
+import { READING_FIELDS, splitReading } from '../run/dataset-input.js';
 import { identityOf, type RunInput, type RunSpec, runInput } from '../run/input.js';
 import { sha256Of } from '../sha256.js';
 import type { StudyCell } from './cell.js';
 import { untilDecided } from './until-decided.js';
 
-const name = z.string().regex(NAME, { error: NAME_RULE });
+const name = z.string().regex(NAME_PATTERN, { error: NAME_RULE });
 
-/** A method of a study: its name, or `{ NAME: options }`. */
+/** Schema of a method in a study file: its name, or `{ NAME: options }`. */
 export const methodEntry = z.union([
   nonEmpty,
   z.record(
@@ -25,12 +25,12 @@ export const methodEntry = z.union([
   ),
 ]);
 
-/** A model of a study: its name, or a model by step. */
+/** Schema of a model in a study file: its name, or models by step. */
 export const modelEntry = z.union([nonEmpty, z.record(z.string(), z.unknown())]);
 
-const { as: reader, ...read } = runInput.pick(READING).shape;
+const { as: reader, ...read } = runInput.pick(READING_FIELDS).shape;
 
-/** A data set of a study, with what `eval` takes of one. */
+/** Schema of a data set in a study file, with the fields that select its questions and its corpus. */
 export const datasetEntry = z.strictObject({
   file: nonEmpty.optional().describe('file of questions, from the folder of the study'),
   stored: nonEmpty.optional().describe('name or hash of stored questions'),
@@ -50,8 +50,8 @@ export const datasetEntry = z.strictObject({
   }).shape,
 });
 
-/** Tells whether a field of a run belongs to the data set in a study file. */
-export function isOfDataset(field: string): boolean {
+/** Returns whether a field of a run's input is set by a data set in a study file. */
+export function isDatasetField(field: string): boolean {
   return field in datasetEntry.shape;
 }
 
@@ -74,6 +74,7 @@ const shared = runInput.pick({
   command: true,
 });
 
+/** Schema of the content of a study file. */
 export const studyInput = shared.extend({
   name: name.describe('name of the study'),
   methods: z
@@ -119,23 +120,23 @@ interface Entry<T> {
   of: T;
 }
 
-/** A method of a study, and the labels of what it is asked on; left out, it is asked on all. */
+/** A method of a study, with the labels of the data sets and models it runs on; left out, all. */
 interface MethodEntry extends Entry<{ method: string; options: Record<string, unknown> }> {
   datasets?: readonly string[];
   models?: readonly string[];
 }
 
-/** A checked study, each of whose methods, data sets and models has a label. */
+/** A checked study, in which every method, data set and model has a label. */
 export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'> {
   methods: MethodEntry[];
   datasets: Entry<z.output<typeof datasetEntry>>[];
   models: Entry<RunInput['models']>[];
-  /** The study as defined in its file. */
+  /** The content of the study file, as written. */
   definition: Record<string, unknown>;
 }
 
 /**
- * Checks a study and gives each entry its label.
+ * Checks the content of a study file, and returns the study with a label for each entry.
  *
  * @throws Failure BadInput naming every field that is wrong.
  */
@@ -196,7 +197,7 @@ export function parseStudy(input: unknown): Study {
   return study;
 }
 
-/** Returns a method as a study names it, with its label; what is wrong is added to the problems. */
+/** Reads a method entry of a study file; returns its label, name and options. Appends what is wrong to `problems`. */
 export function methodOf(
   entry: z.output<typeof methodEntry>,
   path: PropertyKey[],
@@ -219,7 +220,7 @@ export function methodOf(
   };
 }
 
-/** Returns the labels that a method is asked on, by the field that names them. */
+/** Returns the labels of the data sets or models that a method runs on, under the name of the field. */
 function labelsIn<F extends 'datasets' | 'models'>(
   field: F,
   named: unknown,
@@ -236,7 +237,7 @@ function labelsIn<F extends 'datasets' | 'models'>(
   return {};
 }
 
-/** Returns the places of the cells that a study asks, data set by data set. */
+/** Returns the cells of a study with their numbers (`place`), data set by data set. */
 function placesOf({ methods, datasets, models }: Pick<Study, 'datasets' | 'methods' | 'models'>) {
   return datasets.flatMap((set, row) =>
     models.flatMap((model, column) =>
@@ -281,21 +282,21 @@ function modelOf(
 
 function labelOf(as: unknown, otherwise: string, path: PropertyKey[], problems: Problem[]): string {
   const label = as ?? otherwise;
-  if (typeof label === 'string' && NAME.test(label)) return label;
+  if (typeof label === 'string' && NAME_PATTERN.test(label)) return label;
   const message = `needs a name for tables (as), which ${NAME_RULE}`;
   problems.push({ path: [...path, 'as'], message });
   return String(path.at(-1));
 }
 
-/** Returns the name of a model as a label holds it: "org/model:tag" is "org-model-tag". */
+/** Returns a model's name as a label, in which other characters become "-": "org/model:tag" is "org-model-tag". */
 export function modelLabel(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
 }
 
 /**
- * Returns the seed of a repeat. The first has the study's seed, so that it shares calls with a run
- * of the same options. The others have seeds of their own, different from every seed of a sample
- * (`sampleSeed`), so that a repeat does not ask the calls of a sample.
+ * Returns the seed of a repeat. The first has the study's seed, so that it shares cached calls with a
+ * run of the same options. The others have hashed seeds, different from those of samples
+ * (`sampleSeed`), so that a repeat shares no calls with a sample.
  *
  * @param repeat Number of the repeat, from 1.
  */
@@ -304,14 +305,14 @@ export function seedOfRepeat(seed: number, repeat: number): number {
   return Number.parseInt(sha256Of(canonicalJson({ seed, repeat }), 12), 16) % 2 ** 31;
 }
 
-/** A cell with the input of each of its runs. */
+/** A cell of a study, with the input of each of its runs. */
 export interface CellRuns extends StudyCell {
   inputs: RunInput[];
 }
 
 /**
- * Returns the cells of a study, data set by data set, with their runs. The name of a run contains
- * its cell and a hash of what it is asked, so a changed cell has other runs.
+ * Returns the cells of a study, data set by data set, with the inputs of their runs. A run's name
+ * contains its cell and a hash of its input, so a changed cell has other runs.
  *
  * @param datasets Names of the stored questions, by label.
  */
@@ -332,7 +333,7 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
   return places.map(({ set, model, method, place }): CellRuns => {
     const labels = { method: method.label, dataset: set.label, model: model.label };
     const { file: _file, stored, reader: _reader, ...of } = set.of;
-    const { asked } = partedByReading(of);
+    const { asked } = splitReading(of);
     const dataset = datasets.get(set.label) ?? stored ?? '';
     const inputs = repeated.map((repeat): RunInput => {
       const input = {
@@ -369,5 +370,5 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
 }
 
 const HASH_DIGITS = 8;
-/** Most characters before the hash, since a run's name has at most 100. */
+/** Maximum number of characters before the hash, since a run's name has at most 100. */
 const MOST_CHARACTERS = 100 - 1 - HASH_DIGITS;

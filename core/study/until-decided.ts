@@ -1,6 +1,7 @@
-/** When a study stops asking; fixed before its first question. */
+/** The stopping rule of a study, which is fixed before its first question. */
 import { z } from 'zod';
 
+/** Schema of the stopping rule of a study. */
 export const untilDecided = z.strictObject({
   delta: z
     .number()
@@ -24,5 +25,5 @@ export const untilDecided = z.strictObject({
     .describe('what is decided: of questions like these, or of this data set alone'),
 });
 
-/** The rule by which a study stops asking once its comparisons are decided. */
+/** The rule by which a study stops once its comparisons are decided. */
 export type UntilDecided = z.output<typeof untilDecided>;

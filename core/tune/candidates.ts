@@ -1,4 +1,4 @@
-/** What a tune tries: changes of its start, one by one and joined. Not for workflows: it hashes. */
+/** The candidates of a tune: single changes of its start, and combinations. Not for workflows, since it hashes. */
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '../canonical-json.js';
 import { suggestion } from '../options/nearest.js';
@@ -17,7 +17,7 @@ import { methodOf } from '../study/study.js';
 import type { Proposal } from './proposals.js';
 import type { Tune } from './tune.js';
 
-/** One change that a tune makes to its start: of a model, output form, prompt, option or method. */
+/** A change that a tune makes to its start: field `of`, at step, option or method `at`, to value `to`. */
 export type Change =
   | { of: 'models'; at: string; to: string | StepModel }
   | { of: 'outputs'; at: string; to: 'schema' | 'text' }
@@ -25,49 +25,51 @@ export type Change =
   | { of: 'options'; at: string; to: unknown }
   | { of: 'method'; at: string; to: Record<string, unknown> };
 
-/** A pipeline that is tried in the place of the start. */
+/** A pipeline that a tune compares with its start: one or more changes to it. */
 export interface Candidate {
-  /** Can stand in the name of a run. */
+  /** Id that is valid within the name of a run. */
   id: string;
-  /** Names it for people. */
+  /** Description for people. */
   label: string;
-  /** One, or those that were joined, in the order in which each forks the one before it. */
+  /** The changes, in the order in which each forks the one before it. */
   changes: readonly Change[];
 }
 
 /** The pipeline that a tune starts from and changes. */
-export interface Start {
+export interface TuneStart {
   method: string;
-  /** Every option with its value, defaults as well. */
+  /** All options with their values, including defaults. */
   options: Readonly<Record<string, unknown>>;
   models: StepModels;
   outputs?: StepOutputs | undefined;
   prompts: StepPrompts;
-  /** The steps that it asks a model for, in the order of the method. */
+  /** Names of its steps that ask a model, in the order of the method. */
   steps: readonly string[];
 }
 
-/** What is known of the names that a tune says. */
-export interface Known {
-  /** Tells whether a prompt set has a prompt of its own for a step. */
+/** Access to the prompt sets that a tune names. */
+export interface PromptLookup {
+  /** Returns whether a prompt set has its own prompt for a step. */
   hasPrompt(set: string, step: string): boolean;
 }
 
 /**
- * Returns the single changes of a tune in the order of its file, without those that change nothing.
- * Prompts that were written for it stand behind them.
+ * Returns the candidates of a tune with one change each, in the order of its file and without those
+ * that change nothing, followed by the prompts that were written for it.
  *
- * @throws Failure BadInput for a step or an option that the start does not have, for two changes that
- *   are the same, and where nothing is left to try.
+ * @param known Access to the prompt sets.
+ * @param proposed Prompts that were written for the tune.
+ * @throws Failure BadInput for a step or an option that the start does not have, for two equal changes,
+ *   and if there is nothing to try.
  */
 export function candidatesOf(
   tried: Tune['try'],
-  start: Start,
-  known: Known,
+  start: TuneStart,
+  known: PromptLookup,
   proposed: readonly Proposal[] = [],
 ): Candidate[] {
   const problems: Problem[] = [];
-  proposingSteps(tried, start, problems);
+  stepsToPropose(tried, start, problems);
   const changes = [
     ...byStep('models', tried.models, start, problems).map(({ at, to, path }) => {
       return { path, change: { of: 'models', at, to: withoutLabel(to) } as const };
@@ -82,9 +84,9 @@ export function candidatesOf(
       return values.map((to) => ({ path, change: { of: 'options', at, to } as const }));
     }),
     ...byStep('prompts', tried.prompts, start, problems).flatMap(({ at, to, path }) => {
-      // Of a list, a set changes the steps that it has prompts for.
-      const changed = Array.isArray(tried.prompts) && !known.hasPrompt(to, at);
-      return changed ? [] : [{ path, change: { of: 'prompts', at, to } as const }];
+      // A set in a list applies only to the steps for which it has prompts.
+      const isSkipped = Array.isArray(tried.prompts) && !known.hasPrompt(to, at);
+      return isSkipped ? [] : [{ path, change: { of: 'prompts', at, to } as const }];
     }),
     ...byStep('outputs', tried.outputs, start, problems).map(({ at, to, path }) => {
       return { path, change: { of: 'outputs', at, to } as const };
@@ -99,7 +101,7 @@ export function candidatesOf(
   for (const { path, change, ...named } of changes) {
     if (!isChange(change, start)) continue;
     const one = { ...candidateOf([change]), ...named };
-    if (found.has(one.id)) problems.push({ path, message: `says ${one.label} twice` });
+    if (found.has(one.id)) problems.push({ path, message: `names ${one.label} twice` });
     found.set(one.id, one);
   }
   if (problems.length > 0) throw new BadInput(problems);
@@ -114,10 +116,13 @@ export function candidatesOf(
   return [...found.values()];
 }
 
-/** Returns the steps whose prompts are written anew, in the order of the method. */
-export function proposingSteps(
+/**
+ * Returns the names of the steps for which a tune lets new prompts be written, in the order of the
+ * method; empty if there are none. Appends unknown steps to `problems`.
+ */
+export function stepsToPropose(
   { propose }: Tune['try'],
-  { method, steps }: Pick<Start, 'method' | 'steps'>,
+  { method, steps }: Pick<TuneStart, 'method' | 'steps'>,
   problems: Problem[] = [],
 ): readonly string[] {
   if (!propose) return [];
@@ -130,7 +135,7 @@ export function proposingSteps(
   return steps.filter((step) => named.includes(step));
 }
 
-function notAsked(step: string, { method, steps }: Pick<Start, 'method' | 'steps'>): string {
+function notAsked(step: string, { method, steps }: Pick<TuneStart, 'method' | 'steps'>): string {
   const there = steps.length > 0 ? `; it asks ${steps.join(', ')}` : '';
   return `is no step that ${method} asks a model for here${suggestion(step, steps) || there}`;
 }
@@ -141,19 +146,19 @@ interface AtStep<T> {
   path: PropertyKey[];
 }
 
-/** Returns what is tried at each step: a list is tried at every one of them. */
+/** Returns the values to try with their steps; each value of a plain list is tried at every step. */
 function byStep<T>(
   field: 'models' | 'outputs' | 'prompts',
-  said: readonly T[] | Readonly<Record<string, readonly T[]>> | undefined,
-  { method, steps }: Start,
+  values: readonly T[] | Readonly<Record<string, readonly T[]>> | undefined,
+  { method, steps }: TuneStart,
   problems: Problem[],
 ): AtStep<T>[] {
-  if (said === undefined) return [];
+  if (values === undefined) return [];
   const path = ['try', field];
-  if (Array.isArray(said)) {
-    return steps.flatMap((at) => (said as readonly T[]).map((to) => ({ at, to, path })));
+  if (Array.isArray(values)) {
+    return steps.flatMap((at) => (values as readonly T[]).map((to) => ({ at, to, path })));
   }
-  return Object.entries(said as Readonly<Record<string, readonly T[]>>).flatMap(([at, all]) => {
+  return Object.entries(values as Readonly<Record<string, readonly T[]>>).flatMap(([at, all]) => {
     if (!steps.includes(at)) {
       problems.push({ path: [...path, at], message: notAsked(at, { method, steps }) });
     }
@@ -161,20 +166,20 @@ function byStep<T>(
   });
 }
 
-/** Returns a model as a step is given it. */
+/** Returns a model of a study or tune file without its label (`as`). */
 export function withoutLabel(model: string | Record<string, unknown>): string | StepModel {
   if (typeof model === 'string') return model;
   const { as: _, ...rest } = model;
   return rest;
 }
 
-/** Tells whether a change makes another pipeline of the start. */
-function isChange(change: Change, start: Start): boolean {
+/** Returns whether a change makes the pipeline different from the start. */
+function isChange(change: Change, start: TuneStart): boolean {
   const { at } = change;
   if (change.of === 'models') {
     const changed = { ...start.models, [at]: change.to };
-    const [now, then] = [start.models, changed].map((models) => modelFor(at, { models }, ''));
-    return !isDeepStrictEqual(now, then);
+    const [before, after] = [start.models, changed].map((models) => modelFor(at, { models }, ''));
+    return !isDeepStrictEqual(before, after);
   }
   if (change.of === 'outputs') return outputFor(at, start.outputs) !== change.to;
   if (change.of === 'prompts') return promptsFor(at, start.prompts) !== change.to;
@@ -184,7 +189,7 @@ function isChange(change: Change, start: Start): boolean {
   );
 }
 
-/** Returns the candidate that changes make. */
+/** Returns the candidate with the given changes, with its id and label. */
 export function candidateOf(changes: readonly Change[]): Candidate {
   const label = changes.map(changeText).join(' + ');
   const hash = sha256Of(canonicalJson(changes), HASH_DIGITS);
@@ -193,10 +198,10 @@ export function candidateOf(changes: readonly Change[]): Candidate {
 }
 
 const HASH_DIGITS = 8;
-/** Leaves room in the name of a run for the tune's. */
+/** Maximum number of characters of an id before its hash, to leave room for the tune's name in a run's name. */
 const MOST_CHARACTERS = 40;
 
-/** Returns a change in words. @example 'rankPair: gpt-5-nano' */
+/** Returns a change as text for people, such as "rankPair: gpt-5-nano". */
 export function changeText({ of, at, to }: Change): string {
   if (of === 'models') return `${at}: ${typeof to === 'string' ? to : modelText(to)}`;
   if (of === 'outputs') return `${at}: ${to} output`;
@@ -214,12 +219,11 @@ function modelText({ model = 'same model', ...parameters }: StepModel): string {
 }
 
 /**
- * Joins candidates, best first: each that changes something else than those before it is added to
- * them. Other methods are asked whole, so they join nothing.
- *
- * @returns the joint candidates, of two changes, of three, and so on.
+ * Combines candidates, given best first: each that changes something else is added to those before it.
+ * Candidates that change the method are left out. Returns the combinations: of two candidates, of
+ * three, and so on; empty if there are none.
  */
-export function joinedOf(best: readonly Candidate[]): Candidate[] {
+export function jointCandidates(best: readonly Candidate[]): Candidate[] {
   const joint: Candidate[] = [];
   let changes: readonly Change[] = [];
   for (const candidate of best) {

@@ -1,29 +1,30 @@
-/** Prompts that were written for a tune, and what whoever writes them is shown. Types only. JSON. */
+/** Types of the prompts that are written for a tune, and of the input for writing them. JSON-safe. */
 import type { StepModel } from '../step-models.js';
 import type { Usage } from '../usage.js';
 
-/** A question whose answer was lost at a step. */
+/** A question that was answered wrongly because of a step, with the step's prompt and output. */
 export interface LostQuestion {
   question: string;
-  /** What the step was shown, passages included. */
+  /** The step's prompt, passages included. */
   shown: string;
-  /** What it wrote. */
+  /** The step's output. */
   wrote: string;
   /** The accepted answers. */
   answers: readonly string[];
 }
 
-/** A prompt of an earlier round, and what it brought on the same questions as the present one. */
+/** A prompt of an earlier round, with its mean score and that of the current prompt on the same questions. */
 export interface TriedPrompt {
   text: string;
   /** Mean score, from 0 to 1. */
   score: number;
-  /** Mean score of the present prompt. */
+  /** Mean score of the current prompt on the same questions, from 0 to 1. */
   presentScore: number;
+  /** Number of questions. */
   questions: number;
 }
 
-/** A prompt that could not be used, and why. */
+/** A written prompt that cannot be used, with the reason. */
 export interface RefusedPrompt {
   text: string;
   /** @example 'lacks {{question}}' */
@@ -31,7 +32,7 @@ export interface RefusedPrompt {
 }
 
 /**
- * What an action is given that writes prompts for a tune in the place of a model (`propose.by`). It
+ * The input of an action that writes prompts for a tune instead of a model (`propose.by`). The action
  * returns the texts of at most `count` prompts.
  *
  * @example
@@ -42,50 +43,53 @@ export interface RefusedPrompt {
  * });
  */
 export interface ProposeInput {
-  /** The step whose prompt it is. */
+  /** Name of the step that uses the prompt. */
   step: string;
-  /** The present prompt, with its placeholders. */
+  /** The current prompt, with its placeholders. */
   prompt: string;
-  /** Texts that a new prompt has to contain: its placeholders, and words that are looked for. */
+  /** Texts that a new prompt must contain: placeholders, and words that the step's reader looks for. */
   keep: readonly string[];
-  /** Questions of half A that were lost at the step; none of half B is ever among them. */
+  /** Questions that the step answered wrongly, all of half A. */
   failures: readonly LostQuestion[];
-  /** The prompts of earlier rounds. */
+  /** The prompts of earlier rounds, with their scores. */
   before: readonly TriedPrompt[];
+  /** Maximum number of prompts to return. */
   count: number;
-  /** Prompts that were refused just now; `count` others are asked for. Empty at first. */
+  /** Returned prompts that could not be used and are to be replaced; empty at first. */
   refused: readonly RefusedPrompt[];
 }
 
-/** A step that prompts are written for. */
+/** A step for which a model or an action is to write prompts, with what it is shown. */
 export interface StepToPropose extends Omit<ProposeInput, 'count' | 'refused'> {
-  /** Name of the prompt. */
+  /** Name of the prompt file, without `.txt`. */
   file: string;
-  /** Ids of the failures, as a model is shown them. */
+  /** Ids of the failures, in the order in which a model is shown them. */
   failureIds: string[];
-  /** The earlier prompts, as a model is shown them. */
+  /** The earlier prompts as one text for the model. */
   beforeText: string;
 }
 
-/** Writer of prompts: a model, or the name of an action. */
+/** The author of new prompts: a model, or the name of an action (`by`). */
 export type Proposer = { model: string | StepModel } | { by: string };
 
-/** A prompt that is tried. */
+/** A prompt that was written for a step of a tune, and that is tried. */
 export interface Proposal {
   step: string;
-  /** Name of the prompt. */
+  /** Name of the prompt file, without `.txt`. */
   file: string;
-  /** The prompt set that holds it, named by the hash of its content. */
+  /** Name of the prompt set that contains it, with a hash of its content. */
   set: string;
-  /** The model or the action that wrote it. */
+  /** Name of the model or action that wrote it. */
   by: string;
 }
 
-/** What a round of proposals brought. */
-export interface Proposals {
+/** The result of a round in which prompts were written for a tune. */
+export interface ProposalRound {
+  /** Number of the round, from 1. */
   round: number;
+  /** The prompts that are tried. */
   written: readonly Proposal[];
-  /** What could not be used even when it was asked for again. */
+  /** Prompts that could not be used, even after another request. */
   refused: readonly { step: string; by: string; problem: string }[];
   usage: Usage;
 }

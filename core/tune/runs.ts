@@ -1,34 +1,34 @@
-/** The runs of a tune: their names, and what each is asked with. Not for workflows: it hashes. */
+/** Names and inputs of the runs of a tune. Not for workflows, since it hashes. */
 import { canonicalJson } from '../canonical-json.js';
-import { type ForkInput, OWN_FIELDS, without } from '../run/fork-input.js';
-import type { HalfOfRun, RunInput, RunSpec } from '../run/input.js';
+import { type ForkInput, NOT_INHERITED, omitFields } from '../run/fork-input.js';
+import type { RunHalf, RunInput, RunSpec } from '../run/input.js';
 import { sha256Of } from '../sha256.js';
 import { modelFor } from '../step-models.js';
 import { cellsOf, parseStudy, type StudyInput } from '../study/study.js';
 import { type Candidate, type Change, candidateOf } from './candidates.js';
-import type { Proposals } from './proposals.js';
+import type { ProposalRound } from './proposals.js';
 import { parseTune, type Tune } from './tune.js';
 
-/** A tune as its workflow gets it: checked, and with what it starts from. JSON-safe. */
+/** The input of a tune's workflow: the checked tune, and the run that it starts from. JSON-safe. */
 export interface TunePlan {
   definition: Tune;
-  /** A kept run, or what one is asked with. */
+  /** The start: the name of a stored run, or the input of a new one. */
   start: { kept: string } | { input: StartInput };
-  /** The data set that confirms in the place of half B. */
+  /** The data set that confirms instead of half B; absent if half B does. */
   confirm?: ConfirmingDataset;
-  /** The prompts that were written for it, by round; left out as long as that is not known. */
-  proposed?: readonly Proposals[];
+  /** The prompts that were written for it, by round; absent until they are known. */
+  proposed?: readonly ProposalRound[];
 }
 
-/** What the start of a tune is asked with if it is no kept run. */
+/** The input of a tune's start if it is not a stored run, without its name. */
 export type StartInput = Omit<RunInput, 'half' | 'run' | 'study'>;
 
-/** A data set of its own, with what a run takes of one. */
+/** A separate data set that confirms a tune's result, with a run's fields about data sets. */
 export type ConfirmingDataset = Partial<RunInput> & { dataset: string };
 
 /**
- * Returns what a tune asks for of data sets and of a start that is no kept run, as a study has it;
- * undefined if it names no data set.
+ * Returns a study with the data sets that a tune names, and its start if that is not a stored run, so
+ * that both are checked and stored as a study's are; undefined if it names no data set.
  */
 export function studyOfTune(tune: Tune): StudyInput | undefined {
   const { name, start, confirm } = tune;
@@ -47,9 +47,9 @@ export function studyOfTune(tune: Tune): StudyInput | undefined {
 }
 
 /**
- * Returns a tune as its workflow is given it.
+ * Checks the content of a tune file, and returns the input of its workflow.
  *
- * @param datasets How the questions of "start" and "confirm" are named in the store.
+ * @param datasets Names of the stored questions, by "start" and "confirm".
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function tunePlan(
@@ -61,7 +61,7 @@ export function tunePlan(
   const study = studyOfTune(definition);
   const cells = study ? cellsOf(parseStudy(study), datasets) : [];
   const inputOf = (label: string) =>
-    without(cells.find(({ dataset }) => dataset === label)?.inputs[0] ?? {}, NOT_OF_PIPELINE);
+    omitFields(cells.find(({ dataset }) => dataset === label)?.inputs[0] ?? {}, NOT_OF_PIPELINE);
   const { method, options, models, seed, ...confirming } = inputOf('confirm');
   return {
     definition,
@@ -70,33 +70,33 @@ export function tunePlan(
   };
 }
 
-/** A tune together with the input of its start. */
-export interface TuneOf {
+/** A tune, with the input of its start. */
+export interface TuneWithStart {
   plan: TunePlan;
-  /** The start as it was asked, or would be. */
+  /** The input of the start: the stored run's, or the new run's. */
   start: StartInput | RunSpec;
 }
 
-/** Fields of a run that are no part of a pipeline; a half has an order of its own. */
-const NOT_OF_PIPELINE = [...OWN_FIELDS, 'run', 'shuffle'];
+/** Fields of a run that are not part of its pipeline. The questions of a half have their own order. */
+const NOT_OF_PIPELINE = [...NOT_INHERITED, 'run', 'shuffle'];
 
-/** The fields that say which questions are asked, and how they are read. */
+/** Fields of a run that select its questions. */
 const OF_QUESTIONS = ['dataset', 'limit', 'sample', 'sampleSeed'] as const;
 
-/** A run of a tune with its input. */
+/** The name of a run of a tune, with its input. */
 export interface RunOfTune {
   run: string;
-  /** Undefined for a kept run. */
+  /** Input of the run; undefined for a stored run that is used as it is. */
   input?: RunInput | ForkInput;
 }
 
-/** Returns the run of the start that answers a half. */
-export function startRun(tune: TuneOf, half: 'A' | 'B', claim?: string): RunOfTune {
+/** Returns the run of the unchanged start on a half of the questions. */
+export function startRun(tune: TuneWithStart, half: 'A' | 'B', claim?: string): RunOfTune {
   const { plan, start } = tune;
   const isOther = half === 'B' && plan.confirm !== undefined;
   if ('kept' in plan.start && !isOther) return { run: plan.start.kept };
-  const asked = { ...without(start, NOT_OF_PIPELINE), ...limitsOf(plan) };
-  const questions = isOther ? { ...without(asked, OF_QUESTIONS), ...plan.confirm } : asked;
+  const asked = { ...omitFields(start, NOT_OF_PIPELINE), ...limitsOf(plan) };
+  const questions = isOther ? { ...omitFields(asked, OF_QUESTIONS), ...plan.confirm } : asked;
   const of = halfOfRun(tune, half, claim);
   const run = runName(tune, half, 'start', [], of);
   const study = placeOf(tune, half, 'start');
@@ -104,11 +104,12 @@ export function startRun(tune: TuneOf, half: 'A' | 'B', claim?: string): RunOfTu
 }
 
 /**
- * Returns the run of a candidate that answers a half: another method is asked whole, everything else is
- * a fork of what it changes last. A joint candidate is a fork of the one that it adds a change to.
+ * Returns the run of a candidate on a half of the questions, and the name of its parent run. A
+ * candidate that changes the method is a run of its own; any other is a fork: with one change of the
+ * start's run, with more of the candidate without the last change.
  */
 export function candidateRun(
-  tune: TuneOf,
+  tune: TuneWithStart,
   { id, label, changes }: Candidate,
   half: 'A' | 'B',
   claim?: string,
@@ -119,10 +120,10 @@ export function candidateRun(
   const start = startRun(tune, half, claim);
   const last = changes.at(-1);
   if (last?.of === 'method') {
-    const whole = start.input ?? without(tune.start, NOT_OF_PIPELINE);
+    const whole = start.input ?? omitFields(tune.start, NOT_OF_PIPELINE);
     const { models = {} } = whole as RunSpec;
     const input = {
-      ...without(whole as Record<string, unknown>, ['prompts', 'outputs']),
+      ...omitFields(whole as Record<string, unknown>, ['prompts', 'outputs']),
       ...limitsOf(tune.plan),
       method: last.at,
       options: last.to,
@@ -149,12 +150,12 @@ function changed({ of, at, to }: Change): Record<string, unknown> {
   return { [of]: { [at]: to } };
 }
 
-/** Returns the candidates that have to be there before a candidate is forked, the first one first. */
+/** Returns the candidates whose runs must exist before a candidate's can fork them, in order; empty for one change. */
 export function prefixesOf({ changes }: Candidate): Candidate[] {
   return changes.slice(1).map((_, i) => candidateOf(changes.slice(0, i + 1)));
 }
 
-function halfOfRun({ plan }: TuneOf, half: 'A' | 'B', claim?: string): HalfOfRun {
+function halfOfRun({ plan }: TuneWithStart, half: 'A' | 'B', claim?: string): RunHalf {
   const { cluster } = plan.definition;
   return {
     of: plan.confirm ? 'all' : half,
@@ -163,8 +164,8 @@ function halfOfRun({ plan }: TuneOf, half: 'A' | 'B', claim?: string): HalfOfRun
   };
 }
 
-/** Returns the place of a run in its tune, in the form of a run's place in a study. */
-function placeOf({ plan, start }: TuneOf, half: 'A' | 'B', label: string): RunSpec['study'] {
+/** Returns the field `study` of a run of a tune. */
+function placeOf({ plan, start }: TuneWithStart, half: 'A' | 'B', label: string): RunSpec['study'] {
   const { name, metric, cluster } = plan.definition;
   return {
     name,
@@ -188,15 +189,15 @@ function limitsOf({ definition }: TunePlan): Partial<RunInput> {
   };
 }
 
-/** Names a run by what it is asked: one of a changed start has another name. */
+/** Returns the name of a run, with a hash of its input: if the start changes, the name does too. */
 function runName(
-  { plan }: TuneOf,
+  { plan }: TuneWithStart,
   half: 'A' | 'B',
   id: string,
   changes: readonly Change[],
-  of: HalfOfRun,
+  of: RunHalf,
 ): string {
-  // The start as the tune says it: what a worker adds to it may not rename its runs.
+  // The start as written in the tune: defaults that a worker adds must not rename its runs.
   const from = 'kept' in plan.start ? plan.start.kept : plan.start.input;
   const asked = { from, changes, of, confirm: half === 'B' ? plan.confirm : undefined };
   const where = `${plan.definition.name}.${half}.${id}`;
@@ -204,5 +205,5 @@ function runName(
 }
 
 const HASH_DIGITS = 8;
-/** Characters before the hash: a run's name has at most 100. */
+/** Maximum number of characters before the hash, since a run's name has at most 100. */
 const MOST_CHARACTERS = 100 - 1 - HASH_DIGITS;

@@ -1,9 +1,9 @@
 /**
- * A tune: what is changed in a pipeline to make it better or cheaper, and how that is found out. Not
- * for workflows: it hashes.
+ * The schema and the check of a tune: which changes of a pipeline are tried to make it better or
+ * cheaper. Not for workflows, since it imports code that hashes.
  */
 import { z } from 'zod';
-import { NAME, NAME_RULE } from '../name.js';
+import { NAME_PATTERN, NAME_RULE } from '../name.js';
 import { parsedBy } from '../options/checked.js';
 import type { Problem } from '../options/problems.js';
 import { nonEmpty, positive, whole } from '../options/ranges.js';
@@ -11,7 +11,7 @@ import { runInput } from '../run/input.js';
 import { OUTPUT_FORMS } from '../step-models.js';
 import { datasetEntry, methodEntry, modelEntry } from '../study/study.js';
 
-const name = z.string().regex(NAME, { error: NAME_RULE });
+const name = z.string().regex(NAME_PATTERN, { error: NAME_RULE });
 const models = z.array(modelEntry).min(1);
 const sets = z.array(nonEmpty).min(1);
 const forms = z.array(z.enum(OUTPUT_FORMS)).min(1);
@@ -56,9 +56,10 @@ const start = z.union([
 
 const limits = runInput.pick({ concurrency: true, requestsPerMinute: true, tokensPerMinute: true });
 
-/** The most points that an answer can lose or gain. */
+/** Points of the metric that correspond to a score of 1. */
 const ALL_POINTS = 100;
 
+/** Schema of the content of a tune file. */
 export const tuneInput = limits.extend({
   name: name.describe('name of the tune'),
   start: start.describe('a kept run, or { method, dataset, model } as in a study'),
@@ -87,7 +88,7 @@ export type TuneInput = z.input<typeof tuneInput>;
 export type Tune = z.output<typeof tuneInput>;
 
 /**
- * Checks a tune.
+ * Checks the content of a tune file, and returns it with defaults.
  *
  * @throws Failure BadInput naming every field that is wrong.
  */
@@ -101,7 +102,7 @@ function problemsOf({ goal, margin, try: all }: Tune): Problem[] {
     problems.push({ path: ['margin'], message: 'is missing: say how many points may be lost' });
   }
   if (goal === 'better' && margin !== undefined) {
-    const message = 'has no effect: nothing may be lost where the goal is better';
+    const message = 'has no effect: nothing may be lost if the goal is better';
     problems.push({ path: ['margin'], message });
   }
   if (Object.values(all).every((one) => one === undefined)) {
@@ -116,16 +117,16 @@ function problemsOf({ goal, margin, try: all }: Tune): Problem[] {
 }
 
 /**
- * What a candidate must be shown to be: better than the start, or cheaper without losing more than
- * the margin.
+ * The goal of a tune: candidates must be better than the start, or cheaper without losing more than a
+ * margin.
  */
 export interface Goal {
   goal: Tune['goal'];
-  /** Share of the score that may be lost, if it has to be cheaper; 0 if it has to be better. */
+  /** Largest acceptable loss of the score, from 0 to 1; 0 if the goal is better. */
   margin: number;
 }
 
-/** Returns the goal of a tune, its margin as a share of the score. */
+/** Returns the goal of a tune, with the margin converted from points to a score from 0 to 1. */
 export function goalOf({ goal, margin = 0 }: Pick<Tune, 'goal' | 'margin'>): Goal {
   return { goal, margin: margin / ALL_POINTS };
 }

@@ -4,7 +4,7 @@
  * Pure.
  */
 import type { AnswerForm } from '../../core/method.js';
-import { type Range, shareOf, valueFrom } from '../../core/metric.js';
+import { normalizedScore, type Range, scaledValue } from '../../core/metric.js';
 import type { ShownMetric } from '../runs/metrics.js';
 import {
   type ComparedScores,
@@ -217,7 +217,9 @@ function onOneRange(one: ComparedMetric, other: ComparedMetric) {
     to: Math.max(...ranges.map(({ to }) => to)),
   };
   const moved = ({ scores, range: own }: ComparedMetric): Scores =>
-    new Map([...scores].map(([id, share]) => [id, shareOf(valueFrom(share, own), range)]));
+    new Map(
+      [...scores].map(([id, share]) => [id, normalizedScore(scaledValue(share, own), range)]),
+    );
   return { first: moved(one), second: moved(other), range };
 }
 

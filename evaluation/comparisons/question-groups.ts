@@ -2,7 +2,7 @@
  * Questions by the value of a field that was kept with them, or by what they score in a metric: slices,
  * of which each is told on its own, and clusters, whose questions are one draw. Pure.
  */
-import { type Range, valueFrom } from '../../core/metric.js';
+import { type Range, scaledValue } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
@@ -104,11 +104,11 @@ interface SlicedCell extends Grouped {
 
 /** Returns a score as tables show it: a share in per cent, of a metric with a range its value. */
 export function shownValue(score: number, range: Range | undefined): number {
-  return Number((range ? valueFrom(score, range) : 100 * score).toFixed(6));
+  return Number((range ? scaledValue(score, range) : 100 * score).toFixed(6));
 }
 
 function sliceValue(score: number, range: Range | undefined): string {
-  if (range) return count(valueFrom(score, range));
+  if (range) return count(scaledValue(score, range));
   return score === 1 ? 'yes' : score === 0 ? 'no' : percent(score);
 }
 

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { groupedBy } from '../../core/grouped-by.js';
-import { checkAgainst, withoutWords } from '../../core/options/checked.js';
+import { checkAgainst, describeKind } from '../../core/options/checked.js';
 import { describeProblems } from '../../core/options/problems.js';
 import { readDelimited } from '../../files/records/delimited.js';
 import type { Entry } from '../../files/records/entry.js';
@@ -146,7 +146,7 @@ async function readTexts(
 }
 
 function parsed<T>(schema: z.ZodType<T>, { value, place }: Entry, file: string): T {
-  const found = checkAgainst(schema, value, [], withoutWords);
+  const found = checkAgainst(schema, value, [], describeKind);
   if (!found.problems) return found.data;
   throw datasetFile(file).refuse(`${place}: ${describeProblems(found.problems.slice(0, 1))}`);
 }

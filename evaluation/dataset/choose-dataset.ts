@@ -3,7 +3,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { ANSWER_KINDS } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { isObject } from '../../core/is-object.js';
-import { NAME, NAME_RULE } from '../../core/name.js';
+import { NAME_PATTERN, NAME_RULE } from '../../core/name.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { dropsNeeded, hasNames, listTexts, mappingFor, pathsIn } from './hints.js';
@@ -44,7 +44,7 @@ function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
   const all = [...DATASETS];
   for (const dataset of own) {
     const { name } = dataset;
-    if (typeof name !== 'string' || !NAME.test(name)) {
+    if (typeof name !== 'string' || !NAME_PATTERN.test(name)) {
       throw new Failure('BadInput', `The name of a data set ${NAME_RULE}, not "${name}".`);
     }
     if (all.some((one) => one.name === name)) {

@@ -1,6 +1,6 @@
 import { toUSVString } from 'node:util';
 import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
-import { checkAgainst, withoutWords } from '../../core/options/checked.js';
+import { checkAgainst, describeKind } from '../../core/options/checked.js';
 import { type Problem, problemText } from '../../core/options/problems.js';
 import { sha256Of } from '../../core/sha256.js';
 import { withoutQuotes } from '../../files/records/field-path.js';
@@ -113,7 +113,7 @@ function questionsOf(
 }
 
 function parsed({ schema }: Dataset, value: unknown) {
-  return checkAgainst(schema, value, [], withoutWords);
+  return checkAgainst(schema, value, [], describeKind);
 }
 
 /** Returns what is wrong; unknown fields are reported together. */

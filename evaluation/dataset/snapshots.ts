@@ -4,7 +4,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { command } from '../../core/command.js';
 import type { DataSource, DatasetRecord, Snapshot } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
-import { NAME, NAME_RULE } from '../../core/name.js';
+import { NAME_PATTERN, NAME_RULE } from '../../core/name.js';
 import { nearest } from '../../core/options/nearest.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import type { QuestionsRead, ReadNotes } from './read-dataset.js';
@@ -116,7 +116,7 @@ export function snapshots(store: KeyValueStore) {
     },
     /** Makes a name refer to a snapshot. @throws Failure BadInput for a bad name. */
     async name(name: string, sha256: string): Promise<void> {
-      if (!NAME.test(name)) throw new Failure('BadInput', `name: ${NAME_RULE}`);
+      if (!NAME_PATTERN.test(name)) throw new Failure('BadInput', `name: ${NAME_RULE}`);
       await store.set(`name:${name}`, sha256);
     },
     /**
@@ -127,7 +127,7 @@ export function snapshots(store: KeyValueStore) {
      */
     async find(ref: string): Promise<Snapshot> {
       if (ref.startsWith(HASH)) return shown(await found(hashOf(ref)));
-      const sha256 = NAME.test(ref) ? await store.get(`name:${ref}`) : undefined;
+      const sha256 = NAME_PATTERN.test(ref) ? await store.get(`name:${ref}`) : undefined;
       if (sha256 === undefined) throw missingName(ref, await names());
       return shown(await found(sha256));
     },
@@ -157,7 +157,7 @@ export function snapshots(store: KeyValueStore) {
     /** Removes a name; its snapshot stays. @throws Failure UnknownText if there is none. */
     async remove(name: string): Promise<void> {
       const key = `name:${name}`;
-      if (!NAME.test(name) || (await store.get(key)) === undefined) {
+      if (!NAME_PATTERN.test(name) || (await store.get(key)) === undefined) {
         throw missingName(name, await names());
       }
       await store.delete(key);

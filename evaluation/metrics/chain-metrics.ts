@@ -1,5 +1,5 @@
 /** The metrics that every run has of what its method tells of its chain. Pure. */
-import type { Method, Tells } from '../../core/method.js';
+import type { ChainFacts, Method } from '../../core/method.js';
 import { type ChainMetric, defineMetric, type EndedQuestion, isScorer } from '../../core/metric.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import { scorePassages } from '../score-passages.js';
@@ -86,7 +86,7 @@ const OVERLAPS = [
  */
 function ofBest(
   { name, score }: (typeof ORACLES)[number],
-  candidates: NonNullable<Tells['candidates']>,
+  candidates: NonNullable<ChainFacts['candidates']>,
 ): ChainMetric[] {
   const metric = BUILT_IN.find((one) => one.name === score);
   if (!metric || !isScorer(metric)) return [];
@@ -113,7 +113,7 @@ function ofBest(
  *
  * Source: SuRe (Kim et al., ICLR 2024), section 3.2, figure 3.
  */
-function ofOverlap(candidates: NonNullable<Tells['candidates']>): ChainMetric[] {
+function ofOverlap(candidates: NonNullable<ChainFacts['candidates']>): ChainMetric[] {
   const overlaps = (chain: unknown, isOwn: boolean) => {
     const explained = candidates(chain as never).flatMap(({ text, rationale = '' }) =>
       rationale === '' ? [] : [{ text, rationale }],

@@ -1,4 +1,4 @@
-import { toldUsage } from '../../core/usage.js';
+import { reportedUsage } from '../../core/usage.js';
 import type { ComparedCell, Comparison, Pair } from '../comparisons/compare-pairs.js';
 import { PAIRED_TEST } from '../statistics/paired-difference.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
@@ -86,7 +86,7 @@ function runJson(run: RunFigures): object {
     states,
     rejectRate: rejectRate ?? null,
     metrics: Object.fromEntries(means),
-    usage: toldUsage(usage),
+    usage: reportedUsage(usage),
     earlier,
     judge: judging ?? null,
     failures,

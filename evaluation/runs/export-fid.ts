@@ -1,5 +1,5 @@
 import { Failure } from '../../core/failure.js';
-import { readBy } from '../../core/passages-read.js';
+import { answerSources } from '../../core/passages-read.js';
 import type { MethodRegistry } from '../../core/registry.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { fidExample } from '../fid.js';
@@ -40,7 +40,7 @@ export async function* exportFid(
       if (answers[0]) counts.failed++;
       continue;
     }
-    const read = readBy(result, methods);
+    const read = answerSources(result, methods);
     const ids = typeof read === 'object' ? read.passages.map(({ id }) => id) : [];
     const texts = await textsOf(run.manifest, ids);
     const passages = [...texts].map(([id, text]) => ({ id, text }));

@@ -1,4 +1,4 @@
-import { toldUsage } from '../../core/usage.js';
+import { reportedUsage } from '../../core/usage.js';
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { unscoredOf } from '../unscored.js';
 import { outcomeOf } from './question-state.js';
@@ -33,7 +33,7 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
     /** Reason why a metric has no score, by metric. */
     ...(Object.keys(unscored).length > 0 && { unscored }),
     /** Usage; null if there is no result. */
-    usage: result ? toldUsage(result.usage) : null,
+    usage: result ? reportedUsage(result.usage) : null,
     /** Seconds during which a successful attempt was running; null if unknown. */
     workingSeconds: result?.workingSeconds ?? null,
     /** Seconds from the beginning of the question to its end; null if it was answered elsewhere. */
@@ -44,7 +44,7 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
      */
     ...(stored && { passages: stored }),
     /** Everything that led to the answer. */
-    result: result && { ...result, usage: toldUsage(result.usage) },
+    result: result && { ...result, usage: reportedUsage(result.usage) },
   };
 }
 

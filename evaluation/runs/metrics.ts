@@ -1,6 +1,6 @@
 /** The metrics of a run as they are shown: their titles, their order, and which one decides. */
 
-import { isScorer, type Metric, type Range, valueFrom } from '../../core/metric.js';
+import { isScorer, type Metric, type Range, scaledValue } from '../../core/metric.js';
 import type { RunMetric } from '../../core/run/run.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { BUILT_IN } from '../metrics/built-in.js';
@@ -79,7 +79,7 @@ export function chainMetricsOf({
 /** Returns a mean with its interval in the values of a metric; as it is without a range. */
 export function inRange<I extends Interval>(interval: I, range: Range | undefined): I {
   const [mean, low, high] = [interval.mean, interval.low, interval.high].map((share) =>
-    valueFrom(share, range),
+    scaledValue(share, range),
   ) as [number, number, number];
   return range ? { ...interval, mean, low, high } : interval;
 }

@@ -1,6 +1,6 @@
 /** Numbers as people read them, in the terminal and in the report. Pure. */
 import { dollars as knownDollars } from '../../core/dollars.js';
-import { type Range, valueFrom } from '../../core/metric.js';
+import { type Range, scaledValue } from '../../core/metric.js';
 import type { Usage } from '../../core/usage.js';
 
 /** A share as per cent, without the sign: 33.4 */
@@ -15,7 +15,7 @@ interface Ranged {
 
 /** A score of a metric as it is read: a share as per cent, of a metric with a range its value. */
 export function scoreText(score: number, { range }: Ranged): string {
-  return range ? count(valueFrom(score, range)) : percent(score);
+  return range ? count(scaledValue(score, range)) : percent(score);
 }
 
 /** A difference of scores of a metric, with its sign: in points, of a metric with a range as it is. */

@@ -2,9 +2,9 @@
 
 import type { Flag, MethodResult, Outcome } from '../../core/result.js';
 import { addFailure, type FailureCount } from '../../core/run/failure-counts.js';
-import type { Unscored } from '../../core/run/run.js';
+import type { UnscoredAnswers } from '../../core/run/run.js';
 import { countReasons } from '../../core/run/sums.js';
-import { addUsage, isUsed, noUsage, sumUsage, type Usage } from '../../core/usage.js';
+import { addUsage, hasUsage, noUsage, sumUsage, type Usage } from '../../core/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { rejectRate } from '../score-summary.js';
 import { quantile } from '../statistics/distributions.js';
@@ -40,7 +40,7 @@ export interface RunFigures {
   /** Answers asked again as another sample because they were unreadable. */
   resampled: number;
   /** Answers without a score, by custom metric. */
-  unscored: Record<string, Unscored>;
+  unscored: Record<string, UnscoredAnswers>;
   usage: Usage;
   /**
    * Usage of attempts whose answers were replaced, and of those without an answer that were
@@ -85,7 +85,7 @@ export class RunTally {
     const stopped = all.flatMap((one) => one.stopped ?? []);
     const questions = all.reduce((sum, one) => sum + one.questions, 0);
     this.scores = new ScoreTables(manifest, cluster);
-    const isJudged = stopped.some(({ judge }) => isUsed(judge));
+    const isJudged = stopped.some(({ judge }) => hasUsage(judge));
     this.counted = {
       manifest: { ...manifest, questions },
       ended: 0,

@@ -1,6 +1,11 @@
 /** Collects the scores of a run by metric, and makes means with intervals of them. */
 
-import { type FoundPassages, type Part, type PassageMetric, shareOf } from '../../core/metric.js';
+import {
+  type FoundPassages,
+  normalizedScore,
+  type PassageMetric,
+  type RatioPart,
+} from '../../core/metric.js';
 import type { Outcome } from '../../core/result.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { BUILT_IN, goldRecallMetric, recallMetric } from '../metrics/built-in.js';
@@ -128,7 +133,10 @@ export class ScoreTables {
     return this.ofParts(shownMetric(metric, place), parts);
   }
 
-  private ofParts(metric: ShownMetric, parts: readonly (Part & { id: string })[]): MetricFigures {
+  private ofParts(
+    metric: ShownMetric,
+    parts: readonly (RatioPart & { id: string })[],
+  ): MetricFigures {
     const scores = new Map(parts.map(({ id, part, whole }) => [id, part / whole]));
     const wholesOf = new Map(parts.map(({ id, whole }) => [id, whole]));
     const clusters = this.cluster === undefined ? undefined : this.clusters;
@@ -151,8 +159,8 @@ export class ScoreTables {
 }
 
 /** Returns a value that is told as a part of a whole: without one of its own a share of 1. */
-function partOf(value: ToldValue, { range }: ShownMetric): Part {
-  return typeof value === 'number' ? { part: shareOf(value, range), whole: 1 } : value;
+function partOf(value: ToldValue, { range }: ShownMetric): RatioPart {
+  return typeof value === 'number' ? { part: normalizedScore(value, range), whole: 1 } : value;
 }
 
 /** The place of the first metric behind Recall@k, whose place is its depth. */

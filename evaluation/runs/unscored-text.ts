@@ -1,9 +1,9 @@
 /** Texts about answers without a score in a metric, or with an old one. Pure. */
-import type { RunMetric, Unscored } from '../../core/run/run.js';
+import type { RunMetric, UnscoredAnswers } from '../../core/run/run.js';
 import { inOrder } from './metrics.js';
 import { count } from './number-text.js';
 
-type ByMetric = Readonly<Record<string, Unscored>>;
+type ByMetric = Readonly<Record<string, UnscoredAnswers>>;
 
 /** A line a metric, in the order shown: "Tone: 2 answers have no score (no verdict in: "Well.")" */
 export function unscoredTexts(unscored: ByMetric = {}, own?: readonly RunMetric[]): string[] {

@@ -1,5 +1,5 @@
 /** Compares the scores of two that were asked the same questions. */
-import type { Part } from '../../core/metric.js';
+import type { RatioPart } from '../../core/metric.js';
 import { holm } from './holm.js';
 import {
   differenceInterval,
@@ -44,12 +44,12 @@ export function compareScores(
   if (ids.length === 0) throw new RangeError('The runs have no question in common.');
   const scoresOf = (run: Scores) => ids.map((id) => run.get(id) ?? Number.NaN);
   const [one, other] = [scoresOf(first), scoresOf(second)];
-  const parts = ids.map((id, i): Part => {
+  const parts = ids.map((id, i): RatioPart => {
     const whole = wholes?.get(id) ?? 1;
     return { part: whole * ((one[i] ?? Number.NaN) - (other[i] ?? Number.NaN)), whole };
   });
   const draws = clusteredParts(
-    ids.map((id, i) => [id, parts[i] as Part]),
+    ids.map((id, i) => [id, parts[i] as RatioPart]),
     clusters,
   );
   const isBinary = [...one, ...other].every((score) => score === 0 || score === 1);

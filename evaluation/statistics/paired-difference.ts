@@ -3,7 +3,7 @@
  * kind.
  */
 
-import type { Part } from '../../core/metric.js';
+import type { RatioPart } from '../../core/metric.js';
 import { deviationOf, twoSidedTail } from './distributions.js';
 import { type Interval, ratioSureness, type Sureness, wilson } from './score-interval.js';
 
@@ -46,7 +46,7 @@ export const LEVEL = 0.05;
  * @throws RangeError if there is no part.
  */
 export function pairedDifference(
-  parts: readonly Part[],
+  parts: readonly RatioPart[],
   tested = 0,
   freedom?: number,
 ): PairedDifference {
@@ -75,7 +75,7 @@ export function pairedTail(
  *
  * @throws RangeError if there are not as many of both.
  */
-export function differencesOf(first: readonly number[], second: readonly number[]): Part[] {
+export function differencesOf(first: readonly number[], second: readonly number[]): RatioPart[] {
   if (first.length !== second.length) {
     throw new RangeError(`${first.length} scores cannot be paired with ${second.length}.`);
   }

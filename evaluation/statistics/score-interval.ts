@@ -1,7 +1,7 @@
 /**
  * The uncertainty of a mean of scores: the same interval for runs, reports and the live display.
  */
-import type { Part } from '../../core/metric.js';
+import type { RatioPart } from '../../core/metric.js';
 import type { ScoreSum } from '../../core/run/run.js';
 import { deviationOf } from './distributions.js';
 
@@ -61,7 +61,7 @@ function meanSureness(scores: Iterable<number>): Sureness {
  *
  * @throws RangeError when there is no question.
  */
-export function ratioInterval(questions: readonly Part[]): Interval {
+export function ratioInterval(questions: readonly RatioPart[]): Interval {
   return wilson(ratioSureness(questions));
 }
 
@@ -76,7 +76,7 @@ export function weightedInterval(
   wholes?: ReadonlyMap<string, number>,
   clusters?: ReadonlyMap<string, string>,
 ): Interval {
-  const parts = [...scores].map(([id, score]): [string, Part] => {
+  const parts = [...scores].map(([id, score]): [string, RatioPart] => {
     const whole = wholes?.get(id) ?? 1;
     return [id, { part: score * whole, whole }];
   });
@@ -90,7 +90,7 @@ export function weightedInterval(
  *
  * @throws RangeError if there is none.
  */
-function clusterInterval(clusters: readonly Part[]): Interval {
+function clusterInterval(clusters: readonly RatioPart[]): Interval {
   return wilson(ratioSureness(clusters), deviationOf(0.05, Math.max(1, clusters.length - 1)));
 }
 
@@ -103,11 +103,11 @@ function clusterInterval(clusters: readonly Part[]): Interval {
  * @param clusters The cluster by question id; one that has none, or an empty one, is its own.
  */
 export function clusteredParts(
-  parts: readonly (readonly [id: string, part: Part])[],
+  parts: readonly (readonly [id: string, part: RatioPart])[],
   clusters?: ReadonlyMap<string, string>,
-): Part[] {
-  const alone: Part[] = [];
-  const sums = new Map<string, Part>();
+): RatioPart[] {
+  const alone: RatioPart[] = [];
+  const sums = new Map<string, RatioPart>();
   for (const [id, one] of parts) {
     const cluster = clusters?.get(id) ?? '';
     if (cluster === '') {
@@ -123,7 +123,7 @@ export function clusteredParts(
 const NONE = { questions: 0, parts: 0, wholes: 0, squaredParts: 0, products: 0, squaredWholes: 0 };
 
 /** Returns the certainty of a ratio of sums. @throws RangeError if there is none. */
-export function ratioSureness(questions: readonly Part[]): Sureness {
+export function ratioSureness(questions: readonly RatioPart[]): Sureness {
   // Sorted, so that the sums of the same questions are equal to the last digit.
   const sorted = questions.toSorted((a, b) => a.part - b.part || a.whole - b.whole);
   const sums = { ...NONE, questions: sorted.length };

@@ -1,8 +1,8 @@
 /** The answers of a study, a line each, for a data frame. */
 
-import { valueFrom } from '../../core/metric.js';
+import { scaledValue } from '../../core/metric.js';
 import { isSameCell } from '../../core/study/cells.js';
-import { noUsage, toldUsage } from '../../core/usage.js';
+import { noUsage, reportedUsage } from '../../core/usage.js';
 import { goldAnswers } from '../gold-answers.js';
 import { shownInOrder } from '../runs/metrics.js';
 import { outcomeOf } from '../runs/question-state.js';
@@ -76,7 +76,7 @@ export async function* longFormRows({
         const { result } = answer;
         const outcome = outcomeOf(answer);
         const failure = outcome === 'failed' ? failureOf(answer) : undefined;
-        const { calls, cachedCalls, promptTokens, completionTokens, costUsd } = toldUsage(
+        const { calls, cachedCalls, promptTokens, completionTokens, costUsd } = reportedUsage(
           result?.usage ?? noUsage,
         );
         yield {
@@ -104,7 +104,7 @@ export async function* longFormRows({
           scores: Object.fromEntries(
             metrics.map(({ metric, range, scores }) => {
               const score = scores.get(question.id);
-              return [metric, score === undefined ? undefined : valueFrom(score, range)];
+              return [metric, score === undefined ? undefined : scaledValue(score, range)];
             }),
           ),
         };

@@ -1,6 +1,6 @@
 /** What a tune takes at least and at most, before it is begun. Pure. */
 
-import { type Candidate, joinedOf } from '../../core/tune/candidates.js';
+import { type Candidate, jointCandidates } from '../../core/tune/candidates.js';
 import { rungsOf } from './halves.js';
 import { goingOn, MOST_FINALISTS } from './search.js';
 
@@ -65,7 +65,8 @@ export function confirmationMost(each: readonly PlannedChange[], questions: numb
 function jointMost(each: readonly PlannedChange[]): Effort {
   let sum = NOTHING;
   // Two changes of one thing cannot be joined.
-  const longest = joinedOf(each.map(({ candidate }) => candidate)).at(-1)?.changes.length ?? 0;
+  const longest =
+    jointCandidates(each.map(({ candidate }) => candidate)).at(-1)?.changes.length ?? 0;
   for (let joined = 2; joined <= Math.min(MOST_FINALISTS, longest); joined++) {
     sum = addEffort(sum, dearest(each, 'most', joined, 1));
   }

@@ -1,5 +1,5 @@
 /** The search of a tune on half A: which candidates are asked further, joined, and confirmed. Pure. */
-import { type Candidate, joinedOf } from '../../core/tune/candidates.js';
+import { type Candidate, jointCandidates } from '../../core/tune/candidates.js';
 import type { Goal } from '../../core/tune/tune.js';
 import { rungsOf } from './halves.js';
 
@@ -140,7 +140,7 @@ export function searchState(search: Search, seen: SearchSeen): SearchState {
     const on = policy({ goal, start: seen.start(rung), candidates: entrants.known });
     left = on.flatMap((id) => before.find((one) => one.id === id) ?? []);
   }
-  const joined = joinedOf(best(before, questions));
+  const joined = jointCandidates(best(before, questions));
   const joint = entrantsOf(joined, questions, seen);
   for (const { id } of joint.known) asked.set(id, questions);
   if (joint.missing.length > 0 && !stopped) {

@@ -1,5 +1,5 @@
 /** Reads the records of a file, whatever its format is. */
-import { jsonIn } from '../../core/canonical-json.js';
+import { parseJson } from '../../core/canonical-json.js';
 import { isObject } from '../../core/is-object.js';
 import { delimiterOf, readDelimited, type TableOptions } from './delimited.js';
 import type { Entry } from './entry.js';
@@ -72,7 +72,7 @@ function layoutOf(head: string, lists: ReadonlySet<string>): DocumentLayout | un
   if (text.startsWith('[')) return { path: '$.*', ...plain };
   if (!text.startsWith('{')) return undefined;
   const [first = '', second] = text.split('\n').filter((line) => line.trim() !== '');
-  const value = jsonIn(first);
+  const value = parseJson(first);
   const whole = isObject(value) ? value : undefined;
   if (whole && second?.trimStart().startsWith('{')) return undefined;
   const [, before = '', key = '', opens] = OPENS.exec(text) ?? [];

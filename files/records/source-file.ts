@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { codeOf, Failure } from '../../core/failure.js';
+import { errorCodeOf, Failure } from '../../core/failure.js';
 import { nearest } from '../../core/options/nearest.js';
 import { type Line, splitLines } from '../../stores/lines.js';
 
@@ -59,7 +59,7 @@ export class SourceFile {
    * @param last Place of the last readable record.
    */
   explained(error: unknown, last?: string): unknown {
-    const code = codeOf(error) ?? '';
+    const code = errorCodeOf(error) ?? '';
     const after = last === undefined ? '' : `, after ${last}`;
     if (code === 'ENOENT') {
       return this.refuse(`does not exist: ${this.path}${this.#meant()}`, error);

@@ -1,5 +1,5 @@
 /** Turns an error of an AI SDK model into a named Failure. Pure. */
-import { jsonIn } from '../../core/canonical-json.js';
+import { parseJson } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { type ErrorAnswer, readError } from '../error-answer.js';
 import { type CallContext, classifyThrown, failureInside } from '../provider-failure.js';
@@ -40,7 +40,7 @@ export function classifyError(error: unknown, context: CallContext): Failure {
 function failureIn(error: unknown, context: CallContext): Failure | undefined {
   if (!isCallError(error) || Number(error.statusCode) >= 300) return undefined;
   const { responseBody } = error;
-  const body = typeof responseBody === 'string' ? jsonIn(responseBody) : undefined;
+  const body = typeof responseBody === 'string' ? parseJson(responseBody) : undefined;
   return body === undefined ? undefined : failureInside(body, context);
 }
 
@@ -52,7 +52,7 @@ function providerAnswer(error: unknown): ErrorAnswer | undefined {
   const body = typeof responseBody === 'string' ? responseBody : error.message;
   const headers = lowerCased(fields(error.responseHeaders));
   return {
-    ...readError(jsonIn(body) ?? (body || error.message), status, headers),
+    ...readError(parseJson(body) ?? (body || error.message), status, headers),
     // The SDK retries certain statuses; if a provider says otherwise, it has a reason.
     shouldRetry: isRetryable === retriedByStatus(status) ? undefined : isRetryable === true,
   };

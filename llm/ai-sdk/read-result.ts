@@ -1,6 +1,6 @@
 /** Reads the result of an AI SDK model, of specification v2 or v3. Pure. */
 
-import { jsonIn } from '../../core/canonical-json.js';
+import { parseJson } from '../../core/canonical-json.js';
 import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
 import { endOf, type SaidOfEnd, saidOfEnd } from '../generation-end.js';
@@ -134,7 +134,7 @@ function saidOfResult(result: Fields, parts: readonly Fields[]): SaidOfEnd {
  */
 export function endInside(error: unknown, context: CallContext): Failure | undefined {
   const { statusCode, responseBody } = fields(error);
-  const body = typeof responseBody === 'string' ? jsonIn(responseBody) : undefined;
+  const body = typeof responseBody === 'string' ? parseJson(responseBody) : undefined;
   if (statusCode !== 200 || fields(body).choices === undefined) return undefined;
   try {
     readCompletion(body, context, { prices: new Map(), isLocal: false });

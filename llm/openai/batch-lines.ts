@@ -1,6 +1,6 @@
 /** Lines of batch files, and the status of batches. Pure. */
 
-import { jsonIn } from '../../core/canonical-json.js';
+import { parseJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus, Refused } from '../batch-endpoint.js';
 import { readError } from '../error-answer.js';
@@ -31,7 +31,7 @@ export function readLine(
   context: CallContext,
   pricing: Pricing,
 ): BatchAnswer | undefined {
-  const parsed = fields(jsonIn(line));
+  const parsed = fields(parseJson(line));
   const id = parsed.custom_id;
   if (typeof id !== 'string' || id === '') return undefined;
   const error = fields(parsed.error);

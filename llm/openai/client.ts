@@ -1,7 +1,7 @@
 /** The HTTP client of an endpoint: one request for each call, no settings from the environment. */
 import OpenAI from 'openai';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
-import { jsonIn } from '../../core/canonical-json.js';
+import { parseJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import { boundedFetch } from '../bounded-fetch.js';
 import type { Asked } from '../error-table.js';
@@ -170,6 +170,6 @@ function withReadableErrors(inner: Fetch): Fetch {
 
 /** Wraps a JSON body in the envelope; any other text is returned unchanged. */
 export function enveloped(text: string): string {
-  const body = jsonIn(text);
+  const body = parseJson(text);
   return body === undefined ? text : JSON.stringify({ error: body });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eachOf } from '../../core/each-of.js';
+import { forEachLimited } from '../../core/each-of.js';
 import { Failure } from '../../core/failure.js';
 import { type Retrying, retryWithBackoff } from '../retry-with-backoff.js';
 import { inBatches } from '../with-vectors.js';
@@ -59,7 +59,7 @@ export async function writeDocuments(
   options: WriteOptions,
 ): Promise<void> {
   const batches = inBatches(rows, BATCH);
-  await eachOf(batches, WINDOW, async (batch) => {
+  await forEachLimited(batches, WINDOW, async (batch) => {
     options.signal.throwIfAborted();
     await writeBatch(connection, index, batch, options);
   });

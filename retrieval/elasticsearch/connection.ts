@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { createUnzip } from 'node:zlib';
 import { Client, errors, UndiciConnection } from '@elastic/elasticsearch';
-import { codeOf, Failure, messageOf } from '../../core/failure.js';
+import { errorCodeOf, Failure, messageOf } from '../../core/failure.js';
 import { AnswerTooLong, inPieces, isRedirect } from '../../llm/bounded-fetch.js';
 import { elasticsearchFailure, unconnected } from './failures.js';
 
@@ -113,7 +113,7 @@ async function readAuthority(file: string | undefined): Promise<string | undefin
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    const reason = codeOf(cause) ?? cause;
+    const reason = errorCodeOf(cause) ?? cause;
     throw new Failure(
       'BadInput',
       `The file ${file} of ELASTICSEARCH_CA_FILE cannot be read (${reason}).`,

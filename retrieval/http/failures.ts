@@ -1,6 +1,6 @@
 /** The failures of a search over HTTP. */
 
-import { Failure, type FailureType, reasonIn } from '../../core/failure.js';
+import { Failure, type FailureType, innermostMessage } from '../../core/failure.js';
 import { shortened } from '../../core/shortened.js';
 import { AnswerTooLong, isRedirect } from '../../llm/bounded-fetch.js';
 import { retryAfterMs } from '../../llm/retry-after.js';
@@ -45,7 +45,7 @@ export function connectionFailure(error: unknown, service: Service): Failure {
     const seconds = service.timeoutMs / 1000;
     return new Failure('Timeout', `${service.name} did not answer within ${seconds} s.`, { cause });
   }
-  const why = scrub(reasonIn(error), service.secrets);
+  const why = scrub(innermostMessage(error), service.secrets);
   // A retry meets the same certificate.
   const isTrust = /certificate|self.signed|\bSSL\b|\bTLS\b/i.test(why);
   return new Failure(

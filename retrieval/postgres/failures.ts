@@ -1,6 +1,6 @@
 /** Names every error of a PostgreSQL server, or on the way to it. */
 
-import { codeOf, Failure, type FailureType, reasonIn } from '../../core/failure.js';
+import { errorCodeOf, Failure, type FailureType, innermostMessage } from '../../core/failure.js';
 import { scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 
@@ -38,7 +38,7 @@ const MEANINGS: readonly [RegExp, FailureType, string][] = [
 
 export function postgresFailure(error: unknown, corpus: Corpus): Failure {
   if (error instanceof Failure) return error;
-  const why = scrub(reasonIn(error), corpus.secrets);
+  const why = scrub(innermostMessage(error), corpus.secrets);
   const fail = (type: FailureType, what: string, retryable?: boolean) =>
     new Failure(type, `${corpus.server}, table ${corpus.table}: it ${what} (${why}).`, {
       cause: scrubError(error, corpus.secrets),
@@ -62,12 +62,12 @@ export function postgresFailure(error: unknown, corpus: Corpus): Failure {
 
 /** Returns the SQLSTATE of a server's error; empty of any other. */
 function stateOf(error: unknown): string {
-  const code = codeOf(error) ?? '';
+  const code = errorCodeOf(error) ?? '';
   return /^[0-9A-Z]{5}$/.test(code) ? code : '';
 }
 
 /** Errors of sockets have codes like ECONNREFUSED, the driver's own only a text. */
 function isOfConnection(error: unknown, why: string): boolean {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
-  return /^E[A-Z_]+$/.test(codeOf(inner) ?? '') || /connection|not queryable/i.test(why);
+  return /^E[A-Z_]+$/.test(errorCodeOf(inner) ?? '') || /connection|not queryable/i.test(why);
 }

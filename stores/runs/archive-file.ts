@@ -8,8 +8,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInflateRaw } from 'node:zlib';
-import { jsonIn } from '../../core/canonical-json.js';
-import { codeOf, Failure, messageOf } from '../../core/failure.js';
+import { parseJson } from '../../core/canonical-json.js';
+import { errorCodeOf, Failure, messageOf } from '../../core/failure.js';
 import { isFullDisk } from '../full-disk.js';
 
 /** The part that says what an archive is. */
@@ -113,10 +113,10 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (cause) {
     if (isFullDisk(cause)) throw cause;
-    if (codeOf(cause) === 'ENOENT') {
+    if (errorCodeOf(cause) === 'ENOENT') {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
     }
-    const isPacked = codeOf(cause)?.startsWith('Z_') === true;
+    const isPacked = errorCodeOf(cause)?.startsWith('Z_') === true;
     const part = await damagedPart(file, isPacked).catch(() => undefined);
     if (part === null) throw new DamagedArchive(file, 'bytes between its parts are damaged');
     if (part !== undefined) throw alteredArchive(file, part);
@@ -171,7 +171,7 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
     // The data before the damage has been read.
     isCut = true;
   }
-  const { parts } = Object(jsonIn(Buffer.concat(contents).toString()));
+  const { parts } = Object(parseJson(Buffer.concat(contents).toString()));
   if (!whole.has(CONTENTS) || parts === undefined) {
     const [first] = begun;
     return first === CONTENTS || isPacked || (first === undefined && isCut) ? CONTENTS : undefined;
@@ -192,7 +192,7 @@ export async function archiveFormat(file: string): Promise<unknown> {
     },
   });
   await reading?.catch(() => {});
-  return Object(jsonIn(Buffer.concat(contents).toString())).format;
+  return Object(parseJson(Buffer.concat(contents).toString())).format;
 }
 
 /**

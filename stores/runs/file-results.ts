@@ -1,7 +1,7 @@
 /** Results as files in a folder, one for each key. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { absent } from '../../core/failure.js';
+import { undefinedIfMissing } from '../../core/failure.js';
 import { sha256Of } from '../../core/sha256.js';
 import { readJson, writeJson } from './json-file.js';
 
@@ -17,7 +17,7 @@ export function fileResults<T>(folder: string) {
     get: (key: string) => readJson<T>(fileOf(key), DAMAGED),
     /** Returns all results. @throws Failure Damaged naming the file if one is damaged. */
     async all(): Promise<T[]> {
-      const files = (await readdir(folder, { recursive: true }).catch(absent)) ?? [];
+      const files = (await readdir(folder, { recursive: true }).catch(undefinedIfMissing)) ?? [];
       const read = files.filter((file) => file.endsWith('.json'));
       const found = await Promise.all(read.map((file) => readJson<T>(join(folder, file), DAMAGED)));
       return found.filter((one) => one !== undefined);

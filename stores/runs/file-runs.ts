@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { absent, Failure } from '../../core/failure.js';
-import { NAME } from '../../core/name.js';
+import { Failure, undefinedIfMissing } from '../../core/failure.js';
+import { NAME_PATTERN } from '../../core/name.js';
 import { fileResults } from './file-results.js';
 import { readJson, recordFile, writeJson } from './json-file.js';
 import {
@@ -51,7 +51,10 @@ export function fileRuns(folder: string): RunStore {
     manifest: async (run) => readManifest(filesOf(run).manifest),
 
     async list() {
-      const names = (await readdir(folder).catch(absent))?.filter((one) => NAME.test(one)) ?? [];
+      const names =
+        (await readdir(folder).catch(undefinedIfMissing))?.filter((one) =>
+          NAME_PATTERN.test(one),
+        ) ?? [];
       const read = names.map((run) => readManifest(filesOf(run).manifest).catch(() => undefined));
       const found = (await Promise.all(read)).filter((manifest) => manifest !== undefined);
       return newestFirst(found);

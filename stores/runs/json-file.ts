@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { absent, Failure } from '../../core/failure.js';
+import { Failure, undefinedIfMissing } from '../../core/failure.js';
 import { splitLines } from '../lines.js';
 import { writeAtomically } from './atomic-file.js';
 
@@ -17,7 +17,7 @@ export function writeJson(file: string, value: unknown, space?: number): Promise
  * @throws Failure Damaged naming the file if it is not JSON.
  */
 export async function readJson<T>(file: string, advice: string): Promise<T | undefined> {
-  const text = await readFile(file, 'utf8').catch(absent);
+  const text = await readFile(file, 'utf8').catch(undefinedIfMissing);
   return text === undefined ? undefined : parseJson<T>(text, file, advice);
 }
 

@@ -14,16 +14,16 @@ import { ANSWER_FORMS } from '../../core/method.js';
 import type {
   ClaimVerdict,
   GoldScores,
-  Part,
   PassageScores,
   Range,
+  RatioPart,
   StatementVerdict,
 } from '../../core/metric.js';
 import type { ModelPrice } from '../../core/model-price.js';
-import { NAME } from '../../core/name.js';
+import { NAME_PATTERN } from '../../core/name.js';
 import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../../core/result.js';
 import type { StoredRunSpec } from '../../core/run/input.js';
-import type { RunMetric, ToldMetric, Unscored } from '../../core/run/run.js';
+import type { ChainMetricInfo, RunMetric, UnscoredAnswers } from '../../core/run/run.js';
 import type { StepModels } from '../../core/step-models.js';
 import type { Usage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
@@ -151,7 +151,7 @@ const retrieval: z.ZodType<PassageScores> = z.object({
   coverage: z.object({ found: count, answers: count }),
 });
 
-const part: z.ZodType<Part> = z.object({ part: amount, whole: amount });
+const part: z.ZodType<RatioPart> = z.object({ part: amount, whole: amount });
 
 const gold: z.ZodType<GoldScores> = z.object({
   grades: z.array(amount),
@@ -292,7 +292,7 @@ const runChange = z.object({
 /** A change of a run between two of its starts: of what is asked, from when on. */
 export type RunChange = z.infer<typeof runChange>;
 
-const unscored: z.ZodType<Unscored> = z.object({ questions: count, example: text });
+const unscored: z.ZodType<UnscoredAnswers> = z.object({ questions: count, example: text });
 
 const rescored = z.object({
   /** ISO time. An answer with another `scoredAt` has earlier scores. */
@@ -366,7 +366,7 @@ const told = z.object({
   name: text,
   title: text,
   range: range.exactOptional(),
-}) satisfies z.ZodType<ToldMetric>;
+}) satisfies z.ZodType<ChainMetricInfo>;
 
 const snapshot = z.object({
   file: text,
@@ -473,7 +473,7 @@ export type Mark = z.infer<typeof markRecord>;
 export const archiveRecord = z.object({
   format: z.literal('durable-rag-run'),
   version: z.number(),
-  run: text.regex(NAME),
+  run: text.regex(NAME_PATTERN),
   questions: count,
   answers: count,
   passages: count,

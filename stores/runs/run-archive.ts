@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { firstDifference } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
-import { NAME } from '../../core/name.js';
+import { NAME_PATTERN } from '../../core/name.js';
 import { addTally, noSums } from '../../core/run/sums.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { addUsage, noUsage } from '../../core/usage.js';
@@ -198,7 +198,8 @@ export async function readRunArchive(
     if (altered) onAltered(alteredArchive(file, altered));
     const kept = await one(MANIFEST, manifestRecord);
     const run = name ?? kept.run;
-    if (!NAME.test(run)) throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
+    if (!NAME_PATTERN.test(run))
+      throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
     const questions = () => all(QUESTIONS, questionRecord);
     const passages = () => all(PASSAGES, passageRecord);
     const answers = () => all(ANSWERS, answerRecord);

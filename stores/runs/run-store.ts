@@ -1,6 +1,6 @@
 /** The interface of stores for runs. */
 import { Failure } from '../../core/failure.js';
-import { NAME } from '../../core/name.js';
+import { NAME_PATTERN } from '../../core/name.js';
 import type { Mark, RunAnswer, RunManifest, RunQuestion } from './records.js';
 
 export type {
@@ -76,7 +76,7 @@ export interface RunNaming {
 
 /** Returns the name of a run, checked to be safe in paths and keys. @throws Failure BadInput */
 export function runNamed(run: string): string {
-  if (NAME.test(run)) return run;
+  if (NAME_PATTERN.test(run)) return run;
   throw new Failure('BadInput', `${JSON.stringify(run)} is not a valid name of a run.`);
 }
 

@@ -3,8 +3,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type DatasetRecord, dataSource } from '../../core/dataset-record.js';
-import { codeOf } from '../../core/failure.js';
-import { NAME } from '../../core/name.js';
+import { errorCodeOf } from '../../core/failure.js';
+import { NAME_PATTERN } from '../../core/name.js';
 import {
   alteredArchive,
   alteredPart,
@@ -41,8 +41,8 @@ const dataset = z.object({
 const contents = z.object({
   format: z.literal(STUDY_FORMAT),
   version: z.number(),
-  study: z.string().regex(NAME),
-  runs: z.array(z.string().regex(NAME)),
+  study: z.string().regex(NAME_PATTERN),
+  runs: z.array(z.string().regex(NAME_PATTERN)),
   datasets: z.array(dataset),
   /** SHA-256 of each other part, by name. */
   parts: z.record(z.string(), z.string()),
@@ -133,7 +133,7 @@ export function withStudyArchive<T>(
     }
     const needed = [DEFINITION, ...new Set(datasets.map(datasetPart)), ...runs.map(runPart)];
     const altered = await alteredPart(folder, needed, parts).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (errorCodeOf(error) !== 'ENOENT') throw error;
       throw new DamagedArchive(file, 'a part of it is missing');
     });
     if (altered) throw alteredArchive(file, altered);

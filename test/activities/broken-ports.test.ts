@@ -1,4 +1,4 @@
-/** A part that does not keep to its port: told once, by the port and the field, and never again. */
+/** A part that violates its interface: told once, by the port and the field, and never again. */
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createSearchActivities } from '../../activities/steps/other.js';
@@ -45,7 +45,7 @@ describe('a language model', () => {
   ])('%s', async (_, said, field) => {
     const llm = { provider, complete: async () => said as never };
     const failure = await failureOf(() => answer(portsWith({ llm })));
-    expect(failure?.message).toContain('LanguageModel.complete does not keep to its port: ');
+    expect(failure?.message).toContain('LanguageModel.complete violates its interface: ');
     expect(failure?.message).toContain(field);
     expect(failure?.details?.[0]).toMatchObject({ estimated: { attempts: 1 } });
   });
@@ -62,7 +62,7 @@ it.each<[string, object, string]>([
   const model = { provider, model: 'mine', embed: async () => said as never };
   const embeddings = new EmbeddingCache(model, new MemoryStore());
   const failure = await failureOf(() => vectors(portsWith({ embeddings })));
-  expect(failure?.message).toContain('EmbeddingModel.embed does not keep to its port: ');
+  expect(failure?.message).toContain('EmbeddingModel.embed violates its interface: ');
   expect(failure?.message).toContain(field);
 });
 
@@ -74,7 +74,7 @@ it.each<[string, object, string]>([
   const model = { provider, model: 'mine', score: async () => said as never };
   const reranker = new RerankCache(model, new MemoryStore());
   const failure = await failureOf(() => scores(portsWith({ reranker })));
-  expect(failure?.message).toContain('Reranker.score does not keep to its port: ');
+  expect(failure?.message).toContain('Reranker.score violates its interface: ');
   expect(failure?.message).toContain(field);
 });
 
@@ -126,7 +126,7 @@ describe('a store', () => {
   ])('that returns %s', async (_, fault, method) => {
     const responses = new ResponseCache(withFault(fault));
     const failure = await failureOf(() => answer(portsWith({ responses })));
-    expect(failure?.message).toContain(`${method}does not keep to its port: returned: `);
+    expect(failure?.message).toContain(`${method}violates its interface: returned: `);
   });
 
   it('that lists keys alone', async () => {
@@ -135,7 +135,7 @@ describe('a store', () => {
     };
     const listed = withFault({ list }).list('');
     await expect(listed[Symbol.asyncIterator]().next()).rejects.toThrow(
-      'KeyValueStore.list does not keep to its port: returned: must be an object with key',
+      'KeyValueStore.list violates its interface: returned: must be an object with key',
     );
   });
 });

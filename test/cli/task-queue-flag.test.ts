@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { CliContext } from '../../cli/context.js';
 import { createProgram } from '../../cli/program.js';
 import { addSettings, typedSettings, withoutTyped } from '../../cli/setting-flags.js';
-import { command, typedWith } from '../../core/command.js';
+import { command, setGlobalFlags } from '../../core/command.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import { readConfig } from '../../workers/config.js';
 import type { DurableRagOptions } from '../../workers/options.js';
@@ -18,7 +18,7 @@ vi.mock('../../cli/worker.js', () => ({ worker: async () => 0 }));
 /** The task queue that a command works with, and what else it is given. */
 async function typed(...words: string[]): Promise<CliContext> {
   const context = cliContext({ env: { DURABLE_RAG_TASK_QUEUE: 'of-the-environment' } });
-  onTestFinished(() => typedWith([]));
+  onTestFinished(() => setGlobalFlags([]));
   const program = createProgram(context, async (command) => void (await command()));
   await printedBy(() => program.parseAsync(words, { from: 'user' }));
   return context;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { extraBody, refuseSecrets } from '../../core/options/extra-body.js';
 import { parseInput } from '../../core/options/input.js';
-import { modelFor, withUsual } from '../../core/step-models.js';
+import { modelFor, withStepDefaults } from '../../core/step-models.js';
 import { methods } from '../../interpreters/methods.js';
 import { REFUSABLE, toBody } from '../../llm/openai/parameters.js';
 import { requestOf } from '../support/completion.js';
@@ -100,7 +100,7 @@ describe('a secret is refused, and not shown', () => {
     const mine = ['tango-seven', 'abc'];
     const refusal = (input: object) => () => refuseSecrets(input, mine);
     expect(refusal({ extraBody: { note: 'see tango-seven' } })).toThrow(
-      'extraBody.note: holds a configured secret',
+      'extraBody.note: contains a configured secret',
     );
     const models = { 'a.b': { extraBody: { x: [{ y: 'tango-seven' }] } } };
     expect(refusal({ models })).toThrow('models.a.b.extraBody.x.0.y: holds');
@@ -155,10 +155,10 @@ describe('for a step', () => {
 
   test("an input's take the place of the worker's, also where they are none", () => {
     const usual = { extraBody: { top_k: 1 } };
-    expect(withUsual({ models: {} }, usual)).toMatchObject(usual);
-    expect(withUsual({ models: {}, extraBody }, usual).extraBody).toEqual(extraBody);
-    expect(withUsual({ models: {}, extraBody: {} }, usual).extraBody).toEqual({});
-    expect(withUsual({ models: {} })).not.toHaveProperty('extraBody');
+    expect(withStepDefaults({ models: {} }, usual)).toMatchObject(usual);
+    expect(withStepDefaults({ models: {}, extraBody }, usual).extraBody).toEqual(extraBody);
+    expect(withStepDefaults({ models: {}, extraBody: {} }, usual).extraBody).toEqual({});
+    expect(withStepDefaults({ models: {} })).not.toHaveProperty('extraBody');
   });
 });
 

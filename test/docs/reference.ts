@@ -5,11 +5,11 @@ import type { z } from 'zod';
 import { EXIT, EXIT_MEANINGS } from '../../cli/exit-codes.js';
 import { FAILURES, type FailureTraits } from '../../core/failure.js';
 import {
+  describeAllowed,
   type Field,
   type FieldAt,
   fieldOf,
   fieldsWithin,
-  taken,
 } from '../../core/options/fields.js';
 import { commonInput } from '../../core/options/input.js';
 import { runInput } from '../../core/run/input.js';
@@ -128,7 +128,7 @@ function section(title: string, schema: z.ZodType, what = 'field'): string[] {
   const rows = fields.map(({ path, field }) => [
     `\`${path.join('.')}\``,
     field.description,
-    taken(field),
+    describeAllowed(field),
     usual({ path, field }, whole),
     field.flag && `\`${field.flag}\``,
   ]);

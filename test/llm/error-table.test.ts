@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
-import { jsonIn } from '../../core/canonical-json.js';
+import { parseJson } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { classifyError as classifyOfSdk } from '../../llm/ai-sdk/classify-error.js';
 import { readLine } from '../../llm/openai/batch-lines.js';
@@ -28,7 +28,7 @@ type Headers_ = Record<string, string>;
 
 function byHttp(status: number, body: unknown, headers: Headers_ = {}): Failure {
   const text = enveloped(typeof body === 'string' ? body : JSON.stringify(body));
-  const json = jsonIn(text) as object | undefined;
+  const json = parseJson(text) as object | undefined;
   const error = APIError.generate(status, json, json ? undefined : text, new Headers(headers));
   return classifyError(error, context);
 }

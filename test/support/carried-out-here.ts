@@ -4,7 +4,7 @@ import { Runtime } from '@temporalio/worker';
 import { carryOut } from '../../cli/carry-out.js';
 import { Interrupted } from '../../cli/interrupt.js';
 import { terminalReporter } from '../../cli/terminal-reporter.js';
-import { typedWith } from '../../core/command.js';
+import { setGlobalFlags } from '../../core/command.js';
 import { homeFolder } from '../../stores/home.js';
 import './quiet-runtime.js';
 import { type Finished, Said } from './said.js';
@@ -50,7 +50,7 @@ export function begunHere(args: readonly string[], env: NodeJS.ProcessEnv) {
     carryOut(args, { ...context, reporter: terminalReporter() }),
   );
   const finished = carriedOut.then((code): Finished => {
-    typedWith([]);
+    setGlobalFlags([]);
     return { code, stdout: stdout.text, stderr: stderr.text };
   });
   return { finished, ...stderr.heard(finished), interrupt: abort };

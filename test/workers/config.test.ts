@@ -92,7 +92,7 @@ describe('readConfig', () => {
     ['{"enable_thinking":', 'DURABLE_RAG_EXTRA_BODY must be a JSON object'],
     ['[1]', 'DURABLE_RAG_EXTRA_BODY must be a JSON object'],
     ['{"temperature":1}', 'DURABLE_RAG_EXTRA_BODY.temperature: is decided by durable-rag'],
-    ['{"note":"of tango-seven"}', 'DURABLE_RAG_EXTRA_BODY.note: holds a configured secret'],
+    ['{"note":"of tango-seven"}', 'DURABLE_RAG_EXTRA_BODY.note: contains a configured secret'],
     ['{"api_key":"x"}', 'DURABLE_RAG_EXTRA_BODY.api_key: looks like a secret'],
   ])('refuses fields of the body such as %s', (text, message) => {
     const env = { DURABLE_RAG_EXTRA_BODY: text, OPENAI_API_KEY: 'tango-seven' };

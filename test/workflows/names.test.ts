@@ -37,7 +37,7 @@ describe('models', () => {
   it.each<[MethodName, step: string, why: string]>([
     ['sure', 'validation', 'is not a step here; did you mean validate?'],
     ['sure', 'takeNotes', 'is not a step here; there are '],
-    ['base', 'judgeClaim', 'is asked of the model that judge names'],
+    ['base', 'judgeClaim', 'uses the model that "judge" sets'],
     ['base', 'embedTexts', 'is not a step here; there are default, answerWithCitations, read'],
   ])('of %s refuse %s', (method, step, why) => {
     const models = { [step]: 'small' };

@@ -1,7 +1,7 @@
 /** What a question was answered from, as every method declares it. */
 
 import { expect, it } from 'vitest';
-import { readBy } from '../../core/passages-read.js';
+import { answerSources } from '../../core/passages-read.js';
 import { unanswered } from '../../core/result.js';
 import { methodRegistry, methods } from '../../interpreters/methods.js';
 import { defineMethod } from '../../workflows/define-method.js';
@@ -12,7 +12,7 @@ const algorithm = async () => unanswered('unknown', [], null);
 const own = defineMethod({ name: 'mine', options: {}, algorithm });
 const known = methodRegistry([own]);
 const read = (method: string, chain: object | null, evidence: string[] = []) =>
-  readBy({ method, outcome: 'answered', chain, evidence }, known);
+  answerSources({ method, outcome: 'answered', chain, evidence }, known);
 
 const written = [{ text: 'D1' }, { text: 'D2', sample: 2 }];
 const supporting = [

@@ -1,5 +1,5 @@
 /** Turns the observation of an attempt into measurements. Pure. */
-import { answeredUsd, type CallUsage, type Estimated } from '../../core/usage.js';
+import { answeredUsd, type CallUsage, type EstimatedUsage } from '../../core/usage.js';
 import type { Observation } from './observation.js';
 import type { Measurement } from './series.js';
 
@@ -48,7 +48,7 @@ export function callMeasurements(usage: CallUsage, call: CallLabels): Measuremen
   ];
 }
 
-function lossOf(lost: Estimated, call: CallLabels): Measurement[] {
+function lossOf(lost: EstimatedUsage, call: CallLabels): Measurement[] {
   return [
     ...tokensOf({ ...lost, cachedPromptTokens: 0 }, call),
     ...dollars(lost.costUsd, 'estimated', call),

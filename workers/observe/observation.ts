@@ -2,7 +2,7 @@
 import { CompleteAsyncError, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { traitsOf } from '../../core/failure.js';
-import type { CallUsage, Estimated } from '../../core/usage.js';
+import type { CallUsage, EstimatedUsage } from '../../core/usage.js';
 import type { GenerationEnd } from '../../llm/language-model.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 
@@ -47,7 +47,7 @@ export interface Observation {
   /** The served tier, if another one than the usual was asked for. */
   tier?: string;
   /** Estimated cost of attempts without an answer; only of a call that failed for good. */
-  lost?: Estimated;
+  lost?: EstimatedUsage;
 }
 
 /** How an attempt ended: its output or its error. */
@@ -135,8 +135,8 @@ function waitOf({ nextRetryDelay, nonRetryable }: ApplicationFailure): { waitSec
 }
 
 /** Returns the estimated loss of all attempts, which the last one reports. */
-function lostIn({ nonRetryable, details }: ApplicationFailure): { lost?: Estimated } {
+function lostIn({ nonRetryable, details }: ApplicationFailure): { lost?: EstimatedUsage } {
   if (!nonRetryable) return {};
-  const { estimated } = Object(details?.[0]) as { estimated?: Estimated };
+  const { estimated } = Object(details?.[0]) as { estimated?: EstimatedUsage };
   return estimated ? { lost: estimated } : {};
 }

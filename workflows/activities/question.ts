@@ -1,11 +1,11 @@
 /** Types of a question's activities, for its workflow. */
 
 import type { CompleteInput } from '../../core/options/input.js';
-import type { FoundRow } from '../../core/passages-read.js';
+import type { PassageRow } from '../../core/passages-read.js';
 import type { Fork } from '../../core/run/input.js';
-import type { AskedBy } from '../../core/run/run.js';
+import type { RunContext } from '../../core/run/run.js';
 import type { TenantShare } from '../../core/tenants.js';
-import type { Estimated } from '../../core/usage.js';
+import type { EstimatedUsage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { Timed } from '../../steps/call.js';
 import type { CallRecord } from '../../steps/call-record.js';
@@ -58,7 +58,7 @@ export interface Prepared<O> {
 /** Details that the failure of an activity carries for its workflow. */
 export interface FailureDetail {
   /** Estimated cost of the attempts without an answer. */
-  estimated?: Estimated | undefined;
+  estimated?: EstimatedUsage | undefined;
   /** Whether the server has the project's search attributes; set if a question cannot begin. */
   searchAttributes?: boolean;
 }
@@ -81,7 +81,7 @@ type RankActivity = (
 
 /** Searches of questions; they run beside the workflows or on a queue of their own. */
 export interface SearchActivities {
-  retrieve(input: RetrieveInput, source: Source, bounds: CallBounds): Promise<Timed<FoundRow[]>>;
+  retrieve(input: RetrieveInput, source: Source, bounds: CallBounds): Promise<Timed<PassageRow[]>>;
   scoreByTfIdf(
     input: ScoreByTfIdfInput,
     /** Null if the passages came with the question. */
@@ -98,7 +98,7 @@ export interface QuestionActivities
     ClusterActivities,
     BatchingActivities,
     RateActivities {
-  prepare(method: string, input: unknown, asked?: AskedBy): Promise<Prepared<unknown>>;
+  prepare(method: string, input: unknown, asked?: RunContext): Promise<Prepared<unknown>>;
   findDemonstrationSet(
     input: DemonstrationSetInput,
     bounds: CallBounds,

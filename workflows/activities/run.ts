@@ -4,12 +4,12 @@ import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import type {
   CostsSeen,
-  Ending,
-  Judged,
-  KeptSums,
+  JudgeScores,
   RecordRef,
   RunMetric,
+  RunSums,
   Tally,
+  WorkflowEnding,
 } from '../../core/run/run.js';
 import type { Judge } from '../../core/step-models.js';
 import type { StudyDecisions } from '../../core/study/cell.js';
@@ -57,7 +57,7 @@ export interface RunActivities {
   awaitEnded(workflowIds: string[]): Promise<Ended[]>;
   readJudgeTask(record: RecordRef): Promise<JudgeTask>;
   /** Stores a judgement and returns the scores of the answer by it. */
-  recordJudgement(record: RecordRef, found: JudgeFindings): Promise<Omit<Judged, 'usage'>>;
+  recordJudgement(record: RecordRef, found: JudgeFindings): Promise<Omit<JudgeScores, 'usage'>>;
   /** Decides the comparisons of a study from the answers so far. */
   decideStudy(asked: DecideStudy): Promise<StudyDecisions>;
 }
@@ -113,7 +113,7 @@ export interface ReadQuestions {
   /** Questions read, finished ones included. */
   read: number;
   /** Sums over the questions with an answer that did not fail, judged or not. */
-  kept: KeptSums;
+  kept: RunSums;
   /**
    * Usage by earlier starts of the questions read, failures included. On the first page it also has
    * that of cancelled questions.
@@ -167,5 +167,5 @@ export interface RubricTask {
 
 export interface Ended {
   workflowId: string;
-  ending: Ending;
+  ending: WorkflowEnding;
 }

@@ -1,7 +1,7 @@
 /** Types of a tune's activities, for its workflows. */
 import type { RunSpec } from '../../core/run/input.js';
 import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
-import type { Proposals, Proposer, StepToPropose } from '../../core/tune/proposals.js';
+import type { ProposalRound, Proposer, StepToPropose } from '../../core/tune/proposals.js';
 import type { TunePlan } from '../../core/tune/runs.js';
 import type { Source } from '../../steps/other.js';
 
@@ -17,7 +17,7 @@ export interface TuneActivities {
   /** Says which steps prompts are written for, and what whoever writes them is shown. */
   readProposalTask(tune: TunePlan): Promise<ProposalTask>;
   /** Stores the prompts that can be used, each as a prompt set. */
-  keepProposals(written: WrittenPrompts): Promise<Pick<Proposals, 'refused' | 'written'>>;
+  keepProposals(written: WrittenPrompts): Promise<Pick<ProposalRound, 'refused' | 'written'>>;
 }
 
 /** What is asked for in a round of proposals. */

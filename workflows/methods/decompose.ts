@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
-import { chainPassages, inOrder } from '../../core/passages-read.js';
+import { chainPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { baseView, cards, chip, note, section, titles } from '../../report/views/parts.js';
@@ -103,7 +103,7 @@ export const decompose = defineMethod({
       })),
     });
     const found = subQuestions.flatMap(({ passages }) => passages);
-    const chain = { subQuestions, passages: inOrder(found, evidence), reading };
+    const chain = { subQuestions, passages: inIdOrder(found, evidence), reading };
     return concluded(reading, evidence, chain);
   },
 });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { answerKey } from '../../core/answer-key.js';
 import { whole } from '../../core/options/ranges.js';
-import { chainPassages, inOrder } from '../../core/passages-read.js';
+import { chainPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { baseView, cards, chip, section, text, titles } from '../../report/views/parts.js';
@@ -106,7 +106,7 @@ export const ircot = defineMethod({
       chips: [
         chip(brought.length === 0 ? 'nothing new' : `passages ${brought.map(numberOf).join(', ')}`),
       ],
-      blocks: [...text(thought), ...titles(inOrder(passages, brought))],
+      blocks: [...text(thought), ...titles(inIdOrder(passages, brought))],
     }));
     const answer =
       concluded === null ? [] : [{ title: 'Answer', chips: [chip(concluded)], blocks: [] }];

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { answerKey } from '../../core/answer-key.js';
 import { between, nonEmpty, whole } from '../../core/options/ranges.js';
-import { chainPassages, inOrder } from '../../core/passages-read.js';
+import { chainPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, section, text, titles } from '../../report/views/parts.js';
@@ -112,7 +112,7 @@ export const react = defineMethod({
     const taken = turns.map(({ thought, action, argument, found }, i) => ({
       title: `Turn ${i + 1}`,
       chips: [action === null ? chip('no action', 'warn') : chip(`${action}[${argument}]`)],
-      blocks: [...text(thought), ...titles(inOrder(passages, found))],
+      blocks: [...text(thought), ...titles(inIdOrder(passages, found))],
     }));
     const votes =
       selfConsistency &&

@@ -1,7 +1,7 @@
 /** Search-o1 (Li et al., 2025). */
 
 import { whole } from '../../core/options/ranges.js';
-import { chainPassages, distinctPassages, inOrder } from '../../core/passages-read.js';
+import { chainPassages, distinctPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, count, section, text, titles } from '../../report/views/parts.js';
@@ -84,7 +84,7 @@ export const searchO1 = defineMethod({
       ],
       blocks: [
         ...text(turn.thought),
-        ...titles(inOrder(passages, turn.found)),
+        ...titles(inIdOrder(passages, turn.found)),
         ...text(turn.taken, 'Taken from it'),
       ],
     }));

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
-import { chainPassages, distinctPassages, inOrder } from '../../core/passages-read.js';
+import { chainPassages, distinctPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, count, section, text, titles } from '../../report/views/parts.js';
@@ -70,7 +70,7 @@ export const taggedSearch = defineMethod({
     const taken = turns.map(({ thought, query, found }, i) => ({
       title: `Turn ${i + 1}`,
       chips: query === null ? [] : [chip(query), chip(count(found.length, 'passage'))],
-      blocks: [...text(thought), ...titles(inOrder(passages, found))],
+      blocks: [...text(thought), ...titles(inIdOrder(passages, found))],
     }));
     return section('Turns', cards(taken), {
       note: TURNS_ENDED[ended],

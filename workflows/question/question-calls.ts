@@ -6,8 +6,8 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import { omitDefaults } from '../../core/call-defaults.js';
 import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
-import { foundIn } from '../../core/passages-read.js';
-import type { AskedTransport } from '../../core/provider-batches.js';
+import { passageOfRow } from '../../core/passages-read.js';
+import type { QuestionTransport } from '../../core/provider-batches.js';
 import { modelFor, outputFor, promptsFor } from '../../core/step-models.js';
 import type { TenantShare } from '../../core/tenants.js';
 import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
@@ -52,7 +52,7 @@ interface CallSettings {
   input: CallInput;
   defaultModel: string;
   /** How model calls go by batch; undefined if they do not. */
-  transport?: AskedTransport | undefined;
+  transport?: QuestionTransport | undefined;
   /** The run that asks; undefined outside a run. */
   run?: string | undefined;
   /** The tenant on whose behalf the question is asked; undefined if there is none. */
@@ -181,7 +181,7 @@ export class QuestionCalls {
       call,
       async ({ retrieve }) => {
         const { value, ...rest } = await retrieve(input, where, this.bounds);
-        return { ...rest, value: value.map(foundIn) };
+        return { ...rest, value: value.map(passageOfRow) };
       },
       ({ length }) => ({ kind: 'searched', found: length }),
     );

@@ -13,7 +13,7 @@ import {
 import { traitsOf } from '../../core/failure.js';
 import type { MethodInput } from '../../core/options/input.js';
 import { type Conclusion, type MethodResult, QUESTIONS_COUNTER } from '../../core/result.js';
-import type { AskedBy, RecordRef, Tally } from '../../core/run/run.js';
+import type { RecordRef, RunContext, Tally } from '../../core/run/run.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { QuestionActivities } from '../activities/question.js';
 import { type Done, run } from '../algorithm.js';
@@ -41,7 +41,7 @@ const { prepare } = proxyLocalActivities<QuestionActivities>({
 
 /** The workflow of a method. For a run it returns a Tally; the result is in the run's store. */
 export interface QuestionWorkflow<O, C> {
-  (input: MethodInput<O>, asked: AskedBy): Promise<MethodResult<C> | Tally>;
+  (input: MethodInput<O>, asked: RunContext): Promise<MethodResult<C> | Tally>;
   (input: MethodInput<O>): Promise<MethodResult<C>>;
 }
 
@@ -60,7 +60,7 @@ export function questionWorkflow<O, C>({
   name: method,
   algorithm,
 }: Pick<DefinedMethod<O, C>, 'algorithm' | 'name'>): QuestionWorkflow<O, C> {
-  async function workflow(input: MethodInput<O>, asked: AskedBy = {}) {
+  async function workflow(input: MethodInput<O>, asked: RunContext = {}) {
     const question = questionOf(input);
     const ledger = new Ledger(method, question, showSteps);
     setHandler(progressQuery, () => ledger.progress, {

@@ -44,7 +44,7 @@ interface DurableSettings
   input: Pick<QuestionSettings['input'], 'limits' | 'tier'>;
   /** Task queue of the calls that cost money. */
   modelQueue: string;
-  /** Estimated number of calls of a question, see `AskedBy`. */
+  /** Estimated number of calls of a question, see `RunContext`. */
   callsEach?: number | undefined;
   /** Whether the question has been asked before, so that no call counts as its first. */
   isBegun?: boolean;

@@ -2,7 +2,7 @@
  * Determines how a workflow of a run ended, from the result or failure that Temporal gives. Pure.
  */
 
-import type { Ending, Judged, Tally } from '../../core/run/run.js';
+import type { JudgeScores, Tally, WorkflowEnding } from '../../core/run/run.js';
 import type { Usage } from '../../core/usage.js';
 
 /** The examined part of Temporal's failures; the same for a client's and a workflow's. */
@@ -13,12 +13,12 @@ interface TemporalCause {
   details?: unknown[] | null;
 }
 
-export function endingByResult(result: unknown): Ending {
-  return isTally(result) ? { tally: result } : { judged: result as Judged };
+export function endingByResult(result: unknown): WorkflowEnding {
+  return isTally(result) ? { tally: result } : { judged: result as JudgeScores };
 }
 
 /** Returns how a failed workflow ended. @param cause Undefined if Temporal names none. */
-export function endingByFailure(cause: Error | undefined): Ending {
+export function endingByFailure(cause: Error | undefined): WorkflowEnding {
   const { name, message, type, details } = (cause ?? new Error('no reason given')) as TemporalCause;
   // An activity that the workflow depends on failed, such as recording the answer.
   if (name === 'ActivityFailure' && cause?.cause instanceof Error) {

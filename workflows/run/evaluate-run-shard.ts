@@ -12,7 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
-import type { Ending } from '../../core/run/run.js';
+import type { WorkflowEnding } from '../../core/run/run.js';
 import { ifCancelled } from '../failures.js';
 import { keptMemo } from '../version.js';
 import { awaitEnded } from './activities.js';
@@ -34,7 +34,7 @@ interface ShardInput {
 export interface ShardReport {
   /** Workflow id of the shard. */
   shard: string;
-  ended: { asked: InFlightQuestion; ending: Ending }[];
+  ended: { asked: InFlightQuestion; ending: WorkflowEnding }[];
 }
 
 /** Sent to a shard: questions to begin. */

@@ -1,18 +1,18 @@
 /** The questions of a run or shard, each a child of its workflow. */
 import { workflowInfo } from '@temporalio/workflow';
-import { WIDEST_OF_ONE_PARENT } from '../../core/provider-batches.js';
+import { MOST_CHILD_QUESTIONS } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
-import type { Ending } from '../../core/run/run.js';
+import type { WorkflowEnding } from '../../core/run/run.js';
 import type { InFlightQuestion } from './carried.js';
 import { childId, childOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
 /** Called for each question that ended, which counts as under way until the promise resolves. */
-export type OnEnd = (asked: InFlightQuestion, ending: Ending) => Promise<void>;
+export type OnEnd = (asked: InFlightQuestion, ending: WorkflowEnding) => Promise<void>;
 
 export class InFlightQuestions extends QuestionWindow {
-  readonly widest = WIDEST_OF_ONE_PARENT;
+  readonly widest = MOST_CHILD_QUESTIONS;
   /** Questions by workflow id. */
   private readonly asked = new Map<string, InFlightQuestion>();
 
@@ -43,7 +43,7 @@ export class InFlightQuestions extends QuestionWindow {
     void this.background(() => this.start(childOf(this.run, spec, question)));
   }
 
-  protected async ended(id: string, ending: Ending): Promise<void> {
+  protected async ended(id: string, ending: WorkflowEnding): Promise<void> {
     const asked = this.asked.get(id);
     if (!asked) return;
     try {

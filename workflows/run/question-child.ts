@@ -1,7 +1,7 @@
 /** The workflows that a run starts: one for each question, and one for each answer to judge. */
 import type { ChildWorkflowOptions } from '@temporalio/workflow';
 import { type RunSpec, searchModeOf } from '../../core/run/input.js';
-import type { AskedBy, RecordRef } from '../../core/run/run.js';
+import type { RecordRef, RunContext } from '../../core/run/run.js';
 import { hasFields } from '../../core/step-models.js';
 import { BATCHED, LONGEST_FAIRNESS_KEY } from '../queue/priorities.js';
 import { attributesAtStart } from '../search-attributes.js';
@@ -45,7 +45,7 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
   const isLabelled = labelled && !toJudge;
   const record = recordOf(run, asked);
   const reporting = transport && asked.tellsCost ? { ...transport, costTo: workflowId } : transport;
-  const by: AskedBy = {
+  const by: RunContext = {
     ...(!toJudge && { record }),
     ...(reporting && { transport: reporting }),
     ...(callsEach !== undefined && { callsEach }),

@@ -10,7 +10,7 @@ import {
   type Workflow,
 } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
-import type { Ending } from '../../core/run/run.js';
+import type { WorkflowEnding } from '../../core/run/run.js';
 import { ifCancelled } from '../failures.js';
 import { awaitEnded } from './activities.js';
 import type { CarriedWindow } from './carried.js';
@@ -45,7 +45,7 @@ export abstract class QuestionWindow {
   /** Ends the window at the end of the run. */
   async close(): Promise<void> {}
   /** Called for each workflow that ended. */
-  protected abstract ended(id: string, ending: Ending): Promise<void>;
+  protected abstract ended(id: string, ending: WorkflowEnding): Promise<void>;
 
   get hasFault(): boolean {
     return this.fault !== undefined;
@@ -160,7 +160,7 @@ function noneIfThere(error: unknown): undefined {
   throw error;
 }
 
-function endingOfFailed(error: unknown): Ending {
+function endingOfFailed(error: unknown): WorkflowEnding {
   if (error instanceof ChildWorkflowFailure) return endingByFailure(error.cause);
   throw error;
 }

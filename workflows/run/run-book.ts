@@ -9,28 +9,28 @@ import type { QuestionFailure } from '../../core/result.js';
 import {
   addCost,
   addCosts,
+  addJudgeCost,
+  addQuestionCost,
   nothingSpent,
   type PooledCosts,
   type Spending,
-  seeCost,
-  seeJudged,
 } from '../../core/run/costs.js';
 import { addFailure, type FailureCount } from '../../core/run/failure-counts.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type {
   CostsSeen,
-  Ending,
   JudgeProgress,
-  KeptSums,
   Pause,
   RunMetric,
   RunProgress,
   RunSettings,
+  RunSums,
   Tally,
+  WorkflowEnding,
 } from '../../core/run/run.js';
 import { settingsOf } from '../../core/run/settings.js';
 import { addScores, addSums, addTally, noSums } from '../../core/run/sums.js';
-import { addUsage, isUsed, noUsage, type Usage } from '../../core/usage.js';
+import { addUsage, hasUsage, noUsage, type Usage } from '../../core/usage.js';
 import type { StoppedUsage } from '../../stores/runs/run-store.js';
 import type { OpenedRun, ReadQuestions } from '../activities/run.js';
 import {
@@ -67,7 +67,7 @@ export interface Standing extends PauseState {
   questions: number;
   /** Custom metrics; absent if the run has none. */
   metrics?: RunMetric[];
-  sums: KeptSums;
+  sums: RunSums;
   usage: Usage;
   /** Usage of answers by earlier starts. */
   earlier: Usage;
@@ -166,7 +166,7 @@ export class RunBook {
       ...sums,
       ...(metrics && { metrics }),
       usage,
-      ...(isUsed(earlier) && { earlier }),
+      ...(hasUsage(earlier) && { earlier }),
       ...(failures.length > 0 && { failures }),
       ...(spec.judge !== undefined && { judge }),
       ...(underWayUsd !== null && { underWayUsd }),
@@ -283,7 +283,7 @@ export class RunBook {
     this.spend(usage, isCounted ? 1 : 0);
     if (isCounted) {
       // A question that is asked again shows its cost at its end, since its calls are kept.
-      this.change({ ...this.added([tally]), seen: seeCost(seen, tally) });
+      this.change({ ...this.added([tally]), seen: addQuestionCost(seen, tally) });
       // Held judgements wait until another judgement ends differently.
       if (alike?.[0]?.tally) this.countAlike();
     }
@@ -294,13 +294,16 @@ export class RunBook {
   }
 
   /** Counts the judging of an answer, successful or not. */
-  countJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
+  countJudged(
+    question: WaitingQuestion,
+    { judged, failure, usage = noUsage }: WorkflowEnding,
+  ): void {
     const took = judged?.usage ?? usage;
     const { judge, seen, sums, hasJudged } = this.state;
     const meaning = meaningOf(failure, !hasJudged, this.state);
     this.change({ judge: { ...judge, usage: addUsage(judge.usage, took) } });
     this.spend(took, 0);
-    if (judged) this.change({ seen: seeJudged(seen, took), sums: addScores(sums, judged) });
+    if (judged) this.change({ seen: addJudgeCost(seen, took), sums: addScores(sums, judged) });
     else this.addUnrecorded('judge', took);
     if (meaning.means === 'own') {
       if (failure) this.addUnjudged(1);
@@ -311,7 +314,7 @@ export class RunBook {
   }
 
   /** Counts the usage of a question that was cancelled with the run, and nothing else of it. */
-  stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: Ending): void {
+  stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: WorkflowEnding): void {
     const { usage, judge, spending } = this.state;
     this.addUnrecorded(toJudge ? 'judge' : 'usage', took);
     if (toJudge) this.change({ judge: { ...judge, usage: addUsage(judge.usage, took) } });
@@ -398,7 +401,7 @@ export class RunBook {
   private countAlike(): void {
     const { alike = [], seen } = this.state;
     if (alike.length === 0) return;
-    this.change({ alike: [], seen: talliesOf(alike).reduce(seeCost, seen) });
+    this.change({ alike: [], seen: talliesOf(alike).reduce(addQuestionCost, seen) });
     this.countHeld(alike);
   }
 
@@ -457,7 +460,7 @@ export class RunBook {
 
   /** Remembers usage that no answer contains, to be recorded in the manifest. */
   private addUnrecorded(of: 'judge' | 'usage', took: Usage): void {
-    if (!isUsed(took)) return;
+    if (!hasUsage(took)) return;
     const before = this.state.unrecorded ?? { usage: noUsage, judge: noUsage };
     this.change({ unrecorded: { ...before, [of]: addUsage(before[of], took) } });
   }

@@ -5,9 +5,9 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { WIDEST_WINDOW } from '../../core/provider-batches.js';
+import { MOST_IN_FLIGHT } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
-import type { Ending } from '../../core/run/run.js';
+import type { WorkflowEnding } from '../../core/run/run.js';
 import { summaryLine } from '../summary-line.js';
 import type { ShardStanding, ShardsStanding } from './carried.js';
 import {
@@ -42,7 +42,7 @@ interface Shard extends ShardStanding {
  * reports how they ended. The run still decides what an ending means, as with children of its own.
  */
 export class ShardedQuestions extends QuestionWindow {
-  readonly widest = WIDEST_WINDOW;
+  readonly widest = MOST_IN_FLIGHT;
   /** Shards in the order they were made. */
   private readonly shards = new Map<string, Shard>();
   private readonly places: number;
@@ -92,7 +92,7 @@ export class ShardedQuestions extends QuestionWindow {
     await Promise.allSettled(signals);
   }
 
-  protected async ended(id: string, { failure }: Ending): Promise<void> {
+  protected async ended(id: string, { failure }: WorkflowEnding): Promise<void> {
     if (failure) this.checkLost(id, failure.message);
   }
 

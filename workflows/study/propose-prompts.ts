@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FailureType } from '../../core/failure.js';
-import type { Proposals, ProposeInput, StepToPropose } from '../../core/tune/proposals.js';
+import type { ProposalRound, ProposeInput, StepToPropose } from '../../core/tune/proposals.js';
 import type { TunePlan } from '../../core/tune/runs.js';
 import { type AnyAction, defineAction } from '../../steps/actions.js';
 import { promptProblem } from '../../steps/propose-prompt.js';
@@ -35,7 +35,7 @@ const { readProposalTask, keepProposals } = proxyActivities<TuneActivities>({
  *
  * @param tune With the rounds so far.
  */
-export async function proposePrompts(tune: TunePlan): Promise<Proposals> {
+export async function proposePrompts(tune: TunePlan): Promise<ProposalRound> {
   const task = await readProposalTask(tune);
   const ledger = new Ledger('proposePrompts', tune.definition.name, showSteps);
   setHandler(progressQuery, () => ledger.progress);

@@ -13,9 +13,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RunInput } from '../../core/run/input.js';
-import type { CostsSeen, RunProgress, Unbegun } from '../../core/run/run.js';
+import type { CostsSeen, RunProgress, StartRefusal } from '../../core/run/run.js';
 import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
-import { type CellLabels, standingLine } from '../../core/study/cells.js';
+import { type CellLabels, studyProgressLine } from '../../core/study/cells.js';
 import type { StudyPlan } from '../../core/study/plan.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { pauseSignal } from '../run/listen.js';
@@ -143,7 +143,7 @@ export class StudyRounds {
     this.begun++;
     run.state = 'running';
     this.budget.begin(at, share);
-    setCurrentDetails(standingLine(this.progress()));
+    setCurrentDetails(studyProgressLine(this.progress()));
     try {
       const asked = await this.executeRound(at, share, limit);
       countRound(run, asked);
@@ -295,7 +295,7 @@ function isUnbegun(error: TemporalFailure): boolean {
   if (!(error.cause instanceof ApplicationFailure)) {
     return error instanceof WorkflowExecutionAlreadyStartedError;
   }
-  return (Object(error.cause.details?.[0]) as Unbegun).unbegun === true;
+  return (Object(error.cause.details?.[0]) as StartRefusal).unbegun === true;
 }
 
 /** Waits for all of them, also if one fails. */

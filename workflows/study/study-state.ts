@@ -1,7 +1,7 @@
 /** State of a study, carried from one history to the next, and the progress it shows. Pure. */
 import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
 import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
-import type { Proposals } from '../../core/tune/proposals.js';
+import type { ProposalRound } from '../../core/tune/proposals.js';
 import { noMoney, type StudyMoney } from './study-budget.js';
 
 export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney {
@@ -23,7 +23,7 @@ export interface Tuning {
   stopped: boolean;
   isOver: boolean;
   /** The prompts that were written for it, by round; left out if there are none. */
-  proposed?: readonly Proposals[];
+  proposed?: readonly ProposalRound[];
 }
 
 /** Returns the state at the start. A tune begins without runs. */

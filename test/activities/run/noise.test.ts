@@ -1,6 +1,6 @@
 /** Questions that are asked with a share of noise. */
 import { expect, it } from 'vitest';
-import { idleSearch } from '../../../core/options/idle-retrieval.js';
+import { unusedSearchText } from '../../../core/options/idle-retrieval.js';
 import type { RunInput } from '../../../core/run/input.js';
 import type { Passage } from '../../../core/vocabulary.js';
 import { fixedCorpora } from '../../support/ports.js';
@@ -75,7 +75,7 @@ it('says of a mode that it has no effect where no question searches, since noise
   const own = [{ title: 'a', text: 'Bell.' }];
   const bringing = [{ ...bell, passages: own }];
   const asked = { noise: { ...noise, ratio: 0 }, mode: 'bm25' } as const;
-  expect(idleSearch((await runOver(bringing, asked)).opened.spec)).toBe(
+  expect(unusedSearchText((await runOver(bringing, asked)).opened.spec)).toBe(
     'without effect, as no question searches: corpus sample, mode bm25',
   );
   expect((await runOver([bell], asked)).opened.questions).toBe(1);

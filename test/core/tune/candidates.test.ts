@@ -1,10 +1,10 @@
 /** The file of a tune, and what is tried by it. */
 import { expect, test } from 'vitest';
-import { NAME } from '../../../core/name.js';
-import { candidatesOf, joinedOf, type Start } from '../../../core/tune/candidates.js';
+import { NAME_PATTERN } from '../../../core/name.js';
+import { candidatesOf, jointCandidates, type TuneStart } from '../../../core/tune/candidates.js';
 import { goalOf, parseTune, type TuneInput } from '../../../core/tune/tune.js';
 
-const START: Start = {
+const START: TuneStart = {
   method: 'sure',
   options: { candidates: 2, passages: 10 },
   models: { default: 'large', validate: 'small' },
@@ -65,7 +65,7 @@ test('candidates have names that can stand in those of runs', () => {
   const { try: given } = parseTune(tune({ try: { models, options: { passages: [1, [1, 2]] } } }));
   const ids = candidatesOf(given, START, KNOWN).map(({ id }) => id);
   expect(new Set(ids).size).toBe(4);
-  for (const id of ids) expect(id).toMatch(NAME);
+  for (const id of ids) expect(id).toMatch(NAME_PATTERN);
 });
 
 test.each<[string, Partial<TuneInput>, RegExp]>([
@@ -82,7 +82,7 @@ test.each<[string, Partial<TuneInput>, RegExp]>([
     /did you mean candidates/,
   ],
   ['what the start has', { try: { options: { candidates: [2] } } }, /changes nothing/],
-  ['a value twice', { try: { options: { candidates: [3, 3] } } }, /says candidates 3 twice/],
+  ['a value twice', { try: { options: { candidates: [3, 3] } } }, /names candidates 3 twice/],
   ['two methods in one entry', { try: { methods: [{ base: {}, ircot: {} }] } }, /try\.methods\.0/],
 ])('refuses %s', (_, given, said) => {
   const { try: all } = parseTune(tune(given));
@@ -115,10 +115,10 @@ test('joins what changes something else, best first', () => {
     outputs: ['schema' as const],
   };
   const all = candidatesOf(parseTune(tune({ try: given })).try, START, KNOWN);
-  expect(joinedOf(all).map(({ label }) => label)).toEqual([
+  expect(jointCandidates(all).map(({ label }) => label)).toEqual([
     'rankPair: nano + summarize: nano',
     'rankPair: nano + summarize: nano + validate: schema output',
     'rankPair: nano + summarize: nano + validate: schema output + rankPair: schema output',
   ]);
-  expect(joinedOf(all.slice(0, 1))).toEqual([]);
+  expect(jointCandidates(all.slice(0, 1))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** What chains tell, from answers to tables, comparisons and slices. */
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
-import type { ToldMetric } from '../../../core/run/run.js';
+import type { ChainMetricInfo } from '../../../core/run/run.js';
 import { comparisonJson } from '../../../evaluation/runs/comparison-json.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { type EvaluateOptions, evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
@@ -41,7 +41,7 @@ function telling(
     method: 'llatrieval',
     input: { options: { iterations: most } },
   });
-  const told: ToldMetric[] = [
+  const told: ChainMetricInfo[] = [
     { name: 'verificationPassed', title: 'Verification passed' },
     { name: 'iterations', title: 'Iterations', range: { from: 0, to: most } },
     { name: 'documentsSeen', title: 'Documents seen', range: { from: 0, to: 50 * most } },

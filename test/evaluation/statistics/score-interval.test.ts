@@ -1,7 +1,7 @@
 /** The interval of a mean of scores, against values worked out from Wilson's formula. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Part } from '../../../core/metric.js';
+import type { RatioPart } from '../../../core/metric.js';
 import {
   meanInterval,
   ratioInterval,
@@ -56,7 +56,7 @@ const parts = fc.array(
       whole: fc.integer({ min: 1, max: 9 }),
       share: fc.double({ min: 0, max: 1, noNaN: true }),
     })
-    .map(({ whole, share }): Part => ({ whole, part: Math.floor(whole * share) })),
+    .map(({ whole, share }): RatioPart => ({ whole, part: Math.floor(whole * share) })),
   { minLength: 1, maxLength: 40 },
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCost, nothingSpent, type Spending, seeCost } from '../../../core/run/costs.js';
+import { addCost, addQuestionCost, nothingSpent, type Spending } from '../../../core/run/costs.js';
 import { noUsage } from '../../../core/usage.js';
 import {
   budgetGate,
@@ -15,7 +15,7 @@ const spent = (...costs: (number | null)[]): Spending =>
 const ended = (...costs: (number | null)[]): Pick<RunCosts, 'spending' | 'seen'> => ({
   spending: spent(...costs),
   seen: costs.reduce<RunCosts['seen']>(
-    (seen, costUsd) => seeCost(seen, { usage: { ...noUsage, calls: 1, costUsd } }),
+    (seen, costUsd) => addQuestionCost(seen, { usage: { ...noUsage, calls: 1, costUsd } }),
     { usd: 0, questions: 0 },
   ),
 });
@@ -96,15 +96,15 @@ describe('budgetGate', () => {
   it('learns what a question costs from what it paid and what came from the cache', () => {
     const calls = { ...noUsage, calls: 2 };
     const cached = { ...calls, cachedCalls: 2, costUsd: 0, savedUsd: 0.2 };
-    expect(seeCost(seen, { usage: { ...calls, costUsd: 0.1 } }).usd).toBeCloseTo(0.4, 9);
-    expect(seeCost(seen, { usage: cached })).toEqual({ usd: 0.5, questions: 4 });
+    expect(addQuestionCost(seen, { usage: { ...calls, costUsd: 0.1 } }).usd).toBeCloseTo(0.4, 9);
+    expect(addQuestionCost(seen, { usage: cached })).toEqual({ usd: 0.5, questions: 4 });
     const failure = { type: 'ContentRefused', message: 'No.', step: null };
     for (const shows of [
       { usage: { ...cached, savedUsd: null } },
       { usage: { ...calls, costUsd: null } },
       { usage: noUsage, failure },
     ]) {
-      expect(seeCost(seen, shows)).toBe(seen);
+      expect(addQuestionCost(seen, shows)).toBe(seen);
     }
   });
 

@@ -1,6 +1,6 @@
 /** What a run begins, counts and waits for, without a server. */
 import { describe, expect, it } from 'vitest';
-import type { Ending, Tally } from '../../../core/run/run.js';
+import type { Tally, WorkflowEnding } from '../../../core/run/run.js';
 import { noSums } from '../../../core/run/sums.js';
 import { noUsage } from '../../../core/usage.js';
 import { openingStanding, RunBook } from '../../../workflows/run/run-book.js';
@@ -194,7 +194,7 @@ describe('RunBook', () => {
       expect(later.standing.waiting).toEqual([]);
     });
 
-    it.each<[string, Ending[], number]>([
+    it.each<[string, WorkflowEnding[], number]>([
       ['at two steps', [fails(), fails('BadRequest', 'judgeRubric'), fails()], 3],
       ['after a judgement', [judged, fails(), fails(), fails()], 3],
       ['before a judgement', [fails(), fails(), judged, fails(), fails(), fails()], 5],

@@ -1,6 +1,6 @@
 /** Names of runs and ids of their workflows, those of schedules included. */
 import { expect, test } from 'vitest';
-import { NAME } from '../../../core/name.js';
+import { NAME_PATTERN } from '../../../core/name.js';
 import { named, runOf, workflowIdOf } from '../../../workflows/run/run-name.js';
 
 const ID = 'eval/nightly-2026-01-02T02:00:00Z';
@@ -9,7 +9,7 @@ const RUN = 'nightly-2026-01-02T02-00-00Z';
 test('a name leads to its workflow and back, with the time of a schedule or without', () => {
   expect([workflowIdOf('nq.1_a-b'), runOf('eval/nq.1_a-b')]).toEqual(['eval/nq.1_a-b', 'nq.1_a-b']);
   expect([workflowIdOf(RUN), runOf(ID)]).toEqual([ID, RUN]);
-  expect(RUN).toMatch(NAME);
+  expect(RUN).toMatch(NAME_PATTERN);
   expect(workflowIdOf('sweep-2026-01-02')).toBe('eval/sweep-2026-01-02');
   expect(runOf('my batch/7')).toBe('my-batch-7');
 });

@@ -2,7 +2,7 @@
 
 import type { FinalReading } from '../../../core/citations.js';
 import { whole } from '../../../core/options/ranges.js';
-import { inOrder } from '../../../core/passages-read.js';
+import { inIdOrder } from '../../../core/passages-read.js';
 import type { Conclusion } from '../../../core/result.js';
 import type { PassageName, Section } from '../../../core/section.js';
 import type { ViewContext } from '../../../core/view.js';
@@ -62,7 +62,7 @@ export const rankGpt = defineMethod({
   source:
     'Sun et al., EMNLP 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "LLM-reranking"',
   options,
-  passagesRead: ({ passages, order }: RankGptChain) => inOrder(passages, order),
+  passagesRead: ({ passages, order }: RankGptChain) => inIdOrder(passages, order),
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view: rankGptView,
   figures:
@@ -92,7 +92,7 @@ function rankGptView(chain: RankGptChain, context: ViewContext): Section[] {
       `Order after ${count(windows.length, 'window')}, by retrieval rank`,
       order.length === 0 ? [] : [...moved, ...readNote(order, context)],
     ),
-    ...baseView({ ...chain, passages: inOrder(retrieved, order) }, context),
+    ...baseView({ ...chain, passages: inIdOrder(retrieved, order) }, context),
     ...section('Windows', table(['Positions', 'Order after it'], rows), {
       closed: true,
       detail: true,

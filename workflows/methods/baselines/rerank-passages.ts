@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
-import { inOrder } from '../../../core/passages-read.js';
+import { inIdOrder } from '../../../core/passages-read.js';
 import type { Conclusion } from '../../../core/result.js';
 import type { Section } from '../../../core/section.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
@@ -96,7 +96,7 @@ export const rerankPassages = defineMethod({
     'SuRe (Kim et al., ICLR 2024), section 4.3, table 4; LLatrieval (Li et al., NAACL 2024), section 4.1 "Re-ranker"',
   options,
   passagesRead: ({ passages, rankings: [first] }: RerankPassagesChain) =>
-    inOrder(
+    inIdOrder(
       passages,
       (first?.ranked ?? passages).map(({ id }) => id),
     ),

@@ -1,7 +1,7 @@
 /** Selection-inference (SuRe, section 4.1; Creswell et al., ICLR 2023). */
 
 import { z } from 'zod';
-import { chainPassages, inOrder } from '../../../core/passages-read.js';
+import { chainPassages, inIdOrder } from '../../../core/passages-read.js';
 import { answered, type Conclusion, concluded } from '../../../core/result.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import {
@@ -49,7 +49,7 @@ export const selectionInference = defineMethod({
         ...table(['Passages, one after the other', 'Answer'], rows),
         ...note(unread > 0 && `${count(unread, 'passage')} not read`),
       ]),
-      ...passageSection(inOrder(passages, order)),
+      ...passageSection(inIdOrder(passages, order)),
     ];
   },
   figures:

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { between, nonEmpty, whole } from '../../../core/options/ranges.js';
-import { inOrder } from '../../../core/passages-read.js';
+import { inIdOrder } from '../../../core/passages-read.js';
 import { type Conclusion, unanswered } from '../../../core/result.js';
 import type { Passage } from '../../../core/vocabulary.js';
 import { count, passages, section, text } from '../../../report/views/parts.js';
@@ -114,7 +114,7 @@ export const llatrieval = defineMethod({
   source: 'LLatrieval (Li et al., NAACL 2024), section 3, algorithm 1, appendix A',
   options,
   passagesRead: ({ supporting, iterations }: LlatrievalChain) =>
-    inOrder(
+    inIdOrder(
       iterations.flatMap(({ found }) => found),
       supporting.map(({ id }) => id),
     ),
