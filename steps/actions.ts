@@ -1,42 +1,42 @@
-/** Actions: steps of your own that ask no model, such as a calculator, a query or a request. Pure. */
+/** Actions: custom steps that ask no model, such as a calculator, a query or a request. Pure. */
 import type { ModelStep, StepRef } from './define.js';
 
-/** What an action is given beside its input. */
+/** The context that an action receives in addition to its input. */
 export interface ActionContext {
   /**
-   * The same for every attempt of this call, on whichever worker, and for an equal call: hand it to a
-   * service that does a thing once for each key. It is the call's address: step and hash of the input.
+   * Key for a service that acts once for each key: the same for every attempt of this call on any
+   * worker, and for equal calls. It consists of the step's name and a hash of the input.
    */
   idempotencyKey: string;
-  /** The workflow of the question, which tells equal calls of different questions apart. */
+  /** Workflow id of the question, which distinguishes equal calls of different questions. */
   workflowId: string;
-  /** Fires when the question is cancelled, or the call has used up its time. */
+  /** Signal that aborts when the question is cancelled, or when the call has used up its time. */
   signal: AbortSignal;
 }
 
-/** An action as methods see it, and as workers carry it out. */
+/** An action: a custom step that runs code instead of asking a model. */
 export interface Action<I, O> extends StepRef<I, O> {
   /**
-   * Carries it out in an activity: retried if it throws, within the limits of the question. It may
-   * be left out where the method is, and declared under `steps` of a worker, if it needs modules that
-   * a workflow may not import.
+   * Performs the action in an activity and returns its output, which must be JSON. It is retried if it
+   * throws, within the limits of the question. If it needs modules that a workflow may not import,
+   * leave it out in the method's file and declare the action with it under `steps` of a worker.
    */
   act?(input: I, context: ActionContext): Promise<O> | O;
   /**
-   * Whether it changes something elsewhere. Then equal calls of a question are carried out once, and
-   * give the same.
+   * Whether it changes something elsewhere. Equal calls of a question are then performed once, and
+   * have the same output.
    */
   hasSideEffects?: boolean;
-  /** Returns the longest output, with which a dry run goes on. */
+  /** Returns the longest possible output, with which a dry run continues. */
   longest(input: I): O;
 }
 
-/** Marks what `defineAction` has made. */
+/** Marker of the objects that `defineAction` returns. */
 interface Defined {
   readonly asksNoModel: true;
 }
 
-/** A custom action of any input and output, as lists of actions have it. */
+/** An action with any input and output. */
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the action itself
 export type AnyAction = Action<any, any>;
 /** A custom step: one that asks a model, or an action. */
@@ -44,8 +44,8 @@ export type AnyAction = Action<any, any>;
 export type OwnStep = ModelStep<any, any> | AnyAction;
 
 /**
- * Declares an action. An algorithm asks it as any step of its own; its output is JSON and stands in
- * the history.
+ * Declares an action, and returns it with defaults. A method calls it like any other step; its output
+ * must be JSON, and is recorded in the workflow's history.
  *
  * @example
  * export const add = defineAction<{ a: number; b: number }, number>({
@@ -61,7 +61,7 @@ export function defineAction<I, O>(
   return defined;
 }
 
-/** Tells whether a value is an action. */
+/** Returns whether a value is an action that `defineAction` returned. */
 export function isAction(value: unknown): value is AnyAction {
   return (Object(value) as Partial<Defined>).asksNoModel === true;
 }

@@ -18,14 +18,17 @@ function lastQuery(history: readonly QueryEvidence[]): string {
   return last ? `evidence for "${last.query}"` : 'no evidence';
 }
 
-/** The input of ALLIES' steps: the question, and the evidence that was found for it so far. */
+/** The input of ALLIES' steps: a question, with the queries asked so far and their evidence. */
 export interface HistoryInput {
   question: string;
   /** Queries with their evidence, oldest first; empty to rely on the model's knowledge. */
   history: QueryEvidence[];
 }
 
-/** ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix C.1). */
+/**
+ * ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix C.1). Null if
+ * the output stayed unreadable.
+ */
 export const answerWithEvidence = defineStep<HistoryInput, string | null>({
   name: 'answerWithEvidence',
   label: ({ history }) => `with ${lastQuery(history)}`,
@@ -41,8 +44,8 @@ export const answerWithEvidence = defineStep<HistoryInput, string | null>({
 });
 
 /**
- * ALLIES, Score: rates how probable it is that an answer is true (section 4.4, appendix C.5), from
- * 0 to 1; null if the output stayed unreadable.
+ * ALLIES, Score: asks the model how probable it is that an answer is true (section 4.4, appendix
+ * C.5). From 0 to 1; null if the output stayed unreadable.
  */
 export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number | null>({
   name: 'scoreAnswer',
@@ -51,7 +54,7 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
   maxTokens: 32,
   variables: ({ history }) => ({ evidence: renderEvidence(history) }),
   output: numberIn({ to: 1, label: 'answer|score|probability|estimate' }),
-  // Of states with equal scores, those with the longest history are kept, since they take the most.
+  // A dry run assumes that the states with the longest history win, since they cost the most.
   costliest: (_, { history }) => history.length * Number.EPSILON,
   oracle({ answer }, gold) {
     const accepted = isAccepted(answer, gold);
@@ -60,8 +63,8 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
 });
 
 /**
- * ALLIES, Ask: asks what else should be found out (section 4.2, appendix C.2). Returns at most K
- * queries, the most important first, without those of the history. Empty if the output stayed
+ * ALLIES, Ask: generates further sub-queries for a question (section 4.2, appendix C.2): at most
+ * `count`, the most important first, without those of the history. Empty if the output stayed
  * unreadable.
  */
 export const askSubQueries = defineStep<HistoryInput & { count: number }, string[]>({
@@ -92,12 +95,12 @@ export const askSubQueries = defineStep<HistoryInput & { count: number }, string
     );
   },
   fallback: () => [],
-  // Any of them may be the long one that is continued.
+  // Any of them may be the one that is continued.
   costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
 });
 
 const evidence = text({
-  form: 'the information that bears on the question, in whole sentences',
+  form: 'the information that is relevant to the question, in whole sentences',
   label: '(?:relevant )?(?:information|evidence)',
 });
 

@@ -1,54 +1,54 @@
-/** The record of a question's call, sufficient to replay the question without it. Pure. */
+/** Records of a question's calls, from which the question can be replayed. Pure. */
 
 import { type Span, unionMs } from '../core/span.js';
-import type { Estimated } from '../core/usage.js';
+import type { EstimatedUsage } from '../core/usage.js';
 import type { StepOutput, Timed } from './call.js';
 
-/** A call of a question, as it was carried out. */
+/** The record of one call of a step: its address, its output, and the events that are counted. */
 export interface CallRecord {
-  /** The step and a hash of its canonical input; equal calls share one. */
+  /** Step name and a hash of the input; equal calls have the same address. */
   address: string;
   step: string;
   /** Description for people, such as the candidate or pair it is about. */
   label: string;
   /** The output; absent if the call failed. */
   output?: unknown;
-  /** Set if it was taken from the parent run of a fork, so that its usage does not count here. */
+  /** Set if it was copied from the parent run of a fork, so that its usage is not counted. */
   taken?: true;
-  /** What was counted for it, in order. */
+  /** Events of the call, in order. */
   events: CallEvent[];
 }
 
 type Ran = Pick<Timed<unknown>, 'ran'>;
 
-/** What is counted when an activity of a call has ended. */
+/** An event of a call, from which usage and times are counted: the end of one of its activities. */
 export type CallEvent =
-  /** A model answered. `last` is set if its output was not asked for again. */
+  /** A model answered. `last` is true if its output was not asked for again. */
   | { kind: 'called'; output: CalledOutput; last: boolean }
-  /** Texts were embedded or scored. */
+  /** Texts were embedded or reranked. */
   | { kind: 'embedded'; output: Pick<StepOutput<unknown>, 'model' | 'usage' | 'ran'> }
   /** A search found this number of passages. */
   | ({ kind: 'searched'; found: number } & Ran)
   /** Something was computed or looked up at no cost. */
   | ({ kind: 'computed' } & Ran)
   /**
-   * The call failed after this cost may have been paid. `late` is set if it was asked again with
-   * twice the tokens and did not answer in time, so that the earlier output counts.
+   * An attempt failed whose cost may have been paid. `late` is set if it was repeated with twice the
+   * tokens and did not answer in time, so that the earlier output is used.
    */
-  | { kind: 'lost'; estimated: Estimated | undefined; late?: true };
+  | { kind: 'lost'; estimated: EstimatedUsage | undefined; late?: true };
 
-/** What the record of a model call keeps of its output: all but the value. */
+/** The part of a model call's output that its record contains: all except the value. */
 export type CalledOutput = Omit<StepOutput<unknown>, 'ref' | 'value'>;
 
-/** Returns when the attempt of an event ran; undefined if unknown. */
+/** Returns the time span of an event's successful attempt; undefined if it is unknown. */
 export function spanOf(event: Exclude<CallEvent, { kind: 'lost' }>): Span | undefined {
   return 'output' in event ? event.output.ran : event.ran;
 }
 
 /**
- * Returns the seconds during which at least one successful attempt of these calls was running.
- * Waits for a worker, for room or between attempts do not count, nor do failed attempts. Undefined
- * if no time is known. Calls taken from another run count nothing.
+ * Returns the time during which at least one successful attempt of the calls was running, in seconds.
+ * Waits and failed attempts do not count, nor do calls copied from another run. Undefined if the time
+ * of any attempt is unknown.
  */
 export function workingSeconds(
   calls: Iterable<Pick<CallRecord, 'events' | 'taken'>>,

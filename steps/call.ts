@@ -1,53 +1,53 @@
-/** How a step is called, and its output. Pure. */
+/** Types of the settings of a step's call and of its output. Types only. */
 
 import type { CallSettings } from '../core/call-defaults.js';
-import type { AskedTransport } from '../core/provider-batches.js';
+import type { QuestionTransport } from '../core/provider-batches.js';
 import type { Span } from '../core/span.js';
 import type { ModelParameters } from '../core/step-models.js';
 import type { CallUsage } from '../core/usage.js';
 import type { TextRef } from './text-ref.js';
 
-/** The settings of one call of a step, beside its input. They are the same for all methods. */
+/** The settings of one call of a step, in addition to its input. They are the same for all methods. */
 export interface StepCall extends CallSettings {
   model: string;
-  /** Replaces the step's own parameters. */
+  /** Parameters that replace the step's own. */
   parameters?: ModelParameters;
   /** Corpus of the passages; null if they came with the question. */
   corpus: string | null;
-  /** Set if the call goes through a batch endpoint. */
-  batch?: AskedTransport;
-  /** See `CompletionRequest.mostTokens`, by the speed of the previous attempt. */
+  /** Batch settings; absent if the call does not go through a batch endpoint. */
+  batch?: QuestionTransport;
+  /** See `CompletionRequest.mostTokens`; estimated from the speed of the previous attempt. */
   mostTokens?: number;
-  /** The run that asks; absent outside a run. */
+  /** Name of the run that the question belongs to; absent outside a run. */
   run?: string;
   /** Tenant that the call is made for; it is not part of the prompt. */
   tenant?: string;
 }
 
-/** The settings in the history; missing ones have their defaults. */
+/** The settings of a call as the history records them: those that equal `CALL_DEFAULTS` are left out. */
 export type SentCall = Pick<
   StepCall,
   'model' | 'parameters' | 'corpus' | 'batch' | 'mostTokens' | 'run' | 'tenant'
 > &
   Partial<CallSettings>;
 
-/** A value, and when the attempt that returned it ran. */
+/** A value, with the time span of the attempt that returned it. */
 export interface Timed<T> {
   value: T;
-  /** Absent if unknown, for example for an answer by batch. */
+  /** Time span; absent if unknown, for example for an answer by batch. */
   ran?: Span;
 }
 
-/** What the activity of a step returns to the workflow: the value, and what it took. */
+/** The result of a step's activity: the value as read from the model's output, with usage and notes. */
 export interface StepOutput<O> extends Timed<O> {
-  /** The parsed result, or its fallback if there is `unread`; undefined if there is a `fault`. */
+  /** The value; the step's fallback if `unread` is set, undefined if `fault` is. */
   value: O;
   /** Reference to a long text, for later steps. */
   ref?: TextRef;
-  /** The text of an unreadable output, shortened. */
+  /** The text of an output that could not be read, shortened; absent if it was read. */
   unread?: string;
   /**
-   * Set if the value comes from a reply far longer than asked for, which counts as unreadable too.
+   * Set if the reply was far longer than asked for. It is asked again like an unreadable one.
    */
   long?: true;
   /** Message of an error in the step's own code after a paid call. */
@@ -63,20 +63,20 @@ export interface StepOutput<O> extends Timed<O> {
    * output that was cut off.
    */
   mostTokens?: number;
-  /** Set if these are less than twice the tokens that it had. */
+  /** Set if `mostTokens` is less than twice the tokens that the attempt had. */
   tooSlow?: true;
-  /** The provider's word for the end, if its meaning is unknown. */
+  /** The provider's finish reason, if its meaning is unknown. */
   unknownEnd?: string;
-  /** Unsupported parameters that the answer was made without. */
+  /** Parameters that were left out because the provider does not support them. */
   unsupported?: readonly string[];
   usage: CallUsage;
   /** The model that served the call, as the provider names it. */
   model: string;
   /** The provider's fingerprint of its backend, if it has one. */
   fingerprint?: string;
-  /** The host behind a router, if known. */
+  /** The host behind a router such as OpenRouter, if known. */
   host?: string;
-  /** The served tier, if another one than the usual was asked for. */
+  /** The tier that served the call, if another tier than standard was requested. */
   tier?: string;
   /** Hash of the prompt. */
   prompt: string;

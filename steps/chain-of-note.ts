@@ -5,18 +5,16 @@ import { type NotesReading, note, notes, readNotes, type WrittenNote } from './o
 import { shortAnswer } from './outputs/short-answer.js';
 import { takenApart } from './rendering.js';
 
-/**
- * Tokens of a note: two long sentences with their label; the answer's line has a word of
- * conclusion.
- */
+/** Tokens for a note: two long sentences and a label. */
 const NOTE_TOKENS = 96;
 
+/** Tokens for the line of the answer. */
 const ANSWER_TOKENS = 128;
 
 /**
- * Takes Chain-of-Note's notes in one call: a note for each passage, then the answer (3.3, appendix
- * A.3). With examples, the prompt has one of each type of note first (3.3.2). An output that stayed
- * unreadable gives the notes and the answer that it contains.
+ * Chain-of-Note in one call: a reading note on each passage, then the answer (3.3, appendix A.3). If
+ * `examples` is set, the prompt shows an example of each type of note (3.3.2). If the output stayed
+ * unreadable, the notes and the answer that could be found in it.
  */
 export const takeNotes = readingStep<QuestionInput & { examples: boolean }, NotesReading>({
   name: 'takeNotes',
@@ -42,7 +40,7 @@ export const takeNotes = readingStep<QuestionInput & { examples: boolean }, Note
   },
 });
 
-/** Returns the lines that the prompt asks for. */
+/** Returns the form of the output as the prompt shows it. */
 function notesForm(count: number): string {
   const lines = Array.from(
     { length: count },
@@ -51,15 +49,15 @@ function notesForm(count: number): string {
   return [...lines, 'Answer: ...'].join('\n');
 }
 
-/** A reading note on a passage (Chain-of-Note). */
+/** A reading note with the passage that it is about (Chain-of-Note). */
 export interface Note extends WrittenNote {
   /** Id of the passage. */
   passage: string;
 }
 
 /**
- * Writes a reading note on one passage, the k-th of the question: the per-passage form of
- * Chain-of-Note (3.3). Null if the output stayed unreadable; the passage then has no note.
+ * Chain-of-Note in its per-passage form: writes a reading note on one passage, at position `k` (3.3).
+ * Null if the output stayed unreadable.
  */
 export const takeNote = defineStep<
   { question: string; passage: string; k: number },
@@ -74,8 +72,8 @@ export const takeNote = defineStep<
 });
 
 /**
- * Answers from passages and notes: the end of Chain-of-Note's per-passage form (3.3). Reads the
- * passages too, as in the paper. Null if the output stayed unreadable.
+ * Chain-of-Note in its per-passage form: answers from the notes and the passages (3.3). Null if the
+ * output stayed unreadable.
  */
 export const answerFromNotes = readingStep<
   QuestionInput & { notes: (WrittenNote | null)[] },
@@ -94,7 +92,7 @@ export const answerFromNotes = readingStep<
     ),
 });
 
-/** Returns notes between tags that no note can close. */
+/** Returns the notes in tags, with any such tags within a note escaped. */
 function renderNotes(notes: readonly (WrittenNote | null)[]): string {
   return notes
     .flatMap((note, i) => {

@@ -11,25 +11,25 @@ import { text } from './outputs/text.js';
 import { type AnsweredFollowUp, renderQueries } from './rendering.js';
 import { drawn, type Sampled } from './samples.js';
 
-/** How many words of an answer their prompts ask for. */
+/** Number of words that the prompts ask for in an answer. */
 const WORDS = 3;
 
-/** A question with the answered sub-queries of a path so far. */
+/** A question with the answered sub-queries of a CoRAG path so far. */
 export interface PathInput {
   question: string;
   /** Sub-queries with their answers, oldest first. */
   pairs: AnsweredFollowUp[];
 }
 
-/** The input for the next sub-query of a path. The sample says which path, and which try. */
+/** The input of CoRAG's step that writes the next sub-query. The sample's number identifies path and attempt. */
 export interface SubQueryInput extends PathInput, Sampled {
-  /** How many of the calls that are left are not needed, if each brings a new sub-query. */
+  /** Number of remaining calls that would not be needed if each gave a new sub-query. */
   spare: number;
   /** Whether the path ends with this sub-query. */
   last: boolean;
 }
 
-/** CoRAG: the next sub-query of a path. Null when the output stayed unreadable. */
+/** CoRAG: writes the next sub-query of a path. Null if the output stayed unreadable. */
 export const nextSubQuery = defineStep<SubQueryInput, string | null>({
   name: 'nextSubQuery',
   label: ({ pairs, sample }) =>
@@ -51,14 +51,14 @@ export const nextSubQuery = defineStep<SubQueryInput, string | null>({
       return query === '' || isNone ? undefined : query;
     },
   ),
-  // The last one is repeated as often as there are calls for it: its prompts are the longest.
+  // A dry run assumes that the last sub-query is repeated while calls are left: its prompts are the longest.
   costliest: (longest, { pairs, spare, last }) =>
     last && spare > 0 ? (pairs[0]?.question ?? null) : longest,
 });
 
 /**
- * CoRAG: a sub-query answered from its passages, which are shown in the order given. Null when they
- * hold no answer, and when the output stayed unreadable.
+ * CoRAG: answers a sub-query from its passages. Null if they contain no answer, or if the output
+ * stayed unreadable.
  */
 export const answerSubQuery = readingStep<QuestionInput, string | null>({
   name: 'answerSubQuery',
@@ -77,8 +77,9 @@ export const answerSubQuery = readingStep<QuestionInput, string | null>({
 });
 
 /**
- * CoRAG: how well the pairs of a path answer the question, from 0 to 10. It stands in for the
- * probability of "No relevant information found". Null when the output stayed unreadable.
+ * CoRAG: asks the model how well the answered sub-queries of a path answer the question, from 0 to 10.
+ * Replaces the paper's probability of "No relevant information found". Null if the output stayed
+ * unreadable.
  */
 export const ratePath = defineStep<PathInput, number | null>({
   name: 'ratePath',
@@ -90,8 +91,8 @@ export const ratePath = defineStep<PathInput, number | null>({
 });
 
 /**
- * CoRAG: the question answered from the pairs of a path, beside documents if there are any. Null when
- * the output stayed unreadable.
+ * CoRAG: answers the question from the answered sub-queries of a path, and passages if there are any.
+ * Null if the output stayed unreadable.
  */
 export const answerFromPath = readingStep<PathInput & QuestionInput, string | null>({
   name: 'answerFromPath',

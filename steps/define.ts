@@ -1,6 +1,6 @@
 /**
- * Definition of a step: its input, prompt, output type and label. Pure, so that workflows may
- * import it. Shipped and custom steps are defined in the same way.
+ * Declarations of steps: input, prompt, output type and label. Pure, so that workflows may import it.
+ * Shipped and custom steps are declared in the same way.
  */
 
 import type { QuestionDocument } from '../core/demonstration-sets.js';
@@ -8,45 +8,46 @@ import type { ModelParameters, OutputForm } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';
 import { type JsonSchema, type ModelOutput, type Output, upTo } from './outputs/output.js';
 
-/** The question and the passages that most steps are asked about. */
+/** The input that most steps share: a question and the ids of its passages. */
 export interface QuestionInput {
   question: string;
   /** Passage ids, in the order shown; empty if nothing was found or nothing is to be read. */
   passages: string[];
 }
 
-/** Stores that a step may read. */
+/** Stored texts that a step may read. */
 interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
 }
 
-/** Most characters of a text in a label; pseudo passages and claims are longer. */
+/** Maximum number of characters of a text within a label. */
 export const LABEL = 120;
 
-/** A step as methods see it: its input, its output, and its label in the Temporal UI. */
+/** A step as methods use it: the types of its input and output, and its label in the Temporal UI. */
 export interface DeclaredStep<I, O> {
   /**
-   * Returns what tells this call from others of the step, such as the candidate or the pair; an empty
-   * text where nothing does.
+   * Returns a short text that distinguishes this call from others of the step, such as the candidate;
+   * empty if there is nothing to add to the step's name.
    */
   label(input: I): string;
-  /** Never set; it carries the type of the output. */
+  /** Type of the output; never set. */
   readonly result?: O;
 }
 
-/** A step with its name, by which its activity is called. */
+/** A step with its name, which is also that of its activity. */
 export interface StepRef<I, O> extends DeclaredStep<I, O> {
   readonly name: string;
 }
 
-/** Choice among several prompts of a step. */
+/** A choice among several prompts of a step by its input. */
 interface PromptChoice<I> {
-  /** All prompts, so that it is known what a run reads. */
+  /** Names of all prompts, so that a run can record those that it may use. */
   among: readonly string[];
+  /** Returns the name of the prompt for an input. */
   of(input: I): string;
 }
 
-/** A prompt that comes with its step instead of a file. */
+/** A prompt that is declared with its step instead of in a file. */
 export interface PromptText {
   /** Name of the file, without `.txt`, by which a prompt set can override it. */
   name: string;
@@ -57,60 +58,59 @@ export interface PromptText {
   text: string;
 }
 
-/** The accepted answers of a question, and the texts that the step was shown. */
+/** The input of an oracle: a question's accepted answers, and the passages that the step was shown. */
 export interface Gold {
   answers: readonly string[];
-  /** Accepted wordings of each item, if there are several things to say or a list. */
+  /** Accepted wordings of each expected item, if an answer has several. */
   answerGroups?: readonly (readonly string[])[] | undefined;
   passages: readonly Passage[];
 }
 
-/** How a prompt shows a text that grows by turns; the worker keeps the text in pieces. */
+/** How a step uses a transcript: a text that grows by turns, which workers store in pieces. */
 interface Transcript<I> {
-  /** Returns the key of the last piece so far; null at the beginning. */
+  /** Returns the key of the transcript's last piece; null at the beginning. */
   of(input: I): string | null;
-  /** Returns what the prompt shows of the text as {{soFar}}: all of it when left out. */
+  /** Returns the text for the placeholder {{soFar}}. @default the whole transcript */
   shown?(text: string): string;
   /**
-   * Returns what is put behind the text before the model goes on with it. The prompt of a step that
-   * has this ends in {{soFar}}, and nothing is added behind that, so that the next prompt begins with
-   * this one.
+   * Returns text to append to the transcript before the model continues it. The prompt of such a step
+   * must end in {{soFar}}, so that each prompt begins with the previous one.
    */
   added?(input: I, passages: readonly Passage[]): string;
   /**
-   * Whether the step writes on: what its output has as `written` is kept as the next piece, and the
-   * output has the key of that piece as `soFar` in its place. @default true if it has `added`
+   * Whether the step extends the transcript: the field `written` of its output is stored as the next
+   * piece, and replaced by that piece's key as `soFar`. @default true if it has `added`
    */
   writes?: boolean;
 }
 
-/** Tells whether what a step writes is kept as the next piece of a text. */
+/** Returns whether a step's output is stored as the next piece of a transcript. */
 export function writesOn<I, O>({ transcript }: ModelStep<I, O>): boolean {
   return transcript !== undefined && (transcript.writes ?? transcript.added !== undefined);
 }
 
-/** The declaration of a step that asks a model: its prompt, its parameters and its output. */
+/** The declaration of a step that asks a model: its prompt, parameters and output type. */
 export interface ModelStep<I, O> extends StepRef<I, O> {
-  /** The prompt's file under prompts/ without its extension, or the prompt itself. */
+  /** Name of the prompt's file under prompts/ without its extension, a choice of several, or the prompt itself. */
   prompt: string | PromptChoice<I> | PromptText;
-  /** Most tokens of the visible answer; doubled if a cut output is asked for again. */
+  /** Maximum number of tokens of the visible answer; doubled if a cut output is asked for again. */
   maxTokens: number | ((input: I) => number);
   /**
-   * Returns the passages in the prompt, in order: an id for the full text, or a text to show
-   * instead.
+   * Returns the passages to show in the prompt, in order: an id for the full text, or a passage with
+   * the text to show.
    */
   passages?(input: I): (string | Passage)[];
-  /** Fills placeholders from the worker's stores, so that the input contains only an id. */
+  /** Returns values of placeholders from the worker's stores, for texts that the input names by id. */
   kept?(input: I, stores: KeptTexts): Promise<Record<string, string>>;
-  /** Most characters shown of the text of each passage; all of them when left out. */
+  /** Maximum number of characters of each passage's text. @default no limit */
   passageLength?: number;
-  /** A text that grows by turns, for a step that shows it or writes on. */
+  /** The transcript that the step shows or extends; left out if it uses none. */
   transcript?: Transcript<I>;
-  /** Whether what the model thinks is a part of what it writes; it is taken off when left out. */
+  /** Returns whether the model's thinking is kept as part of its output. @default it is removed */
   keepsThinking?(input: I): boolean;
   /**
-   * Texts at which the model stops. If an endpoint refuses them, the step is asked without them;
-   * the reader gets the text before the first of them.
+   * Stop texts. If an endpoint does not support them, the step is asked without; in any case the output
+   * is read up to the first of them.
    */
   stop?: readonly string[] | ((input: I) => readonly string[]);
   /** Returns the sampling parameters; greedy if left out. */
@@ -120,34 +120,34 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   /** Returns a number that distinguishes calls with equal prompts; 0 if left out. */
   sample?(input: I): number;
   /**
-   * Returns values of placeholders that the input does not fill by itself; each of its texts and
-   * numbers fills the placeholder of its name.
+   * Returns values of further placeholders. Each text or number of the input fills the placeholder of
+   * its name without it.
    */
   variables?(input: I): Record<string, string>;
   /** The type of the output: its schema, reader, and reminder of its form. */
   output: Output<O> | ((input: I) => Output<O>);
-  /** Returns the value used if the output stays unreadable; null if left out. */
+  /** Returns the value to use if the output stays unreadable. `defineStep` fills in one that returns null. */
   fallback(output: ModelOutput, input: I): O;
   /**
-   * Returns the output after which a question takes the most, if that is neither the longest of its
-   * type nor the fallback; a dry run continues with it.
+   * Returns the output with which a dry run continues: the one after which a question costs the most.
+   * Left out if that is the longest value of the output type, or the fallback.
    *
    * @param longest The longest text that the model can write.
    */
   costliest?(longest: string, input: I): O;
   /**
-   * Returns all outputs of a step by which a method chooses its way. A plan continues with the one
-   * after which a question takes the most.
+   * Returns all possible outputs of a step that decides how a method continues. A dry run uses the one
+   * after which a question costs the most.
    */
   branches?(input: I): readonly O[];
   /**
-   * Returns the output of a perfect reader, from the accepted answers and the texts shown.
-   * Undefined if they do not decide it. Left out for steps that write texts or queries.
+   * Returns the output of a perfect model, derived from the accepted answers and the passages shown;
+   * undefined if they do not decide it. Left out for steps that write texts or queries.
    */
   oracle?(input: I, gold: Gold): O | undefined;
 }
 
-/** Steps that ask a model, by the name of the step, which is that of its activity. */
+/** Declarations of steps that ask a model, by name. */
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
 export type ModelSteps = Readonly<Record<string, ModelStep<any, any>>>;
 
@@ -156,13 +156,13 @@ type Optional<O> = 'label' | (null extends O ? 'fallback' : never);
 
 type Defined<I, O> = Omit<ModelStep<I, O>, Optional<O>> & Partial<ModelStep<I, O>>;
 
-/** Declares a step with its types; without a label it is shown by its name alone. */
+/** Declares a step that asks a model, and returns it with defaults for `label` and `fallback`. */
 export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
   const usual = { label: () => '', fallback: () => null };
   return { ...usual, ...step } as ModelStep<I, O>;
 }
 
-/** Declares a step that shows the passages of its input; the label defaults to their number. */
+/** Declares a step whose prompt shows the passages of its input; its label is their number by default. */
 export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   step: Omit<Defined<I, O>, 'passages'>,
 ): ModelStep<I, O> {
@@ -171,7 +171,7 @@ export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   return defineStep<I, O>({ label, passages, ...(step as Defined<I, O>) });
 }
 
-/** Returns a choice between two prompts: `one` if `isMeant` is true of the input, else `other`. */
+/** Returns a choice between two prompts: `one` if `isMeant` returns true for the input, else `other`. */
 export function either<I>(
   one: string,
   isMeant: (input: I) => boolean,
@@ -180,12 +180,12 @@ export function either<I>(
   return { among: [other, one], of: (input) => (isMeant(input) ? one : other) };
 }
 
-/** Declares a step that asks no model; the table of steps names it. */
+/** Declares a step that asks no model, such as a search, with the function that returns its label. */
 export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, O> {
   return { label };
 }
 
-/** Returns the type of a step's output for an input; it reads up to the step's stop texts. */
+/** Returns the output type of a step for an input; its readers ignore text after a stop text. */
 export function outputOf<I, O>(step: ModelStep<I, O>, input: I): Output<O> {
   const { output } = step;
   const type = typeof output === 'function' ? output(input) : output;
@@ -198,12 +198,12 @@ export function outputOf<I, O>(step: ModelStep<I, O>, input: I): Output<O> {
   };
 }
 
-/** Returns the texts at which the model stops. */
+/** Returns the stop texts of a step for an input; empty if there are none. */
 export function stopOf<I, O>({ stop = [] }: ModelStep<I, O>, input: I): readonly string[] {
   return typeof stop === 'function' ? stop(input) : stop;
 }
 
-/** Returns the JSON schema of an output; undefined in the text form, or if it has none. */
+/** Returns the JSON schema of a step's output; undefined if the form is text, or if it has no schema. */
 export function schemaOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -212,19 +212,19 @@ export function schemaOf<I, O>(
   return form === 'schema' ? outputOf(step, input).schema : undefined;
 }
 
-/** Returns the prompt's file for an input. */
+/** Returns the name of the step's prompt for an input. */
 export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
   if (typeof prompt === 'string') return prompt;
   return 'of' in prompt ? prompt.of(input) : prompt.name;
 }
 
-/** Returns the files of all prompts of a step. */
+/** Returns the names of all prompts that a step may use. */
 export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] {
   if (typeof prompt === 'string') return [prompt];
   return 'among' in prompt ? prompt.among : [prompt.name];
 }
 
-/** Returns the values of a prompt's placeholders, except passages and stored texts. */
+/** Returns the values of a prompt's placeholders by name, except passages and stored texts. */
 export function variablesOf<I, O>(step: ModelStep<I, O>, input: I): Record<string, string> {
   const filled = Object.entries(input as object).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
@@ -232,7 +232,7 @@ export function variablesOf<I, O>(step: ModelStep<I, O>, input: I): Record<strin
   return { ...Object.fromEntries(filled), ...step.variables?.(input) };
 }
 
-/** Returns the tokens of the visible answer: the given parameter, or else the step's own. */
+/** Returns the maximum number of tokens of the visible answer: `set.maxTokens`, or else the step's own. */
 export function maxTokensOf<I, O>(
   { maxTokens }: ModelStep<I, O>,
   input: I,
@@ -242,7 +242,7 @@ export function maxTokensOf<I, O>(
   return typeof maxTokens === 'number' ? maxTokens : maxTokens(input);
 }
 
-/** Tells whether a value is a step that asks a model. */
+/** Returns whether a value is the declaration of a step that asks a model. */
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
 export function isStep(value: unknown): value is ModelStep<any, any> {
   const { name, prompt, output, maxTokens } = Object(value) as Partial<ModelStep<object, unknown>>;

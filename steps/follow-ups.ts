@@ -1,4 +1,4 @@
-/** Chains of follow-up questions: self-ask, and the reasoning over several chains. */
+/** Steps that ask chains of follow-up questions: self-ask and multi-chain reasoning. */
 import { defineStep, type QuestionInput, readingStep } from './define.js';
 import { ifShown } from './oracles.js';
 import {
@@ -21,7 +21,7 @@ import {
 } from './rendering.js';
 import { drawn, type Sample, type Sampled } from './samples.js';
 
-/** Most words of an answer, as asked for in the prompts. */
+/** Number of words that the prompts ask for in an answer. */
 const WORDS = 3;
 
 /** Returns the number of a call's chain, for its label. */
@@ -29,21 +29,21 @@ function inChain(sample: Sample | undefined): string {
   return sample ? `chain ${sample.k + 1}, ` : '';
 }
 
-/** The input for the next follow-up question of a chain. The sample says which chain. */
+/** The input of the step that asks the next follow-up question. The sample's number identifies the chain. */
 export interface FollowUpInput extends Sampled {
   question: string;
   /** Answered follow-ups, oldest first. */
   history: AnsweredFollowUp[];
-  /** Whether the final answer is due, because no further follow-up is allowed. */
+  /** Whether the model must answer now, because no further follow-up is allowed. */
   last: boolean;
 }
 
-/** The next part of a chain. */
+/** The next part of a chain: a follow-up question, or the answer. */
 type NextInChain = { followUp: string } | { answer: string };
 
 /**
- * Asks the next follow-up question of a chain, or answers. Null if the output stayed unreadable;
- * never a follow-up if the final answer is due.
+ * Self-ask: writes the next follow-up question of a chain, or the answer; only the answer if `last` is
+ * set. Null if the output stayed unreadable.
  */
 export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   name: 'followUp',
@@ -80,10 +80,10 @@ const next: Output<NextInChain> = nextOrAnswer(
   },
 );
 
-/** The input for a whole chain of follow-up questions in one call. */
+/** The input of self-ask in one call. The sample's number identifies the chain. */
 export interface SelfAskInput extends Sampled {
   question: string;
-  /** M, the most follow-ups to ask. */
+  /** Maximum number of follow-up questions, M. */
   maxFollowUps: number;
 }
 
@@ -131,7 +131,10 @@ function jsonLines(output: ModelOutput): ChainLine[] | undefined {
   return [...lines, { kind: 'final', text: answerOf(answer, {}) ?? '' }];
 }
 
-/** Self-ask in one call: all follow-ups, their intermediate answers and the final answer. */
+/**
+ * Self-ask in one call: writes all follow-up questions, their intermediate answers and the final
+ * answer. Null if the output stayed unreadable.
+ */
 export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   name: 'selfAsk',
   label: ({ sample }) => `${inChain(sample)}follow-ups and answer`,
@@ -150,7 +153,10 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   },
 });
 
-/** Multi-chain reasoning: one answer from the questions and findings of several chains. */
+/**
+ * Multi-chain reasoning: answers from the questions and findings of several chains. Null if the output
+ * stayed unreadable.
+ */
 export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] }, Reasoned | null>({
   name: 'metaReason',
   label: ({ passages, pairs }) => `over ${pairs.length} pairs, ${passages.length} passages`,
@@ -159,7 +165,7 @@ export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] },
   variables: ({ pairs }) => ({ pairs: renderPairs(pairs) }),
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"', WORDS),
   oracle({ pairs }, gold) {
-    const said = pairs.flatMap((pair) => ('answer' in pair ? (pair.answer ?? []) : []));
-    return ifShown(gold, (answer) => ({ reasoning: '', answer }), said);
+    const found = pairs.flatMap((pair) => ('answer' in pair ? (pair.answer ?? []) : []));
+    return ifShown(gold, (answer) => ({ reasoning: '', answer }), found);
   },
 });

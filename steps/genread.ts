@@ -9,27 +9,27 @@ import { shortAnswer } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
 import { tagged } from './rendering.js';
 
-/** What a document is generated for, and how it is asked for. */
+/** The input of the step that generates a background document: its subject, task and form. */
 export interface GenerateDocumentInput extends DocumentPlan {
-  /** The question, sub-query, claim or utterance that the document is for. */
+  /** The question, sub-query, claim or utterance that the document is about. */
   query: string;
-  /** Task; openQA if left out. Dialogue is asked for in the same way (GenRead B.1.2). */
+  /** Task; openQA if left out. Dialogue has the same prompt (GenRead B.1.2). */
   task?: Task;
-  /** Set for a short document, as ALLIES asks for (C.4); GenRead names no length (B.1.2). */
+  /** Set for a short document, as in ALLIES (C.4); GenRead sets no length (B.1.2). */
   short?: true;
 }
 
-/** A document to generate; the field that is set selects the form. */
+/** How one of several documents is generated: by sampling, by another prompt, or by demonstrations; by default the zero-shot prompt. */
 export interface DocumentPlan {
   /** Number of the sample of the same prompt, from 1. */
   sample?: number;
   /** Number of the human prompt, from 1. */
   humanPrompt?: number;
-  /** The cluster, from 0, whose question-document pairs are shown. */
+  /** The demonstration set, and its cluster, from 0, whose question-document pairs are shown. */
   demonstrations?: { set: string; cluster: number };
 }
 
-/** Number of diverse human prompts (GenRead table 21); the first is the zero-shot one. */
+/** Number of GenRead's diverse human prompts (table 21), the first of which is the zero-shot prompt. */
 export const HUMAN_PROMPTS = 10;
 
 /**
@@ -79,7 +79,7 @@ function promptFor({
   return humanPrompt === 1 ? name : `${name}-${humanPrompt}`;
 }
 
-/** Returns question-document pairs between tags that no pair can close. */
+/** Returns question-document pairs as text for a prompt, each in numbered `<example>` tags. */
 export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): string {
   const label = task === 'factChecking' ? 'Statement' : 'Question';
   const texts = pairs.map(
@@ -88,7 +88,7 @@ export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): st
   return tagged(texts, 'example');
 }
 
-/** What a reader is shown beside the question: passages, documents, or both. */
+/** The texts that GenRead's reader is shown: retrieved passages, generated documents, or both. */
 export interface Background {
   /** Ids of the retrieved passages, in the order shown. */
   passages: string[];
@@ -97,8 +97,8 @@ export interface Background {
 }
 
 /**
- * The common part of the readers. A generated document counts as a passage (GenRead 4.3.1), shown
- * on one line as in the authors' run.
+ * The common part of the readers' declarations. A generated document is shown like a passage (GenRead
+ * 4.3.1), on one line as in the authors' run.
  */
 const reading = {
   label: ({ documents, passages }: Background) =>
@@ -117,8 +117,8 @@ const answer = shortAnswer();
 
 /**
  * GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3), by
- * one of three reader prompts, counted from 1. Null if it stayed unreadable. Ten tokens as in the
- * authors' run, more if cut.
+ * reader prompt 1, 2 or 3. Null if the output stayed unreadable. Takes ten tokens as in the authors'
+ * run, and more if the answer is cut.
  */
 export const readBackground = defineStep<
   Background & { question: string; readerPrompt: number },
@@ -139,12 +139,12 @@ export const readBackground = defineStep<
   oracle: (_, gold) => shownAnswer(gold),
 });
 
-/** Verdict as data sets label claims; unknown if the model does not say. */
+/** The verdict on a claim, as data sets label claims; unknown if the model does not know. */
 type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 
 /**
- * GenRead step 2 for claims: true or false according to the documents (GenRead 3.1, appendix
- * B.1.3).
+ * GenRead step 2 for claims: whether the documents support or refute a claim (GenRead 3.1, appendix
+ * B.1.3). Null if the output stayed unreadable.
  */
 export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdict | null>({
   name: 'checkClaim',
@@ -167,8 +167,8 @@ export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdic
 });
 
 /**
- * GenRead step 2 for dialogue: a reply from the documents (GenRead 3.1, appendix B.1.3). Null if
- * the output stayed unreadable. Fifty tokens as in the authors' run; a cut reply counts.
+ * GenRead step 2 for dialogue: a reply from the documents (GenRead 3.1, appendix B.1.3). Null if the
+ * output stayed unreadable. Takes at most fifty tokens as in the authors' run; a cut reply is used.
  */
 export const reply = defineStep<Background & { utterance: string }, string | null>({
   name: 'reply',

@@ -1,21 +1,21 @@
 /**
- * Judges whether a claim follows from passages or from an answer (ALCE 3: citation and claim
- * recall).
+ * The judge's step for citations and claims: whether a text entails a claim (ALCE 3: citation and
+ * claim recall).
  */
 import { shortened } from '../core/shortened.js';
 import { defineStep, LABEL } from './define.js';
 import { verdict } from './outputs/choice.js';
 
-/** A claim, and the passages or the text that should entail it. */
+/** The input of the judge: a claim, and the passages or the answer that should entail it. */
 export interface JudgeClaimInput {
   claim: string;
-  /** Ids of the passages that should entail it, in the order of the citations; or a text. */
+  /** Ids of the cited passages, in the order of the citations; or the text of an answer. */
   premise: string[] | { text: string };
 }
 
 /**
- * Judges whether a claim follows from its premise. Null if the output stayed unreadable, which
- * counts as no.
+ * Judges whether the premise entails the claim. Null if the output stayed unreadable, which counts as
+ * no.
  */
 export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   name: 'judgeClaim',
@@ -26,6 +26,6 @@ export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   passages: ({ premise }) =>
     Array.isArray(premise) ? premise : [{ id: 'answer', title: '', text: premise.text }],
   output: verdict('Yes'),
-  // If all citations together entail a claim and none alone does, each is asked about.
+  // The most calls follow if all citations together entail the claim: each is then judged alone.
   costliest: (_, { premise }) => Array.isArray(premise) && premise.length > 1,
 });

@@ -15,19 +15,19 @@ import { searchText, text, wholeSentences } from './outputs/text.js';
 import { renderPassages } from './rendering.js';
 import { drawn, type Sampled } from './samples.js';
 
-/** What a hypothetical passage is written from, to search with it. */
+/** The input of the step that writes a hypothetical passage to search with. */
 export interface HypotheticalPassageInput extends Sampled {
   question: string;
   /**
-   * Ids of passages found by the question, to write from (LAMER); empty to write from memory
-   * (HyDE).
+   * Ids of passages found by the question, which the model may use (LAMER); empty to write from the
+   * model's knowledge (HyDE).
    */
   passages?: string[];
 }
 
 /**
- * Writes a passage that might answer the question, to search with (HyDE, LAMER; LLatrieval 4.1,
- * A.1).
+ * Writes a passage that might answer the question, to use it as a query (HyDE, LAMER; LLatrieval 4.1,
+ * A.1). Null if the output stayed unreadable.
  */
 export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string | null>({
   name: 'hypotheticalPassage',
@@ -40,13 +40,12 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
   output: searchText,
 });
 
-/** The word for no relevance that the prompt offers. */
+/** The word by which the prompt lets the model say that a passage is irrelevant. */
 const IRRELEVANT = 'irrelevant';
 
 /**
- * Writes the short form of a document for LLatrieval's selections (A.1, after ALCE): at most 50
- * words of the passage about the question, or "irrelevant"; whole sentences of a cut output. Null
- * if the output stayed unreadable; the document is then shown in full.
+ * LLatrieval: summarizes a passage for the selection (A.1, after ALCE), in at most 50 words about the
+ * question, or "irrelevant". Null if the output stayed unreadable; the passage is then shown in full.
  */
 export const summarizeDocument = defineStep<{ question: string; passage: string }, string | null>({
   name: 'summarizeDocument',
@@ -60,22 +59,23 @@ export const summarizeDocument = defineStep<{ question: string; passage: string 
   ),
 });
 
-/** The documents among which the model chooses those that support the answer. */
+/** The input of LLatrieval's selection: the documents from which the model chooses supporting ones. */
 export interface SelectDocumentsInput {
   question: string;
-  /** k, the number to choose. */
+  /** Number of documents to choose, k. */
   count: number;
-  /** Supporting documents first, then candidates; an id means the full text. */
+  /** Current supporting documents first, then candidates; an id stands for the full text. */
   documents: (string | Passage)[];
-  /** Number of the iteration of this selection, from 1. */
+  /** Number of the iteration, from 1. */
   iteration: number;
+  /** Number of the selection within the iteration, from 1. */
   selection: number;
 }
 
 /**
- * LLatrieval's progressive selection: chooses k of the documents shown (LLatrieval 3.2, table 11).
- * Returns the numbers of the chosen documents, from 1, as the model named them; some may repeat or
- * name no document. Empty if the output stayed unreadable.
+ * LLatrieval's progressive selection: chooses k of the documents shown (3.2, table 11). The numbers of
+ * the chosen documents, from 1, as the model wrote them: some may be repeated or out of range. Empty if
+ * the output stayed unreadable.
  */
 export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
   name: 'selectDocuments',
@@ -102,15 +102,15 @@ function formOf(count: number): string {
   return `Selected passages:${' #'.repeat(count)}`;
 }
 
-/** The documents of which the model says whether they suffice to answer the question. */
+/** The input of LLatrieval's verification: the question and the documents to verify. */
 export interface VerifyClassifyInput extends QuestionInput {
   /** Example of the kind of answer to support (table 9); null for none. */
   demonstration: Pick<CitedDemonstration, 'question' | 'answer'> | null;
 }
 
 /**
- * LLatrieval's verification: whether the documents support an answer (LLatrieval 3.1), by [YES] or
- * [NO] (eq. 3, table 9). Null if the output stayed unreadable, which counts as no.
+ * LLatrieval's verification by classification: whether the documents support an answer (3.1, eq. 3,
+ * table 9). Null if the output stayed unreadable, which counts as no.
  */
 export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
   name: 'verifyClassify',
@@ -127,8 +127,8 @@ export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
 });
 
 /**
- * Verification by a score from 0 to 10 (eq. 4, table 10). Null if the output stayed unreadable,
- * which counts as not passed.
+ * LLatrieval's verification by score: how well the documents support an answer, from 0 to 10 (3.1, eq.
+ * 4, table 10). Null if the output stayed unreadable, which counts as not passed.
  */
 export const verifyScore = readingStep<QuestionInput, number | null>({
   name: 'verifyScore',
@@ -153,8 +153,9 @@ const newQuestion = mapped(
 );
 
 /**
- * LLatrieval's missing-info query: asks for what the documents lack (LLatrieval 3.2, eq. 6), by a
- * question (table 13) or by a pseudo passage similar to the wanted ones (table 12).
+ * LLatrieval's missing-info query: writes a query for the information that the documents lack (3.2, eq.
+ * 6), in the style of a question (table 13) or of a pseudo passage (table 12). Null if the output
+ * stayed unreadable.
  */
 export const missingInfoQuery = readingStep<
   QuestionInput & { style: 'question' | 'passage' },
@@ -171,14 +172,14 @@ export const missingInfoQuery = readingStep<
   output: ({ style }) => (style === 'question' ? newQuestion : searchText),
 });
 
-/** The documents from which the model writes an answer with citations. */
+/** The input of the step that answers with citations: the question, its passages, and the answer's form. */
 export interface AnswerWithCitationsInput extends QuestionInput {
   /** Sentences with citations, or a list of answers with one citation each (QAMPARI). */
   form: 'prose' | 'list';
   demonstrations: CitedDemonstration[];
 }
 
-/** Reads an answer; citations alone are not one. */
+/** Output type of an answer with citations; citations alone are unreadable. */
 const cited = mapped(
   text({
     form: 'a short answer in words, with the numbers of passages in square brackets',
@@ -190,8 +191,8 @@ const cited = mapped(
 );
 
 /**
- * Answers with citations of the documents; a cut answer gives its whole sentences. Null if the
- * output stayed unreadable.
+ * Answers with citations such as [1][2] of the passages. If the output stays cut, its whole sentences
+ * are used. Null if it stayed unreadable.
  */
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',
@@ -217,15 +218,15 @@ export const answerWithCitations = readingStep<AnswerWithCitationsInput, string 
   },
 });
 
-/** Statements that a dry run assumes, since nothing limits them. */
+/** Assumed length of a statement in tokens, and its number of citations, for dry runs. */
 export const STATEMENTS = {
-  /** Least tokens of a sentence, and its citations, as ALCE counts. */
+  /** A sentence, as ALCE counts. */
   prose: { tokens: 20, citations: 3 },
   /** Items with one citation each, as the prompt asks. */
   list: { tokens: 8, citations: 1 },
 } as const;
 
-/** Returns as many statements as fit into a text of this length. */
+/** Returns a text of the given length that consists of as many statements with citations as fit. */
 function citedStatements(longest: string, form: 'prose' | 'list', passages: number): string {
   const { tokens, citations } = STATEMENTS[form];
   const count = Math.max(1, Math.floor(longest.length / CHARACTERS_A_TOKEN / tokens));
@@ -241,7 +242,7 @@ function citedStatements(longest: string, form: 'prose' | 'list', passages: numb
     .concat(form === 'prose' ? '.' : '');
 }
 
-/** Returns one block for each example: its passages, question and answer. */
+/** Returns a block of text for each demonstration: its passages, question and answer. */
 function renderCitedDemonstrations(demonstrations: readonly CitedDemonstration[]): string {
   return demonstrations
     .map(({ question, passages, answer }) => {

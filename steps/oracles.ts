@@ -1,13 +1,13 @@
 /**
- * The common part of perfect readers: they know the accepted answers by the rules of evaluation,
- * and find them only in what their step was shown. Pure.
+ * Helpers for oracles, which find accepted answers in the texts that a step was shown, by the rules of
+ * evaluation. Pure.
  */
 import { exactMatch, hasAnswer } from '../core/normalize-answer.js';
 import type { Gold } from './define.js';
 
 /**
- * Returns the first accepted answer contained in the passages or other texts shown; undefined if
- * there is none.
+ * Returns the first accepted answer that occurs in a passage or another text that the step was shown;
+ * undefined if none does.
  */
 export function shownAnswer(
   { answers, passages }: Gold,
@@ -17,7 +17,7 @@ export function shownAnswer(
   return answers.find((answer) => shown.some((text) => hasAnswer(text, [answer])));
 }
 
-/** Returns the value made from that answer; undefined if none was shown. */
+/** Returns `make` of the first accepted answer that occurs in a text shown; undefined if none does. */
 export function ifShown<T>(
   gold: Gold,
   make: (answer: string) => T,
@@ -27,19 +27,19 @@ export function ifShown<T>(
   return answer === undefined ? undefined : make(answer);
 }
 
-/** Returns the positions of the shown passages that contain an accepted answer. */
+/** Returns the positions, from 0, of the passages that contain an accepted answer. */
 export function answerPositions({ answers, passages }: Gold): number[] {
   return passages.flatMap(({ text }, i) => (hasAnswer(text, answers) ? [i] : []));
 }
 
-/** Tells whether an answer is accepted; undefined if no accepted answer is known. */
+/** Returns whether an answer is accepted by exact match; undefined if no accepted answer is known. */
 export function isAccepted(answer: string, { answers }: Gold): boolean | undefined {
   return answers.length === 0 ? undefined : exactMatch(answer, answers) === 1;
 }
 
 /**
- * Tells whether the shown passages contain an accepted answer, of several things to say one of each;
- * undefined if none is known.
+ * Returns whether the passages contain an accepted answer, or one for each item if an answer has
+ * several; undefined if no accepted answer is known.
  *
  * Source: LLatrieval, section 4.3, table 4: whether the gold answers fully appear.
  */

@@ -1,31 +1,32 @@
 /**
- * The steps without a language model, as methods name them; `activities/steps/` carries them out.
+ * Declarations of the steps that use no language model, such as searches. `activities/steps/`
+ * implements them.
  */
 import { shortened } from '../core/shortened.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import { declareStep, LABEL } from './define.js';
 
-/** A search of a corpus: the query, and the most passages that it returns. */
+/** The input of a search. */
 export interface RetrieveInput {
   query: string;
-  /** Most passages to return. */
+  /** Maximum number of passages to return. */
   count: number;
 }
 
 /**
- * What is searched: a corpus by name, or the passages that came with the question, which stay in
- * their order unless there is a mode.
+ * The passages that a question searches: a corpus by name, or supplied passages, which keep their order
+ * unless there is a mode.
  */
 export type Source =
   | { corpus: string; mode?: SearchMode }
   | { supplied: PassageRef[]; mode?: SearchMode };
 
-/** Searches the corpus, and returns references to the passages found, best first. */
+/** Searches the corpus or the supplied passages; returns references to passages, best first. */
 export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
   ({ query, count }) => `${count} for "${shortened(query, LABEL)}"`,
 );
 
-/** Passages that are scored by how well their words match a query. */
+/** The input of the step that scores passages by the similarity of their words to a query. */
 export interface ScoreByTfIdfInput {
   query: string;
   /** Passage ids. */
@@ -33,58 +34,58 @@ export interface ScoreByTfIdfInput {
 }
 
 /**
- * Returns how well each passage fits the question, from 0 to 1: the weights of Rerank's votes (SuRe
- * 4.1).
+ * Scores each passage by the cosine similarity of its TF-IDF vector with the query's; returns numbers
+ * from 0 to 1, in the order of the passages: the weights of Rerank's votes (SuRe 4.1).
  */
 export const scoreByTfIdf = declareStep<ScoreByTfIdfInput, number[]>(
   ({ passages }) => `${passages.length} passages`,
 );
 
-/** Texts to be embedded. */
+/** The input of the step that embeds texts. */
 export interface EmbedTextsInput {
-  /** Texts, few enough for one request. */
+  /** Texts; their number must fit into one request. */
   texts: string[];
 }
 
-/** Returns the keys of the vectors, which stay in the store and out of the history. */
+/** Embeds texts; returns the keys of their vectors in the store, in the order of the texts. */
 export const embedTexts = declareStep<EmbedTextsInput, string[]>(({ texts }) =>
   texts.length === 1 ? `"${shortened(texts[0] ?? '', LABEL)}"` : `${texts.length} texts`,
 );
 
-/** Passages that are ranked by their similarity to a text. */
+/** The input of steps that rank passages by their relevance to a text. */
 export interface RankInput {
-  /** Text that the passages are compared with: a question, a summary. */
+  /** Text that the passages are compared with, such as a question or a summary. */
   text: string;
-  /** Passage ids, few enough for one request. */
+  /** Passage ids; their number must fit into one request. */
   passages: string[];
-  /** Most passages to return. */
+  /** Maximum number of passages to return. */
   count: number;
 }
 
-/** Returns passages best first, by cosine (SuRe appendix C.2; reranking by an embedding). */
+/** Ranks passages by the cosine similarity of their embeddings to the text's; returns them best first (SuRe C.2). */
 export const rankBySimilarity = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages by "${shortened(text, LABEL)}"`,
 );
 
-/** Returns passages best first, by a cross-encoder (LLatrieval 4.1). */
+/** Ranks passages by the scores of a cross-encoder; returns them best first (LLatrieval 4.1). */
 export const rankByCrossEncoder = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages for "${shortened(text, LABEL)}"`,
 );
 
-/** The name of a stored demonstration set. */
+/** The input of the step that looks up a demonstration set by name. */
 export interface DemonstrationSetInput {
   name: string;
 }
 
 /** A reference to one version of a stored demonstration set. */
 export interface DemonstrationSetRef {
-  /** Id derived from the content, since a name can refer to another set later. */
+  /** Id derived from the content, since a name may later refer to another set. */
   id: string;
   /** Number of its clusters. */
   clusters: number;
 }
 
-/** Finds a stored set by name, so that all of a question uses the same one. */
+/** Looks up a stored demonstration set by name; returns a reference to its current version. */
 export const demonstrationSet = declareStep<DemonstrationSetInput, DemonstrationSetRef>(
   ({ name }) => name,
 );

@@ -7,13 +7,13 @@
  * again.
  */
 
-import type { SetWords } from '../../core/unknown.js';
+import type { PromptSetPhrases } from '../../core/unknown.js';
 
 /** A JSON schema in the form that endpoints accept. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The text that a model wrote, and the word lists of its prompt set. */
-export interface ModelOutput extends SetWords {
+export interface ModelOutput extends PromptSetPhrases {
   text: string;
   /** Whether the model was stopped at the token limit. */
   cut: boolean;

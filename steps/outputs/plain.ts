@@ -1,5 +1,5 @@
 /** Reads values out of a text. Pure, in linear time. */
-import { jsonIn } from '../../core/canonical-json.js';
+import { parseJson } from '../../core/canonical-json.js';
 import { withoutLastCitations } from '../../core/citations.js';
 import { isObject } from '../../core/is-object.js';
 import { wordsOf } from '../../core/unknown.js';
@@ -151,7 +151,7 @@ export function jsonOf({ text, cut }: ModelOutput): unknown {
   if (cut) return undefined;
   const fenced = [...text.matchAll(/^ *```(?:json)? *\n(.*?)\n *```/gms)];
   const [, inside] = fenced.length === 1 ? (fenced[0] ?? []) : [];
-  return jsonIn(inside ?? text);
+  return parseJson(inside ?? text);
 }
 
 /** Tells whether an output is a JSON object, of whatever form. */
