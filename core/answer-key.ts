@@ -15,11 +15,11 @@ const DISTINGUISHING = new RegExp(
 );
 
 /**
- * Returns the text by which an answer is compared: two answers are the same if their keys are equal.
- * The key is the answer without letter case, articles and punctuation, as for SQuAD's exact match.
- * Unlike exact match, it keeps signs that make a different answer: a decimal point, a minus, a
- * currency, a per cent sign, and + or # after a word. An answer of which nothing would remain, such
- * as the band The The, stays whole.
+ * Returns the text by which an answer is compared: two answers are the same if their keys are
+ * equal. The key is the answer without letter case, articles and punctuation, as for SQuAD's exact
+ * match. Unlike exact match, it keeps signs that make a different answer: a decimal point, a minus,
+ * a currency, a per cent sign, and + or # after a word. An answer of which nothing would remain,
+ * such as the band The The, stays whole.
  *
  * @example answerKey('The U.S.') === answerKey('us') // true
  * @example answerKey('C++') === answerKey('C#') // false

@@ -1,6 +1,9 @@
 import { isObject } from './is-object.js';
 
-/** Returns a value as JSON with sorted keys, the same text for equal values. Undefined fields are left out. */
+/**
+ * Returns a value as JSON with sorted keys, the same text for equal values. Undefined fields are
+ * left out.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner)

@@ -68,8 +68,8 @@ interface CitedText {
 }
 
 /**
- * Reads the citations of a text, written in any form, to passages numbered from 1 to `count`. Returns
- * the text in a uniform form, the numbers that it cites, and those without a passage.
+ * Reads the citations of a text, written in any form, to passages numbered from 1 to `count`.
+ * Returns the text in a uniform form, the numbers that it cites, and those without a passage.
  *
  * @example readCitations('Bell [1, 7].', 5) // { text: 'Bell [1].', numbers: [1], unknown: [7] }
  */
@@ -83,7 +83,10 @@ export function readCitations(text: string, count: number): CitedText {
   };
 }
 
-/** Returns the text with all citations in the form [1][2], including those of passages that do not exist. */
+/**
+ * Returns the text with all citations in the form [1][2], including those of passages that do not
+ * exist.
+ */
 export function spelledCitations(text: string): string {
   return rewritten(text, (numbers) => numbers);
 }
@@ -150,7 +153,10 @@ function numbersOf(group: string): number[] {
   });
 }
 
-/** The final answer of a method as read from the model's output, with its citations if it was to cite. */
+/**
+ * The final answer of a method as read from the model's output, with its citations if it was to
+ * cite.
+ */
 export interface FinalReading {
   /** The answer; null if the output could not be read or there was nothing to cite. */
   reading: string | null;

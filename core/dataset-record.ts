@@ -29,7 +29,10 @@ export interface DatasetPassage {
   score?: number | undefined;
 }
 
-/** A question of a data set with its accepted answers, in the form that every data set reader returns. */
+/**
+ * A question of a data set with its accepted answers, in the form that every data set reader
+ * returns.
+ */
 export interface DatasetRecord {
   id: string;
   question: string;
@@ -42,7 +45,9 @@ export interface DatasetRecord {
   passages?: DatasetPassage[] | undefined;
   /** False if the passages are in no order of relevance. */
   passagesRanked?: false | undefined;
-  /** True if the ids of its passages are ids of a corpus, so that the corpus is searched for them. */
+  /**
+   * True if the ids of its passages are ids of a corpus, so that the corpus is searched for them.
+   */
   corpusIds?: true | undefined;
   /** Class of a claim, named as in the file. */
   label?: string | undefined;

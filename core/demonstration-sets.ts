@@ -18,7 +18,10 @@ export interface SetOrigin {
   prompts: string[];
   /** Model of the embeddings; null if the pairs were drawn without clustering. */
   embeddingModel: string | null;
-  /** Set if the pairs were drawn from all pairs; absent if each group was drawn from its own cluster. */
+  /**
+   * Set if the pairs were drawn from all pairs; absent if each group was drawn from its own
+   * cluster.
+   */
   drawnFrom?: 'allPairs';
   /** Requested number of clusters, K. */
   clusters: number;

@@ -9,8 +9,8 @@ import { isObject } from './is-object.js';
 const LONGEST_SHOWN = 80;
 
 /**
- * Returns one line for each field whose values differ, for people; nested objects are compared field
- * by field. Empty if there is no difference.
+ * Returns one line for each field whose values differ, for people; nested objects are compared
+ * field by field. Empty if there is no difference.
  *
  * @example differences({ options: { passages: 10 } }, { options: { passages: 5 } })
  * // ['options.passages: 10 there, 5 here']
@@ -37,7 +37,9 @@ export interface Difference {
   computed: unknown;
 }
 
-/** Returns the first difference between two values, compared as JSON; undefined if they are equal. */
+/**
+ * Returns the first difference between two values, compared as JSON; undefined if they are equal.
+ */
 export function firstDifference(
   kept: unknown,
   computed: unknown,
@@ -58,7 +60,10 @@ export function firstDifference(
   return { field: path, kept, computed };
 }
 
-/** Returns the failure Conflict for a run whose name is taken by one with other inputs, with what to do. */
+/**
+ * Returns the failure Conflict for a run whose name is taken by one with other inputs, with what to
+ * do.
+ */
 export function runConflict(
   { run, study }: { run: string; study?: object | undefined },
   differing: readonly string[],

@@ -51,7 +51,10 @@ export interface Estimate extends CallTokens {
   minutes: number | null;
 }
 
-/** Estimates a run from its steps: cost by the price of each step's model, time by the tighter limit. */
+/**
+ * Estimates a run from its steps: cost by the price of each step's model, time by the tighter
+ * limit.
+ */
 export function estimateRun(
   steps: readonly StepTokens[],
   priceOf: PriceOf,
@@ -93,8 +96,8 @@ export function estimateRun(
 export const CHARACTERS_A_TOKEN = 4;
 
 /**
- * Estimates the number of tokens of a text: one for four ASCII characters, and one for two UTF-8 bytes
- * of other characters, which overestimates o200k and cl100k for the scripts tried.
+ * Estimates the number of tokens of a text: one for four ASCII characters, and one for two UTF-8
+ * bytes of other characters, which overestimates o200k and cl100k for the scripts tried.
  */
 export function tokensOf(text: string): number {
   return Math.ceil(englishLength(text) / CHARACTERS_A_TOKEN);

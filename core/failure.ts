@@ -2,7 +2,9 @@
 
 import type { EstimatedUsage } from './usage.js';
 
-/** The properties of a failure type: its meaning, the advice for people, and the program's reaction. */
+/**
+ * The properties of a failure type: its meaning, the advice for people, and the program's reaction.
+ */
 export interface FailureTraits {
   /** What happened. */
   means: string;
@@ -12,19 +14,21 @@ export interface FailureTraits {
   retried?: true;
   /** Set if the request was sent and not refused, so that the provider may bill it. */
   billed?: true;
-  /** Set if every other question would fail in the same way, so that a run pauses at the first one. */
+  /**
+   * Set if every other question would fail in the same way, so that a run pauses at the first one.
+   */
   common?: true;
   /** Set if a run pauses when its first questions all fail in this way. */
   commonIfFirst?: true;
   /**
-   * What ends the failure: a `wait` (many such failures in a row are an outage, which pauses a run);
-   * `mending` of a store or worker, or `the next day` (UTC), until which attempts cost nothing, so
-   * that a paused run retries by itself; or only `another request`.
+   * What ends the failure: a `wait` (many such failures in a row are an outage, which pauses a
+   * run); `mending` of a store or worker, or `the next day` (UTC), until which attempts cost
+   * nothing, so that a paused run retries by itself; or only `another request`.
    */
   healedBy?: 'wait' | 'mending' | 'the next day' | 'another request';
   /**
-   * The retry limit that its attempts count against. A timeout does not count as an outage, since it
-   * takes long and may have been paid for.
+   * The retry limit that its attempts count against. A timeout does not count as an outage, since
+   * it takes long and may have been paid for.
    */
   bound?: 'outages' | 'refusals' | 'crowded' | 'stores';
   /** Outcome of such an attempt in metrics and spans. @default 'failed' */
@@ -253,8 +257,8 @@ export function traitsOf(type: string | undefined): Partial<FailureTraits> {
 }
 
 /**
- * The error that this project throws, and that custom models, retrievers and stores should throw. Its
- * type decides whether it is retried.
+ * The error that this project throws, and that custom models, retrievers and stores should throw.
+ * Its type decides whether it is retried.
  *
  * The message is written for the person who has to act on it and never contains a secret.
  */
@@ -295,7 +299,9 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Waits for a promise; returns true if it fulfils and false if it rejects. The error is dropped. */
+/**
+ * Waits for a promise; returns true if it fulfils and false if it rejects. The error is dropped.
+ */
 export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,

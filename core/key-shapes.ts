@@ -1,4 +1,7 @@
-/** Patterns of API keys, tokens and private keys, to recognise secrets that are not configured. Pure. */
+/**
+ * Patterns of API keys, tokens and private keys, to recognise secrets that are not configured.
+ * Pure.
+ */
 export const SECRET_PATTERNS: readonly RegExp[] = [
   // Matches half-masked keys too, as OpenAI repeats a wrong key ("sk-abc***xyz").
   /\bsk-[\w*.-]{4,}/g,

@@ -22,13 +22,16 @@ export interface BoundedCount<O, C> {
 }
 
 /**
- * Functions that read facts from a method's chain, for metrics and slices. A fact that is left out has
- * no metric.
+ * Functions that read facts from a method's chain, for metrics and slices. A fact that is left out
+ * has no metric.
  */
 export interface ChainFacts<O = unknown, C = never> {
   /** Whether the last verification passed; undefined if nothing was verified. */
   verificationPassed?(chain: C): boolean | undefined;
-  /** Whether the first verification passed, before any further search; undefined if nothing was verified. */
+  /**
+   * Whether the first verification passed, before any further search; undefined if nothing was
+   * verified.
+   */
   firstVerificationPassed?(chain: C): boolean | undefined;
   /** Number of started rounds of a loop. */
   iterations?: BoundedCount<O, C>;
@@ -42,7 +45,9 @@ export interface ChainFacts<O = unknown, C = never> {
   texts?: Readonly<Record<string, (chain: C) => readonly string[]>>;
 }
 
-/** The declaration of a method: its name, options and steps, and how its chain is read and shown. */
+/**
+ * The declaration of a method: its name, options and steps, and how its chain is read and shown.
+ */
 export interface Method<O, C = never> {
   /** The workflow's type name. */
   name: string;
@@ -55,7 +60,10 @@ export interface Method<O, C = never> {
    * unknown.
    */
   steps?: readonly string[] | undefined;
-  /** Returns false if a question with these options searches nothing. @default every question searches */
+  /**
+   * Returns false if a question with these options searches nothing. @default every question
+   * searches
+   */
   searches?(options: O): boolean;
   /**
    * Returns the form of answers that cite passages; undefined if they do not cite. The chain then

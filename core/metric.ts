@@ -1,4 +1,6 @@
-/** Declarations of metrics: where a score comes from, when it applies, and how it is shown. Pure. */
+/**
+ * Declarations of metrics: where a score comes from, when it applies, and how it is shown. Pure.
+ */
 
 import type { DatasetRecord, GoldPassage } from './dataset-record.js';
 import type { Outcome } from './result.js';
@@ -21,7 +23,10 @@ export interface ScoredAnswer {
   readonly passages: readonly Passage[];
   /** Everything that led to the answer; its type depends on the method. */
   chain: unknown;
-  /** The calls of the steps, in order, with their outputs. Reading this field throws if none are stored. */
+  /**
+   * The calls of the steps, in order, with their outputs. Reading this field throws if none are
+   * stored.
+   */
   readonly calls: readonly RecordedCall[];
 }
 
@@ -75,8 +80,8 @@ interface AnyMetric {
    */
   acrossForms?: string | false;
   /**
-   * Returns whether it applies to a question, regardless of the answer. A question without an answer
-   * scores 0 in each metric that applies to it.
+   * Returns whether it applies to a question, regardless of the answer. A question without an
+   * answer scores 0 in each metric that applies to it.
    *
    * @default to every question
    */
@@ -173,11 +178,16 @@ export interface GoldScores {
   grades: number[];
   /** The grades of all gold passages. */
   all: number[];
-  /** Distinct titles of gold passages: those read, of all. Left out if a gold passage has no title. */
+  /**
+   * Distinct titles of gold passages: those read, of all. Left out if a gold passage has no title.
+   */
   documents?: RatioPart;
 }
 
-/** How the passages that were read for a question compare with its accepted answers and gold passages. */
+/**
+ * How the passages that were read for a question compare with its accepted answers and gold
+ * passages.
+ */
 export interface FoundPassages {
   /** Left out if answers cannot be looked for in passages, such as yes and no. */
   answers?: PassageScores | undefined;
@@ -185,7 +195,9 @@ export interface FoundPassages {
   gold?: GoldScores | undefined;
 }
 
-/** One question's contribution to a ratio of sums, whose quotient is a metric's value over a run. */
+/**
+ * One question's contribution to a ratio of sums, whose quotient is a metric's value over a run.
+ */
 export interface RatioPart {
   /** Numerator. */
   part: number;
@@ -211,8 +223,8 @@ export interface ChainMetric extends AnyMetric {
   /** Range of the values. @default from 0 to 1, shown in per cent */
   range?: Range;
   /**
-   * Returns the value, true as 1 and false as 0; a numerator and denominator if the mean over a run is
-   * a ratio of sums; undefined if the metric does not apply. Pure.
+   * Returns the value, true as 1 and false as 0; a numerator and denominator if the mean over a run
+   * is a ratio of sums; undefined if the metric does not apply. Pure.
    */
   value(ended: EndedQuestion): number | boolean | RatioPart | undefined;
 }
@@ -230,8 +242,8 @@ export type OwnMetric = Scorer | JudgedMetric | ChainMetric;
 export const MOST_SHOWN = 20;
 
 /**
- * Returns the metric that it is given; gives the declaration its types. Registered with a worker, the
- * metric is computed for every answer of a run and shown in all tables.
+ * Returns the metric that it is given; gives the declaration its types. Registered with a worker,
+ * the metric is computed for every answer of a run and shown in all tables.
  *
  * @example defineMetric({ name: 'short', title: 'Short', score: ({ answer }) => answer.length < 80 })
  */

@@ -23,7 +23,10 @@ export interface TierPrice extends TokenPrice {
   longer?: readonly LongerPrice[] | undefined;
 }
 
-/** The prices of a model in US dollars per million tokens: at the standard tier, and at others if known. */
+/**
+ * The prices of a model in US dollars per million tokens: at the standard tier, and at others if
+ * known.
+ */
 export interface ModelPrice extends TierPrice {
   /** Price of calls served at the flex tier. */
   flex?: TierPrice | undefined;

@@ -1,4 +1,7 @@
-/** Compares answers by the normalisation of SQuAD's script, and finds answers in passages as DPR does. Pure. */
+/**
+ * Compares answers by the normalisation of SQuAD's script, and finds answers in passages as DPR
+ * does. Pure.
+ */
 
 /** Characters of Python's string.punctuation: ASCII only, so typographic quotes and dashes stay. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
@@ -52,9 +55,9 @@ export function exactMatch(prediction: string, answers: readonly string[]): numb
 const TOKEN = /[\p{L}\p{N}\p{M}]+|[^\p{Z}\p{C}]/gu;
 
 /**
- * Returns whether the tokens of any answer occur consecutively in a passage's text, after conversion
- * to Unicode NFD and lower case. `text` must not include the title. An answer without tokens never
- * occurs (in DPR's script it always does).
+ * Returns whether the tokens of any answer occur consecutively in a passage's text, after
+ * conversion to Unicode NFD and lower case. `text` must not include the title. An answer without
+ * tokens never occurs (in DPR's script it always does).
  *
  * Source: facebookresearch/DPR, dpr/data/qa_validation.py (`has_answer`, match type "string") and
  * dpr/utils/tokenizers.py (`SimpleTokenizer`).
@@ -66,15 +69,18 @@ export function hasAnswer(text: string, answers: readonly string[]): boolean {
 }
 
 /**
- * Returns the tokens of a text for `containsAnswer`, in lower case with a space around each, so that
- * consecutive tokens are a substring. Lets one text be compared with many answers.
+ * Returns the tokens of a text for `containsAnswer`, in lower case with a space around each, so
+ * that consecutive tokens are a substring. Lets one text be compared with many answers.
  */
 export function answerTokens(text: string): string {
   const tokens = text.normalize('NFD').match(TOKEN);
   return tokens === null ? '' : ` ${tokens.join(' ').toLowerCase()} `;
 }
 
-/** Returns whether any answer occurs in the text, like `hasAnswer`; all are results of `answerTokens`. */
+/**
+ * Returns whether any answer occurs in the text, like `hasAnswer`; all are results of
+ * `answerTokens`.
+ */
 export function containsAnswer(text: string, answers: readonly string[]): boolean {
   return answers.some((answer) => answer !== '' && text.includes(answer));
 }

@@ -12,9 +12,9 @@ export interface AnswerSources {
 }
 
 /**
- * Returns the sources of a result's answer: those that its method declares for the chain, or else its
- * evidence, with 1/rank as score. 'unknown' if there are neither, or if the method's declaration
- * throws; undefined for a failed question.
+ * Returns the sources of a result's answer: those that its method declares for the chain, or else
+ * its evidence, with 1/rank as score. 'unknown' if there are neither, or if the method's
+ * declaration throws; undefined for a failed question.
  */
 export function answerSources(
   {
@@ -54,7 +54,10 @@ export function chainPassages(chain: { passages: PassageRef[] }): readonly Passa
   return passagesOf(chain);
 }
 
-/** Returns the passages with the given ids, in the order of the ids. Ids without a passage are skipped. */
+/**
+ * Returns the passages with the given ids, in the order of the ids. Ids without a passage are
+ * skipped.
+ */
 export function inIdOrder<P extends { id: string }>(
   passages: readonly P[],
   ids: readonly string[],
@@ -70,7 +73,9 @@ export function distinctPassages(passages: readonly PassageRef[]): PassageRef[] 
   return [...found.values()];
 }
 
-/** A passage reference as a tuple, which takes half the space of an object in a workflow's history. */
+/**
+ * A passage reference as a tuple, which takes half the space of an object in a workflow's history.
+ */
 export type PassageRow = readonly [id: string, title: string, score: number, own?: OwnReference];
 
 /** Converts a passage reference to a tuple for a workflow's history. */

@@ -10,13 +10,18 @@ export interface BatchTransport {
   patienceSeconds: number;
 }
 
-/** The batch settings of one question: those of its run, and the run to report expected costs to. */
+/**
+ * The batch settings of one question: those of its run, and the run to report expected costs to.
+ */
 export interface QuestionTransport extends BatchTransport {
   /** Workflow id of the run to which the expected cost of calls that wait for a batch is sent. */
   costTo?: string;
 }
 
-/** Name of the signal that carries the expected cost of a call that waits for a batch, in US dollars. */
+/**
+ * Name of the signal that carries the expected cost of a call that waits for a batch, in US
+ * dollars.
+ */
 export const POOLED_SIGNAL = 'pooled';
 
 /** Default batch settings. */
@@ -35,7 +40,10 @@ export const MOST_CHILD_QUESTIONS = 1900;
 /** Maximum number of questions of a run in flight: as many as a batch may have requests. */
 export const MOST_IN_FLIGHT = 50_000;
 
-/** Returns how many questions are in flight at a time by default, so that their first steps fill a batch. */
+/**
+ * Returns how many questions are in flight at a time by default, so that their first steps fill a
+ * batch.
+ */
 export function windowFor({ size }: { size?: number | undefined }): number {
   return size ?? BATCH_TRANSPORT.size;
 }

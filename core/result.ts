@@ -12,7 +12,9 @@ import type { Usage } from './usage.js';
  */
 export type Outcome = 'answered' | 'unknown' | 'unreadable' | 'failed';
 
-/** Name of the metrics counter of ended questions, by method and outcome, which workflows increment. */
+/**
+ * Name of the metrics counter of ended questions, by method and outcome, which workflows increment.
+ */
 export const QUESTIONS_COUNTER = 'durable_rag_questions';
 
 /** A note that something unusual happened on the way to the answer, by kind and step. */
@@ -49,7 +51,10 @@ export interface StepUsage extends Usage {
   hosts?: string[];
   /** Unsupported parameters that were left out of some request of the step. */
   unsupported?: string[];
-  /** Number of paid calls by the tier that served them; absent unless another tier than standard was requested. */
+  /**
+   * Number of paid calls by the tier that served them; absent unless another tier than standard was
+   * requested.
+   */
   tiers?: Record<string, number>;
   prompts: string[];
 }
@@ -81,8 +86,8 @@ export interface MethodResult<C = unknown> {
   usage: Usage;
   retrievals: number;
   /**
-   * Time during which at least one successful call was running, in seconds, without waits. Absent if
-   * unknown, for example for calls by batch.
+   * Time during which at least one successful call was running, in seconds, without waits. Absent
+   * if unknown, for example for calls by batch.
    */
   workingSeconds?: number;
   steps: Record<string, StepUsage>;
@@ -101,14 +106,19 @@ export interface Conclusion<C> {
   chain: C;
 }
 
-/** Returns the conclusion with an answer; its outcome is unknown if the answer says that it is not known. */
+/**
+ * Returns the conclusion with an answer; its outcome is unknown if the answer says that it is not
+ * known.
+ */
 export function answered<C>(answer: string, evidence: string[], chain: C): Conclusion<C> {
   return saysUnknown(answer)
     ? unanswered('unknown', evidence, chain)
     : { outcome: 'answered', answer, evidence, chain };
 }
 
-/** Returns the conclusion with an answer as read; its outcome is unreadable if `reading` is null. */
+/**
+ * Returns the conclusion with an answer as read; its outcome is unreadable if `reading` is null.
+ */
 export function concluded<C>(reading: string | null, evidence: string[], chain: C): Conclusion<C> {
   return reading === null
     ? unanswered('unreadable', evidence, chain)

@@ -6,7 +6,9 @@ import { describeProblems } from './options/problems.js';
 
 const tokens = z.number().nonnegative();
 
-/** Schemas of the fields for usage and cost in what a model, embedding model or reranker returns. */
+/**
+ * Schemas of the fields for usage and cost in what a model, embedding model or reranker returns.
+ */
 export const usageFields = {
   /** Usage; null if the provider does not report it. */
   usage: z

@@ -1,10 +1,12 @@
-/** Random choices that are deterministic for a seed. Not for workflows, since it uses node:crypto. */
+/**
+ * Random choices that are deterministic for a seed. Not for workflows, since it uses node:crypto.
+ */
 import { createHash } from 'node:crypto';
 
 /**
- * Returns a function that is called once for each of `total` items, in order, and returns whether the
- * item is taken. Exactly `wanted` items are taken, or all if there are fewer. All choices are equally
- * likely (selection sampling: Knuth, TAOCP 2, 3.4.2, algorithm S).
+ * Returns a function that is called once for each of `total` items, in order, and returns whether
+ * the item is taken. Exactly `wanted` items are taken, or all if there are fewer. All choices are
+ * equally likely (selection sampling: Knuth, TAOCP 2, 3.4.2, algorithm S).
  *
  * @param seed Text; different purposes need different ones.
  */

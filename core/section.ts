@@ -16,7 +16,9 @@ export interface Section {
   detail?: boolean;
 }
 
-/** A part of a section: a text, passages, cards, a tree, a table, or a group of blocks to unfold. */
+/**
+ * A part of a section: a text, passages, cards, a tree, a table, or a group of blocks to unfold.
+ */
 export type Block =
   | { type: 'text'; label?: string; text: string }
   | { type: 'note'; text: string }
@@ -48,7 +50,9 @@ export interface PassageItem {
   blocks?: Block[];
 }
 
-/** A card for one of several similar items, such as a candidate, a document or a follow-up question. */
+/**
+ * A card for one of several similar items, such as a candidate, a document or a follow-up question.
+ */
 export interface Card {
   title: string;
   chips: Chip[];

@@ -19,9 +19,9 @@ const BLOCK_BORDER = /\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * Splits an English text into sentences, without surrounding white space, by Unicode's rules (UAX 29)
- * with corrections for abbreviations, initials and line breaks. Citations after a full stop belong to
- * the sentence before it.
+ * Splits an English text into sentences, without surrounding white space, by Unicode's rules (UAX
+ * 29) with corrections for abbreviations, initials and line breaks. Citations after a full stop
+ * belong to the sentence before it.
  *
  * ALCE cuts with NLTK's Punkt; tests compare the two.
  */

@@ -233,15 +233,18 @@ export function settingField(name: SettingName) {
 /**
  * Reads and checks all settings from environment variables, with defaults for those not set.
  *
- * @throws Failure BadInput naming each variable that is invalid, or whose name looks misspelt. Other
- * unknown variables are ignored, since the surrounding program may read them.
+ * @throws Failure BadInput naming each variable that is invalid, or whose name looks misspelt.
+ * Other unknown variables are ignored, since the surrounding program may read them.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   refuseVariables(unknownVariables(env).filter(({ meant }) => meant !== undefined));
   return checked(all, env);
 }
 
-/** Reads one setting from environment variables, without checking others. @throws Failure BadInput if it is invalid. */
+/**
+ * Reads one setting from environment variables, without checking others. @throws Failure BadInput
+ * if it is invalid.
+ */
 export function setting<N extends SettingName>(env: NodeJS.ProcessEnv, name: N): Settings[N] {
   const one = checked(z.object({ [name]: all.shape[name] }), { [name]: env[name] });
   return (one as unknown as Settings)[name];

@@ -14,7 +14,9 @@ export const REASONING_EFFORTS = [
 /** Additional fields in the request body of a model call, by name. JSON-safe. */
 export type ExtraBody = Readonly<Record<string, unknown>>;
 
-/** Parameters of model calls that replace a step's own; those left out stay as the step sets them. */
+/**
+ * Parameters of model calls that replace a step's own; those left out stay as the step sets them.
+ */
 export interface ModelParameters {
   temperature?: number;
   topP?: number;
@@ -66,7 +68,9 @@ export function judgeModel(judge: Judge): string {
   return typeof judge === 'string' ? judge : judge.model;
 }
 
-/** A worker's default models, output forms and body fields, for steps that an input does not set. */
+/**
+ * A worker's default models, output forms and body fields, for steps that an input does not set.
+ */
 export interface StepDefaults {
   models?: StepModels | undefined;
   outputs?: StepOutputs | undefined;

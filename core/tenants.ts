@@ -49,8 +49,8 @@ export interface TenantShare {
 }
 
 /**
- * Returns the weight and the daily budget of a tenant in US dollars; null if it has no budget. A tenant
- * that the table does not name has those under `*`.
+ * Returns the weight and the daily budget of a tenant in US dollars; null if it has no budget. A
+ * tenant that the table does not name has those under `*`.
  */
 export function termsOf(
   tenant: string,
@@ -66,7 +66,10 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Returns the start of the next UTC day, such as "2026-11-28T00:00:00Z". @param ms Milliseconds since 1970. */
+/**
+ * Returns the start of the next UTC day, such as "2026-11-28T00:00:00Z". @param ms Milliseconds
+ * since 1970.
+ */
 export function nextDay(ms: number): string {
   return `${dayOf(ms + 86_400_000)}T00:00:00Z`;
 }

@@ -2,7 +2,10 @@
 
 export const TIERS = ['standard', 'flex'] as const;
 
-/** A service tier. "flex" is cheaper and slower, if the provider has it, and may be refused for lack of capacity. */
+/**
+ * A service tier. "flex" is cheaper and slower, if the provider has it, and may be refused for lack
+ * of capacity.
+ */
 export type Tier = (typeof TIERS)[number];
 
 /** Tiers by step name; "default" for other steps. */
@@ -15,7 +18,10 @@ export function tierOf(step: string, tiers: Tiers | undefined): Tier {
 /** Least timeout of a flex call, in seconds: providers advise fifteen minutes. */
 const FLEX_TIMEOUT_SECONDS = 900;
 
-/** Returns the timeout of a call in seconds: the given one, but at least 15 minutes at the flex tier. */
+/**
+ * Returns the timeout of a call in seconds: the given one, but at least 15 minutes at the flex
+ * tier.
+ */
 export function timeoutAt(tier: Tier, seconds: number): number {
   return tier === 'flex' ? Math.max(seconds, FLEX_TIMEOUT_SECONDS) : seconds;
 }

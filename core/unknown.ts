@@ -43,8 +43,8 @@ const UNABLE =
 
 /**
  * Sentences with which a model declines its task or remarks that there is nothing to write, in the
- * form of `UNKNOWN_PHRASES`. They are compared with the whole first sentence of a reply. A prompt set
- * in another language has its own in `refusals.txt`, one a line.
+ * form of `UNKNOWN_PHRASES`. They are compared with the whole first sentence of a reply. A prompt
+ * set in another language has its own in `refusals.txt`, one a line.
  */
 export const REFUSALS: readonly string[] = [
   `${APOLOGY} ${UNABLE} (help|assist|help you|assist you) (with|) (that|this|it|that request|this request|your request|that question|this question|)`,
@@ -67,12 +67,18 @@ export interface PromptSetPhrases {
   refusals?: readonly string[] | undefined;
 }
 
-/** Returns whether a whole answer means "does not know", by the phrase list (`UNKNOWN_PHRASES` by default). */
+/**
+ * Returns whether a whole answer means "does not know", by the phrase list (`UNKNOWN_PHRASES` by
+ * default).
+ */
 export function saysUnknown(answer: string, words?: readonly string[]): boolean {
   return isListed(answer, words?.map(patternOf) ?? SHIPPED.unknown);
 }
 
-/** Returns whether a reply declines its task: its whole first sentence is on the phrase list (`REFUSALS` by default). */
+/**
+ * Returns whether a reply declines its task: its whole first sentence is on the phrase list
+ * (`REFUSALS` by default).
+ */
 export function refuses(reply: string, words?: readonly string[]): boolean {
   const [first = ''] = reply.trim().split(/(?<=[.!?]["”’]?)\s|\n/);
   return isListed(first, words?.map(patternOf) ?? SHIPPED.refusals);

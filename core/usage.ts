@@ -1,8 +1,8 @@
 /** Usage of model calls: counts of calls and tokens, and costs. Pure. */
 
 /**
- * An upper estimate of the usage of attempts without an answer that the provider may bill. The usage
- * that contains it includes these tokens and costs.
+ * An upper estimate of the usage of attempts without an answer that the provider may bill. The
+ * usage that contains it includes these tokens and costs.
  */
 export interface EstimatedUsage {
   attempts: number;
@@ -36,7 +36,9 @@ export interface CallUsage {
   estimated?: EstimatedUsage;
 }
 
-/** The usage of several model calls, such as a question's. Tokens and cost are those of paid calls. */
+/**
+ * The usage of several model calls, such as a question's. Tokens and cost are those of paid calls.
+ */
 export interface Usage {
   /** Model calls, including those served from the response cache. */
   calls: number;
@@ -51,17 +53,25 @@ export interface Usage {
   uncounted?: number;
   /** Cost in US dollars; null if the price of any call is unknown. */
   costUsd: number | null;
-  /** The part of the cost that providers reported, in US dollars; absent if none. The rest follows from prices. */
+  /**
+   * The part of the cost that providers reported, in US dollars; absent if none. The rest follows
+   * from prices.
+   */
   statedUsd?: number;
   /** Cost of the calls with a known price, in US dollars; present only if others have none. */
   knownUsd?: number;
   /** Original cost of cached responses, in US dollars; null if one is unknown. */
   savedUsd?: number | null;
-  /** Cost in US dollars at the standard tier; present only if some calls had another tier; null if unknown. */
+  /**
+   * Cost in US dollars at the standard tier; present only if some calls had another tier; null if
+   * unknown.
+   */
   standardUsd?: number | null;
   /** Estimate for attempts without an answer; absent if none. */
   estimated?: EstimatedUsage;
-  /** Number of imported answers, whose calls and tokens are unknown and not counted; absent if none. */
+  /**
+   * Number of imported answers, whose calls and tokens are unknown and not counted; absent if none.
+   */
   untold?: number;
 }
 
@@ -95,7 +105,10 @@ export function addCall(usage: Usage, call: CallUsage): Usage {
   return addUsage(usage, { ...call, calls: 1, cachedCalls: call.cached ? 1 : 0 });
 }
 
-/** Returns a usage that includes an estimate of attempts without an answer; unchanged if there is none. */
+/**
+ * Returns a usage that includes an estimate of attempts without an answer; unchanged if there is
+ * none.
+ */
 export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: EstimatedUsage): U {
   if (!more) return usage;
   const { standardUsd, estimated } = usage;
@@ -175,7 +188,10 @@ const COUNTS = [
   'completionTokens',
 ] as const;
 
-/** Returns a usage for JSON output: its counts are null, not 0, if imported answers make them unknown. */
+/**
+ * Returns a usage for JSON output: its counts are null, not 0, if imported answers make them
+ * unknown.
+ */
 export function reportedUsage(
   usage: Usage,
 ): Omit<Usage, (typeof COUNTS)[number]> & Record<(typeof COUNTS)[number], number | null> {
@@ -196,7 +212,10 @@ export function savedOf({ cachedCalls, savedUsd = null }: Usage): number | null 
   return cachedCalls === 0 ? 0 : savedUsd;
 }
 
-/** Returns what all calls would cost without the response cache, in US dollars; null if a price is unknown. */
+/**
+ * Returns what all calls would cost without the response cache, in US dollars; null if a price is
+ * unknown.
+ */
 export function fullUsd(usage: Usage): number | null {
   return sum(usage.costUsd, savedOf(usage));
 }

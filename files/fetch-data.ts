@@ -1,4 +1,6 @@
-/** Fetches data that was named by its address: once, into the home, and the same file ever after. */
+/**
+ * Fetches data that was named by its address: once, into the home, and the same file ever after.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -57,9 +59,9 @@ const RECORD = 'source.json';
  * host, and never after a redirect.
  *
  * @param named An address that `readDataAddress` accepts.
- * @throws Failure BadInput for an invalid address, and if the server does not have the file or it is
- * larger than DURABLE_RAG_FETCH_LIMIT; Permission if the hub refuses; Conflict if the disk is full;
- * Connection if the server cannot be reached.
+ * @throws Failure BadInput for an invalid address, and if the server does not have the file or it
+ * is larger than DURABLE_RAG_FETCH_LIMIT; Permission if the hub refuses; Conflict if the disk is
+ * full; Connection if the server cannot be reached.
  */
 export async function fetchData(
   named: string,

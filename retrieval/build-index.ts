@@ -84,7 +84,8 @@ const EMBEDDED_REPORT_ROWS = 64;
  * Indexes a corpus file. Until the last step, one rename, the index in place is served; a build
  * that fails or is killed leaves it as it was, and what it wrote is removed by the next build.
  *
- * @throws Failure BadInput for a bad name, an unreadable file, a bad record; BuildInProgress when the same corpus is being built; the signal's reason when aborted.
+ * @throws Failure BadInput for a bad name, an unreadable file, a bad record; BuildInProgress when
+ * the same corpus is being built; the signal's reason when aborted.
  * @example await buildIndex({ file: 'corpus.jsonl.gz', into: 'wiki', folder });
  */
 export async function buildIndex(options: BuildOptions): Promise<IndexManifest> {

@@ -150,7 +150,10 @@ function rootOf(path: string): string {
 /** Pattern of column names; a number or a sentence is not one. */
 const NAME = /^[\p{L}_][\p{L}\d _:/-]{0,63}$/u;
 
-/** Tells whether the first row of a TSV is no header but a passage of DPR (id, text, title) or MS MARCO (id, text). */
+/**
+ * Tells whether the first row of a TSV is no header but a passage of DPR (id, text, title) or MS
+ * MARCO (id, text).
+ */
 function isPassage(first: readonly string[]): boolean {
   return (first.length === 2 || first.length === 3) && !first.every((cell) => NAME.test(cell));
 }

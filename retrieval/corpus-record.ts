@@ -1,4 +1,7 @@
-/** Reads a record of a corpus as a passage, by the fields that are named or by those that are usual. Pure. */
+/**
+ * Reads a record of a corpus as a passage, by the fields that are named or by those that are usual.
+ * Pure.
+ */
 import { toUSVString } from 'node:util';
 import { z } from 'zod';
 import { isObject } from '../core/is-object.js';
@@ -43,7 +46,8 @@ export class BadPassage extends Error {}
 
 /**
  * Returns the fields of a record that are read without a mapping: this project's, DPR's and BEIR's
- * (id or _id, title, text), FlashRAG's and Pyserini's (id, contents); undefined for any other record.
+ * (id or _id, title, text), FlashRAG's and Pyserini's (id, contents); undefined for any other
+ * record.
  *
  * @param hasKey Whether the record has a key in its file, which is its id if it has no other.
  */
@@ -152,7 +156,9 @@ function textAt(record: Record<string, unknown>, path: string | undefined): stri
     .join('\n');
 }
 
-/** Returns the values at a path. A cell of a table is a text, and is read if a path leads into it. */
+/**
+ * Returns the values at a path. A cell of a table is a text, and is read if a path leads into it.
+ */
 function at(record: Record<string, unknown>, path: string): unknown[] {
   const [root = ''] = path.split(/[.[]/, 1);
   const held = Object.hasOwn(record, path) ? record[path] : record[root];

@@ -51,7 +51,9 @@ interface Lookup {
   cache?: PassageCache;
 }
 
-/** Returns the passages in the order asked. @throws Failure UnknownPassage when one is not there. */
+/**
+ * Returns the passages in the order asked. @throws Failure UnknownPassage when one is not there.
+ */
 export async function lookUp(
   ids: readonly string[],
   { corpus, idsAtOnce, isId = () => true, read, cache }: Lookup,

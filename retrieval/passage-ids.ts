@@ -1,4 +1,6 @@
-/** Gives each passage of a corpus an id of its own: several may be of one document, and have its id. */
+/**
+ * Gives each passage of a corpus an id of its own: several may be of one document, and have its id.
+ */
 import { createHash } from 'node:crypto';
 
 /** Slots at first, a power of two; doubled when half of them are taken. */

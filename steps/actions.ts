@@ -17,9 +17,10 @@ export interface ActionContext {
 /** An action: a custom step that runs code instead of asking a model. */
 export interface Action<I, O> extends StepRef<I, O> {
   /**
-   * Performs the action in an activity and returns its output, which must be JSON. It is retried if it
-   * throws, within the limits of the question. If it needs modules that a workflow may not import,
-   * leave it out in the method's file and declare the action with it under `steps` of a worker.
+   * Performs the action in an activity and returns its output, which must be JSON. It is retried if
+   * it throws, within the limits of the question. If it needs modules that a workflow may not
+   * import, leave it out in the method's file and declare the action with it under `steps` of a
+   * worker.
    */
   act?(input: I, context: ActionContext): Promise<O> | O;
   /**
@@ -44,8 +45,8 @@ export type AnyAction = Action<any, any>;
 export type OwnStep = ModelStep<any, any> | AnyAction;
 
 /**
- * Declares an action, and returns it with defaults. A method calls it like any other step; its output
- * must be JSON, and is recorded in the workflow's history.
+ * Declares an action, and returns it with defaults. A method calls it like any other step; its
+ * output must be JSON, and is recorded in the workflow's history.
  *
  * @example
  * export const add = defineAction<{ a: number; b: number }, number>({

@@ -26,8 +26,8 @@ export interface HistoryInput {
 }
 
 /**
- * ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix C.1). Null if
- * the output stayed unreadable.
+ * ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix C.1). Null
+ * if the output stayed unreadable.
  */
 export const answerWithEvidence = defineStep<HistoryInput, string | null>({
   name: 'answerWithEvidence',

@@ -32,8 +32,8 @@ export type CallEvent =
   /** Something was computed or looked up at no cost. */
   | ({ kind: 'computed' } & Ran)
   /**
-   * An attempt failed whose cost may have been paid. `late` is set if it was repeated with twice the
-   * tokens and did not answer in time, so that the earlier output is used.
+   * An attempt failed whose cost may have been paid. `late` is set if it was repeated with twice
+   * the tokens and did not answer in time, so that the earlier output is used.
    */
   | { kind: 'lost'; estimated: EstimatedUsage | undefined; late?: true };
 
@@ -46,9 +46,9 @@ export function spanOf(event: Exclude<CallEvent, { kind: 'lost' }>): Span | unde
 }
 
 /**
- * Returns the time during which at least one successful attempt of the calls was running, in seconds.
- * Waits and failed attempts do not count, nor do calls copied from another run. Undefined if the time
- * of any attempt is unknown.
+ * Returns the time during which at least one successful attempt of the calls was running, in
+ * seconds. Waits and failed attempts do not count, nor do calls copied from another run. Undefined
+ * if the time of any attempt is unknown.
  */
 export function workingSeconds(
   calls: Iterable<Pick<CallRecord, 'events' | 'taken'>>,

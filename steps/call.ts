@@ -7,7 +7,9 @@ import type { ModelParameters } from '../core/step-models.js';
 import type { CallUsage } from '../core/usage.js';
 import type { TextRef } from './text-ref.js';
 
-/** The settings of one call of a step, in addition to its input. They are the same for all methods. */
+/**
+ * The settings of one call of a step, in addition to its input. They are the same for all methods.
+ */
 export interface StepCall extends CallSettings {
   model: string;
   /** Parameters that replace the step's own. */
@@ -24,7 +26,10 @@ export interface StepCall extends CallSettings {
   tenant?: string;
 }
 
-/** The settings of a call as the history records them: those that equal `CALL_DEFAULTS` are left out. */
+/**
+ * The settings of a call as the history records them: those that equal `CALL_DEFAULTS` are left
+ * out.
+ */
 export type SentCall = Pick<
   StepCall,
   'model' | 'parameters' | 'corpus' | 'batch' | 'mostTokens' | 'run' | 'tenant'
@@ -38,7 +43,9 @@ export interface Timed<T> {
   ran?: Span;
 }
 
-/** The result of a step's activity: the value as read from the model's output, with usage and notes. */
+/**
+ * The result of a step's activity: the value as read from the model's output, with usage and notes.
+ */
 export interface StepOutput<O> extends Timed<O> {
   /** The value; the step's fallback if `unread` is set, undefined if `fault` is. */
   value: O;

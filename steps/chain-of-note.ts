@@ -12,9 +12,9 @@ const NOTE_TOKENS = 96;
 const ANSWER_TOKENS = 128;
 
 /**
- * Chain-of-Note in one call: a reading note on each passage, then the answer (3.3, appendix A.3). If
- * `examples` is set, the prompt shows an example of each type of note (3.3.2). If the output stayed
- * unreadable, the notes and the answer that could be found in it.
+ * Chain-of-Note in one call: a reading note on each passage, then the answer (3.3, appendix A.3).
+ * If `examples` is set, the prompt shows an example of each type of note (3.3.2). If the output
+ * stayed unreadable, the notes and the answer that could be found in it.
  */
 export const takeNotes = readingStep<QuestionInput & { examples: boolean }, NotesReading>({
   name: 'takeNotes',
@@ -56,8 +56,8 @@ export interface Note extends WrittenNote {
 }
 
 /**
- * Chain-of-Note in its per-passage form: writes a reading note on one passage, at position `k` (3.3).
- * Null if the output stayed unreadable.
+ * Chain-of-Note in its per-passage form: writes a reading note on one passage, at position `k`
+ * (3.3). Null if the output stayed unreadable.
  */
 export const takeNote = defineStep<
   { question: string; passage: string; k: number },

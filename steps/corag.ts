@@ -1,4 +1,7 @@
-/** The steps of CoRAG (Wang et al., 2025): a chain of sub-queries, each answered from its own passages. */
+/**
+ * The steps of CoRAG (Wang et al., 2025): a chain of sub-queries, each answered from its own
+ * passages.
+ */
 import { shortened } from '../core/shortened.js';
 import { refuses, saysUnknown } from '../core/unknown.js';
 import { defineStep, LABEL, type QuestionInput, readingStep } from './define.js';
@@ -21,7 +24,10 @@ export interface PathInput {
   pairs: AnsweredFollowUp[];
 }
 
-/** The input of CoRAG's step that writes the next sub-query. The sample's number identifies path and attempt. */
+/**
+ * The input of CoRAG's step that writes the next sub-query. The sample's number identifies path and
+ * attempt.
+ */
 export interface SubQueryInput extends PathInput, Sampled {
   /** Number of remaining calls that would not be needed if each gave a new sub-query. */
   spare: number;
@@ -77,9 +83,9 @@ export const answerSubQuery = readingStep<QuestionInput, string | null>({
 });
 
 /**
- * CoRAG: asks the model how well the answered sub-queries of a path answer the question, from 0 to 10.
- * Replaces the paper's probability of "No relevant information found". Null if the output stayed
- * unreadable.
+ * CoRAG: asks the model how well the answered sub-queries of a path answer the question, from 0 to
+ * 10. Replaces the paper's probability of "No relevant information found". Null if the output
+ * stayed unreadable.
  */
 export const ratePath = defineStep<PathInput, number | null>({
   name: 'ratePath',
@@ -91,8 +97,8 @@ export const ratePath = defineStep<PathInput, number | null>({
 });
 
 /**
- * CoRAG: answers the question from the answered sub-queries of a path, and passages if there are any.
- * Null if the output stayed unreadable.
+ * CoRAG: answers the question from the answered sub-queries of a path, and passages if there are
+ * any. Null if the output stayed unreadable.
  */
 export const answerFromPath = readingStep<PathInput & QuestionInput, string | null>({
   name: 'answerFromPath',

@@ -1,6 +1,6 @@
 /**
- * Declarations of steps: input, prompt, output type and label. Pure, so that workflows may import it.
- * Shipped and custom steps are declared in the same way.
+ * Declarations of steps: input, prompt, output type and label. Pure, so that workflows may import
+ * it. Shipped and custom steps are declared in the same way.
  */
 
 import type { QuestionDocument } from '../core/demonstration-sets.js';
@@ -23,11 +23,13 @@ interface KeptTexts {
 /** Maximum number of characters of a text within a label. */
 export const LABEL = 120;
 
-/** A step as methods use it: the types of its input and output, and its label in the Temporal UI. */
+/**
+ * A step as methods use it: the types of its input and output, and its label in the Temporal UI.
+ */
 export interface DeclaredStep<I, O> {
   /**
-   * Returns a short text that distinguishes this call from others of the step, such as the candidate;
-   * empty if there is nothing to add to the step's name.
+   * Returns a short text that distinguishes this call from others of the step, such as the
+   * candidate; empty if there is nothing to add to the step's name.
    */
   label(input: I): string;
   /** Type of the output; never set. */
@@ -58,7 +60,9 @@ export interface PromptText {
   text: string;
 }
 
-/** The input of an oracle: a question's accepted answers, and the passages that the step was shown. */
+/**
+ * The input of an oracle: a question's accepted answers, and the passages that the step was shown.
+ */
 export interface Gold {
   answers: readonly string[];
   /** Accepted wordings of each expected item, if an answer has several. */
@@ -73,13 +77,13 @@ interface Transcript<I> {
   /** Returns the text for the placeholder {{soFar}}. @default the whole transcript */
   shown?(text: string): string;
   /**
-   * Returns text to append to the transcript before the model continues it. The prompt of such a step
-   * must end in {{soFar}}, so that each prompt begins with the previous one.
+   * Returns text to append to the transcript before the model continues it. The prompt of such a
+   * step must end in {{soFar}}, so that each prompt begins with the previous one.
    */
   added?(input: I, passages: readonly Passage[]): string;
   /**
-   * Whether the step extends the transcript: the field `written` of its output is stored as the next
-   * piece, and replaced by that piece's key as `soFar`. @default true if it has `added`
+   * Whether the step extends the transcript: the field `written` of its output is stored as the
+   * next piece, and replaced by that piece's key as `soFar`. @default true if it has `added`
    */
   writes?: boolean;
 }
@@ -91,16 +95,21 @@ export function writesOn<I, O>({ transcript }: ModelStep<I, O>): boolean {
 
 /** The declaration of a step that asks a model: its prompt, parameters and output type. */
 export interface ModelStep<I, O> extends StepRef<I, O> {
-  /** Name of the prompt's file under prompts/ without its extension, a choice of several, or the prompt itself. */
+  /**
+   * Name of the prompt's file under prompts/ without its extension, a choice of several, or the
+   * prompt itself.
+   */
   prompt: string | PromptChoice<I> | PromptText;
   /** Maximum number of tokens of the visible answer; doubled if a cut output is asked for again. */
   maxTokens: number | ((input: I) => number);
   /**
-   * Returns the passages to show in the prompt, in order: an id for the full text, or a passage with
-   * the text to show.
+   * Returns the passages to show in the prompt, in order: an id for the full text, or a passage
+   * with the text to show.
    */
   passages?(input: I): (string | Passage)[];
-  /** Returns values of placeholders from the worker's stores, for texts that the input names by id. */
+  /**
+   * Returns values of placeholders from the worker's stores, for texts that the input names by id.
+   */
   kept?(input: I, stores: KeptTexts): Promise<Record<string, string>>;
   /** Maximum number of characters of each passage's text. @default no limit */
   passageLength?: number;
@@ -109,8 +118,8 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   /** Returns whether the model's thinking is kept as part of its output. @default it is removed */
   keepsThinking?(input: I): boolean;
   /**
-   * Stop texts. If an endpoint does not support them, the step is asked without; in any case the output
-   * is read up to the first of them.
+   * Stop texts. If an endpoint does not support them, the step is asked without; in any case the
+   * output is read up to the first of them.
    */
   stop?: readonly string[] | ((input: I) => readonly string[]);
   /** Returns the sampling parameters; greedy if left out. */
@@ -120,29 +129,32 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   /** Returns a number that distinguishes calls with equal prompts; 0 if left out. */
   sample?(input: I): number;
   /**
-   * Returns values of further placeholders. Each text or number of the input fills the placeholder of
-   * its name without it.
+   * Returns values of further placeholders. Each text or number of the input fills the placeholder
+   * of its name without it.
    */
   variables?(input: I): Record<string, string>;
   /** The type of the output: its schema, reader, and reminder of its form. */
   output: Output<O> | ((input: I) => Output<O>);
-  /** Returns the value to use if the output stays unreadable. `defineStep` fills in one that returns null. */
+  /**
+   * Returns the value to use if the output stays unreadable. `defineStep` fills in one that returns
+   * null.
+   */
   fallback(output: ModelOutput, input: I): O;
   /**
-   * Returns the output with which a dry run continues: the one after which a question costs the most.
-   * Left out if that is the longest value of the output type, or the fallback.
+   * Returns the output with which a dry run continues: the one after which a question costs the
+   * most. Left out if that is the longest value of the output type, or the fallback.
    *
    * @param longest The longest text that the model can write.
    */
   costliest?(longest: string, input: I): O;
   /**
-   * Returns all possible outputs of a step that decides how a method continues. A dry run uses the one
-   * after which a question costs the most.
+   * Returns all possible outputs of a step that decides how a method continues. A dry run uses the
+   * one after which a question costs the most.
    */
   branches?(input: I): readonly O[];
   /**
-   * Returns the output of a perfect model, derived from the accepted answers and the passages shown;
-   * undefined if they do not decide it. Left out for steps that write texts or queries.
+   * Returns the output of a perfect model, derived from the accepted answers and the passages
+   * shown; undefined if they do not decide it. Left out for steps that write texts or queries.
    */
   oracle?(input: I, gold: Gold): O | undefined;
 }
@@ -162,7 +174,10 @@ export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
   return { ...usual, ...step } as ModelStep<I, O>;
 }
 
-/** Declares a step whose prompt shows the passages of its input; its label is their number by default. */
+/**
+ * Declares a step whose prompt shows the passages of its input; its label is their number by
+ * default.
+ */
 export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   step: Omit<Defined<I, O>, 'passages'>,
 ): ModelStep<I, O> {
@@ -171,7 +186,10 @@ export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   return defineStep<I, O>({ label, passages, ...(step as Defined<I, O>) });
 }
 
-/** Returns a choice between two prompts: `one` if `isMeant` returns true for the input, else `other`. */
+/**
+ * Returns a choice between two prompts: `one` if `isMeant` returns true for the input, else
+ * `other`.
+ */
 export function either<I>(
   one: string,
   isMeant: (input: I) => boolean,
@@ -180,7 +198,9 @@ export function either<I>(
   return { among: [other, one], of: (input) => (isMeant(input) ? one : other) };
 }
 
-/** Declares a step that asks no model, such as a search, with the function that returns its label. */
+/**
+ * Declares a step that asks no model, such as a search, with the function that returns its label.
+ */
 export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, O> {
   return { label };
 }
@@ -203,7 +223,10 @@ export function stopOf<I, O>({ stop = [] }: ModelStep<I, O>, input: I): readonly
   return typeof stop === 'function' ? stop(input) : stop;
 }
 
-/** Returns the JSON schema of a step's output; undefined if the form is text, or if it has no schema. */
+/**
+ * Returns the JSON schema of a step's output; undefined if the form is text, or if it has no
+ * schema.
+ */
 export function schemaOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -232,7 +255,10 @@ export function variablesOf<I, O>(step: ModelStep<I, O>, input: I): Record<strin
   return { ...Object.fromEntries(filled), ...step.variables?.(input) };
 }
 
-/** Returns the maximum number of tokens of the visible answer: `set.maxTokens`, or else the step's own. */
+/**
+ * Returns the maximum number of tokens of the visible answer: `set.maxTokens`, or else the step's
+ * own.
+ */
 export function maxTokensOf<I, O>(
   { maxTokens }: ModelStep<I, O>,
   input: I,

@@ -29,7 +29,10 @@ function inChain(sample: Sample | undefined): string {
   return sample ? `chain ${sample.k + 1}, ` : '';
 }
 
-/** The input of the step that asks the next follow-up question. The sample's number identifies the chain. */
+/**
+ * The input of the step that asks the next follow-up question. The sample's number identifies the
+ * chain.
+ */
 export interface FollowUpInput extends Sampled {
   question: string;
   /** Answered follow-ups, oldest first. */
@@ -42,8 +45,8 @@ export interface FollowUpInput extends Sampled {
 type NextInChain = { followUp: string } | { answer: string };
 
 /**
- * Self-ask: writes the next follow-up question of a chain, or the answer; only the answer if `last` is
- * set. Null if the output stayed unreadable.
+ * Self-ask: writes the next follow-up question of a chain, or the answer; only the answer if `last`
+ * is set. Null if the output stayed unreadable.
  */
 export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   name: 'followUp',
@@ -154,8 +157,8 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
 });
 
 /**
- * Multi-chain reasoning: answers from the questions and findings of several chains. Null if the output
- * stayed unreadable.
+ * Multi-chain reasoning: answers from the questions and findings of several chains. Null if the
+ * output stayed unreadable.
  */
 export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] }, Reasoned | null>({
   name: 'metaReason',

@@ -19,7 +19,10 @@ export interface GenerateDocumentInput extends DocumentPlan {
   short?: true;
 }
 
-/** How one of several documents is generated: by sampling, by another prompt, or by demonstrations; by default the zero-shot prompt. */
+/**
+ * How one of several documents is generated: by sampling, by another prompt, or by demonstrations;
+ * by default the zero-shot prompt.
+ */
 export interface DocumentPlan {
   /** Number of the sample of the same prompt, from 1. */
   sample?: number;
@@ -29,7 +32,9 @@ export interface DocumentPlan {
   demonstrations?: { set: string; cluster: number };
 }
 
-/** Number of GenRead's diverse human prompts (table 21), the first of which is the zero-shot prompt. */
+/**
+ * Number of GenRead's diverse human prompts (table 21), the first of which is the zero-shot prompt.
+ */
 export const HUMAN_PROMPTS = 10;
 
 /**
@@ -97,8 +102,8 @@ export interface Background {
 }
 
 /**
- * The common part of the readers' declarations. A generated document is shown like a passage (GenRead
- * 4.3.1), on one line as in the authors' run.
+ * The common part of the readers' declarations. A generated document is shown like a passage
+ * (GenRead 4.3.1), on one line as in the authors' run.
  */
 const reading = {
   label: ({ documents, passages }: Background) =>
@@ -117,8 +122,8 @@ const answer = shortAnswer();
 
 /**
  * GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3), by
- * reader prompt 1, 2 or 3. Null if the output stayed unreadable. Takes ten tokens as in the authors'
- * run, and more if the answer is cut.
+ * reader prompt 1, 2 or 3. Null if the output stayed unreadable. Takes ten tokens as in the
+ * authors' run, and more if the answer is cut.
  */
 export const readBackground = defineStep<
   Background & { question: string; readerPrompt: number },
@@ -167,8 +172,9 @@ export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdic
 });
 
 /**
- * GenRead step 2 for dialogue: a reply from the documents (GenRead 3.1, appendix B.1.3). Null if the
- * output stayed unreadable. Takes at most fifty tokens as in the authors' run; a cut reply is used.
+ * GenRead step 2 for dialogue: a reply from the documents (GenRead 3.1, appendix B.1.3). Null if
+ * the output stayed unreadable. Takes at most fifty tokens as in the authors' run; a cut reply is
+ * used.
  */
 export const reply = defineStep<Background & { utterance: string }, string | null>({
   name: 'reply',

@@ -14,8 +14,8 @@ export interface JudgeClaimInput {
 }
 
 /**
- * Judges whether the premise entails the claim. Null if the output stayed unreadable, which counts as
- * no.
+ * Judges whether the premise entails the claim. Null if the output stayed unreadable, which counts
+ * as no.
  */
 export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   name: 'judgeClaim',

@@ -26,8 +26,8 @@ export interface HypotheticalPassageInput extends Sampled {
 }
 
 /**
- * Writes a passage that might answer the question, to use it as a query (HyDE, LAMER; LLatrieval 4.1,
- * A.1). Null if the output stayed unreadable.
+ * Writes a passage that might answer the question, to use it as a query (HyDE, LAMER; LLatrieval
+ * 4.1, A.1). Null if the output stayed unreadable.
  */
 export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string | null>({
   name: 'hypotheticalPassage',
@@ -44,8 +44,9 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
 const IRRELEVANT = 'irrelevant';
 
 /**
- * LLatrieval: summarizes a passage for the selection (A.1, after ALCE), in at most 50 words about the
- * question, or "irrelevant". Null if the output stayed unreadable; the passage is then shown in full.
+ * LLatrieval: summarizes a passage for the selection (A.1, after ALCE), in at most 50 words about
+ * the question, or "irrelevant". Null if the output stayed unreadable; the passage is then shown in
+ * full.
  */
 export const summarizeDocument = defineStep<{ question: string; passage: string }, string | null>({
   name: 'summarizeDocument',
@@ -59,7 +60,9 @@ export const summarizeDocument = defineStep<{ question: string; passage: string 
   ),
 });
 
-/** The input of LLatrieval's selection: the documents from which the model chooses supporting ones. */
+/**
+ * The input of LLatrieval's selection: the documents from which the model chooses supporting ones.
+ */
 export interface SelectDocumentsInput {
   question: string;
   /** Number of documents to choose, k. */
@@ -73,9 +76,9 @@ export interface SelectDocumentsInput {
 }
 
 /**
- * LLatrieval's progressive selection: chooses k of the documents shown (3.2, table 11). The numbers of
- * the chosen documents, from 1, as the model wrote them: some may be repeated or out of range. Empty if
- * the output stayed unreadable.
+ * LLatrieval's progressive selection: chooses k of the documents shown (3.2, table 11). The numbers
+ * of the chosen documents, from 1, as the model wrote them: some may be repeated or out of range.
+ * Empty if the output stayed unreadable.
  */
 export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
   name: 'selectDocuments',
@@ -127,8 +130,8 @@ export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
 });
 
 /**
- * LLatrieval's verification by score: how well the documents support an answer, from 0 to 10 (3.1, eq.
- * 4, table 10). Null if the output stayed unreadable, which counts as not passed.
+ * LLatrieval's verification by score: how well the documents support an answer, from 0 to 10 (3.1,
+ * eq. 4, table 10). Null if the output stayed unreadable, which counts as not passed.
  */
 export const verifyScore = readingStep<QuestionInput, number | null>({
   name: 'verifyScore',
@@ -153,9 +156,9 @@ const newQuestion = mapped(
 );
 
 /**
- * LLatrieval's missing-info query: writes a query for the information that the documents lack (3.2, eq.
- * 6), in the style of a question (table 13) or of a pseudo passage (table 12). Null if the output
- * stayed unreadable.
+ * LLatrieval's missing-info query: writes a query for the information that the documents lack (3.2,
+ * eq. 6), in the style of a question (table 13) or of a pseudo passage (table 12). Null if the
+ * output stayed unreadable.
  */
 export const missingInfoQuery = readingStep<
   QuestionInput & { style: 'question' | 'passage' },
@@ -172,7 +175,10 @@ export const missingInfoQuery = readingStep<
   output: ({ style }) => (style === 'question' ? newQuestion : searchText),
 });
 
-/** The input of the step that answers with citations: the question, its passages, and the answer's form. */
+/**
+ * The input of the step that answers with citations: the question, its passages, and the answer's
+ * form.
+ */
 export interface AnswerWithCitationsInput extends QuestionInput {
   /** Sentences with citations, or a list of answers with one citation each (QAMPARI). */
   form: 'prose' | 'list';
@@ -191,8 +197,8 @@ const cited = mapped(
 );
 
 /**
- * Answers with citations such as [1][2] of the passages. If the output stays cut, its whole sentences
- * are used. Null if it stayed unreadable.
+ * Answers with citations such as [1][2] of the passages. If the output stays cut, its whole
+ * sentences are used. Null if it stayed unreadable.
  */
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',

@@ -1,13 +1,13 @@
 /**
- * Helpers for oracles, which find accepted answers in the texts that a step was shown, by the rules of
- * evaluation. Pure.
+ * Helpers for oracles, which find accepted answers in the texts that a step was shown, by the rules
+ * of evaluation. Pure.
  */
 import { exactMatch, hasAnswer } from '../core/normalize-answer.js';
 import type { Gold } from './define.js';
 
 /**
- * Returns the first accepted answer that occurs in a passage or another text that the step was shown;
- * undefined if none does.
+ * Returns the first accepted answer that occurs in a passage or another text that the step was
+ * shown; undefined if none does.
  */
 export function shownAnswer(
   { answers, passages }: Gold,
@@ -17,7 +17,9 @@ export function shownAnswer(
   return answers.find((answer) => shown.some((text) => hasAnswer(text, [answer])));
 }
 
-/** Returns `make` of the first accepted answer that occurs in a text shown; undefined if none does. */
+/**
+ * Returns `make` of the first accepted answer that occurs in a text shown; undefined if none does.
+ */
 export function ifShown<T>(
   gold: Gold,
   make: (answer: string) => T,
@@ -32,7 +34,9 @@ export function answerPositions({ answers, passages }: Gold): number[] {
   return passages.flatMap(({ text }, i) => (hasAnswer(text, answers) ? [i] : []));
 }
 
-/** Returns whether an answer is accepted by exact match; undefined if no accepted answer is known. */
+/**
+ * Returns whether an answer is accepted by exact match; undefined if no accepted answer is known.
+ */
 export function isAccepted(answer: string, { answers }: Gold): boolean | undefined {
   return answers.length === 0 ? undefined : exactMatch(answer, answers) === 1;
 }

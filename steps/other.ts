@@ -14,8 +14,8 @@ export interface RetrieveInput {
 }
 
 /**
- * The passages that a question searches: a corpus by name, or supplied passages, which keep their order
- * unless there is a mode.
+ * The passages that a question searches: a corpus by name, or supplied passages, which keep their
+ * order unless there is a mode.
  */
 export type Source =
   | { corpus: string; mode?: SearchMode }
@@ -34,8 +34,8 @@ export interface ScoreByTfIdfInput {
 }
 
 /**
- * Scores each passage by the cosine similarity of its TF-IDF vector with the query's; returns numbers
- * from 0 to 1, in the order of the passages: the weights of Rerank's votes (SuRe 4.1).
+ * Scores each passage by the cosine similarity of its TF-IDF vector with the query's; returns
+ * numbers from 0 to 1, in the order of the passages: the weights of Rerank's votes (SuRe 4.1).
  */
 export const scoreByTfIdf = declareStep<ScoreByTfIdfInput, number[]>(
   ({ passages }) => `${passages.length} passages`,
@@ -62,7 +62,10 @@ export interface RankInput {
   count: number;
 }
 
-/** Ranks passages by the cosine similarity of their embeddings to the text's; returns them best first (SuRe C.2). */
+/**
+ * Ranks passages by the cosine similarity of their embeddings to the text's; returns them best
+ * first (SuRe C.2).
+ */
 export const rankBySimilarity = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages by "${shortened(text, LABEL)}"`,
 );

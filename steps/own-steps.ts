@@ -5,8 +5,8 @@ import type { ModelSteps } from './define.js';
 import { otherSteps, STEP_NAMES } from './table.js';
 
 /**
- * The names that no custom step may have: those of the shipped steps, and others that have a meaning
- * in `models`, a history or a result.
+ * The names that no custom step may have: those of the shipped steps, and others that have a
+ * meaning in `models`, a history or a result.
  */
 export const RESERVED_STEP_NAMES: ReadonlySet<string> = new Set([
   ...STEP_NAMES,

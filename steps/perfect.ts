@@ -15,8 +15,8 @@ export interface Called {
  * Returns what the oracle of a step gives for a call: the recorded output itself if it is as good.
  * Undefined if the step has no oracle, or if the oracle does not decide the call.
  *
- * @param texts Texts of what the call shows: of passages by id, of a text that grows by turns by the
- * key of its last piece.
+ * @param texts Texts of what the call shows: of passages by id, of a text that grows by turns by
+ * the key of its last piece.
  */
 export function perfectOutput(
   call: Called,
@@ -64,8 +64,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns what a call showed the model: passages, of which an unknown one has an empty text, and what
- * stood there before it, if that is known.
+ * Returns what a call showed the model: passages, of which an unknown one has an empty text, and
+ * what stood there before it, if that is known.
  */
 export function shownIn(
   { step, input }: Called,

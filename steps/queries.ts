@@ -62,8 +62,8 @@ export const rewriteQuestion = defineStep<CountedInput, string[]>({
 
 /**
  * Decomposition: a question in sub-questions, at most so many, in the order in which they can be
- * answered. A later one names the answer of an earlier one by its number, as #1. None for a question
- * that asks for one fact, and when the output stayed unreadable.
+ * answered. A later one names the answer of an earlier one by its number, as #1. None for a
+ * question that asks for one fact, and when the output stayed unreadable.
  */
 export const decomposeQuestion = defineStep<CountedInput, string[]>({
   name: 'decomposeQuestion',

@@ -128,8 +128,8 @@ function choiceOrAnswer(choices: readonly string[]): Output<Choice> {
 }
 
 /**
- * The MCQ prompt: an answer from the passages, with 2 to 26 candidates as choices (SuRe 4.3). When the
- * output stayed unreadable: its words without a letter, if they are a short answer.
+ * The MCQ prompt: an answer from the passages, with 2 to 26 candidates as choices (SuRe 4.3). When
+ * the output stayed unreadable: its words without a letter, if they are a short answer.
  */
 export const choose = readingStep<QuestionInput & { choices: string[] }, Choice | null>({
   name: 'choose',

@@ -112,8 +112,8 @@ const reSearch: Protocol = {
 const DOCUMENTS = ['<|begin_of_documents|>', '<|end_of_documents|>'] as const;
 
 /**
- * R1-Searcher (Song et al., 2025): queries of keywords, searched for without quotes; a turn without an
- * action is the end.
+ * R1-Searcher (Song et al., 2025): queries of keywords, searched for without quotes; a turn without
+ * an action is the end.
  */
 const r1Searcher: Protocol = {
   form: inMarks({ search: ['<|begin_of_query|>', '<|end_of_query|>'], answer: ANSWER }),
@@ -256,7 +256,9 @@ export const readInDocuments = readingStep<ReadInDocumentsInput, TakenFromDocume
   oracle: (_, gold) => ifShown(gold, takenFrom),
 });
 
-/** Returns what stands behind the last marker; undefined without one, and of what was cut before it. */
+/**
+ * Returns what stands behind the last marker; undefined without one, and of what was cut before it.
+ */
 function behindMarker({ text }: ModelOutput): string | undefined {
   const parts = text.split(
     /^[^\p{L}\n]{0,6}final information[^\p{L}\n]{0,6}$|\bfinal information\*{0,2}:\*{0,2}/imu,

@@ -19,7 +19,9 @@ export interface TurnAction {
 
 /** One turn of a model that acts: its thought and its action. */
 export interface Turn {
-  /** What the model thought before its action, as one line, shortened: all of it is in the reply. */
+  /**
+   * What the model thought before its action, as one line, shortened: all of it is in the reply.
+   */
   thought: string;
   /** The action; null if none could be read. */
   action: TurnAction | null;
@@ -125,11 +127,11 @@ interface DeclaredTurn<I extends TurnInput>
 }
 
 /**
- * Declares a step that asks for the next turn. Its prompt ends in {{soFar}}, and may have {{form}} on
- * a line of its own, where an output held to a schema is asked for.
+ * Declares a step that asks for the next turn. Its prompt ends in {{soFar}}, and may have {{form}}
+ * on a line of its own, where an output held to a schema is asked for.
  *
  * @param declared The first action of the protocol's form is the one after which a question takes
- *   the most.
+ * the most.
  */
 export function turnStep<I extends TurnInput>({
   protocol,

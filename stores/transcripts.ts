@@ -13,8 +13,8 @@ interface Piece {
 const MOST_REMEMBERED = 32_000_000;
 
 /**
- * Texts that grow by turns. The key of the last piece stands for the whole text; it is made from the
- * content, so that equal texts made of equal pieces have the same key.
+ * Texts that grow by turns. The key of the last piece stands for the whole text; it is made from
+ * the content, so that equal texts made of equal pieces have the same key.
  */
 export class Transcripts {
   /** The newest last. */
@@ -57,7 +57,8 @@ export class Transcripts {
   /**
    * Puts a text behind what ends in a piece.
    *
-   * @returns the key of the new end, once it survives a crash; that of the piece where nothing is added.
+   * @returns the key of the new end, once it survives a crash; that of the piece where nothing is
+   * added.
    * @throws Failure UnknownText when a piece before it is not in the store.
    */
   async add(before: string | null, text: string): Promise<string | null> {

@@ -66,7 +66,9 @@ interface Checking {
   field(path: readonly PropertyKey[]): Field | undefined;
 }
 
-/** Returns the problems of an issue; of a union, those of the alternative that the value resembles. */
+/**
+ * Returns the problems of an issue; of a union, those of the alternative that the value resembles.
+ */
 function problemsOf(issue: z.core.$ZodIssue, checking: Checking): Problem[] {
   const { value, at, show, field } = checking;
   const meant = issue.code === 'invalid_union' ? issue.errors.find(isResembled) : undefined;
@@ -109,7 +111,10 @@ function wordsFor(
   return `must be ${what}, not ${show(input)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
-/** Returns the schema of an object with named fields that a field accepts; undefined if it accepts none. */
+/**
+ * Returns the schema of an object with named fields that a field accepts; undefined if it accepts
+ * none.
+ */
 function objectAt(field: Field | undefined): Field | undefined {
   if (field?.properties) return field;
   return (field?.anyOf as Field[] | undefined)?.find(({ properties }) => properties);

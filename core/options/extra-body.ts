@@ -162,8 +162,8 @@ export function refuseSecrets(input: WithExtraBody, secrets: readonly string[]):
 }
 
 /**
- * Refuses body fields that contain a configured secret; returns nothing. @param at Path of the fields
- * in the input. @throws Failure BadInput naming the field, without its value.
+ * Refuses body fields that contain a configured secret; returns nothing. @param at Path of the
+ * fields in the input. @throws Failure BadInput naming the field, without its value.
  */
 export function refuseSecretsIn(
   at: readonly string[],

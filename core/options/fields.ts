@@ -22,8 +22,8 @@ declare module 'zod' {
     /** Heading of the flag in the help; undefined for a flag of one command. */
     flagGroup?: (typeof FLAG_GROUPS)[number];
     /**
-     * How the flag's text is read, if the schema does not decide it: a file of questions or a stored
-     * data set, a path relative to the current folder, paths of fields by name, name=value
+     * How the flag's text is read, if the schema does not decide it: a file of questions or a
+     * stored data set, a path relative to the current folder, paths of fields by name, name=value
      * repeatedly, percentage points (the field takes a fraction), values separated by commas (a run
      * for each), or a word that selects the object of the field.
      */
@@ -46,7 +46,10 @@ declare module 'zod' {
     flagSets?: string;
     /** The field of that entry which the flag sets, if the entry is an object. */
     flagSetsIn?: string;
-    /** Help of the flag, if it differs from the field's description, as for a flag that switches off. */
+    /**
+     * Help of the flag, if it differs from the field's description, as for a flag that switches
+     * off.
+     */
     flagSays?: string;
     /** The option of a configuration file with the same meaning: "limits.concurrency". */
     option?: string;
@@ -75,7 +78,10 @@ export function fieldOf(schema: z.core.$ZodType): Field {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field;
 }
 
-/** Returns all fields of an object's schema at any depth, each object before its fields; not those in lists. */
+/**
+ * Returns all fields of an object's schema at any depth, each object before its fields; not those
+ * in lists.
+ */
 export function fieldsWithin(field: Field, path: readonly string[] = []): FieldAt[] {
   const inside = Object.entries(field.properties ?? {}) as [string, Field][];
   return inside.flatMap(([name, one]) => {
@@ -102,8 +108,8 @@ export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
 }
 
 /**
- * Returns the allowed values of a field in words, to follow "must be", such as "a number from 0 to 1";
- * undefined if they are not known.
+ * Returns the allowed values of a field in words, to follow "must be", such as "a number from 0 to
+ * 1"; undefined if they are not known.
  *
  * @param none Word for null.
  */
@@ -157,8 +163,8 @@ function safe(bound: number | undefined): number | undefined {
 }
 
 /**
- * Returns the same as `describeAllowed`, for lists with the type of their items, since two lists may
- * differ only in that.
+ * Returns the same as `describeAllowed`, for lists with the type of their items, since two lists
+ * may differ only in that.
  */
 function takenWithItems(field: Field): string | undefined {
   const { type } = (field.items ?? {}) as Field;

@@ -64,7 +64,8 @@ type BatchSearch = { [F in 'corpus' | 'mode' | 'noise']?: unknown };
 /**
  * Returns the name of the corpus that a question of a data set searches.
  *
- * @throws Failure BadInput if the run names none: the sample corpus does not answer other questions.
+ * @throws Failure BadInput if the run names none: the sample corpus does not answer other
+ * questions.
  */
 export function requireCorpus(corpus: string | undefined, { id }: { id: string }): string {
   if (corpus !== undefined) return corpus;

@@ -8,8 +8,8 @@ const MOST_CHANGED = 0.5;
 const MOST_LISTED = 50;
 
 /**
- * Returns the end of an error message about an unknown name: the name that was probably meant, or else
- * up to 50 known names; empty if none are known.
+ * Returns the end of an error message about an unknown name: the name that was probably meant, or
+ * else up to 50 known names; empty if none are known.
  *
  * @example `candidate: there is no such field${suggestion('candidate', ['candidates'])}`
  */
@@ -23,9 +23,9 @@ export function suggestion(name: string, known: readonly string[]): string {
 }
 
 /**
- * Returns the known name that differs from the given one by a slip: one or two wrong letters, or two
- * swapped ones. Undefined if there is none, or if the name is known. Stricter than `nearest`, for names
- * that other programs may define.
+ * Returns the known name that differs from the given one by a slip: one or two wrong letters, or
+ * two swapped ones. Undefined if there is none, or if the name is known. Stricter than `nearest`,
+ * for names that other programs may define.
  */
 export function correctedName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
@@ -45,8 +45,8 @@ function isSwapped(name: string, known: string): boolean {
 const LONG = 6;
 
 /**
- * Returns the known name that is most similar to a name by edit distance, letter case aside; undefined
- * if none is similar. A name that begins with the given one counts as similar.
+ * Returns the known name that is most similar to a name by edit distance, letter case aside;
+ * undefined if none is similar. A name that begins with the given one counts as similar.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const asked = name.toLowerCase();

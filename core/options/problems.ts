@@ -21,7 +21,10 @@ export interface Wording {
 
 const inFields: Wording = { nameOf: fieldName, none: 'null' };
 
-/** The failure BadInput with the problems by field, so that a caller can name the fields as they were typed. */
+/**
+ * The failure BadInput with the problems by field, so that a caller can name the fields as they
+ * were typed.
+ */
 export class BadInput extends Failure {
   constructor(readonly problems: readonly Problem[]) {
     super('BadInput', `Bad input. ${describeProblems(problems)}`);

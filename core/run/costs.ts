@@ -1,4 +1,7 @@
-/** Sums the costs of a run's questions, and the costs from which the next question's is estimated. Pure. */
+/**
+ * Sums the costs of a run's questions, and the costs from which the next question's is estimated.
+ * Pure.
+ */
 import { fullUsd, hasUsage, roundUsd, type Usage } from '../usage.js';
 import type { CostsSeen, Tally } from './run.js';
 
@@ -23,7 +26,8 @@ export interface PooledCosts {
 }
 
 /**
- * Returns the costs of a run with another cost added. A cost of unknown price is counted, not summed.
+ * Returns the costs of a run with another cost added. A cost of unknown price is counted, not
+ * summed.
  *
  * @param costUsd Cost in US dollars; null if a price is unknown.
  * @param questions Questions that ended with this cost; 0 for a part of a question's cost.
@@ -41,8 +45,8 @@ export function addCost(
 /**
  * Adds the cost of an ended question to the costs from which the next question's is estimated.
  *
- * Cached responses count at their original cost, since the next question may have to pay. A question
- * of unknown cost, or one that failed before its first call, is left out.
+ * Cached responses count at their original cost, since the next question may have to pay. A
+ * question of unknown cost, or one that failed before its first call, is left out.
  */
 export function addQuestionCost(
   costs: CostsSeen,

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { AnswerKind } from '../dataset-record.js';
 import { nonEmpty } from '../options/ranges.js';
 
-/** Maximum size of questions in an input, in bytes, since the history of its workflow contains them. */
+/**
+ * Maximum size of questions in an input, in bytes, since the history of its workflow contains them.
+ */
 const MOST_BYTES = 1_000_000;
 
 /** Schema of a question; its content is checked when the questions are stored. */
@@ -73,7 +75,10 @@ export const datasetInput = z.object({
 /** The fields of an input that name or contain the questions, and say how they are read. */
 export type DatasetInput = z.output<typeof datasetInput>;
 
-/** Splits an input into the fields that say how its questions are read (`reading`) and all others (`asked`). */
+/**
+ * Splits an input into the fields that say how its questions are read (`reading`) and all others
+ * (`asked`).
+ */
 export function splitReading<I extends DatasetReading>(
   input: I,
 ): { reading: DatasetReading; asked: Omit<I, keyof DatasetReading> } {
@@ -81,7 +86,9 @@ export function splitReading<I extends DatasetReading>(
   return { reading: { as, fields, kind, split, skipBad }, asked };
 }
 
-/** Returns an input with another data set, and without the fields that say how questions are read. */
+/**
+ * Returns an input with another data set, and without the fields that say how questions are read.
+ */
 export function withDataset<I extends DatasetInput, D extends DatasetInput['dataset']>(
   { as: _, fields: __, kind: ___, split: ____, skipBad: _____, dataset: ______, ...asked }: I,
   dataset: D,

@@ -1,6 +1,6 @@
 /**
- * Input of a fork: a run that changes another run and reuses those of its calls that the change does
- * not affect.
+ * Input of a fork: a run that changes another run and reuses those of its calls that the change
+ * does not affect.
  */
 import type { z } from 'zod';
 import { parsedBy } from '../options/checked.js';
@@ -21,8 +21,8 @@ export const forkInput = runInput
   .strict();
 
 /**
- * The input of a fork as a caller writes it: its name, the parent run, the change, and the fork's own
- * limits.
+ * The input of a fork as a caller writes it: its name, the parent run, the change, and the fork's
+ * own limits.
  *
  * @example { run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair:
  * 'gpt-5-nano' } }
@@ -30,8 +30,8 @@ export const forkInput = runInput
 export type ForkInput = z.input<typeof forkInput>;
 
 /**
- * Checks the input of a fork, and returns it without defaults. @throws Failure BadInput naming every
- * field that is wrong or has no effect.
+ * Checks the input of a fork, and returns it without defaults. @throws Failure BadInput naming
+ * every field that is wrong or has no effect.
  */
 export function parseFork(input: unknown): ForkInput {
   parsedBy(forkInput, input, () => problemsOf(input as ForkInput));
@@ -50,8 +50,8 @@ const NEEDS = [
 ] as const;
 
 /**
- * Returns the problems of a fork's input: it changes either the step that it names (`at`), or options
- * of the method.
+ * Returns the problems of a fork's input: it changes either the step that it names (`at`), or
+ * options of the method.
  */
 function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   const { at } = fork;
@@ -97,7 +97,9 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   return [...others, { path: AT, message }];
 }
 
-/** Names of the fields of a run that its forks do not inherit: limits, tier, transport, and study. */
+/**
+ * Names of the fields of a run that its forks do not inherit: limits, tier, transport, and study.
+ */
 export const NOT_INHERITED = [
   'budgetPerQuestionUsd',
   'budgetUsd',
@@ -118,8 +120,8 @@ export function omitFields(from: object, names: readonly string[]): Record<strin
 }
 
 /**
- * Returns the input of the run that a fork is: the fork's fields, completed by its parent's. The result
- * is still to be checked.
+ * Returns the input of the run that a fork is: the fork's fields, completed by its parent's. The
+ * result is still to be checked.
  *
  * @param parent The parent's spec. Its sample, budget and limits do not apply to the fork.
  * @param steps Steps of its method; undefined if unknown.

@@ -64,7 +64,9 @@ const fork = z.strictObject({
     .describe('the step gives what its oracle gives; questions without records are left out'),
 });
 
-/** The parent run of a fork, the step or call at which it departs, and the questions that it covers. */
+/**
+ * The parent run of a fork, the step or call at which it departs, and the questions that it covers.
+ */
 export type Fork = z.output<typeof fork>;
 
 /** The part of its questions that a run of a tune asks: half A, half B, or all of a data set. */
@@ -270,8 +272,8 @@ export const settingsInput = z.object({
 });
 
 /**
- * Returns the schema of a setting, with the description and flag of the input's field. Left out, the
- * setting stays unchanged.
+ * Returns the schema of a setting, with the description and flag of the input's field. Left out,
+ * the setting stays unchanged.
  */
 function setting<T extends z.ZodType>(takes: T, field: z.ZodType): z.ZodOptional<T> {
   const { otherwise: _, ...meta } = field.meta() ?? {};
@@ -281,7 +283,9 @@ function setting<T extends z.ZodType>(takes: T, field: z.ZodType): z.ZodOptional
 /** The checked input of a run, with all defaults, including those of the method's options. */
 export type RunSpec = z.output<typeof runInput> & {
   concurrency: number;
-  /** Set if its questions have search attributes, because the Temporal server has registered them. */
+  /**
+   * Set if its questions have search attributes, because the Temporal server has registered them.
+   */
   labelled?: true;
   /** Name of its data set; absent until the run has opened it. */
   datasetName?: string;
@@ -297,12 +301,17 @@ export type StoredRunSpec = RunSpec & { dataset: string };
  */
 export type RunInput = z.input<typeof runInput>;
 
-/** Returns an input with the word "input" in place of a list of questions, for display and memos. */
+/**
+ * Returns an input with the word "input" in place of a list of questions, for display and memos.
+ */
 export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(input: I): I {
   return typeof input.dataset === 'string' ? input : { ...input, dataset: 'input' };
 }
 
-/** Checks the input of a run, and returns it with defaults. @throws Failure BadInput naming every wrong field. */
+/**
+ * Checks the input of a run, and returns it with defaults. @throws Failure BadInput naming every
+ * wrong field.
+ */
 export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   const given = parsedBy(runInput, input);
   const { models, tier, outputs, prompts } = given;
@@ -367,7 +376,10 @@ const START_ONLY = [
 ] as const;
 type StartOnly = (typeof START_ONLY)[number];
 
-/** Splits an input into the fields that apply to this start only (`start`) and those stored with the run (`kept`). */
+/**
+ * Splits an input into the fields that apply to this start only (`start`) and those stored with the
+ * run (`kept`).
+ */
 export function splitStartFields<I extends Pick<RunSpec, StartOnly>>(
   input: I,
 ): { start: Pick<RunSpec, StartOnly>; kept: Omit<I, StartOnly> } {
@@ -380,7 +392,10 @@ export function splitStartFields<I extends Pick<RunSpec, StartOnly>>(
   };
 }
 
-/** Fields that may differ between two starts of one run: they change its speed and limits, not its results. */
+/**
+ * Fields that may differ between two starts of one run: they change its speed and limits, not its
+ * results.
+ */
 const OPERATION = [
   ...START_ONLY,
   'concurrency',
@@ -399,8 +414,8 @@ const OPERATION = [
 type Operation = (typeof OPERATION)[number] | 'limits';
 
 /**
- * Returns the mode in which a run searches a corpus or ranks a question's passages; undefined if the
- * passages keep the order of the file.
+ * Returns the mode in which a run searches a corpus or ranks a question's passages; undefined if
+ * the passages keep the order of the file.
  */
 export function searchModeOf({ mode }: Pick<RunSpec, 'mode'>): SearchMode | undefined {
   return mode === 'given' ? undefined : mode;

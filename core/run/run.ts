@@ -1,4 +1,6 @@
-/** Types of a run's progress, settings and sums, and of what its questions report to it. Types only. */
+/**
+ * Types of a run's progress, settings and sums, and of what its questions report to it. Types only.
+ */
 import type { Range } from '../metric.js';
 import type { QuestionTransport } from '../provider-batches.js';
 import type { Outcome, QuestionFailure } from '../result.js';
@@ -15,9 +17,14 @@ export interface RunSettings {
   requestsPerMinute: number | null;
   /** Maximum number of tokens per minute of all runs together, prompts and completions. */
   tokensPerMinute: number | null;
-  /** Number of questions in a row that fail because of an outage, at which the run pauses; null: never. */
+  /**
+   * Number of questions in a row that fail because of an outage, at which the run pauses; null:
+   * never.
+   */
   pauseAfter: number | null;
-  /** Number of first questions that all fail in the same way, at which the run pauses; null: never. */
+  /**
+   * Number of first questions that all fail in the same way, at which the run pauses; null: never.
+   */
   pauseIfFirst: number | null;
   /** Seconds between two probe questions in such a pause. */
   probeSeconds: number;
@@ -40,7 +47,10 @@ export interface Pause {
   nextProbe?: number;
 }
 
-/** The summed cost of ended questions, and their number, from which the next question's cost is estimated. */
+/**
+ * The summed cost of ended questions, and their number, from which the next question's cost is
+ * estimated.
+ */
 export interface CostsSeen {
   /** US dollars; a cached call counts at its original cost. */
   usd: number;
@@ -67,7 +77,10 @@ export interface RunMetric {
   acrossForms?: string | false;
   /** Set if the judge of the run decides it; otherwise a scorer does. */
   judged?: true;
-  /** Set if it is a metric of the chain, so that it has a value for every question that did not fail. */
+  /**
+   * Set if it is a metric of the chain, so that it has a value for every question that did not
+   * fail.
+   */
   chain?: true;
   /** See `range` of a metric of the chain. */
   range?: Range;
@@ -106,8 +119,8 @@ export interface RunProgress {
   /** Failures in this start, the most frequent first; absent if none. */
   failures?: FailureCount[];
   /**
-   * Sums of scores by metric, over all ended questions that it applies to. Questions without an answer
-   * count 0.
+   * Sums of scores by metric, over all ended questions that it applies to. Questions without an
+   * answer count 0.
    */
   scores: Record<string, ScoreSum>;
   /** Answers without a score, by custom metric; absent if none. */
@@ -119,8 +132,8 @@ export interface RunProgress {
   /** Judging in this start; absent without a judge. */
   judge?: JudgeProgress;
   /**
-   * Expected cost of the questions in flight, in US dollars, whose batched calls cannot be withdrawn.
-   * Only in a run by batch with a budget, once a question has ended.
+   * Expected cost of the questions in flight, in US dollars, whose batched calls cannot be
+   * withdrawn. Only in a run by batch with a budget, once a question has ended.
    */
   underWayUsd?: number;
   /** Observed costs of questions; only in a run with a budget or of a study. */
@@ -137,7 +150,9 @@ export interface JudgeProgress {
   failed: number;
 }
 
-/** The summary of a question that its workflow returns to its run; the full result is in the store. */
+/**
+ * The summary of a question that its workflow returns to its run; the full result is in the store.
+ */
 export interface Tally {
   id: string;
   outcome: Outcome;
@@ -189,7 +204,10 @@ export interface WorkflowEnding {
   /** Tally of the question's result or failure; absent if its workflow could not return one. */
   tally?: Tally;
   judged?: JudgeScores;
-  /** The failure, if there is neither: a step's failure type, "Terminated", "Cancelled" or "Timeout". */
+  /**
+   * The failure, if there is neither: a step's failure type, "Terminated", "Cancelled" or
+   * "Timeout".
+   */
   failure?: QuestionFailure;
   /** Set if a step of the workflow itself failed, such as recording the answer. */
   unrecorded?: true;
@@ -199,7 +217,10 @@ export interface WorkflowEnding {
   stopped?: true;
 }
 
-/** Second argument of a question's workflow, if a run started it: where to record, and how to call models. */
+/**
+ * Second argument of a question's workflow, if a run started it: where to record, and how to call
+ * models.
+ */
 export interface RunContext {
   /**
    * Location in the store of the question's passages and of its result. If it is set, the workflow
@@ -212,13 +233,19 @@ export interface RunContext {
   callsEach?: number;
 }
 
-/** A reference to a question of a run in the store, by which its passages are read and its result is written. */
+/**
+ * A reference to a question of a run in the store, by which its passages are read and its result is
+ * written.
+ */
 export interface RecordRef {
   run: string;
   /** Id of the question. */
   id: string;
   /** Position of the question in its data set, from 0. */
   at: number;
-  /** Number of the further sample that is asked because answers were unreadable; absent for the first. */
+  /**
+   * Number of the further sample that is asked because answers were unreadable; absent for the
+   * first.
+   */
   resample?: number;
 }

@@ -49,7 +49,9 @@ export const DEFAULT_SETTINGS = {
   probeSeconds: 60,
 } as const;
 
-/** Returns the settings with which a run starts: those of its input, with defaults for the others. */
+/**
+ * Returns the settings with which a run starts: those of its input, with defaults for the others.
+ */
 export function settingsOf(
   input: {
     [S in keyof RunSettings]?: RunSettings[S] | undefined;

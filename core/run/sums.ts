@@ -23,7 +23,10 @@ export function addTally(
   };
 }
 
-/** Adds scores of a question that the sums already include, such as those of a judge; returns new sums. */
+/**
+ * Adds scores of a question that the sums already include, such as those of a judge; returns new
+ * sums.
+ */
 export function addScores(
   sums: RunSums,
   { scores, unscored }: Pick<Tally, 'scores' | 'unscored'>,
@@ -58,7 +61,10 @@ function withBuilds(
 
 type ByMetric<T> = Record<string, T>;
 
-/** Counts another question in each metric that gave it no score; returns the new counts, with reasons. */
+/**
+ * Counts another question in each metric that gave it no score; returns the new counts, with
+ * reasons.
+ */
 export function countReasons(
   unscored: ByMetric<UnscoredAnswers> = {},
   reasons: ByMetric<string> = {},

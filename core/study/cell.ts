@@ -1,7 +1,10 @@
 /** Types of a study's cells, decisions, progress and settings. Types only. */
 import type { UntilDecided } from './until-decided.js';
 
-/** A cell of a study: the labels of its method, data set and model as tables show them, and its runs. */
+/**
+ * A cell of a study: the labels of its method, data set and model as tables show them, and its
+ * runs.
+ */
 export interface StudyCell {
   method: string;
   dataset: string;
@@ -41,7 +44,10 @@ export interface StudyGate {
   about?: UntilDecided['about'];
 }
 
-/** The state of a comparison or gate of a study after a round: its verdict, and the difference so far. */
+/**
+ * The state of a comparison or gate of a study after a round: its verdict, and the difference so
+ * far.
+ */
 export interface StudyDecision {
   method: string;
   dataset: string;

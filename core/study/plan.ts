@@ -39,7 +39,10 @@ export interface TuneRun {
 export interface TuneStep {
   /** Runs to ask; empty if the tune has ended, or if prompts are to be written first. */
   ask: TuneRun[];
-  /** Set if prompts are to be written first: the highest cost of that, in US dollars; null if unknown. */
+  /**
+   * Set if prompts are to be written first: the highest cost of that, in US dollars; null if
+   * unknown.
+   */
   propose?: { mostUsd: number | null };
   /** The prompts that have been written so far; absent if there are none. */
   proposed?: readonly ProposalRound[];

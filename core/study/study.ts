@@ -30,7 +30,9 @@ export const modelEntry = z.union([nonEmpty, z.record(z.string(), z.unknown())])
 
 const { as: reader, ...read } = runInput.pick(READING_FIELDS).shape;
 
-/** Schema of a data set in a study file, with the fields that select its questions and its corpus. */
+/**
+ * Schema of a data set in a study file, with the fields that select its questions and its corpus.
+ */
 export const datasetEntry = z.strictObject({
   file: nonEmpty.optional().describe('file of questions, from the folder of the study'),
   stored: nonEmpty.optional().describe('name or hash of stored questions'),
@@ -197,7 +199,10 @@ export function parseStudy(input: unknown): Study {
   return study;
 }
 
-/** Reads a method entry of a study file; returns its label, name and options. Appends what is wrong to `problems`. */
+/**
+ * Reads a method entry of a study file; returns its label, name and options. Appends what is wrong
+ * to `problems`.
+ */
 export function methodOf(
   entry: z.output<typeof methodEntry>,
   path: PropertyKey[],
@@ -220,7 +225,9 @@ export function methodOf(
   };
 }
 
-/** Returns the labels of the data sets or models that a method runs on, under the name of the field. */
+/**
+ * Returns the labels of the data sets or models that a method runs on, under the name of the field.
+ */
 function labelsIn<F extends 'datasets' | 'models'>(
   field: F,
   named: unknown,
@@ -288,14 +295,17 @@ function labelOf(as: unknown, otherwise: string, path: PropertyKey[], problems: 
   return String(path.at(-1));
 }
 
-/** Returns a model's name as a label, in which other characters become "-": "org/model:tag" is "org-model-tag". */
+/**
+ * Returns a model's name as a label, in which other characters become "-": "org/model:tag" is
+ * "org-model-tag".
+ */
 export function modelLabel(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
 }
 
 /**
- * Returns the seed of a repeat. The first has the study's seed, so that it shares cached calls with a
- * run of the same options. The others have hashed seeds, different from those of samples
+ * Returns the seed of a repeat. The first has the study's seed, so that it shares cached calls with
+ * a run of the same options. The others have hashed seeds, different from those of samples
  * (`sampleSeed`), so that a repeat shares no calls with a sample.
  *
  * @param repeat Number of the repeat, from 1.

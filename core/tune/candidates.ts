@@ -1,4 +1,7 @@
-/** The candidates of a tune: single changes of its start, and combinations. Not for workflows, since it hashes. */
+/**
+ * The candidates of a tune: single changes of its start, and combinations. Not for workflows, since
+ * it hashes.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '../canonical-json.js';
 import { suggestion } from '../options/nearest.js';
@@ -17,7 +20,10 @@ import { methodOf } from '../study/study.js';
 import type { Proposal } from './proposals.js';
 import type { Tune } from './tune.js';
 
-/** A change that a tune makes to its start: field `of`, at step, option or method `at`, to value `to`. */
+/**
+ * A change that a tune makes to its start: field `of`, at step, option or method `at`, to value
+ * `to`.
+ */
 export type Change =
   | { of: 'models'; at: string; to: string | StepModel }
   | { of: 'outputs'; at: string; to: 'schema' | 'text' }
@@ -59,8 +65,8 @@ export interface PromptLookup {
  *
  * @param known Access to the prompt sets.
  * @param proposed Prompts that were written for the tune.
- * @throws Failure BadInput for a step or an option that the start does not have, for two equal changes,
- *   and if there is nothing to try.
+ * @throws Failure BadInput for a step or an option that the start does not have, for two equal
+ * changes, and if there is nothing to try.
  */
 export function candidatesOf(
   tried: Tune['try'],
@@ -146,7 +152,9 @@ interface AtStep<T> {
   path: PropertyKey[];
 }
 
-/** Returns the values to try with their steps; each value of a plain list is tried at every step. */
+/**
+ * Returns the values to try with their steps; each value of a plain list is tried at every step.
+ */
 function byStep<T>(
   field: 'models' | 'outputs' | 'prompts',
   values: readonly T[] | Readonly<Record<string, readonly T[]>> | undefined,
@@ -198,7 +206,10 @@ export function candidateOf(changes: readonly Change[]): Candidate {
 }
 
 const HASH_DIGITS = 8;
-/** Maximum number of characters of an id before its hash, to leave room for the tune's name in a run's name. */
+/**
+ * Maximum number of characters of an id before its hash, to leave room for the tune's name in a
+ * run's name.
+ */
 const MOST_CHARACTERS = 40;
 
 /** Returns a change as text for people, such as "rankPair: gpt-5-nano". */
@@ -219,9 +230,9 @@ function modelText({ model = 'same model', ...parameters }: StepModel): string {
 }
 
 /**
- * Combines candidates, given best first: each that changes something else is added to those before it.
- * Candidates that change the method are left out. Returns the combinations: of two candidates, of
- * three, and so on; empty if there are none.
+ * Combines candidates, given best first: each that changes something else is added to those before
+ * it. Candidates that change the method are left out. Returns the combinations: of two candidates,
+ * of three, and so on; empty if there are none.
  */
 export function jointCandidates(best: readonly Candidate[]): Candidate[] {
   const joint: Candidate[] = [];

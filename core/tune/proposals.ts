@@ -1,4 +1,6 @@
-/** Types of the prompts that are written for a tune, and of the input for writing them. JSON-safe. */
+/**
+ * Types of the prompts that are written for a tune, and of the input for writing them. JSON-safe.
+ */
 import type { StepModel } from '../step-models.js';
 import type { Usage } from '../usage.js';
 
@@ -13,7 +15,10 @@ export interface LostQuestion {
   answers: readonly string[];
 }
 
-/** A prompt of an earlier round, with its mean score and that of the current prompt on the same questions. */
+/**
+ * A prompt of an earlier round, with its mean score and that of the current prompt on the same
+ * questions.
+ */
 export interface TriedPrompt {
   text: string;
   /** Mean score, from 0 to 1. */
@@ -32,8 +37,8 @@ export interface RefusedPrompt {
 }
 
 /**
- * The input of an action that writes prompts for a tune instead of a model (`propose.by`). The action
- * returns the texts of at most `count` prompts.
+ * The input of an action that writes prompts for a tune instead of a model (`propose.by`). The
+ * action returns the texts of at most `count` prompts.
  *
  * @example
  * export const shorter = defineAction<ProposeInput, string[]>({
@@ -47,7 +52,9 @@ export interface ProposeInput {
   step: string;
   /** The current prompt, with its placeholders. */
   prompt: string;
-  /** Texts that a new prompt must contain: placeholders, and words that the step's reader looks for. */
+  /**
+   * Texts that a new prompt must contain: placeholders, and words that the step's reader looks for.
+   */
   keep: readonly string[];
   /** Questions that the step answered wrongly, all of half A. */
   failures: readonly LostQuestion[];

@@ -27,8 +27,8 @@ export type StartInput = Omit<RunInput, 'half' | 'run' | 'study'>;
 export type ConfirmingDataset = Partial<RunInput> & { dataset: string };
 
 /**
- * Returns a study with the data sets that a tune names, and its start if that is not a stored run, so
- * that both are checked and stored as a study's are; undefined if it names no data set.
+ * Returns a study with the data sets that a tune names, and its start if that is not a stored run,
+ * so that both are checked and stored as a study's are; undefined if it names no data set.
  */
 export function studyOfTune(tune: Tune): StudyInput | undefined {
   const { name, start, confirm } = tune;
@@ -77,7 +77,9 @@ export interface TuneWithStart {
   start: StartInput | RunSpec;
 }
 
-/** Fields of a run that are not part of its pipeline. The questions of a half have their own order. */
+/**
+ * Fields of a run that are not part of its pipeline. The questions of a half have their own order.
+ */
 const NOT_OF_PIPELINE = [...NOT_INHERITED, 'run', 'shuffle'];
 
 /** Fields of a run that select its questions. */
@@ -105,8 +107,8 @@ export function startRun(tune: TuneWithStart, half: 'A' | 'B', claim?: string): 
 
 /**
  * Returns the run of a candidate on a half of the questions, and the name of its parent run. A
- * candidate that changes the method is a run of its own; any other is a fork: with one change of the
- * start's run, with more of the candidate without the last change.
+ * candidate that changes the method is a run of its own; any other is a fork: with one change of
+ * the start's run, with more of the candidate without the last change.
  */
 export function candidateRun(
   tune: TuneWithStart,
@@ -150,7 +152,10 @@ function changed({ of, at, to }: Change): Record<string, unknown> {
   return { [of]: { [at]: to } };
 }
 
-/** Returns the candidates whose runs must exist before a candidate's can fork them, in order; empty for one change. */
+/**
+ * Returns the candidates whose runs must exist before a candidate's can fork them, in order; empty
+ * for one change.
+ */
 export function prefixesOf({ changes }: Candidate): Candidate[] {
   return changes.slice(1).map((_, i) => candidateOf(changes.slice(0, i + 1)));
 }

@@ -117,8 +117,8 @@ function problemsOf({ goal, margin, try: all }: Tune): Problem[] {
 }
 
 /**
- * The goal of a tune: candidates must be better than the start, or cheaper without losing more than a
- * margin.
+ * The goal of a tune: candidates must be better than the start, or cheaper without losing more than
+ * a margin.
  */
 export interface Goal {
   goal: Tune['goal'];

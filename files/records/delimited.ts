@@ -32,7 +32,10 @@ export function delimiterOf(header: string): Delimiter | undefined {
   return /^\w+\s*$/.test(header) ? ',' : undefined;
 }
 
-/** Returns `headless` for a mapping: one to numbers names columns by their place, from 1, in a table without a header. */
+/**
+ * Returns `headless` for a mapping: one to numbers names columns by their place, from 1, in a table
+ * without a header.
+ */
 export function numberedBy(
   paths: readonly string[],
 ): (first: readonly string[]) => readonly string[] | undefined {

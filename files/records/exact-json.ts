@@ -1,4 +1,7 @@
-/** Reads JSON without losing digits: a whole number that no double holds stays the text it was. Pure. */
+/**
+ * Reads JSON without losing digits: a whole number that no double holds stays the text it was.
+ * Pure.
+ */
 import {
   Tokenizer,
   type TokenizerOptions,

@@ -1,4 +1,7 @@
-/** Paths to the fields of a record, as a mapping writes them: `inputs.question`, `outputs.answer[]`. Pure. */
+/**
+ * Paths to the fields of a record, as a mapping writes them: `inputs.question`, `outputs.answer[]`.
+ * Pure.
+ */
 import { z } from 'zod';
 import { isObject } from '../../core/is-object.js';
 
@@ -6,8 +9,8 @@ const QUOTED = `"[^"]*"|'[^']*'`;
 const STEP = String.raw`(?:${QUOTED}|[^.[\]"'][^.[\]]*)(?:\[-?\d*\])*`;
 
 /**
- * A dotted path: `[]` is each item of a list, `[1]` and `[-1]` are one, `*` is each value of an object.
- * A key with a dot, a comma or a bracket in it can be quoted.
+ * A dotted path: `[]` is each item of a list, `[1]` and `[-1]` are one, `*` is each value of an
+ * object. A key with a dot, a comma or a bracket in it can be quoted.
  */
 export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), {
   error:

@@ -89,8 +89,8 @@ function columnNames({ schema }: FileMetaData): string[] {
 }
 
 /**
- * Reads the bytes once, for their hash. The columns lie all over the file, so that it is read by place
- * afterwards: one that is packed as a whole is unpacked into a temporary folder.
+ * Reads the bytes once, for their hash. The columns lie all over the file, so that it is read by
+ * place afterwards: one that is packed as a whole is unpacked into a temporary folder.
  */
 async function plainFile(
   source: SourceFile,

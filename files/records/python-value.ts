@@ -1,6 +1,9 @@
 import { exactJson, exactJsonIn } from './exact-json.js';
 
-/** Reads a list or a dictionary as Python and NumPy print it, which tables written by pandas have. Pure. */
+/**
+ * Reads a list or a dictionary as Python and NumPy print it, which tables written by pandas have.
+ * Pure.
+ */
 
 const TOKEN =
   /(\s*)(?:(array\(|list\()|((?:,\s*dtype=[\w'"<>|]+)?\))|([[\]{}:,])|'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|(-?\d+(?:\.\d*)?(?:e[+-]?\d+)?)|(None|True|False)|(\.\.\.))/y;
@@ -16,8 +19,8 @@ const ESCAPED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the list or object that a cell holds, written by JSON, Python or NumPy; the cell itself if
- * it holds none, or one whose middle was left out.
+ * Returns the list or object that a cell holds, written by JSON, Python or NumPy; the cell itself
+ * if it holds none, or one whose middle was left out.
  */
 export function writtenValue(cell: string): unknown {
   const text = cell.trim();

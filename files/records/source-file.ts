@@ -18,7 +18,9 @@ export interface RecordKind {
   accepted: string;
   /** Advice if there is no such file and none with a similar name; '' for none. */
   otherwise: string;
-  /** Names in small letters under which an object, the whole file, holds the list of its records. */
+  /**
+   * Names in small letters under which an object, the whole file, holds the list of its records.
+   */
   lists: ReadonlySet<string>;
 }
 
@@ -158,8 +160,8 @@ export class SourceFile {
   }
 
   /**
-   * Returns the line of a byte, counted from 1, and the text from there on, up to the end of what is
-   * read at a time. Reads from the beginning again.
+   * Returns the line of a byte, counted from 1, and the text from there on, up to the end of what
+   * is read at a time. Reads from the beginning again.
    */
   async at(offset: number): Promise<{ line: number; rest: string }> {
     let line = 1;
@@ -189,7 +191,10 @@ const SHOWN = 1024;
 
 const NOT_UTF8 = 'is not in UTF-8: convert it, as by iconv -f latin1 -t utf-8';
 
-/** Returns the kind of UTF-16 of a file as iconv names it, by its mark or the zeros of plain letters. */
+/**
+ * Returns the kind of UTF-16 of a file as iconv names it, by its mark or the zeros of plain
+ * letters.
+ */
 function utf16Of(bytes: Buffer): string | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16';

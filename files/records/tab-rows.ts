@@ -117,8 +117,8 @@ function scan(text: string, before?: Scanned): Scanned {
 }
 
 /**
- * Returns the place of the first quotation mark that is not doubled; of a cell that began before this
- * line, of the first that ends it.
+ * Returns the place of the first quotation mark that is not doubled; of a cell that began before
+ * this line, of the first that ends it.
  */
 function markAfter(text: string, start: number, goesOn: boolean): number | undefined {
   let at = text.indexOf('"', start);

@@ -6,7 +6,10 @@ export interface PassageColumns {
   title?: string | null;
   /** The column of texts. @default 'text' */
   text?: string;
-  /** The column of a stored tsvector with a GIN index. @default made of title and text in each search */
+  /**
+   * The column of a stored tsvector with a GIN index. @default made of title and text in each
+   * search
+   */
   search?: string;
   /** A pgvector column, which dense and hybrid search need. */
   vector?: string;
@@ -36,9 +39,9 @@ const BY_LENGTH = 1;
  * Returns the statements for a table.
  *
  * A query is its lexemes, any of which may match: nothing in it is an operator. PostgreSQL's ranks
- * know nothing of how rare a word is, so each lexeme's rank counts by its inverse document frequency
- * as in BM25. (Found in the first five, of 120 questions of NQ over 82,710 passages: by ts_rank_cd
- * 42.5 %, by ts_rank 75.8 %, so 85.8 %; Lucene's BM25 85.2 %.)
+ * know nothing of how rare a word is, so each lexeme's rank counts by its inverse document
+ * frequency as in BM25. (Found in the first five, of 120 questions of NQ over 82,710 passages: by
+ * ts_rank_cd 42.5 %, by ts_rank 75.8 %, so 85.8 %; Lucene's BM25 85.2 %.)
  */
 export function statements({ table, columns = {}, language }: CorpusTable): Statements {
   const { id = 'id', title = 'title', text = 'text', search, vector } = columns;

@@ -22,7 +22,9 @@ interface ListForm {
   lone: boolean;
   /** Whether letters in brackets were asked for: "(a) Paris, (b) Lyon". @default false */
   lettered?: boolean;
-  /** Whether equal texts are kept, as where other texts name them by their places. @default false */
+  /**
+   * Whether equal texts are kept, as where other texts name them by their places. @default false
+   */
   repeats?: boolean;
 }
 

@@ -17,7 +17,10 @@ export interface ModelOutput extends PromptSetPhrases {
   text: string;
   /** Whether the model was stopped at the token limit. */
   cut: boolean;
-  /** What stands behind the first of the step's stop texts, which is left out of `text`, if one came. */
+  /**
+   * What stands behind the first of the step's stop texts, which is left out of `text`, if one
+   * came.
+   */
   behind?: string;
   /** Logarithm of the text's probability, if the step asks for it and the endpoint provides it. */
   logprob?: number | undefined;
@@ -30,8 +33,8 @@ export interface Output<T> {
   /** How to answer, in one line; shown when the model is asked again. */
   readonly form: string;
   /**
-   * Words that the reader looks for, as patterns: a prompt that names them has to go on doing so. Left
-   * out if there are none.
+   * Words that the reader looks for, as patterns: a prompt that names them has to go on doing so.
+   * Left out if there are none.
    */
   readonly looksFor?: readonly string[];
   /** Returns the value; undefined if the output is unreadable. Never throws. */

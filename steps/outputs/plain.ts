@@ -98,7 +98,10 @@ export function bareValue(line: string): string {
     .trim();
 }
 
-/** What may stand between the beginning of a line or sentence and a label: "So the final", "Here is my". */
+/**
+ * What may stand between the beginning of a line or sentence and a label: "So the final", "Here is
+ * my".
+ */
 const LEAD =
   "[^\\p{L}\\p{N}\\n]{0,12}(?:(?:so|therefore|thus|hence|here is|here['’]s)[ ,]{1,2})?(?:(?:the|my) )?(?:(?:final|correct|best|short|new) )?";
 const CLOSED = `["”')\\]*]{0,3} ?`;
@@ -107,10 +110,10 @@ const CLOSED = `["”')\\]*]{0,3} ?`;
 const SAID = 200;
 
 /**
- * Returns what stands behind the last label. A label begins its line or its sentence and has a colon
- * ("Answer: Bell", "So the answer is: Bell"), or is a heading; a sentence with "the answer is" counts if
- * no such label follows it. Where labels say different things nothing stands behind them: an empty
- * text. Undefined where there is no label with anything behind it.
+ * Returns what stands behind the last label. A label begins its line or its sentence and has a
+ * colon ("Answer: Bell", "So the answer is: Bell"), or is a heading; a sentence with "the answer
+ * is" counts if no such label follows it. Where labels say different things nothing stands behind
+ * them: an empty text. Undefined where there is no label with anything behind it.
  *
  * @param names The label's words, as alternatives of a pattern.
  */
@@ -141,7 +144,9 @@ export function isLabel(line: string, names: string): boolean {
   return new RegExp(`^${LEAD}(?:${names})(?: is)?[^\\p{L}\\p{N}]*$`, 'iu').test(line);
 }
 
-/** Tells whether a line begins with the words of a label: "The answer to this question would be". */
+/**
+ * Tells whether a line begins with the words of a label: "The answer to this question would be".
+ */
 export function startsWithLabel(line: string, names: string): boolean {
   return new RegExp(`^${LEAD}(?:${names})(?![\\p{L}\\p{N}])`, 'iu').test(line);
 }

@@ -33,12 +33,12 @@ interface ShortAnswerForm {
 export const NEXT_QUESTION = '\nQuestion:';
 
 /**
- * A short answer: what follows the last label up to the line's end, else the reply's only line, else a
- * first line as short as was asked for with an empty line behind it. Less its last full stop, and the
- * citations behind it. What two of these say in different words is unreadable, and so are JSON of
- * another form, and more than seven words beyond those asked for: that reply stands only if no shorter
- * one comes. `UNKNOWN` where it is empty in JSON, or a sentence with which models say so. A next
- * question, with its answer, is no part of the reply.
+ * A short answer: what follows the last label up to the line's end, else the reply's only line,
+ * else a first line as short as was asked for with an empty line behind it. Less its last full
+ * stop, and the citations behind it. What two of these say in different words is unreadable, and so
+ * are JSON of another form, and more than seven words beyond those asked for: that reply stands
+ * only if no shorter one comes. `UNKNOWN` where it is empty in JSON, or a sentence with which
+ * models say so. A next question, with its answer, is no part of the reply.
  */
 export function shortAnswer({
   words = FEW_WORDS,
@@ -73,7 +73,10 @@ export function shortAnswer({
   };
 }
 
-/** Returns two readers of what ends in an answer: about as short as was asked for, and of any length. */
+/**
+ * Returns two readers of what ends in an answer: about as short as was asked for, and of any
+ * length.
+ */
 export function readInWords<T>(
   words: number,
   read: (output: ModelOutput, most: number) => T | undefined,
@@ -114,12 +117,14 @@ function countWords(text: string): number {
   return text.split(' ').length;
 }
 
-/** Least number of words for which a line that begins with a label's words is read as a sentence. */
+/**
+ * Least number of words for which a line that begins with a label's words is read as a sentence.
+ */
 const SENTENCE = 5;
 
 /**
- * Tells whether a line without a label is the whole reply, or as short as was asked for with an empty
- * line behind it. A sentence about the answer is not: "The answer to this would be ...".
+ * Tells whether a line without a label is the whole reply, or as short as was asked for with an
+ * empty line behind it. A sentence about the answer is not: "The answer to this would be ...".
  */
 function isAlone(line: string, rest: readonly string[], label: string, words: number): boolean {
   const isAbout = startsWithLabel(line, label) && countWords(line) >= SENTENCE;
@@ -127,7 +132,10 @@ function isAlone(line: string, rest: readonly string[], label: string, words: nu
   return !isAbout && (isShort || !rest.some(says));
 }
 
-/** Tells whether a sentence names the answer where the first line of the reply has given another one. */
+/**
+ * Tells whether a sentence names the answer where the first line of the reply has given another
+ * one.
+ */
 function isContradicted(before: string, answer: string, label: string, words: number): boolean {
   const [first = '', second, ...others] = before.trim().split('\n');
   const last = others.at(-1) ?? second ?? first;

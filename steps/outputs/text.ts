@@ -18,7 +18,10 @@ interface TextForm {
   mayRefuse?: boolean;
 }
 
-/** A text without its heading, its end mark, and the fence, tags or quotes around it. A refusal is unreadable. */
+/**
+ * A text without its heading, its end mark, and the fence, tags or quotes around it. A refusal is
+ * unreadable.
+ */
 export function text({
   form,
   label = 'passage|response',
