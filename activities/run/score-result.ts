@@ -5,10 +5,10 @@ import {
   type EndedQuestion,
   isRubric,
   type JudgedMetric,
-  type KeptCall,
+  type RecordedCall,
   type ScoredAnswer,
 } from '../../core/metric.js';
-import { readBy } from '../../core/passages-read.js';
+import { answerSources } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { noUsage } from '../../core/usage.js';
@@ -36,7 +36,7 @@ export type Found = readonly Passage[] | Failure;
 
 /** Returns references to the passages that a result was made from; none if they are not known. */
 export function refsRead(result: MethodResult | null, methods: OwnMethods): readonly PassageRef[] {
-  const named = result ? readBy(result, methods) : undefined;
+  const named = result ? answerSources(result, methods) : undefined;
   return named === undefined || named === 'unknown' ? [] : named.passages;
 }
 
@@ -71,7 +71,7 @@ export function readOf(
   methods: OwnMethods,
   found: Found,
 ): Read | undefined {
-  const named = result ? readBy(result, methods) : undefined;
+  const named = result ? answerSources(result, methods) : undefined;
   if (named === undefined) return undefined;
   if (named === 'unknown') {
     const why = `${result?.method} does not say what it read: give it as the evidence of its results.`;
@@ -97,7 +97,7 @@ interface ScoredBy {
   applying: Applying;
   read: Read | undefined;
   /** Returns the calls of the question; undefined if they were not kept. */
-  calls: () => readonly KeptCall[] | undefined;
+  calls: () => readonly RecordedCall[] | undefined;
 }
 
 /**

@@ -8,10 +8,10 @@ import { promptsFor } from '../../core/step-models.js';
 import {
   type Candidate,
   candidatesOf,
-  type Known,
-  type Start,
+  type PromptLookup,
+  type TuneStart,
 } from '../../core/tune/candidates.js';
-import { startRun, type TuneOf, type TunePlan } from '../../core/tune/runs.js';
+import { startRun, type TunePlan, type TuneWithStart } from '../../core/tune/runs.js';
 import { drawnOrder, halfOf } from '../../evaluation/tune/halves.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
@@ -34,7 +34,7 @@ export type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
  * A tune with the run that it starts from: the pipeline that its candidates change and are compared
  * with.
  */
-export interface OpenedTune extends TuneOf {
+export interface OpenedTune extends TuneWithStart {
   start: RunSpec;
   /** Manifest of the kept run, or of the start's run on half A; undefined until that has begun. */
   manifest: RunManifest | undefined;
@@ -123,18 +123,18 @@ export async function halfOfTune(
  * @throws Failure BadInput for names that the start does not have.
  */
 export async function triedBy(
-  { plan, start }: TuneOf & { start: RunSpec },
+  { plan, start }: TuneWithStart & { start: RunSpec },
   asked: ReadonlySet<string> | undefined,
   ports: Pick<TunePorts, 'methods' | 'prompts' | 'steps'>,
 ): Promise<Candidate[]> {
   const { steps = [] } = methodNamed(start.method, ports.methods);
-  const from: Start = { ...start, steps: stepsOf({ start }, asked, ports) };
+  const from: TuneStart = { ...start, steps: stepsOf({ start }, asked, ports) };
   const { prompts: sets } = plan.definition.try;
   const named = Array.isArray(sets) ? sets : [];
   const hashes = new Map<string, Record<string, string>>();
   const usual = steps.map((step) => promptsFor(step, start.prompts));
   for (const set of new Set([...named, ...usual])) hashes.set(set, await ports.prompts.hashes(set));
-  const known: Known = {
+  const known: PromptLookup = {
     hasPrompt(set, step) {
       const before = hashes.get(promptsFor(step, start.prompts));
       const declared = stepNamed(step, ports.steps);

@@ -13,7 +13,7 @@ import {
 import type { ForkInput } from '../../core/run/fork-input.js';
 import type { RunInput, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
-import type { Ending, Unbegun } from '../../core/run/run.js';
+import type { StartRefusal, WorkflowEnding } from '../../core/run/run.js';
 import { causeOf, ended } from '../failures.js';
 import { keywords } from '../search-attributes.js';
 import { openRun, readQuestions, recordAnswer, recordStopped } from './activities.js';
@@ -52,7 +52,7 @@ export async function open(book: RunBook, input: RunInput): Promise<void> {
  * the failed workflow stays visible.
  */
 function refused(error: unknown): never {
-  const detail: Unbegun = isScheduled() ? {} : { unbegun: true };
+  const detail: StartRefusal = isScheduled() ? {} : { unbegun: true };
   throw ended(causeOf(error), detail, error);
 }
 
@@ -100,7 +100,7 @@ export async function readPage(book: RunBook, from: number): Promise<void> {
 export async function countEnding(
   book: RunBook,
   { startedAt, ...question }: InFlightQuestion,
-  ending: Ending,
+  ending: WorkflowEnding,
 ): Promise<void> {
   const { tally, failure, unrecorded = false } = ending;
   if (ending.stopped) return book.stopped(question, ending);

@@ -2,7 +2,7 @@
 import { dollars } from '../../core/dollars.js';
 import type { PooledCosts, Spending } from '../../core/run/costs.js';
 import type { CostsSeen, Pause } from '../../core/run/run.js';
-import { exact } from '../../core/usage.js';
+import { roundUsd } from '../../core/usage.js';
 
 /** Known costs of a run. */
 export interface RunCosts {
@@ -85,7 +85,7 @@ export function questionUsd({
   pooled,
   callsEach = 0,
 }: Omit<RunCosts, 'spending'>): number | null {
-  if (seen.questions > 0) return exact(seen.usd / seen.questions);
+  if (seen.questions > 0) return roundUsd(seen.usd / seen.questions);
   return pooled ? (pooled.usd / pooled.calls) * callsEach : null;
 }
 

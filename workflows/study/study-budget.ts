@@ -3,7 +3,7 @@ import { dollars } from '../../core/dollars.js';
 import { addCosts } from '../../core/run/costs.js';
 import type { CostsSeen, RunProgress } from '../../core/run/run.js';
 import type { StudyProgress } from '../../core/study/cell.js';
-import { exact, type Usage } from '../../core/usage.js';
+import { roundUsd, type Usage } from '../../core/usage.js';
 import { fits } from '../run/run-budget.js';
 
 /** Known costs of a run. */
@@ -116,8 +116,9 @@ export class StudyBudget {
   /** Counts what was paid for. */
   countUsage({ costUsd, knownUsd = 0 }: Pick<Usage, 'costUsd' | 'knownUsd'>): void {
     const { spentUsd } = this.study;
-    this.study.spentUsd = spentUsd === null || costUsd === null ? null : exact(spentUsd + costUsd);
-    this.study.knownUsd = exact(this.study.knownUsd + (costUsd ?? knownUsd));
+    this.study.spentUsd =
+      spentUsd === null || costUsd === null ? null : roundUsd(spentUsd + costUsd);
+    this.study.knownUsd = roundUsd(this.study.knownUsd + (costUsd ?? knownUsd));
   }
 
   /** Tells whether the rest of the budget pays for something. @param usd Null if its price is unknown. */
@@ -136,7 +137,7 @@ export class StudyBudget {
   countFailedRound(at: number, isUnbegun: boolean): void {
     const { costsSeen, reservedUsd } = this.of(at);
     if (!isUnbegun) {
-      this.study.knownUsd = exact(this.study.knownUsd + reservedUsd);
+      this.study.knownUsd = roundUsd(this.study.knownUsd + reservedUsd);
       this.study.spentUsd = null;
     }
     this.study.money[at] = { costsSeen, reservedUsd: 0 };
@@ -183,5 +184,5 @@ function sumOf(money: readonly RunMoney[]): CostsSeen {
 }
 
 function meanOf({ usd, questions }: CostsSeen): number | null {
-  return questions > 0 ? exact(usd / questions) : null;
+  return questions > 0 ? roundUsd(usd / questions) : null;
 }
