@@ -18,10 +18,10 @@ import type {
 import { parseClusterInput } from '../../workflows/cluster-job.js';
 import { type DatasetPorts, readingOf, snapshotOf } from '../run/dataset-of.js';
 import { countedEmbedding, embedKept } from '../runtime/embedding-step.js';
+import { searching } from '../runtime/free-calls.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { modelActivity } from '../runtime/run-model-step.js';
-import { searching } from '../runtime/searching.js';
 import { clusterPairs } from './cluster-pairs.js';
 import { pairText, readPage, readQuestion, type TrainQuestion } from './pages.js';
 
@@ -31,7 +31,7 @@ export function clusterActivities(ports: Ports): ClusterActivities {
   const { corpora, texts } = ports;
   return {
     collectTrainQuestions: (input) =>
-      providerCall(BOUNDS, (signal) => collectTrainQuestions(input, ports, signal)),
+      providerCall(BOUNDS, ({ signal }) => collectTrainQuestions(input, ports, signal)),
     findDocument: ({ page, k, corpus }, bounds) =>
       providerCall(bounds, async () => {
         const question = await readQuestion(texts, { page, k });
@@ -43,7 +43,8 @@ export function clusterActivities(ports: Ports): ClusterActivities {
         return passage ? texts.put(passage.text.replace(/\s+/g, ' ').trim()) : null;
       }),
     keepPairs: (input) => providerCall(BOUNDS, () => keepPairs(input, ports)),
-    clusterPairs: (input) => providerCall(BOUNDS, (signal) => clusterPairs(input, ports, signal)),
+    clusterPairs: (input) =>
+      providerCall(BOUNDS, ({ signal }) => clusterPairs(input, ports, signal)),
   };
 }
 

@@ -6,9 +6,8 @@ import type { Keeping } from '../../llm/keeping.js';
 import type { Paid } from '../../llm/language-model.js';
 import type { CallBounds, EmbeddingOutput } from '../../workflows/activities/calls.js';
 import { estimateTextLoss, mayBeBilled } from './estimate-loss.js';
-import { keep, type UnkeptValues } from './keep.js';
 import type { Ports } from './ports.js';
-import { type CallAttempt, providerCall, timed } from './provider-call.js';
+import { type CallAttempt, keep, providerCall, timed, type UnkeptValues } from './provider-call.js';
 import { paidUsage } from './step-output.js';
 
 /**
@@ -95,7 +94,7 @@ export async function countedEmbedding<T>(
 ): Promise<EmbeddingOutput<T>> {
   const { tenant } = bounds;
   const counted = () =>
-    providerCall(bounds, async (_, attempt) => {
+    providerCall(bounds, async (attempt) => {
       const output = await call(attempt);
       await tenants.count(tenant, output.usage);
       return output;

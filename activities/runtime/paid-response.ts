@@ -4,23 +4,19 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { Failure } from '../../core/failure.js';
 import type { EstimatedUsage } from '../../core/usage.js';
-import { returnedCompletion } from '../../llm/cache-entry.js';
-import type { Completion, CompletionRequest } from '../../llm/language-model.js';
+import type { Completion } from '../../llm/language-model.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { CacheEntry, Claimant, Found } from '../../llm/response-cache.js';
 import type { ResponseLease } from '../../llm/response-lease.js';
-import type { StepCall } from '../../steps/call.js';
 import { putRequest, transportOf } from '../provider-batches/put-request.js';
-import { estimateLoss, mayBeBilled, spentOf } from './estimate-loss.js';
-import { keep } from './keep.js';
+import { estimateLoss } from './estimate-loss.js';
 import type { RenderedCall } from './model-request.js';
-import type { Ports, QuestionWatch } from './ports.js';
-import { type CallAttempt, cancellationOf } from './provider-call.js';
+import { callInTurn, givenUpSignal, type PaidCall } from './paid-call.js';
+import type { Ports } from './ports.js';
+import { type CallAttempt, keep } from './provider-call.js';
 import { NotYet } from './retry-policy.js';
 import { bounded } from './step-output.js';
-import { inTurn } from './turn.js';
 
 /** A response, from the cache or paid for. */
 export interface Response {
@@ -28,19 +24,13 @@ export interface Response {
   cached: boolean;
   /** Duration of the paid call, in milliseconds; undefined if unknown. */
   ms?: number | undefined;
-  /** Estimated cost of lost calls. */
+  /** EstimatedUsage cost of lost calls. */
   estimated?: EstimatedUsage | undefined;
 }
 
 /** What the functions below share: one activity that asks for one response. */
-interface Asking {
-  rendered: RenderedCall;
+interface Asking extends PaidCall {
   claimant: Claimant;
-  attempt: CallAttempt;
-  ports: Ports;
-  estimates: TokenEstimates;
-  /** Fires when nobody waits for the response any more, or its time is used up. */
-  givenUp: AbortSignal;
 }
 
 /**
@@ -57,7 +47,7 @@ export async function responseTo(
   estimates: TokenEstimates,
 ): Promise<Response> {
   const claimant = claimantHere(rendered);
-  const givenUp = AbortSignal.any([attempt.timeout, unwanted(Context.current(), ports.watch)]);
+  const givenUp = givenUpSignal(attempt, ports.watch);
   const asking: Asking = { rendered, claimant, attempt, ports, estimates, givenUp };
   const entry =
     (await storedLate(asking)) ?? (await answeredByBatch(asking)) ?? (await storedOrLease(asking));
@@ -130,10 +120,10 @@ async function answeredByBatch({
 /** The right to pay for a response. */
 interface RightToPay {
   lease: ResponseLease;
-  /** Estimated cost if this call gets no answer. */
+  /** EstimatedUsage cost if this call gets no answer. */
   loss: EstimatedUsage;
   /**
-   * Estimated cost of the calls that this one repeats because their workers died; undefined if
+   * EstimatedUsage cost of the calls that this one repeats because their workers died; undefined if
    * none.
    */
   takenOver: EstimatedUsage | undefined;
@@ -192,20 +182,15 @@ async function released(
 
 /** Asks the model when it is the call's turn, and stores its response in place of the lease. */
 async function paidResponse(asking: Asking, right: RightToPay): Promise<Response> {
-  const { rendered, claimant, attempt, ports, estimates } = asking;
+  const { claimant, attempt } = asking;
   const { lease, takenOver } = right;
-  const { waited } = attempt.left;
-  const { answer, reconcile } = await inTurn(
-    ports.tokens,
-    estimates,
-    rendered.request,
-    waited,
-    () => complete(asking, right.loss),
-  ).catch(async (error: unknown) => {
-    attempt.addLoss(takenOver);
-    await lease.release();
-    throw error;
-  });
+  const { answer, reconcile } = await callInTurn(asking, right.loss).catch(
+    async (error: unknown) => {
+      attempt.addLoss(takenOver);
+      await lease.release();
+      throw error;
+    },
+  );
   const entry: CacheEntry = {
     completion: bounded(answer.completion),
     origin: claimant.origin,
@@ -222,43 +207,6 @@ async function paidResponse(asking: Asking, right: RightToPay): Promise<Response
   return stored === entry ? response : { ...response, estimated: takenOver ?? response.estimated };
 }
 
-/** Makes the call. If it fails, counts what it may have cost. */
-async function complete(
-  { rendered: { call, request }, attempt, ports: { llm, tenants }, givenUp }: Asking,
-  loss: EstimatedUsage,
-): Promise<{ completion: Completion; ms: number }> {
-  try {
-    await tenants.admit(call.tenant, loss.costUsd);
-    const since = performance.now();
-    const returned = await llm.complete(request, givenUp);
-    const ms = Math.round(performance.now() - since);
-    return { completion: returnedCompletion('LanguageModel.complete', returned, request), ms };
-  } catch (error) {
-    if (mayBeBilled(error)) attempt.addLoss(spentOf(error) ?? loss);
-    throw isLate(error, attempt) && !mayEndInTime(request, call) ? notAgain(call) : error;
-  }
-}
-
-function isLate(error: unknown, { timeout }: CallAttempt): boolean {
-  return timeout.aborted || (error instanceof Failure && error.type === 'Timeout');
-}
-
-/**
- * Tells whether a request that timed out may be answered in time if it is sent again. At
- * temperature 0 the model writes the same again. A request with twice the tokens is therefore not
- * repeated; one with half of them would have reached its limit in time.
- */
-function mayEndInTime({ temperature }: CompletionRequest, { doubled }: StepCall): boolean {
-  return temperature > 0 || !doubled;
-}
-
-function notAgain({ timeoutSeconds }: StepCall): Failure {
-  const message =
-    `No answer within ${timeoutSeconds} s (limits.callTimeoutSeconds), with twice the tokens: ` +
-    'the same request is not sent again.';
-  return new Failure('Timeout', message, { retryable: false });
-}
-
 /** Stores a response in place of the lease; returns the entry that is then stored. */
 async function storedInPlace(
   entry: CacheEntry,
@@ -269,31 +217,4 @@ async function storedInPlace(
   // If it cannot be stored, the next attempt gets it.
   const carry = () => attempt.carry({ unkept: { key, entry } });
   return keep(write, carry, givenUp).finally(() => lease.stop());
-}
-
-/**
- * Returns a signal that fires once nobody wants the answer: the activity is cancelled, its workflow
- * has ended, or the worker stops. It does not fire if the server took this attempt for dead, since
- * the next attempt waits for its answer.
- */
-function unwanted(context: Context, watch: Pick<QuestionWatch, 'isRunning'>): AbortSignal {
-  const cancellation = cancellationOf(context);
-  const unwanted = new AbortController();
-  const decide = async () => {
-    if (!(await isAwaited(context, watch))) unwanted.abort(cancellation.reason);
-  };
-  if (cancellation.aborted) void decide();
-  else cancellation.addEventListener('abort', () => void decide(), { once: true });
-  return unwanted.signal;
-}
-
-/** Tells whether another attempt is running or will follow. */
-async function isAwaited(
-  { cancellationDetails, info }: Context,
-  watch: Pick<QuestionWatch, 'isRunning'>,
-): Promise<boolean> {
-  const { notFound, timedOut, cancelRequested } = cancellationDetails ?? {};
-  if (cancelRequested || !(notFound || timedOut) || !info.workflowExecution) return false;
-  // If the server cannot be asked, it is away, and will return with the question.
-  return watch.isRunning(info.workflowExecution).catch(() => true);
 }

@@ -7,9 +7,11 @@ import { CancelledFailure } from '@temporalio/common';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { Failure, messageOf } from '../../core/failure.js';
 import { addEstimated, type EstimatedUsage } from '../../core/usage.js';
+import { unwritable, type Values } from '../../llm/keeping.js';
+import type { Paid } from '../../llm/language-model.js';
+import type { CacheEntry } from '../../llm/response-cache.js';
 import type { Timed } from '../../steps/call.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
-import type { Unkept, UnkeptValues } from './keep.js';
 import {
   attemptFailure,
   type Bounds,
@@ -21,18 +23,18 @@ import {
 
 /**
  * Runs `call` with heartbeats, so that a killed worker is noticed and a cancelled question aborts
- * `signal` within seconds.
+ * the attempt's `signal` within seconds.
  *
  * A Failure becomes an ApplicationFailure of the same type, which says whether and when the call is
  * tried again; see `attemptFailure`.
  */
 export async function providerCall<T>(
   given: CallBounds,
-  call: (signal: AbortSignal, attempt: CallAttempt) => Promise<T>,
+  call: (attempt: CallAttempt) => Promise<T>,
 ): Promise<T> {
   const attempt = new CallAttempt(Context.current(), given);
   try {
-    return await call(attempt.signal, attempt);
+    return await call(attempt);
   } catch (error) {
     throw attempt.ended(error);
   } finally {
@@ -47,6 +49,18 @@ export async function timed<T>(work: () => Promise<T>): Promise<Required<Timed<T
   return { value, ran: { from, ms: Math.max(0, Date.now() - from) } };
 }
 
+/** A response that was paid for and may not be in the store yet. JSON-safe. */
+export interface Unkept {
+  key: string;
+  entry: CacheEntry;
+}
+
+/** Vectors or scores that were paid for and may not be in the store yet, by key. JSON-safe. */
+export interface UnkeptValues {
+  values: Values;
+  paid: Paid;
+}
+
 /** What heartbeats carry from one attempt of a call to the next. JSON-safe. */
 interface Carried {
   counts: TroubleCounts;
@@ -54,7 +68,7 @@ interface Carried {
   /** Response that was paid for and may not be in the store. */
   unkept?: Unkept | undefined;
   unkeptValues?: UnkeptValues | undefined;
-  /** Estimated cost of attempts without an answer. */
+  /** EstimatedUsage cost of attempts without an answer. */
   estimated?: EstimatedUsage | undefined;
 }
 
@@ -177,6 +191,35 @@ function named(error: unknown): Failure {
   return new Failure('Unexpected', messageOf(error), { cause: error });
 }
 
+/** Pause between two attempts to write. */
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * Writes a response that was paid for; repeats a failed write for as long as the attempt may live.
+ *
+ * @param carry Hands the response to the activity's next attempt, on whichever worker.
+ * @throws Failure StoreUnwritable if the signal fires first; Incompatible at once.
+ */
+export async function keep<T>(
+  write: () => Promise<T>,
+  carry: () => void,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    try {
+      return await write();
+    } catch (error) {
+      // A store that violates its interface would do so again.
+      if (error instanceof Failure && error.type === 'Incompatible') throw error;
+      carry();
+      await sleep(wait, undefined, { signal }).catch(() => {
+        throw unwritable('A response that was paid for cannot be kept', error);
+      });
+    }
+  }
+}
+
 const signals = new AsyncLocalStorage<AbortSignal>();
 
 /** Returns the signal that ends an activity: its cancellation, or the end of its grace period. */
@@ -202,25 +245,5 @@ export async function outlasting<T>(graceMs: number, work: () => Promise<T>): Pr
   } finally {
     clearTimeout(timer);
     cancellationSignal.removeEventListener('abort', cancelled);
-  }
-}
-
-/** Bounds of a long wait. */
-export const LONG_BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };
-
-/** Least pause after a poll, as a multiple of the poll's duration. */
-const PAUSE_PER_POLL = 4;
-
-/** Polls until a result is not empty, and returns it. */
-export async function untilSome<T>(
-  pauseMs: number,
-  signal: AbortSignal,
-  poll: () => Promise<T[]>,
-): Promise<T[]> {
-  for (;;) {
-    const began = Date.now();
-    const found = await poll();
-    if (found.length > 0) return found;
-    await sleep(Math.max(pauseMs, PAUSE_PER_POLL * (Date.now() - began)), undefined, { signal });
   }
 }

@@ -2,8 +2,9 @@ import { Context } from '@temporalio/activity';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RateActivities } from '../../workflows/activities/rates.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
+import { LONG_BOUNDS, untilSome } from './free-calls.js';
 import type { Ports } from './ports.js';
-import { LONG_BOUNDS, providerCall, untilSome } from './provider-call.js';
+import { providerCall } from './provider-call.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
 
@@ -30,7 +31,7 @@ export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports
         tokensPerMinute: await tokens.limit(),
       })),
     awaitRunsEnded: (workflowIds) =>
-      providerCall(LONG_BOUNDS, (signal) =>
+      providerCall(LONG_BOUNDS, ({ signal }) =>
         untilSome(POLL_MS, signal, async () => {
           const running = await Promise.all(
             workflowIds.map((workflowId) => watch.isRunning({ workflowId })),

@@ -12,8 +12,8 @@ import {
 } from '../../steps/define.js';
 import { shapeOf } from '../../steps/outputs/output.js';
 import { renderPassages } from '../../steps/rendering.js';
+import { searching } from './free-calls.js';
 import type { Ports } from './ports.js';
-import { searching } from './searching.js';
 import { fillTemplate } from './template.js';
 
 /** Prompt that frames the passages in every prompt that shows any. */

@@ -9,7 +9,7 @@ import type { Reservation } from '../../llm/rates/token-limiter.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { FailureDetail } from '../../workflows/activities/question.js';
-import { FREE_ATTEMPTS, SearchAway } from './searching.js';
+import { FREE_ATTEMPTS, SearchAway } from './free-calls.js';
 
 /**
  * How often a call has waited for its turn under the limit of tokens a minute, and the place that

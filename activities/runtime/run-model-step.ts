@@ -28,7 +28,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
     const call = { ...CALL_DEFAULTS, ...sent };
     const run = (attempt: CallAttempt) => runStep(step, given, call, attempt, ports, estimates);
     const { value: output, ran } = await timed(() =>
-      ports.tenants.losses(sent.tenant, () => providerCall(sent, (_, attempt) => run(attempt))),
+      ports.tenants.losses(sent.tenant, () => providerCall(sent, run)),
     );
     return { ...output, ran };
   };

@@ -17,10 +17,10 @@ import type { RetrieveInput, ScoreByTfIdfInput, Source } from '../../steps/other
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
 import { askKept, countedEmbedding, type Embedding, embedKept } from '../runtime/embedding-step.js';
+import { searching } from '../runtime/free-calls.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall, timed } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
-import { searching } from '../runtime/searching.js';
 import { withTexts } from '../runtime/text-refs.js';
 
 /**
@@ -31,7 +31,7 @@ export function createSearchActivities(ports: Ports): SearchActivities {
   return {
     retrieve: (input, source, bounds) =>
       timed(async () => {
-        const found = await providerCall(bounds, (signal) =>
+        const found = await providerCall(bounds, ({ signal }) =>
           retrieved(input, source, ports, signal),
         );
         return found.map(passageRow);
@@ -160,7 +160,7 @@ export function actionActivities(
       name,
       (input: unknown, address: string, bounds: CallBounds) =>
         timed(() =>
-          providerCall(bounds, async (signal) => {
+          providerCall(bounds, async ({ signal }) => {
             const given = await withTexts(input, ports.responses);
             const { workflowExecution } = Context.current().info;
             const workflowId = workflowExecution?.workflowId ?? '';

@@ -1,7 +1,7 @@
 /** What a call's turn takes of a limit of tokens, and learns from the counts of its provider. */
 import { expect, test } from 'vitest';
+import { inTurn } from '../../activities/runtime/paid-call.js';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { inTurn } from '../../activities/runtime/turn.js';
 import { Failure } from '../../core/failure.js';
 import type { TokenUsage } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';

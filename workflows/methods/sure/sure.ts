@@ -8,14 +8,15 @@ import type { PositionedSummary } from '../../../steps/sure.js';
 import type { Question } from '../../algorithm.js';
 import { defineMethod } from '../../define-method.js';
 import { candidateCount, demonstrations, optionsOf, passageCount } from '../options.js';
-import { findCandidates, withoutChoice } from './candidates.js';
-import { candidateSection, type SureChain, voteSection } from './chain.js';
 import {
   choiceWithoutAsking,
+  findCandidates,
   orderedPairs,
   rankCandidates,
   selectCandidate,
-} from './rank-candidates.js';
+  withoutChoice,
+} from './candidates.js';
+import { candidateSection, type SureChain, voteSection } from './chain.js';
 
 const options = optionsOf(
   {
