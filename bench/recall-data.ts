@@ -8,7 +8,7 @@ import type { SearchEngine } from '../retrieval/open-search.js';
 import { splitLines } from '../stores/lines.js';
 
 /** Ranks at which the reference gives recall. */
-export const DEPTHS = [1, 5, 10, 20, 100];
+export const RECALL_DEPTHS = [1, 5, 10, 20, 100];
 
 /** One row of the reference: the questions of a data set put to a corpus. */
 export interface Cell {
@@ -39,9 +39,9 @@ export async function readCells(data: string): Promise<Cell[]> {
   return Object.entries(results).flatMap(([name, systems]) => {
     const [questions = '', corpus = ''] = name.split('|');
     const figures = Object.entries(systems).find(([system]) => system.startsWith('Lucene'))?.[1];
-    const cells = DEPTHS.map((depth) => figures?.[`dev.answer@${depth}`]);
+    const cells = RECALL_DEPTHS.map((depth) => figures?.[`dev.answer@${depth}`]);
     const present = cells.filter((cell) => cell !== undefined);
-    if (present.length < DEPTHS.length) return [];
+    if (present.length < RECALL_DEPTHS.length) return [];
     const lucene = present.map((cell) => cell.mean);
     return [{ questions, corpus, count: present[0]?.n ?? 0, lucene }];
   });

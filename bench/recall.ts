@@ -11,7 +11,7 @@ import type { Reporter } from '../temporal-dev/reporter.js';
 import { readConfig } from '../workers/config.js';
 import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
-import { type Cell, DEPTHS, indexCorpora, readCells, readQuestions } from './recall-data.js';
+import { type Cell, indexCorpora, RECALL_DEPTHS, readCells, readQuestions } from './recall-data.js';
 
 const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--search ENGINE]
   --data    the evaluation data (or EVALUATION_DATA); it has corpora/, dev/ and reference/
@@ -89,7 +89,7 @@ async function recall(
   }
   const ranks: number[] = [];
   for (const { question, answers } of questions) {
-    const hits = await retriever.search(question, Math.max(...DEPTHS));
+    const hits = await retriever.search(question, Math.max(...RECALL_DEPTHS));
     const ids = hits.map(({ id }) => id);
     const missing = ids.filter((id) => !texts.has(id));
     for (const { id, text } of await retriever.get(missing)) texts.set(id, answerTokens(text));
@@ -97,7 +97,7 @@ async function recall(
     const rank = ids.findIndex((id) => containsAnswer(texts.get(id) ?? '', wanted));
     ranks.push(rank === -1 ? Number.POSITIVE_INFINITY : rank);
   }
-  return DEPTHS.map(
+  return RECALL_DEPTHS.map(
     (depth) => (100 * ranks.filter((rank) => rank < depth).length) / questions.length,
   );
 }
@@ -105,12 +105,12 @@ async function recall(
 function summarize(rows: readonly Row[]): void {
   const mean = (of: (row: Row) => number) =>
     rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
-  const ours = DEPTHS.map((_, column) => mean((row) => row.ours[column] ?? 0));
-  const lucene = DEPTHS.map((_, column) => mean(({ cell }) => cell.lucene[column] ?? 0));
+  const ours = RECALL_DEPTHS.map((_, column) => mean((row) => row.ours[column] ?? 0));
+  const lucene = RECALL_DEPTHS.map((_, column) => mean(({ cell }) => cell.lucene[column] ?? 0));
   console.log(line('average', undefined, ours, lucene));
   const differences = rows.flatMap(({ cell, ours: values }) =>
     values.map((value, column) => ({
-      name: `${nameOf(cell)} @${DEPTHS[column]}`,
+      name: `${nameOf(cell)} @${RECALL_DEPTHS[column]}`,
       points: value - (cell.lucene[column] ?? 0),
     })),
   );
@@ -125,7 +125,7 @@ function nameOf({ questions, corpus }: Cell): string {
 }
 
 function heading(): string {
-  const columns = DEPTHS.map((depth) => `@${depth}`.padStart(14)).join('');
+  const columns = RECALL_DEPTHS.map((depth) => `@${depth}`.padStart(14)).join('');
   return `${'questions on corpus'.padEnd(36)}${'n'.padStart(4)}${columns}`;
 }
 

@@ -22,7 +22,7 @@ export {
   type StudyScores,
   studyScores,
 } from '../evaluation/study/study-scores.js';
-export { type Shown, type StudyTable, studyTable } from '../evaluation/study/study-table.js';
+export { type StudyTable, studyTable, type TableContent } from '../evaluation/study/study-table.js';
 export type { RunAnswer, RunManifest, RunStore } from '../stores/runs/run-store.js';
 export {
   type ExplainOptions,

@@ -16,10 +16,10 @@ import type { StoredRunSpec } from '../core/run/input.js';
 import type { UnscoredAnswers } from '../core/run/run.js';
 import { countReasons } from '../core/run/sums.js';
 import { type Judge, judgeModel } from '../core/step-models.js';
-import { judgeWhole } from '../evaluation/citations/judge-answer.js';
+import { judgeStatementsAndClaims } from '../evaluation/citations/judge-answer.js';
 import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../evaluation/dataset/subset.js';
-import { type KeptQuestion, withoutPassages } from '../evaluation/gold-passages.js';
+import { type StoredQuestion, withoutPassages } from '../evaluation/gold-passages.js';
 import {
   chosenMetrics,
   metricRegistry,
@@ -210,7 +210,7 @@ async function goldOf(
   { runs, datasets }: RescoreOptions,
 ): Promise<(question: RunQuestion) => RunQuestion> {
   if (!dataset) return (question) => question;
-  const gold = new Map<string, KeptQuestion>();
+  const gold = new Map<string, StoredQuestion>();
   const { signal } = new AbortController();
   const read = readingOf(dataset.sha256, datasets, signal);
   for await (const record of read(subsetOf(input))) gold.set(record.id, withoutPassages(record));
@@ -237,7 +237,7 @@ async function goldOf(
  */
 async function mostCalls(task: ReturnType<typeof toJudge>): Promise<number> {
   let calls = task.rubrics?.length ?? 0;
-  await judgeWhole(task, async (_, premise) => {
+  await judgeStatementsAndClaims(task, async (_, premise) => {
     calls++;
     // A single passage supports nothing; then a further call is made.
     return !(Array.isArray(premise) && premise.length === 1);

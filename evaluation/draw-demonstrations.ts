@@ -2,42 +2,50 @@
 import type { DatasetRecord } from '../core/dataset-record.js';
 import { inHashOrder } from './dataset/hash-order-sample.js';
 
-/** How demonstrations are drawn: the same questions and seed give the same ones. */
-export interface Drawing {
+/** Number of demonstrations to draw, and the seed of the draw. */
+export interface DrawOptions {
   count: number;
   seed: number;
 }
 
-/** A question that a demonstration can be made of. */
+/** A question that demonstrations can be drawn from. */
 export interface TrainingQuestion extends DatasetRecord {
-  /** The thoughts that lead to its answer; without any it is not drawn. Left out if none are shown. */
+  /**
+   * Thoughts that lead to its answer. Undefined if demonstrations show none; a question with an
+   * empty list
+   * is not drawn.
+   */
   thoughts?: string[];
 }
 
-/** All that a demonstration of a method can show of a question. */
+/** A demonstration, with everything that a method may show of it. */
 interface DrawnDemonstration {
   question: string;
   answer: string;
-  /** Empty if none are shown. */
+  /** Thoughts that lead to the answer; empty if none are shown. */
   thoughts: string[];
-  /** Its gold passages, else the first five that came with it. */
+  /** Its gold passages, or without any the first five of its passages. */
   passages: { title: string; text: string }[];
 }
 
-/** Passages of a demonstration at most, if none is gold. */
+/** Most passages of a demonstration without gold passages. */
 const MOST_PASSAGES = 5;
 
 /**
- * Returns as many demonstrations as asked for, or as there are questions with an answer, in an order
- * that the seed and the ids of the questions decide. More of the same seed begin with the fewer.
+ * Returns the requested number of demonstrations, or fewer if there are not enough questions with
+ * an
+ * answer. The seed and the ids of the questions decide which, and their order. A smaller draw with
+ * the
+ * same seed is the beginning of a larger one.
  *
- * Memory: twice what is drawn.
+ * Memory: twice the drawn demonstrations.
  *
- * @example const shown = await drawDemonstrations(readDataset('nq-train.jsonl'), { count: 5, seed: 1 })
+ * @example const shown = await drawDemonstrations(readDataset('nq-train.jsonl'), { count: 5, seed:
+ * 1 })
  */
 export async function drawDemonstrations(
   questions: AsyncIterable<TrainingQuestion>,
-  { count, seed }: Drawing,
+  { count, seed }: DrawOptions,
 ): Promise<DrawnDemonstration[]> {
   let lowest: (DrawnDemonstration & { id: string })[] = [];
   const cut = () => {

@@ -1,4 +1,4 @@
-/** What questions were answered from, in the format of the Fusion-in-Decoder reader. Pure. */
+/** Questions with their passages in the format of the Fusion-in-Decoder reader. Pure. */
 
 import { Failure } from '../core/failure.js';
 import { answerSources } from '../core/passages-read.js';
@@ -6,33 +6,34 @@ import type { MethodRegistry } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import type { Passage } from '../core/vocabulary.js';
 
-/** One example, as facebookresearch/FiD reads it for training and inference. */
+/** An example, as facebookresearch/FiD reads it for training and inference. */
 export interface FidExample {
   id: string;
   question: string;
-  /** Text that the reader is trained to write; absent if no answer is known. */
+  /** Answer that the reader is trained to write; undefined if none is known. */
   target?: string;
-  /** Every accepted answer; empty for inference only. */
+  /** Every accepted answer; empty for inference. */
   answers: string[];
-  /** Passages, each with the id given by its supplier. */
+  /** Passages, each with its id in the user's corpus if known. */
   ctxs: { id?: string; title: string; text: string; score: number }[];
 }
 
-/** The question's data, and the texts of its retrieved passages. */
+/** The data of a question that a result does not contain. */
 interface FidSource {
   id: string;
   answers?: readonly string[];
-  /** @default the first of the answers */
+  /** Answer to train on. @default the first of the answers */
   target?: string;
-  /** Passages in any order; not needed if nothing was retrieved. */
+  /** Texts of the retrieved passages, in any order. */
   passages?: readonly Pick<Passage, 'id' | 'text'>[];
 }
 
 /**
- * The example of a question: the passages retrieved, best first, then the documents generated, as
- * GenRead merges them (4.2.1, 4.3.1). A document has no title, and 1/rank for a score.
+ * Returns the example of a question: the retrieved passages, best first, then the generated
+ * documents, as
+ * GenRead merges them (4.2.1, 4.3.1). A document has no title, and the score 1/rank.
  *
- * @throws Failure BadInput when the question failed, or the text of a passage is not given.
+ * @throws Failure BadInput if the question failed, or if the text of a passage is missing.
  */
 export function fidExample(
   result: Pick<MethodResult, 'method' | 'outcome' | 'question' | 'chain' | 'evidence'>,
@@ -61,7 +62,7 @@ export function fidExample(
   };
 }
 
-/** A line of a FiD file with the ending .jsonl. */
+/** Returns an example as a line of a JSON Lines file. */
 export function fidLine(example: FidExample): string {
   return `${JSON.stringify(example)}\n`;
 }

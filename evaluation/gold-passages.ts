@@ -1,31 +1,34 @@
-/** Finds the gold passages of the data set among those that a question was answered from. Pure. */
+/** Finds the gold passages of a question among those that the method has read. Pure. */
 import type { DatasetRecord, GoldPassage } from '../core/dataset-record.js';
 import type { GoldScores } from '../core/metric.js';
 import { sha256Of } from '../core/sha256.js';
 import type { Passage } from '../core/vocabulary.js';
 
-/** A passage that was read, with the id of its document in the corpus if that is another one. */
+/** A passage that a method has read. */
 export interface ReadPassage extends Passage {
+  /** Id of its document in the corpus; undefined if it is the passage's id. */
   document?: string | undefined;
 }
 
-/** A question as a run keeps it: its gold passages in place of all that came with it. */
-export type KeptQuestion = Omit<DatasetRecord, 'passages' | 'passagesRanked' | 'corpusIds'> & {
+/** A question as a run stores it, with hashes of its gold passages instead of its passages. */
+export type StoredQuestion = Omit<DatasetRecord, 'passages' | 'passagesRanked' | 'corpusIds'> & {
   gold?: GoldPassage[];
 };
 
-/** Returns a record without its passages, but with what tells the gold ones. */
+/**
+ * Returns a question without its passages, but with the hashes, ids and titles of the gold ones.
+ */
 export function withoutPassages({
   passages = [],
   passagesRanked: _,
   corpusIds,
   ...question
-}: DatasetRecord): KeptQuestion {
+}: DatasetRecord): StoredQuestion {
   const gold = passages
     .filter(({ isGold }) => isGold === true)
     .map(
       ({ id, title, text, grade }): GoldPassage => ({
-        content: contentOf(text),
+        content: textHash(text),
         ...(corpusIds === true && id !== undefined && { id }),
         ...(title !== '' && { title }),
         ...(grade !== undefined && grade !== 1 && { grade }),
@@ -34,17 +37,21 @@ export function withoutPassages({
   return { ...question, ...(gold.length > 0 && { gold }) };
 }
 
-/** Returns a hash of a text in which white space does not count. */
-function contentOf(text: string): string {
+/** Returns a hash of a text that ignores white space. */
+function textHash(text: string): string {
   return sha256Of(text.replace(/\s+/g, ' ').trim(), 16);
 }
 
 /**
- * Tells which of the passages are gold: those of the same text, and of a corpus those whose id, or
- * whose document's, the data set names. If it names ids, passages of one document count once, at the
- * first of them, as judgements of documents ask for; and so does a text that is read again.
+ * Returns the relevance grade of each passage that was read, and the grades of all gold passages;
+ * undefined if
+ * no passage is gold. A passage is gold if its text, its id or its document's id is that of a gold
+ * passage. If the data set names ids, each document counts once, at its first passage. A repeated
+ * gold
+ * text also counts once.
  *
- * @param read Best first; what has no id was written by the method and is left out.
+ * @param read Passages best first. Passages without an id were written by the method and are left
+ * out.
  */
 export function goldScores(
   gold: readonly GoldPassage[],
@@ -59,7 +66,7 @@ export function goldScores(
     .flatMap(({ id, document = id, text }) => {
       if (hasIds && documents.has(document)) return [];
       documents.add(document);
-      const content = contentOf(text);
+      const content = textHash(text);
       const isIt = (one: GoldPassage) =>
         one.content === content || (one.id !== undefined && (one.id === id || one.id === document));
       const one = gold.find((other) => isIt(other) && !found.has(other));

@@ -1,34 +1,40 @@
 import { inHashOrder } from './dataset/hash-order-sample.js';
 
-/** How passages of a question are replaced by noise. */
+/** Options for replacing the passages of a question by noise. */
 interface NoiseOptions<P> {
-  /** Share of noise, 0 to 1; count * ratio must be whole. */
+  /** Share of noise, from 0 to 1; count * ratio must be a whole number. */
   ratio: number;
-  /** k, passages to feed. */
+  /** Number of passages to select (k). */
   count: number;
   /**
-   * - top: the retrieved passages without an answer that rank highest;
-   * - random: passages drawn from `pool`, those of the question left out.
+   * Source of the noise:
+   *
+   * - top: the highest-ranked retrieved passages without an answer;
+   * - random: passages drawn from `pool`, except those of the question.
    */
   kind: 'top' | 'random';
-  /** Decides the draw and the places of random noise. */
+  /** Seed of the draw, and of the places of random noise. */
   seed: string | number;
-  /** Passages for random noise, without an answer to the question. */
+  /** Passages for random noise, marked by `hasAnswer`. */
   pool?: readonly P[];
 }
 
-/** The passages of a question after noise was put in. */
+/** The passages of a question with noise. */
 export interface NoisyPassages<P> {
   /** Retrieved passages in the order of their rank; random noise is at random places. */
   passages: P[];
-  /** False when there were too few of one kind: then the ratio is not the one asked for. */
+  /**
+   * False if there were too few passages of one kind, so that the ratio is not the requested one.
+   */
   complete: boolean;
 }
 
 /**
- * Takes the first k(1-r) passages with an answer and adds k·r without. Returns undefined for a
- * question without a passage that has an answer; it takes no part. If there are too few of a kind,
- * there are fewer passages and `complete` is false; the paper leaves this case open.
+ * Returns the first k(1-r) passages with an answer, and k·r without; undefined if no passage has an
+ * answer,
+ * since such a question is not evaluated. If there are too few of a kind, there are fewer passages
+ * and
+ * `complete` is false; the paper does not say what to do then.
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1 (evaluation) and 4.3 (top-ranked, random).
  *
@@ -41,7 +47,7 @@ export function selectNoisyPassages<P extends Marked>(
 ): NoisyPassages<P> | undefined {
   const wanted = Math.round(count * ratio);
   if (!(ratio >= 0 && ratio <= 1) || Math.abs(wanted - count * ratio) > 1e-9) {
-    throw new RangeError(`${count} passages cannot be noise to the share of ${ratio}.`);
+    throw new RangeError(`${ratio} of ${count} passages is not a whole number from 0 to ${count}.`);
   }
   if (!retrieved.some(({ hasAnswer }) => hasAnswer)) return undefined;
 
@@ -75,7 +81,7 @@ function inRankOrder<P>(retrieved: readonly P[], ...chosen: P[][]): P[] {
   return retrieved.filter((passage) => taken.has(passage));
 }
 
-/** Mixes them; the relevant keep their order among each other. */
+/** Mixes passages in a random order, in which the relevant ones keep their order. */
 function scatter<P extends Marked>(
   relevant: readonly P[],
   noise: readonly P[],

@@ -1,4 +1,4 @@
-/** Selects the metrics that apply to a question, and computes the scores of an answer. Pure. */
+/** Selects the metrics that apply to a question, and scores its answer. Pure. */
 import {
   type ChainMetric,
   type EndedQuestion,
@@ -15,37 +15,42 @@ import type { JudgeVerdicts } from '../stores/runs/run-store.js';
 import { BUILT_IN } from './metrics/built-in.js';
 import type { Metrics } from './metrics/registry.js';
 
-/** Why an answer has no score in a metric that applies to it, by metric. */
-export type Reasons = Record<string, string>;
+/** Reasons why an answer has no score, by name of the metric. */
+export type UnscoredReasons = Record<string, string>;
 
-/** The part of a run that decides, with a question, which metrics apply. */
+/** The properties of a run that decide which metrics apply. */
 interface ScoredRun {
   /** Names of its custom metrics. */
   metrics?: readonly string[] | undefined;
   /** The judge; undefined without one. */
   judge?: Judge | undefined;
   cites: boolean;
-  /** What its method tells of its chain. */
+  /** Metrics of its method's chain. */
   told?: readonly ChainMetric[] | undefined;
 }
 
-/** The metrics of a run that apply to a question; judged ones only if the run has a judge. */
-export interface Applying {
+/** The metrics of a run that apply to a question. Judged ones need a judge. */
+export interface ApplicableMetrics {
   scorers: Scorer[];
   judged: JudgedMetric[];
   chain: ChainMetric[];
-  /** Metrics for which this could not be determined, with the reason. */
-  unscored: Reasons;
+  /** Metrics for which this could not be determined, with the reasons. */
+  unscored: UnscoredReasons;
 }
 
-export function applyingTo(question: ScoredQuestion, run: ScoredRun, known: Metrics): Applying {
-  const applying: Applying = { scorers: [], judged: [], chain: [], unscored: {} };
+/** Returns the metrics of a run that apply to a question, by the way in which they are scored. */
+export function applicableMetrics(
+  question: ScoredQuestion,
+  run: ScoredRun,
+  known: Metrics,
+): ApplicableMetrics {
+  const applying: ApplicableMetrics = { scorers: [], judged: [], chain: [], unscored: {} };
   const ofMethod = new Map((run.told ?? []).map((metric) => [metric.name, metric]));
   const names = [...BUILT_IN.map(({ name }) => name), ...(run.metrics ?? []), ...ofMethod.keys()];
   for (const name of names) {
     const metric = ofMethod.get(name) ?? known.get(name);
     if (!metric) {
-      applying.unscored[name] = 'The worker that kept the answer has no such metric.';
+      applying.unscored[name] = 'The worker that recorded the answer has no such metric.';
       continue;
     }
     if (metric.from === 'passages' || !hasWhatItNeeds(metric, question, run)) continue;
@@ -69,25 +74,26 @@ function hasWhatItNeeds(
   return judge !== undefined && needed[from];
 }
 
-/** The scores of an answer, and the reasons for missing ones. */
+/** Scores of an answer, and the reasons for missing ones. */
 interface AnswerScores {
   /** Scores from 0 to 1, by metric. */
   scores: Record<string, number>;
-  unscored: Reasons;
+  unscored: UnscoredReasons;
 }
 
-/** How a question ended: with an answer, or with another outcome. */
-export type Ended = ScoredAnswer | Exclude<Outcome, 'answered'>;
+/** The answer of a question, or the outcome if there is none. */
+export type AnswerOrOutcome = ScoredAnswer | Exclude<Outcome, 'answered'>;
 
 /**
- * Returns the scores of a question in the scorers that apply to it. A scorer that throws, or
- * returns no valid score, does not affect others. A question without an answer scores 0, unless
- * that is right: see `unanswered`.
+ * Returns the scores of an ended question in the given scorers. A scorer that throws, or returns no
+ * valid
+ * score, does not affect the others. A question without an answer scores 0, unless the metric says
+ * otherwise: see `unanswered`.
  */
 export function scoreEnded(
   scorers: readonly Scorer[],
   question: ScoredQuestion,
-  ended: Ended,
+  ended: AnswerOrOutcome,
 ): AnswerScores {
   return scoresOf(scorers, (scorer) =>
     checked(
@@ -96,18 +102,21 @@ export function scoreEnded(
   );
 }
 
-/** A value of a metric of the chain, or a part of a whole. */
-export type ToldValue = number | RatioPart;
+/** Value of a chain metric, in its own unit, or a part of a whole. */
+export type ChainValue = number | RatioPart;
 
-/** What is told of a question by metrics of the chain. */
-export interface Told {
-  /** Values by metric, in its own unit: for a metric with a range, not the share of the range. */
-  values: Record<string, ToldValue>;
-  unscored: Reasons;
+/** The values of chain metrics for a question, and the reasons for missing ones. */
+export interface ChainScores {
+  /** Values by metric, each in its own unit: for a metric with a range, not a fraction of the range. */
+  values: Record<string, ChainValue>;
+  unscored: UnscoredReasons;
 }
 
-/** Returns what metrics of the chain say of a question; one that throws leaves the others alone. */
-export function tellChain(metrics: readonly ChainMetric[], ended: EndedQuestion): Told {
+/**
+ * Returns the values of chain metrics for a question. A metric that throws does not affect the
+ * others.
+ */
+export function chainValues(metrics: readonly ChainMetric[], ended: EndedQuestion): ChainScores {
   const { scores: values, unscored } = scoresOf(metrics, (metric) =>
     checkedValue(metric.value(ended), metric),
   );
@@ -115,8 +124,7 @@ export function tellChain(metrics: readonly ChainMetric[], ended: EndedQuestion)
 }
 
 /**
- * Returns the scores of an answer by the judge's verdicts; metrics that the judge was not asked
- * about have none.
+ * Returns the scores of an answer by the judge's verdicts. Metrics without a verdict have no score.
  */
 export function scoreJudged(
   judged: readonly JudgedMetric[],
@@ -133,8 +141,11 @@ export function scoreJudged(
 function scoresOf<M extends { name: string }, S>(
   metrics: readonly M[],
   score: (metric: M) => S | undefined,
-): { scores: Record<string, S>; unscored: Reasons } {
-  const found: { scores: Record<string, S>; unscored: Reasons } = { scores: {}, unscored: {} };
+): { scores: Record<string, S>; unscored: UnscoredReasons } {
+  const found: { scores: Record<string, S>; unscored: UnscoredReasons } = {
+    scores: {},
+    unscored: {},
+  };
   for (const metric of metrics) {
     const scored = attempt(() => score(metric));
     if ('reason' in scored) found.unscored[metric.name] = scored.reason;
@@ -146,21 +157,21 @@ function scoresOf<M extends { name: string }, S>(
 function checked(given: unknown): number | undefined {
   if (given === undefined || (typeof given === 'number' && given >= 0 && given <= 1)) return given;
   if (typeof given === 'boolean') return given ? 1 : 0;
-  throw new RangeError(`gave ${shown(given)}, which is no score from 0 to 1`);
+  throw new RangeError(`returned ${shown(given)}, which is not a score from 0 to 1`);
 }
 
-function checkedValue(given: unknown, { range }: ChainMetric): ToldValue | undefined {
+function checkedValue(given: unknown, { range }: ChainMetric): ChainValue | undefined {
   const { part, whole } = Object(given) as Partial<RatioPart>;
   if (typeof part === 'number' && typeof whole === 'number') {
     if (part >= 0 && part <= whole && whole > 0) return { part, whole };
-    throw new RangeError(`gave ${part} of ${whole}, which is no part of a whole`);
+    throw new RangeError(`returned ${part} of ${whole}, which is not a part of a whole`);
   }
   if (!range) return checked(given);
   const { from, to } = range;
   if (given === undefined || (typeof given === 'number' && given >= from && given <= to)) {
     return given;
   }
-  throw new RangeError(`gave ${shown(given)}, which is not from ${from} to ${to}`);
+  throw new RangeError(`returned ${shown(given)}, which is not from ${from} to ${to}`);
 }
 
 function shown(given: unknown): string {

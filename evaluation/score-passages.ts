@@ -3,14 +3,15 @@ import { hasAnswer } from '../core/normalize-answer.js';
 import { answerCoverage, recallAt } from './metrics/retrieval-scores.js';
 import { saysNone } from './metrics/says-none.js';
 
-/** Depths of Recall@k, of which those are shown that the passages that were read reach. */
-export const DEPTHS = [1, 5, 10, 20, 50, 100];
+/** Values of k for Recall@k. Tables show those up to the number of passages that were read. */
+export const RECALL_DEPTHS = [1, 5, 10, 20, 50, 100];
 
 /**
- * Returns how many of the answers the passages contain; undefined if containment means nothing: for
- * yes/no questions and labels, without answers, and if the answer is that there is none.
+ * Returns which passages contain an answer, Recall@k by k, and the answer coverage. Undefined if
+ * containment means nothing: for yes/no questions and labels, and if there is no answer.
  *
- * @param texts Texts best first, without titles.
+ * @param texts Texts of the passages, best first, without titles.
+ * @param depths Values of k for Recall@k.
  */
 export function scorePassages(
   {
@@ -19,7 +20,7 @@ export function scorePassages(
     answerGroups,
   }: Pick<ScoredQuestion, 'answers' | 'answerKind' | 'answerGroups'>,
   texts: readonly string[],
-  depths: readonly number[] = DEPTHS,
+  depths: readonly number[] = RECALL_DEPTHS,
 ): PassageScores | undefined {
   if (answerKind === 'boolean' || answerKind === 'label' || answers.every(saysNone)) {
     return undefined;

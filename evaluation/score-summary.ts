@@ -1,22 +1,24 @@
-/** The scores of a run, with failures counted as wrong and with failures left out. */
+/** Mean scores of a run, with failures counted as wrong and with failures left out. */
 import type { Outcome } from '../core/result.js';
 import { type Interval, weightedInterval } from './statistics/score-interval.js';
 
-/** How a question ended, and its score in one metric. */
+/** The outcome of a question, and its score in one metric. */
 export interface ScoredQuestion {
   outcome: Outcome;
-  /** Score in one metric; null if there is nothing to score. */
+  /** Score in one metric, from 0 to 1; null if there is no answer to score. */
   score: number | null;
-  /** Cluster whose questions count as one draw; absent if it is its own. */
+  /** Cluster, whose questions count as one draw; undefined if the question is its own. */
   cluster?: string | undefined;
 }
 
-/** A mean score with its interval, and the number of questions in it. */
+/** A mean score with its 95 % interval, and its number of questions. */
 export interface MeanScore extends Interval {
   questions: number;
 }
 
-/** The means of one metric over the questions of a run that the metric applies to. */
+/**
+ * Returns the means of one metric over the questions that it applies to, with their 95 % intervals.
+ */
 export function summarizeScores(questions: readonly ScoredQuestion[]) {
   const over = (...kept: Outcome[]): MeanScore | undefined => {
     const own = questions.filter(({ outcome }) => kept.includes(outcome));
@@ -28,25 +30,27 @@ export function summarizeScores(questions: readonly ScoredQuestion[]) {
     return { questions: own.length, ...weightedInterval(scores, undefined, clusters) };
   };
   return {
-    /** Mean over all questions, see `countedScore`; undefined if there are none. */
+    /** Mean over all questions, see `countedScore`; undefined without any. */
     all: over('answered', 'unknown', 'unreadable', 'failed'),
-    /** Without failed questions. Unreadable ones count as 0, since they are the method's fault. */
+    /** Mean without failed questions. Unreadable answers count as 0, since they are the method's fault. */
     withoutFailed: over('answered', 'unknown', 'unreadable'),
     answered: over('answered'),
   };
 }
 
 /**
- * Returns the score that a question counts: its own if it was answered; that of "unknown", which is
- * 0 unless that is right (see `scoreEnded`); otherwise 0.
+ * Returns the score with which a question counts: its own if the outcome is answered or unknown,
+ * otherwise
+ * 0. For "unknown" it is usually 0; see `scoreEnded`.
  */
 export function countedScore({ outcome, score }: ScoredQuestion): number {
   return outcome === 'answered' || outcome === 'unknown' ? (score ?? 0) : 0;
 }
 
 /**
- * Reject rate: share of the questions that ended as unknown, the failed ones left out. Undefined
- * when nothing is left.
+ * Returns the reject rate: the share of questions with the outcome unknown, failed ones left out;
+ * undefined
+ * without any.
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1.
  */

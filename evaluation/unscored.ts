@@ -1,17 +1,19 @@
-/** Why an answer has no score in metrics of its run. Pure. */
+/** The reasons why an answer has no score in some metrics of its run. Pure. */
 import type { JudgeVerdicts, RunAnswer } from '../stores/runs/run-store.js';
-import type { Reasons } from './score-answer.js';
+import type { UnscoredReasons } from './score-answer.js';
 
-/** Returns the reasons of missing scores by metric, of scorers and of rubrics without a verdict. */
-export function unscoredOf({
+/**
+ * Returns the reasons of missing scores by metric: of scorers, and of rubrics without a verdict.
+ */
+export function unscoredReasons({
   unscored,
   judgement,
-}: Pick<RunAnswer, 'unscored' | 'judgement'>): Reasons {
-  return { ...unscored, ...withoutVerdict(judgement?.verdicts?.rubrics) };
+}: Pick<RunAnswer, 'unscored' | 'judgement'>): UnscoredReasons {
+  return { ...unscored, ...rubricReasons(judgement?.verdicts?.rubrics) };
 }
 
-/** Returns the reasons for rubrics whose verdict could not be read. */
-export function withoutVerdict(rubrics: JudgeVerdicts['rubrics'] = []): Reasons {
+/** Returns the reasons, by metric, for rubrics whose verdict could not be read. */
+export function rubricReasons(rubrics: JudgeVerdicts['rubrics'] = []): UnscoredReasons {
   const unread = rubrics.filter(({ score }) => score === null);
   return Object.fromEntries(
     unread.map(({ metric, said }) => [

@@ -24,16 +24,16 @@ import { goalOf } from '../core/tune/tune.js';
 import { openRun } from '../evaluation/runs/run-source.js';
 import {
   addEffort,
-  type Bounds,
   confirmationMost,
   type Effort,
-  NOTHING,
+  type EffortBounds,
+  NO_EFFORT,
   type PlannedChange,
   searchBounds,
   timesEffort,
 } from '../evaluation/tune/bounds.js';
 import { figuresOn, pipelineAnswers, tunedMetric } from '../evaluation/tune/pipeline-answers.js';
-import { CHANGING, chanceToShow, confirmable } from '../evaluation/tune/power.js';
+import { CHANGED_SHARE, chanceToConfirm, confirmableGain } from '../evaluation/tune/power.js';
 import type { Figures } from '../evaluation/tune/search.js';
 import { chanceToFind } from '../evaluation/tune/simulate.js';
 import { isLocalProvider } from '../llm/openai/endpoint.js';
@@ -46,7 +46,7 @@ const PLANNED = 100;
 
 /** What a question of a candidate takes, by step and together. */
 interface PlannedCandidate extends PlannedChange {
-  steps: ({ step: string } & Bounds)[];
+  steps: ({ step: string } & EffortBounds)[];
   /** Number of prompts that are written for the step, each of which takes as much; 1 for any other change. */
   times: number;
 }
@@ -60,10 +60,10 @@ export interface PlannedTune {
   questions: { A: number; B: number; used: number };
   candidates: readonly PlannedCandidate[];
   /** What having prompts written takes; nothing if every question of the start is answered rightly. */
-  proposals: Bounds;
+  proposals: EffortBounds;
   /** What asking the start takes; nothing for a kept run. */
   start: { A: Effort; B: Effort };
-  search: Bounds;
+  search: EffortBounds;
   /** What is set aside. */
   confirmation: Effort;
   /** What a question of the start costs, and its score; undefined until it has answered. */
@@ -108,8 +108,8 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
     B: timesEffort(await startEffort(opened, 'B', ports), B),
   };
   const { goal, margin } = goalOf(definition);
-  const changing = CHANGING[goal];
-  const shown = confirmable(B, changing);
+  const changing = CHANGED_SHARE[goal];
+  const shown = confirmableGain(B, changing);
   const among = { candidates: each.length, questions: Math.min(A, B), changing };
   const confirmation = addEffort(start.B, confirmationMost(each, B));
   checkBudget(plan, confirmation);
@@ -126,7 +126,7 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
     chance:
       goal === 'better'
         ? chanceToFind(Math.min(shown, changing), among)
-        : chanceToShow(margin, B, changing),
+        : chanceToConfirm(margin, B, changing),
   };
 }
 
@@ -135,12 +135,12 @@ async function plannedProposals(
   opened: OpenedTune,
   asked: ReadonlySet<string> | undefined,
   ports: OfflinePorts,
-): Promise<{ candidates: PlannedCandidate[]; bounds: Bounds }> {
+): Promise<{ candidates: PlannedCandidate[]; bounds: EffortBounds }> {
   const { plan, start } = opened;
   const { propose, ...others } = plan.definition.try;
   const proposer = proposerOf(plan, ports);
   const rounds = (propose?.rounds ?? 0) - (plan.proposed?.length ?? 0);
-  const none = { candidates: [], bounds: { least: NOTHING, most: NOTHING } };
+  const none = { candidates: [], bounds: { least: NO_EFFORT, most: NO_EFFORT } };
   if (!propose || !proposer || rounds <= 0) return none;
   const { method } = start;
   const steps = stepsToPropose(
@@ -158,7 +158,7 @@ async function plannedProposals(
     candidates.push({ ...planned, times: propose.each * rounds });
   }
   const most = timesEffort(await roundMost(opened, steps, ports), rounds);
-  return { candidates, bounds: { least: NOTHING, most } };
+  return { candidates, bounds: { least: NO_EFFORT, most } };
 
   function refuseUnpriced(spec: RunSpec): void {
     const refusal = refusalOf({ ...spec, budgetUsd: plan.definition.budgetUsd }, ports);
@@ -192,7 +192,7 @@ async function startEffort(
   ports: OfflinePorts,
 ): Promise<Effort> {
   const { input } = startRun(opened, half);
-  if (!input) return NOTHING;
+  if (!input) return NO_EFFORT;
   const spec = parseRunInput(input, ports.methods);
   const planned = await plannedRun(spec, opened, ports);
   return effortOf(planned, [...planned.steps, ...planned.judging], ports);
@@ -218,7 +218,7 @@ async function plannedCandidate(
     step: step.step,
     least:
       isWhole && step.step !== at
-        ? NOTHING
+        ? NO_EFFORT
         : effortOf(planned, [{ ...step, ...step.exact }], ports),
     most: effortOf(
       planned,
@@ -226,8 +226,8 @@ async function plannedCandidate(
       ports,
     ),
   }));
-  const sum = (bound: keyof Bounds) =>
-    steps.reduce((sum, step) => addEffort(sum, step[bound]), NOTHING);
+  const sum = (bound: keyof EffortBounds) =>
+    steps.reduce((sum, step) => addEffort(sum, step[bound]), NO_EFFORT);
   return { candidate, steps, least: sum('least'), most: sum('most') };
 }
 

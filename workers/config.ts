@@ -9,7 +9,7 @@ import { parseStepDefaults } from '../core/options/input.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { readSettings, type SettingName, type Settings, secretsIn } from '../core/settings.js';
 import { type ExtraBody, modelFor } from '../core/step-models.js';
-import { OFFERED } from '../evaluation/metrics/offered.js';
+import { OPTIONAL_METRICS } from '../evaluation/metrics/offered.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { STEP_NAMES } from '../steps/table.js';
 import { deploymentNamespace } from '../stores/deployment.js';
@@ -31,7 +31,10 @@ export type WorkerConfig = ReturnType<typeof readConfig>;
 export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
   const { models, outputs, limits = {}, steps = [], metrics = [] } = own;
   const data = readSettings(env);
-  const known = [...STEP_NAMES, ...[...steps, ...metrics, ...OFFERED].map(({ name }) => name)];
+  const known = [
+    ...STEP_NAMES,
+    ...[...steps, ...metrics, ...OPTIONAL_METRICS].map(({ name }) => name),
+  ];
   const secrets = secretsIn(env);
   const fields = own.extraBody ?? readExtraBody(data, secrets);
   const given = { models, outputs, extraBody: fields };

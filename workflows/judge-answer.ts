@@ -1,7 +1,7 @@
 import { CancellationScope, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { JudgeScores, RecordRef, RunContext } from '../core/run/run.js';
 import { judgeModel } from '../core/step-models.js';
-import { judgeWhole } from '../evaluation/citations/judge-answer.js';
+import { judgeStatementsAndClaims } from '../evaluation/citations/judge-answer.js';
 import type { RubricReply } from '../steps/rubric.js';
 import type { RubricVerdict } from '../stores/runs/run-store.js';
 import type { JudgeTask, RubricTask, RunActivities } from './activities/run.js';
@@ -69,7 +69,7 @@ export function judgeCalls({ judge, settings, question, tenant }: JudgeTask): Qu
 export async function judgedBy(task: JudgeTask, perform: (call: Call) => Promise<unknown>) {
   const { step, ask } = stepsOf(perform);
   const [{ statements, claims }, rubrics] = await Promise.all([
-    judgeWhole(
+    judgeStatementsAndClaims(
       task,
       async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
     ),

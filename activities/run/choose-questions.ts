@@ -11,7 +11,7 @@ import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';
 import { withoutPassages } from '../../evaluation/gold-passages.js';
 import { type NoisyPassages, selectNoisyPassages } from '../../evaluation/noise.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
-import { contentOf, drawnOrder, halfOf } from '../../evaluation/tune/halves.js';
+import { drawnOrder, halfOf, questionHash } from '../../evaluation/tune/halves.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { Confirmations } from '../../stores/confirmations.js';
 import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
@@ -134,7 +134,8 @@ export async function questionsOfHalf(
   const chosen: RunQuestion[] = [];
   for await (const question of questions) {
     if (of !== 'all' && halfOf(question, cluster) !== of) continue;
-    const used = claim === undefined ? undefined : await confirmations.claimOf(contentOf(question));
+    const used =
+      claim === undefined ? undefined : await confirmations.claimOf(questionHash(question));
     if (used === undefined || used === claim) chosen.push(question);
   }
   if (chosen.length > 0) return drawnOrder(chosen);

@@ -5,7 +5,7 @@ import { unknownRun } from '../../core/run/unknown-run.js';
 import type { StudyCells, StudyDecision, StudyDecisions } from '../../core/study/cell.js';
 import { isSameCell } from '../../core/study/cells.js';
 import type { DecideStudy } from '../../core/study/plan.js';
-import { fittingBoth } from '../../evaluation/comparisons/compare-pairs.js';
+import { commonMetric } from '../../evaluation/comparisons/compare-pairs.js';
 import { pairedPrefix } from '../../evaluation/comparisons/paired-prefix.js';
 import { testedMetrics } from '../../evaluation/comparisons/tested-metrics.js';
 import { dataOf } from '../../evaluation/runs/run-identity.js';
@@ -14,7 +14,7 @@ import { gate } from '../../evaluation/statistics/gate.js';
 import { cellFigures } from '../../evaluation/study/cell-figures.js';
 import { decisionText } from '../../evaluation/study/decision-text.js';
 import { gateText } from '../../evaluation/study/gate-summaries.js';
-import { meantPairs } from '../../evaluation/study/meant-pairs.js';
+import { declaredPairs } from '../../evaluation/study/meant-pairs.js';
 import { studyCells } from '../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { Ports } from '../runtime/ports.js';
@@ -42,7 +42,7 @@ async function decideAll(
   const failed = new Set(asked.runs.flatMap(({ run, hasFailed }) => (hasFailed ? run : [])));
   const needed = new Set<string>();
   const decisions: StudyDecision[] = [];
-  for (const { first: cell, second: against } of meantPairs(study, study.cells)) {
+  for (const { first: cell, second: against } of declaredPairs(study, study.cells)) {
     const { method, dataset, model, runs } = cell;
     const pair = [...runs, ...against.runs];
     const cannotEnd = pair.some((run) => failed.has(run));
@@ -97,7 +97,7 @@ async function checkGate(
     await cellFigures({ ...cell, runs: [run] }, [kept]),
   ];
   const [metric] = testedMetrics([figures, against], metrics).get(figures.data) ?? [];
-  const fits = metric && fittingBoth({ first: figures, second: against }, metric);
+  const fits = metric && commonMetric({ first: figures, second: against }, metric);
   if (metric && fits !== undefined) {
     const other = fits ? `: "metrics: [${fits.metric}]" in the study compares both` : '';
     const forms = `The answers of the run "${run}" have another form than those of ${cell.method}`;

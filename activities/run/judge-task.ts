@@ -11,11 +11,11 @@ import type { JudgeScores, RecordRef } from '../../core/run/run.js';
 import { sha256Of } from '../../core/sha256.js';
 import { hasFields, type Judge, mapPromptSets } from '../../core/step-models.js';
 import { addUsage, noUsage } from '../../core/usage.js';
-import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
+import type { JudgeInput } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
-import { type Applying, scoreJudged } from '../../evaluation/score-answer.js';
-import { withoutVerdict } from '../../evaluation/unscored.js';
+import { type ApplicableMetrics, scoreJudged } from '../../evaluation/score-answer.js';
+import { rubricReasons } from '../../evaluation/unscored.js';
 import { showsPassages } from '../../steps/rubric.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activities/run.js';
@@ -110,8 +110,8 @@ export function toJudge(
   input: RunSpec,
   question: RunQuestion,
   result: Answered,
-  known: Known & { applying?: Applying },
-): ToJudge & Pick<JudgeTask, 'rubrics'> {
+  known: Known & { applying?: ApplicableMetrics },
+): JudgeInput & Pick<JudgeTask, 'rubrics'> {
   const { judged } = known.applying ?? applyingInRun(input, question, known);
   const asks = (from: 'citations' | 'claims') => judged.some((metric) => metric.from === from);
   const rubrics = judged
@@ -141,7 +141,7 @@ export function isToJudge(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,
   question: RunQuestion,
   { result, judgement }: Pick<RunAnswer, 'judgement' | 'result'>,
-  known: Known & { applying?: Applying },
+  known: Known & { applying?: ApplicableMetrics },
 ): boolean {
   if (result?.outcome !== 'answered') return false;
   const { applying = applyingInRun(manifest.input, question, known) } = known;
@@ -154,7 +154,7 @@ function askedOf(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,
   question: RunQuestion,
   result: Answered,
-  known: Known & { applying: Applying },
+  known: Known & { applying: ApplicableMetrics },
 ): string {
   const { input } = manifest;
   const rubrics = known.applying.judged.filter(isRubric);
@@ -220,6 +220,6 @@ export async function recordJudgement(
     judgement: { of, scores, usage, verdicts, ...(earlier && { earlier }) },
   });
   await keepUnsupported(run, verdicts.steps, runs);
-  const found = { ...unscored, ...withoutVerdict(verdicts.rubrics) };
+  const found = { ...unscored, ...rubricReasons(verdicts.rubrics) };
   return { scores, ...(Object.keys(found).length > 0 && { unscored: found }) };
 }

@@ -2,7 +2,7 @@ import { Failure } from '../../core/failure.js';
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RecordRef, Tally } from '../../core/run/run.js';
 import { addUsage, hasUsage, noUsage, type Usage } from '../../core/usage.js';
-import { unscoredOf } from '../../evaluation/unscored.js';
+import { unscoredReasons } from '../../evaluation/unscored.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore, StoppedUsage } from '../../stores/runs/run-store.js';
@@ -114,7 +114,7 @@ export async function recordStopped(
  */
 export function tallyOf(answer: RunAnswer): Tally {
   const { id, result, failure, scores, judgement } = answer;
-  const unscored = unscoredOf(answer);
+  const unscored = unscoredReasons(answer);
   return {
     id,
     outcome: result?.outcome ?? 'failed',

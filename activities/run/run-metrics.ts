@@ -5,7 +5,7 @@ import type { RunSpec } from '../../core/run/input.js';
 import type { ChainMetricInfo } from '../../core/run/run.js';
 import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
 import type { Metrics } from '../../evaluation/metrics/registry.js';
-import { type Applying, applyingTo } from '../../evaluation/score-answer.js';
+import { type ApplicableMetrics, applicableMetrics } from '../../evaluation/score-answer.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 
@@ -23,11 +23,11 @@ export function applyingInRun(
   spec: RunSpec,
   question: RunQuestion,
   { metrics: known, methods }: Known,
-): Applying {
+): ApplicableMetrics {
   const { judge, metrics } = spec;
   const cites = citingForm(spec, methods) !== undefined;
   const told = toldBy(spec, methods);
-  return applyingTo(question, { judge, metrics, cites, told }, known);
+  return applicableMetrics(question, { judge, metrics, cites, told }, known);
 }
 
 /** Returns the metrics of what the method of a run tells of its chain. */

@@ -15,11 +15,11 @@ import { noUsage } from '../../core/usage.js';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import { goldScores, type ReadPassage } from '../../evaluation/gold-passages.js';
 import {
-  type Applying,
-  type Ended,
-  type Reasons,
+  type AnswerOrOutcome,
+  type ApplicableMetrics,
+  chainValues,
   scoreEnded,
-  tellChain,
+  type UnscoredReasons,
 } from '../../evaluation/score-answer.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
 import { showsPassages } from '../../steps/rubric.js';
@@ -94,7 +94,7 @@ type ScoredResult = Pick<
 
 /** What a result is scored by beside its question. */
 interface ScoredBy {
-  applying: Applying;
+  applying: ApplicableMetrics;
   read: Read | undefined;
   /** Returns the calls of the question; undefined if they were not kept. */
   calls: () => readonly RecordedCall[] | undefined;
@@ -134,7 +134,7 @@ export function scoreResult(
     read && 'passages' in read ? goldScores(question.gold ?? [], read.passages) : undefined;
   const came = cameOf(question, result, read, calls);
   const hasChain = came !== undefined && came.chain !== null && came.chain !== undefined;
-  const told = hasChain ? tellChain(applying.chain, came) : undefined;
+  const told = hasChain ? chainValues(applying.chain, came) : undefined;
   const ended = endedOf(came);
   const { scores, unscored } = scoreEnded(applying.scorers, question, ended);
   const judgement = unjudged(applying.judged, ended);
@@ -182,7 +182,7 @@ function cameOf(
   };
 }
 
-function endedOf(came: EndedQuestion | undefined): Ended {
+function endedOf(came: EndedQuestion | undefined): AnswerOrOutcome {
   if (!came) return 'failed';
   const { outcome, answer } = came;
   if (outcome !== 'answered') return outcome;
@@ -190,7 +190,11 @@ function endedOf(came: EndedQuestion | undefined): Ended {
 }
 
 /** Returns the reason for each rubric that should show what was read when that is not known. */
-function unshown({ judged }: Applying, ended: Ended, read: Read | undefined): Reasons {
+function unshown(
+  { judged }: ApplicableMetrics,
+  ended: AnswerOrOutcome,
+  read: Read | undefined,
+): UnscoredReasons {
   if (typeof ended === 'string' || !read || !('unsaid' in read)) return {};
   const { message } = read.unsaid;
   const shows = judged.filter((metric) => isRubric(metric) && showsPassages(metric.prompt));
@@ -201,7 +205,7 @@ function unshown({ judged }: Applying, ended: Ended, read: Read | undefined): Re
  * Returns the judgement of a question without an answer: 0 in each metric; undefined if there is an
  * answer.
  */
-function unjudged(judged: readonly JudgedMetric[], ended: Ended): Judgement | undefined {
+function unjudged(judged: readonly JudgedMetric[], ended: AnswerOrOutcome): Judgement | undefined {
   if (typeof ended !== 'string' || judged.length === 0) return undefined;
   const scores = Object.fromEntries(judged.map(({ name }) => [name, 0]));
   return { scores, usage: noUsage, verdicts: null };

@@ -5,8 +5,8 @@ import type { StudyDecision } from '../../core/study/cell.js';
 import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
 import { stepsToPropose } from '../../core/tune/candidates.js';
 import { candidateRun, startRun } from '../../core/tune/runs.js';
-import { contentOf } from '../../evaluation/tune/halves.js';
-import { shownText } from '../../evaluation/tune/tune-text.js';
+import { questionHash } from '../../evaluation/tune/halves.js';
+import { finalistText } from '../../evaluation/tune/tune-text.js';
 import { checkDecidable } from './half-b.js';
 import type { TunePorts } from './opened-tune.js';
 import { isProposing, roundMost } from './propose.js';
@@ -50,7 +50,7 @@ export async function advanceTune(
   if (confirmation.ask.length > 0) {
     const { questions, used, claim } = confirmation;
     checkDecidable(plan, questions.length, used);
-    await ports.confirmations.use(questions.map(contentOf), claim);
+    await ports.confirmations.use(questions.map(questionHash), claim);
   }
   const ask = confirmation.ask.map(({ input }) => {
     return { input: input as TuneStep['ask'][number]['input'], questions: null };
@@ -79,6 +79,6 @@ function decisionsOf({ plan, start, searched, confirmation }: TuneState): StudyD
     asked: one.questions,
     questions: confirmation.questions.length,
     difference: one.difference,
-    said: shownText(one, plan.definition),
+    said: finalistText(one, plan.definition),
   }));
 }

@@ -14,7 +14,7 @@ import {
 } from '../../evaluation/tune/pipeline-answers.js';
 import {
   type Figures,
-  type SearchSeen,
+  type SearchResults,
   type SearchState,
   searchState,
 } from '../../evaluation/tune/search.js';
@@ -126,7 +126,7 @@ function seenOf(
   candidates: readonly CandidateOnA[],
   { answers: start, metric, ids }: StartOnA,
   { asked, failed }: UnderWay,
-): SearchSeen {
+): SearchResults {
   const find = (id: string) => candidates.find((one) => one.id === id);
   const figures = (answers: PipelineAnswers, questions: number) =>
     figuresOn(answers, ids.slice(0, questions), metric, start);

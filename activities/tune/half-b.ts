@@ -8,9 +8,9 @@ import { goalOf } from '../../core/tune/tune.js';
 import type { ShownMetric } from '../../evaluation/runs/metrics.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
-import { ENOUGH } from '../../evaluation/statistics/compare-scores.js';
-import { type Confirmed, confirmed } from '../../evaluation/tune/confirm.js';
-import { contentOf } from '../../evaluation/tune/halves.js';
+import { MIN_QUESTIONS } from '../../evaluation/statistics/compare-scores.js';
+import { confirmFinalists, type FinalistResult } from '../../evaluation/tune/confirm.js';
+import { questionHash } from '../../evaluation/tune/halves.js';
 import {
   figuresOn,
   type PipelineAnswers,
@@ -18,7 +18,7 @@ import {
   scoresIn,
   wholesIn,
 } from '../../evaluation/tune/pipeline-answers.js';
-import { CHANGING, confirmable, questionsFor } from '../../evaluation/tune/power.js';
+import { CHANGED_SHARE, confirmableGain, questionsToConfirm } from '../../evaluation/tune/power.js';
 import type { Figures } from '../../evaluation/tune/search.js';
 import type { Searched } from './half-a.js';
 import {
@@ -40,7 +40,7 @@ export interface Confirmation {
   /** What is asked next; nothing once all is answered. */
   ask: { run: string; input: object }[];
   /** Result of each finalist, in their order; empty until all is answered. */
-  shown: readonly Confirmed[];
+  shown: readonly FinalistResult[];
   start: Figures | undefined;
   /** Figures on half B, by the finalist's id. */
   figures: ReadonlyMap<string, Figures>;
@@ -82,7 +82,7 @@ export async function confirmationOf(
   return {
     ...none,
     ask: [],
-    shown: confirmed(tested, scoresOf(against), goalOf(definition), {
+    shown: confirmFinalists(tested, scoresOf(against), goalOf(definition), {
       ...(definition.cluster !== undefined && clusters && { clusters }),
       wholes: wholesIn(against, metric),
     }),
@@ -148,7 +148,7 @@ async function unused(
 ): Promise<{ questions: Asked[]; used: number }> {
   const free: Asked[] = [];
   for (const question of questions) {
-    const before = await confirmations.claimOf(contentOf(question));
+    const before = await confirmations.claimOf(questionHash(question));
     if (before === undefined || isOwn(before)) free.push(question);
   }
   return { questions: free, used: questions.length - free.length };
@@ -165,8 +165,8 @@ export async function confirmingQuestions(
 ): Promise<{ questions: Asked[]; used: number }> {
   const asked = await halfOfTune(opened, 'B', ports);
   if (opened.plan.confirm) {
-    const searched = new Set((await halfOfTune(opened, 'A', ports)).map(contentOf));
-    const shared = asked.filter((one) => searched.has(contentOf(one)));
+    const searched = new Set((await halfOfTune(opened, 'A', ports)).map(questionHash));
+    const shared = asked.filter((one) => searched.has(questionHash(one)));
     if (shared.length > 0) {
       const what = `has ${shared.length} of the questions that are searched on, such as "${shared[0]?.question}"`;
       throw badInput('confirm', `${what}; take a data set that shares none with them`);
@@ -189,14 +189,14 @@ export function checkDecidable(
   used: number,
 ): void {
   const { goal, margin } = goalOf(definition);
-  const changing = CHANGING[goal];
-  const needed = goal === 'better' ? ENOUGH : questionsFor(margin, changing);
+  const changing = CHANGED_SHARE[goal];
+  const needed = goal === 'better' ? MIN_QUESTIONS : questionsToConfirm(margin, changing);
   if (questions >= needed && questions > 0) return;
   const half = confirm ? 'the data set that confirms' : 'half B';
   const there = `${half} has ${plural(questions, 'question')}${questions === 0 ? ' left' : ''}`;
   const gone = used === 0 ? '' : `, beside ${used} that have confirmed another claim`;
   const all = confirm ? `${needed} of them` : `${2 * needed} questions in all`;
-  const best = 100 * confirmable(Math.max(questions, 1), changing);
+  const best = 100 * confirmableGain(Math.max(questions, 1), changing);
   const what =
     goal === 'better'
       ? `from fewer than ${needed} nothing can be concluded; about ${all} would do`

@@ -19,7 +19,7 @@ import { withStepDefaults } from '../../core/step-models.js';
 import { tierOf } from '../../core/tier.js';
 import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
 import { type ReadOptions, readDataset, readGiven } from '../../evaluation/dataset/read-dataset.js';
-import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
+import { previewSnapshot, refOf } from '../../evaluation/dataset/snapshots.js';
 import {
   type ReadSubset,
   ruleOf,
@@ -195,7 +195,7 @@ async function withQuestions<T>(
   const label = found ? basename(found.file) : `${datasetLabel(dataset)} of the input`;
   const summary = new DatasetSummary();
   const onRecord = (record: ChosenRecord) => summary.add(record);
-  const snapshot = await surveyOf(all({ onRecord }), label, found?.source);
+  const snapshot = await previewSnapshot(all({ onRecord }), label, found?.source);
   const read: ReadSubset = (subset) => takeSubset(all, subset);
   return work({ lines: summary.lines(label, snapshot), snapshot, read });
 }

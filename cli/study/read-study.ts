@@ -4,17 +4,17 @@ import { unknownStudy } from '../../core/run/unknown-run.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import type { CompareOptions } from '../../evaluation/runs/compare.js';
 import {
-  longCsv,
-  longFields,
+  longFormCsv,
+  longFormFields,
+  longFormHeader,
+  longFormJson,
+  longFormMetrics,
   longFormRows,
-  longHeader,
-  longJson,
-  longMetrics,
 } from '../../evaluation/study/long-form.js';
 import { renderTable, type TableFormat } from '../../evaluation/study/render-table.js';
 import { studyCells, studyNames, studyRuns } from '../../evaluation/study/study-of.js';
 import { type OpenRun, runsOf, studyScores } from '../../evaluation/study/study-scores.js';
-import { EFFORT, type Shown, studyTable } from '../../evaluation/study/study-table.js';
+import { EFFORT, studyTable, type TableContent } from '../../evaluation/study/study-table.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
 import { print, printJsonLine } from '../print.js';
@@ -78,24 +78,24 @@ async function printAnswers(study: StudyCells, open: OpenRun, format: TableForma
   }
   // A study whose clusters are too few for a conclusion has its answers all the same.
   const scored = await studyScores({ ...study, cluster: undefined }, open);
-  const metrics = longMetrics(scored);
-  const fields = longFields(scored);
+  const metrics = longFormMetrics(scored);
+  const fields = longFormFields(scored);
   const lines = longFormRows(scored);
   if (format !== 'json') {
-    print(longHeader(metrics, fields).trimEnd());
-    for await (const line of lines) print(longCsv(line, metrics, fields).trimEnd());
+    print(longFormHeader(metrics, fields).trimEnd());
+    for await (const line of lines) print(longFormCsv(line, metrics, fields).trimEnd());
     return;
   }
   let before = '[';
   for await (const line of lines) {
-    await printJsonLine(`${before}${JSON.stringify(longJson(line, metrics, fields))}`);
+    await printJsonLine(`${before}${JSON.stringify(longFormJson(line, metrics, fields))}`);
     before = ',';
   }
   await printJsonLine(before === '[' ? '[]' : ']');
 }
 
-function shownBy(of: string): Shown {
+function shownBy(of: string): TableContent {
   const what = of.trim().toLowerCase();
   const isShown = what === 'score' || Object.hasOwn(EFFORT, what);
-  return isShown ? (what as Shown) : { metric: of };
+  return isShown ? (what as TableContent) : { metric: of };
 }

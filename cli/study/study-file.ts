@@ -10,10 +10,10 @@ import { type CellRuns, parseStudy, type Study, type StudyInput } from '../../co
 import { checkGroups } from '../../evaluation/comparisons/question-groups.js';
 import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
 import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
-import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
+import { previewSnapshot, refOf } from '../../evaluation/dataset/snapshots.js';
 import { goldRecallMetric, recallMetric } from '../../evaluation/metrics/built-in.js';
 import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
-import { DEPTHS } from '../../evaluation/score-passages.js';
+import { RECALL_DEPTHS } from '../../evaluation/score-passages.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { parsedFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
@@ -93,7 +93,7 @@ function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext
     all.map(({ name, title }) => ({ metric: name, title }));
   const registry = methodsOf(context);
   const toldBy = (name: string) => shown(chainMetrics(registry.get(name) ?? {}));
-  const ofDepths = DEPTHS.flatMap((k) => [recallMetric(k), goldRecallMetric(k)]);
+  const ofDepths = RECALL_DEPTHS.flatMap((k) => [recallMetric(k), goldRecallMetric(k)]);
   const always = shown([...metricsOf(context).values(), ...ofDepths]);
   const known = [...always, ...methods.flatMap(({ of }) => toldBy(of.method))];
   for (const [at, name] of metrics.entries()) {
@@ -137,7 +137,7 @@ export function surveyDatasets(
 ): Promise<ReadonlyMap<string, string>> {
   return namesOf(read, context, async (file, options) => {
     const found = await fileAt(file, context);
-    const snapshot = await surveyOf(readDataset(found.file, options), found.file);
+    const snapshot = await previewSnapshot(readDataset(found.file, options), found.file);
     return { name: refOf(snapshot), notes: notesOf(snapshot) };
   });
 }

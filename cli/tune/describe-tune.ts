@@ -2,7 +2,12 @@
 import { dollars } from '../../core/dollars.js';
 import { goalOf, type Tune } from '../../core/tune/tune.js';
 import { count, percent, plural } from '../../evaluation/runs/number-text.js';
-import { addEffort, type Bounds, type Effort, timesEffort } from '../../evaluation/tune/bounds.js';
+import {
+  addEffort,
+  type Effort,
+  type EffortBounds,
+  timesEffort,
+} from '../../evaluation/tune/bounds.js';
 import { paidBackAfter } from '../../evaluation/tune/power.js';
 import type { PlannedTune } from '../../interpreters/plan-tune.js';
 
@@ -63,7 +68,7 @@ function changesIn({ candidates }: Pick<PlannedTune, 'candidates'>): number {
   return candidates.reduce((sum, { times }) => sum + times, 0);
 }
 
-function times({ least, most }: Bounds, questions: number): Bounds {
+function times({ least, most }: EffortBounds, questions: number): EffortBounds {
   return { least: timesEffort(least, questions), most: timesEffort(most, questions) };
 }
 
@@ -72,7 +77,7 @@ function effortText({ calls, usd }: Effort): string {
   return `${plural(Math.ceil(calls), 'call')}, ${cost}`;
 }
 
-function boundsText({ least, most }: Bounds): string {
+function boundsText({ least, most }: EffortBounds): string {
   const isSame = Math.ceil(least.calls) === Math.ceil(most.calls) && least.usd === most.usd;
   return isSame ? effortText(most) : `${effortText(least)} at least, ${effortText(most)} at most`;
 }

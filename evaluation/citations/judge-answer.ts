@@ -1,13 +1,13 @@
-/** Judges the citations and claims of an answer, and scores the verdicts. Pure. */
+/** Judges the citations and claims of an answer, and computes scores of the verdicts. Pure. */
 import type { Citation } from '../../core/citations.js';
 import type { ClaimVerdict, Statement, StatementVerdict } from '../../core/metric.js';
 import { harmonicMean } from '../metrics/list-answers.js';
 
 /** The parts of an answer that a judge is asked about. */
-export interface ToJudge {
+export interface JudgeInput {
   /** Statements to judge; null if the answer did not have to cite. */
   statements: Statement[] | null;
-  /** The passages that the numbers in the answer cite. */
+  /** The passages that the citation numbers in the answer refer to. */
   citations: Citation[];
   /** The answer without its citations. */
   answer: string;
@@ -15,15 +15,19 @@ export interface ToJudge {
   claims: string[] | null;
 }
 
-/** Tells by one call whether a claim follows from passages, given by id, or from a text. */
+/** Tells by one model call whether a claim follows from passages, given by id, or from a text. */
 export type Entails = (claim: string, premise: string[] | { text: string }) => Promise<boolean>;
 
-/** Asks about all statements and claims of an answer, none waiting for another. */
-export async function judgeWhole(
-  { statements, citations, answer, claims }: ToJudge,
+/**
+ * Returns the verdicts on all statements and claims of an answer; null for those that are null. All
+ * are judged
+ * in parallel.
+ */
+export async function judgeStatementsAndClaims(
+  { statements, citations, answer, claims }: JudgeInput,
   entails: Entails,
 ): Promise<{ statements: StatementVerdict[] | null; claims: ClaimVerdict[] | null }> {
-  // Statements cite by position; the judge gets the passages' ids.
+  // Statements cite positions, and the judge needs passage ids.
   const passageAt = (position: number) =>
     citations.find(({ number }) => number === position + 1)?.passage ?? [];
   const judge: CitationJudge = (cited, claim) => entails(claim, cited.flatMap(passageAt));
@@ -39,16 +43,16 @@ export async function judgeWhole(
 }
 
 /**
- * Tells whether a claim follows from passages given by position, so that only numbers are passed.
+ * Tells whether a claim follows from passages, given by their positions from 0.
  */
 type CitationJudge = (cited: readonly number[], claim: string) => Promise<boolean>;
 
 /**
- * Judges one statement. A statement without citations that exist costs no call and is not
- * supported; one with a single citation costs one call; one with n costs 1 when not supported,
- * else at most 1 + 2n. The calls of different citations do not wait for each other.
+ * Returns the verdict on a statement. A statement without valid citations costs no call and is not
+ * supported. One with a single citation costs one call; one with n costs one call if it is not
+ * supported, else at most 1 + 2n. The citations are judged in parallel.
  *
- * A citation is needed when its passage alone entails the claim, or the others without it do not.
+ * A citation is needed if its passage alone entails the claim, or the others without it do not.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`); Gao et al., EMNLP 2023, section 4.3.
  */
@@ -69,30 +73,36 @@ export async function judgeStatement(
 }
 
 /**
- * Returns the share of statements that are supported by what they cite. An answer without a
- * statement has 0, like a missing answer (ALCE leaves such a question out of its averages).
+ * Returns the share of statements that their citations support. An answer without statements scores
+ * 0, like a
+ * missing answer (ALCE leaves such a question out of its averages).
  *
- * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), also for the next one.
+ * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`).
  */
 export function citationRecall(statements: readonly StatementVerdict[]): number {
   return share(statements.map(({ supported }) => supported));
 }
 
-/** Share of the citations that are needed; 0 without citations. */
+/**
+ * Returns the share of citations that are needed; 0 without citations.
+ *
+ * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`).
+ */
 export function citationPrecision(statements: readonly StatementVerdict[]): number {
   return share(statements.flatMap(({ needed }) => needed));
 }
 
 /**
- * F1 of an answer's citation recall and precision. Over a data set ALCE takes the means of recall
- * and precision, and LLatrieval's citation F1 is `harmonicMean` of those two.
+ * Returns the F1 of an answer's citation recall and precision. Over a data set, ALCE takes the
+ * means of
+ * recall and precision, and LLatrieval's citation F1 is the `harmonicMean` of those two.
  */
 export function citationF1(statements: readonly StatementVerdict[]): number {
   return harmonicMean(citationPrecision(statements), citationRecall(statements));
 }
 
 /**
- * Share of the reference claims that an answer, without its citations, entails.
+ * Returns the share of the reference claims that an answer entails, without its citations.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_claims`).
  */

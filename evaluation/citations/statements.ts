@@ -3,21 +3,23 @@ import type { Statement } from '../../core/metric.js';
 import { splitSentences } from '../../core/sentences.js';
 import { listItems } from '../metrics/list-items.js';
 
-/** How an answer is cut into statements. */
+/** Options for splitting an answer into statements. */
 interface StatementOptions {
   /** Number of passages that can be cited. */
   passages: number;
-  /** Citations of a statement that count; further ones are left out. @default 3, as in ALCE. */
+  /** Most citations of a statement that count. @default 3, as in ALCE */
   atMost?: number;
-  /** The answer is a list: each item is a statement in answer to this question. */
+  /** The question, if the answer is a list: each item after the question is then a statement. */
   listFor?: string;
 }
 
 /**
- * The statements of an answer: its sentences, or the items of its list after the question.
+ * Returns the statements of an answer: its sentences, or the items of its list, each after the
+ * question.
  *
- * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), but for citation [0], which there
- * means the last passage and here none.
+ * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), except for citation [0], which there
+ * means
+ * the last passage and here none.
  */
 export function readStatements(output: string, options: StatementOptions): Statement[] {
   const { listFor } = options;

@@ -1,4 +1,4 @@
-/** The progress of a cell's questions, collected question by question. Pure. */
+/** Collects the progress of a cell's questions. Pure. */
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { outcomeOf } from '../runs/question-state.js';
 import type { OrderedCell } from './paired-prefix.js';
@@ -6,7 +6,8 @@ import { type GroupFields, QuestionGroups } from './question-groups.js';
 
 /**
  * Collects, question by question, which questions of a cell have ended in all repeats, and which
- * failed.
+ * failed in
+ * one of them.
  */
 export class AskedQuestions {
   private readonly order: string[] = [];
@@ -18,8 +19,8 @@ export class AskedQuestions {
   private readonly groups: QuestionGroups;
 
   /**
-   * @param repeats How often each question is asked.
-   * @param fields By which its questions are grouped.
+   * @param repeats Number of times that each question is asked.
+   * @param fields Fields by which the questions are grouped.
    */
   constructor(
     private readonly repeats: number,
@@ -28,7 +29,7 @@ export class AskedQuestions {
     this.groups = new QuestionGroups(fields);
   }
 
-  /** Adds the next question, with the answers of those repeats that have ended it. */
+  /** Adds the next question, with one answer for each repeat; undefined if the repeat has not ended it. */
   add(question: RunQuestion, answers: readonly (RunAnswer | undefined)[]): void {
     const { id, answerKind } = question;
     this.order.push(id);
@@ -40,6 +41,7 @@ export class AskedQuestions {
     if (there.some((answer) => outcomeOf(answer) === 'failed')) this.failed.add(id);
   }
 
+  /** Returns the progress of the questions so far. */
   figures(): Pick<
     OrderedCell,
     'order' | 'usual' | 'ended' | 'failed' | 'fields' | 'slices' | 'clusters'

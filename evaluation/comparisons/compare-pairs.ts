@@ -1,7 +1,6 @@
 /**
- * The one place that draws conclusions from scores: how pairs of cells differ, by which test,
- * corrected over which family, and what is decided. Tables, reports and exports show its list.
- * Pure.
+ * Compares pairs of cells: differences, tests, corrections and decisions. Tables, reports and exports
+ * all show its results. Pure.
  */
 import type { AnswerForm } from '../../core/method.js';
 import { normalizedScore, type Range, scaledValue } from '../../core/metric.js';
@@ -9,10 +8,10 @@ import type { ShownMetric } from '../runs/metrics.js';
 import {
   type ComparedScores,
   compareScores,
-  ENOUGH,
+  MIN_QUESTIONS,
   type Scores,
-  type Tested,
-  testedTogether,
+  type TestResult,
+  testFamily,
 } from '../statistics/compare-scores.js';
 import type { Decision } from '../statistics/decide.js';
 import { LEVEL } from '../statistics/paired-difference.js';
@@ -20,80 +19,95 @@ import { decidePair, type OrderedCell, type SequentialRule } from './paired-pref
 import { outsideOf, sliceValues } from './question-groups.js';
 import type { ComparedMetric } from './tested-metrics.js';
 
-/** One experiment, asked once or several times, as it is compared. */
+/** A cell of a study, or a run, with the scores to compare. */
 export interface ComparedCell extends OrderedCell {
-  /** The form of its method's answers. */
+  /** The form of its method's answers: a few words, prose or a list. */
   form: AnswerForm;
 }
 
-/** A cell and the one that it is compared with. */
+/** A cell, and the one that it is compared with. */
 export interface Pair<C extends ComparedCell> {
   first: C;
   second: C;
-  /** Questions that take no part. */
+  /** Ids of questions to leave out. */
   without?: ReadonlySet<string> | undefined;
 }
 
-/** The rule by which the pairs of a family are tested. */
+/** The rule by which a family of comparisons is tested. */
 export interface FamilyRule {
-  /** The metrics that are tested, by data set. */
+  /** Metrics to test, by data set. */
   metrics: ReadonlyMap<string, readonly ShownMetric[]>;
-  /** Largest accepted loss, from 0 to 1; the decision is then "not worse by it". */
+  /** Largest accepted loss, from 0 to 1: tests "not worse by the margin" instead of "different". */
   margin?: number | undefined;
-  /** Comparisons of the same family that are not among these. @default 0 */
+  /** Number of further comparisons in the family. @default 0 */
   missing?: number | undefined;
-  /** The rule of a study that stops when it is decided. */
+  /** Rule of a study that stops once it is decided. */
   sequential?: SequentialRule | undefined;
 }
 
-/** What a test decides about the first of a pair, compared with the second. */
+/** The decision about the first of a pair, compared with the second. */
 export type PairDecision =
   | 'better'
   | 'worse' // with a margin: by the margin or more
-  | 'notWorse' // by the margin
+  | 'notWorse' // by the margin or more
   | 'noDifference' // no difference is shown
-  | 'undecided' // of a margin or a sequential test: not yet shown
-  | 'alike' // shown to be no more than delta apart; only of a sequential test
-  | 'cannot' // the questions that are left do not suffice; only of a sequential test
+  | 'undecided' // not shown yet; only with a margin or in a sequential test
+  | 'alike' // shown to be no more than delta apart; only in a sequential test
+  | 'cannot' // the remaining questions cannot decide it; only in a sequential test
   | 'tooFew' // fewer than 20 questions, or clusters of them
   | 'formsDiffer'; // answers of these forms cannot be compared by this metric
 
-/** The difference is that of the first less the second, with unanswered questions as 0. */
-export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<Tested, 'p'> {
+/**
+ * The comparison of a pair in one metric. The difference is the first minus the second, from -1 to 1,
+ * with unanswered questions as 0.
+ */
+export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<TestResult, 'p'> {
   pair: P;
-  /** The slice of the questions that it is of; left out if it is of all of them. */
+  /** Slice of the questions that are compared; undefined for all of them. */
   slice?: { field: string; value: string };
-  /** The field whose value the questions of a draw share; left out if each question is one. */
+  /**
+   * Field whose value the questions of a cluster share; undefined if each question is a draw of its
+   * own.
+   */
   cluster?: string;
   metric: string;
   title: string;
-  /**
-   * Range of the metric, of which scores and differences are shares; absent for a metric without
-   * one.
-   */
+  /** Range of the metric, of which scores and differences are fractions; undefined for shares. */
   range?: Range;
-  /** Set if neither more nor less is better; `better` then stands for higher, `worse` for lower. */
+  /** Set if a higher value is not better: `better` then means higher, `worse` lower. */
   isNeutral?: true;
-  /** The p-value; null if nothing can be concluded from the scores. */
+  /** The p-value; null if the answers' forms differ, so that nothing can be concluded. */
   p: number | null;
   decision: PairDecision;
-  /** Comparisons that p is corrected over, this one included; 0 if it is none of them. */
+  /**
+   * Number of comparisons that p is corrected over, this one included; 0 if it is not in the
+   * family.
+   */
   family: number;
-  /** Number of right or wrong answers that would give the same certainty. */
+  /**
+   * Effective sample size: the number of right-or-wrong answers that would give the same certainty.
+   */
   count: number;
-  /** The margin, from 0 to 1; left out if none was asked for. */
+  /** The margin, from 0 to 1; undefined without one. */
   margin?: number;
-  /** The metric that compares answers of different forms; null if there is none. */
+  /**
+   * Metric that can compare answers of these different forms; null if there is none, undefined if
+   * the forms are
+   * no problem.
+   */
   fits?: Pick<ShownMetric, 'metric' | 'title'> | null;
-  /** Result of the sequential test; difference, p and corrected p are then its own. */
+  /** Result of the sequential test, from which difference, p and corrected p are taken. */
   sequential?: Decision;
 }
 
 /**
- * Compares the cells of each pair in each metric that both have scores in. Holm's correction is over
- * all of these together, but for those of fewer than 20 questions and of answers whose forms differ,
- * from which nothing is concluded. The pairs of a study that stops when it is decided are read by
- * its sequential test, with alpha split over all of its comparisons.
+ * Returns the comparisons of each pair of cells in each metric that both have scores in. Holm's
+ * correction
+ * is over all of these together, except those with fewer than 20 questions or with answers of
+ * different
+ * forms, from which nothing is concluded. A study that stops once it is decided uses a sequential
+ * test,
+ * with alpha split over all of its comparisons.
  *
  * @example const [first] = comparePairs([{ first: sure, second: base }], { metrics });
  */
@@ -103,8 +117,8 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
 ): Comparison<P>[] {
   const tested = margin === undefined ? 0 : -margin;
   const slices = sliceValues(pairs.map(({ first }) => first));
-  const untold = (missing ?? 0) * Math.max(1, slices.length);
-  const untested = pairs.flatMap(slicedPairs).flatMap(({ pair, slice, without }) =>
+  const absent = (missing ?? 0) * Math.max(1, slices.length);
+  const candidates = pairs.flatMap(slicedPairs).flatMap(({ pair, slice, without }) =>
     (metrics.get(pair.first.data) ?? []).flatMap((metric) => {
       const [one, other] = [pair.first, pair.second].map((cell) => metricOf(cell, metric.metric));
       if (!one || !other || !haveCommon(one.scores, other.scores, without)) return [];
@@ -117,21 +131,21 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
         tested,
       });
       const scores = [first, second] as const;
-      return [{ pair, slice, metric, range, scores, compared, fits: fittingBoth(pair, metric) }];
+      return [{ pair, slice, metric, range, scores, compared, fits: commonMetric(pair, metric) }];
     }),
   );
   const meant = pairs.reduce(
-    (so, { first }) => so + Math.max(1, metrics.get(first.data)?.length ?? 1),
+    (total, { first }) => total + Math.max(1, metrics.get(first.data)?.length ?? 1),
     0,
   );
-  const isTested = (one: (typeof untested)[number]) =>
-    one.fits === undefined && one.compared.draws >= ENOUGH;
-  const testable = untested.filter(isTested);
-  const found = testedTogether(
+  const isTested = (one: (typeof candidates)[number]) =>
+    one.fits === undefined && one.compared.draws >= MIN_QUESTIONS;
+  const testable = candidates.filter(isTested);
+  const found = testFamily(
     testable.map(({ compared }) => compared.difference),
-    untold,
+    absent,
   );
-  return untested.map((one): Comparison<P> => {
+  return candidates.map((one): Comparison<P> => {
     const { pair, slice, metric, range, scores, compared, fits } = one;
     const cluster = pair.first.clusters?.field;
     const isNeutral = metric.group === 'chain';
@@ -147,7 +161,7 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
       ...(isNeutral && { isNeutral: true as const }),
       ...counts,
       ...(rightOnly && !isNeutral && { rightOnly }),
-      family: isTested(one) ? testable.length + untold : 0,
+      family: isTested(one) ? testable.length + absent : 0,
       count: difference.count,
       ...(margin !== undefined && { margin }),
     };
@@ -169,7 +183,11 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
   });
 }
 
-/** Returns the cells that were not asked all of their questions, since all their comparisons ended. */
+/**
+ * Returns the cells that were not asked all of their questions because all of their comparisons
+ * were
+ * decided.
+ */
 export function stoppedCells<C extends ComparedCell>(
   comparisons: readonly Comparison<Pair<C>>[],
 ): C[] {
@@ -183,7 +201,10 @@ export function stoppedCells<C extends ComparedCell>(
   });
 }
 
-function decisionOf({ corrected, difference }: Tested, margin: number | undefined): PairDecision {
+function decisionOf(
+  { corrected, difference }: TestResult,
+  margin: number | undefined,
+): PairDecision {
   if (corrected === null) return 'tooFew';
   if (corrected >= LEVEL) return margin === undefined ? 'noDifference' : 'undecided';
   if (difference.mean > -(margin ?? 0)) return margin === undefined ? 'better' : 'notWorse';
@@ -193,8 +214,8 @@ function decisionOf({ corrected, difference }: Tested, margin: number | undefine
 /** Returns the result of a sequential test in the form of a fixed-size test. */
 function sequentiallyTested(
   { verdict, p, level, comparisons, band }: Decision,
-  { difference }: Tested,
-): Tested & Pick<Comparison<unknown>, 'decision'> {
+  { difference }: TestResult,
+): TestResult & Pick<Comparison<unknown>, 'decision'> {
   const { mean, low, high } = band.at(-1) ?? { mean: difference.mean, low: -1, high: 1 };
   return {
     difference: { mean, low, high },
@@ -206,8 +227,9 @@ function sequentiallyTested(
 }
 
 /**
- * Returns the scores of two cells as shares of one range: what a count can be at most depends on the
- * options.
+ * Returns the scores of two cells as fractions of one common range. The largest possible count can
+ * differ
+ * between them, since it depends on the options.
  */
 function onOneRange(one: ComparedMetric, other: ComparedMetric) {
   const ranges = [one.range, other.range].filter((range) => range !== undefined);
@@ -223,7 +245,7 @@ function onOneRange(one: ComparedMetric, other: ComparedMetric) {
   return { first: moved(one), second: moved(other), range };
 }
 
-/** Returns a cell with other scores in a metric. */
+/** Returns a copy of a cell with other scores in a metric. */
 function withScores<C extends ComparedCell>(cell: C, metric: ShownMetric, scores: Scores): C {
   const metrics = cell.metrics.map((one) =>
     one.metric === metric.metric ? { ...one, scores } : one,
@@ -231,7 +253,7 @@ function withScores<C extends ComparedCell>(cell: C, metric: ShownMetric, scores
   return { ...cell, metrics };
 }
 
-/** Returns a pair, or with slices the pair in each slice. */
+/** Returns the pair in each slice; the pair itself if there are no slices. */
 function slicedPairs<C extends ComparedCell, P extends Pair<C>>(
   pair: P,
 ): { pair: P; slice?: { field: string; value: string }; without: P['without'] }[] {
@@ -258,10 +280,11 @@ function haveCommon(
 }
 
 /**
- * Returns undefined if the metric compares the answers of both; otherwise the metric that does, or
- * null.
+ * Returns undefined if the metric can compare the answers of both cells. Otherwise returns the
+ * metric that
+ * can, or null if there is none.
  */
-export function fittingBoth<C extends ComparedCell>(
+export function commonMetric<C extends ComparedCell>(
   { first, second }: Pair<C>,
   { acrossForms }: ShownMetric,
 ): Comparison<unknown>['fits'] {

@@ -1,21 +1,21 @@
-/** Results of comparisons in words, the same wherever they are shown. Pure. */
+/** Results of comparisons as text, the same wherever they are shown. Pure. */
 import type { AnswerForm } from '../../core/method.js';
 import type { Range } from '../../core/metric.js';
 import { differenceText, percent, plural, points } from '../runs/number-text.js';
-import { ENOUGH } from '../statistics/compare-scores.js';
+import { MIN_QUESTIONS } from '../statistics/compare-scores.js';
 import { PAIRED_TEST } from '../statistics/paired-difference.js';
 import type { Interval } from '../statistics/score-interval.js';
 import type { ComparedCell, Comparison, Pair, PairDecision } from './compare-pairs.js';
 
 type AnyComparison = Comparison<Pair<ComparedCell>>;
 
-/** The names of the two that a comparison is about, for people. */
+/** Names of the two sides of a comparison, as shown. */
 export interface PairNames {
   first: string;
   second: string;
 }
 
-/** Returns the decision in a few words. @example "sure is better" */
+/** Returns the decision of a comparison in a few words. @example "sure is better" */
 export function decisionWords(comparison: AnyComparison, { first, second }: PairNames): string {
   const { decision, margin, sequential, isNeutral } = comparison;
   const better = isNeutral ? 'higher' : 'better';
@@ -28,8 +28,8 @@ export function decisionWords(comparison: AnyComparison, { first, second }: Pair
     undecided:
       margin === undefined ? 'not decided yet' : `not shown whether ${first} is worse by ${by}`,
     alike: `no more than ${percent(sequential?.delta ?? 0)} points apart`,
-    cannot: 'the questions that are left cannot decide it',
-    tooFew: `fewer than ${ENOUGH} ${comparison.cluster === undefined ? 'questions' : 'clusters'}, so nothing is concluded`,
+    cannot: 'the remaining questions cannot decide it',
+    tooFew: `fewer than ${MIN_QUESTIONS} ${comparison.cluster === undefined ? 'questions' : 'clusters'}, so nothing is concluded`,
   };
   return decision === 'formsDiffer' ? formsWords(comparison, { first, second }) : words[decision];
 }
@@ -49,13 +49,18 @@ function formsWords({ pair, title, fits }: AnyComparison, { first, second }: Pai
 }
 
 /**
- * Tells whether something is shown: a difference, or with a margin that it is or is not too large.
+ * Tells whether a comparison has a definite result: a difference, or with a margin that it is or is
+ * not too
+ * large.
  */
 export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean {
   return decision === 'better' || decision === 'worse' || decision === 'notWorse';
 }
 
-/** "+5.0 (−1.0 to +4.2 at 97.5 %)" */
+/**
+ * Returns the difference and its interval in percentage points, or in the unit of the range:
+ * "+5.0 (−1.0 to +4.2 at 97.5 %)".
+ */
 export function differenceWords({
   difference,
   level,
@@ -64,18 +69,22 @@ export function differenceWords({
   return `${differenceText(difference.mean, { range })} (${rangeText(difference, level, range)})`;
 }
 
-/** Returns an interval as text, such as "−1.0 to +4.2 at 97.5 %". */
+/**
+ * Returns an interval of differences as text, such as "−1.0 to +4.2 at 97.5 %".
+ *
+ * @param level Significance level of the interval.
+ */
 export function rangeText({ low, high }: Interval, level: number, range?: Range): string {
   const [from, to] = [low, high].map((end) => differenceText(end, { range }));
   return `${from} to ${to} at ${levelText(level)} %`;
 }
 
-/** The confidence of an interval that a test of this level goes with, in per cent: 97.5 */
+/** Returns the confidence in per cent that belongs to a significance level: "97.5" for 0.025. */
 export function levelText(level: number): string {
   return String(Number((100 * (1 - level)).toFixed(2)));
 }
 
-/** Returns the test and the correction in words; undefined without comparisons. */
+/** Returns a sentence about the test and its correction; undefined without comparisons. */
 export function testWords(comparisons: readonly AnyComparison[]): string | undefined {
   const [first] = comparisons;
   if (!first) return undefined;

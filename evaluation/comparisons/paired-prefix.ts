@@ -1,37 +1,34 @@
-/**
- * The part of the questions that may be examined before all have ended: the completed prefix of
- * their order. Pure.
- */
+/** Tests a study before all of its questions have ended, on the completed prefix of their order. Pure. */
 import type { UntilDecided } from '../../core/study/until-decided.js';
 import { type Decision, decide, type PairedPrefix } from '../statistics/decide.js';
-import type { Grouped } from './question-groups.js';
+import type { CellGroups } from './question-groups.js';
 import type { ScoredCell } from './tested-metrics.js';
 
-/** A cell of a study with the progress of its questions, in the order in which they are asked. */
-export interface OrderedCell extends ScoredCell, Grouped {
-  /** Names of the fields stored with its questions. */
+/** A cell of a study, with its questions in the order in which they are asked. */
+export interface OrderedCell extends ScoredCell, CellGroups {
+  /** Names of the extra fields stored with its questions. */
   fields?: ReadonlySet<string>;
-  /** Its runs, one for each repeat, including those that have not begun. */
+  /** Its runs, one for each repeat, including those that have not started. */
   runs: readonly unknown[];
   /** Ids of all questions in the order in which they are asked. */
   order: readonly string[];
-  /** Ids of those that all repeats have ended, and of those that failed in one of them. */
+  /** Ids of questions that have ended in all repeats, and of those that failed in one of them. */
   ended: ReadonlySet<string>;
   failed: ReadonlySet<string>;
-  /** US dollars a question and repeat; null if a price is not known. */
+  /** Mean cost of a question in one repeat, in US dollars; null if a price is unknown. */
   costUsd: number | null;
 }
 
 /** The rule of a study that stops once it is decided. */
 export interface SequentialRule extends Partial<UntilDecided> {
-  /** Comparisons that alpha is split over. */
+  /** Number of comparisons that alpha is split over. */
   comparisons: number;
-  /** US dollars that may still be spent; a comparison that needs more ends. */
+  /** US dollars that may still be spent. A comparison that needs more ends undecided. */
   leftUsd?: number | undefined;
 }
 
 /**
- * Returns the result of the sequential test of two cells in a metric, from their completed prefix.
+ * Returns the result of the sequential test of two cells in a metric, on their completed prefix.
  */
 export function decidePair(
   [cell, against]: readonly [OrderedCell, OrderedCell],
@@ -48,26 +45,27 @@ export function decidePair(
   );
 }
 
-/**
- * Tells whether every score is 0 or 1. Means over repeats count as graded, whatever they are so
- * far.
- */
+/** Tells whether every score is 0 or 1. Means over repeats always count as graded. */
 function isYesNoIn({ runs, metrics }: OrderedCell, metric: string): boolean {
   const scores = metrics.find((one) => one.metric === metric)?.scores ?? new Map();
   return runs.length === 1 && [...scores.values()].every((score) => score === 0 || score === 1);
 }
 
-/** Returns how many more questions the cells can be asked together, at the cost of one so far. */
+/**
+ * Returns the number of further questions that both cells can be asked, at their mean cost so far.
+ */
 function affordable(leftUsd: number, cells: readonly OrderedCell[]): number {
   const each = cells.reduce((sum, { costUsd, runs }) => sum + (costUsd ?? 0) * runs.length, 0);
   return each > 0 ? Math.floor(leftUsd / each) : Infinity;
 }
 
 /**
- * Returns the differences over the questions from the first of the order to the last before one that
- * a cell has not ended in all repeats: hard questions end late, so that whatever has ended by now
- * would be easier than the rest. Questions that the metric does not apply to are left out; over the
- * whole data set they make no difference.
+ * Returns the score differences of the questions up to the first one that a cell has not ended in
+ * all
+ * repeats. Later ones would be a biased sample, since hard questions take longer. Questions that
+ * the
+ * metric does not apply to are left out; in a decision about the whole data set their difference is
+ * 0.
  */
 export function pairedPrefix(
   order: readonly string[],

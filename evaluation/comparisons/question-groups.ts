@@ -1,41 +1,41 @@
 /**
- * Questions by the value of a field that was kept with them, or by what they score in a metric: slices,
- * of which each is told on its own, and clusters, whose questions are one draw. Pure.
+ * Groups questions by the value of a stored field or by their score in a metric: into slices, which
+ * have figures of their own, and into clusters, whose questions are one draw. Pure.
  */
 import { type Range, scaledValue } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import { count, percent } from '../runs/number-text.js';
-import { ENOUGH, type Scores } from '../statistics/compare-scores.js';
+import { MIN_QUESTIONS, type Scores } from '../statistics/compare-scores.js';
 import { type Interval, weightedInterval } from '../statistics/score-interval.js';
 import { type ComparedMetric, metricOf } from './tested-metrics.js';
 
-/** The fields of questions by which figures are split and clustered; undefined for neither. */
+/** Fields by which questions are grouped. */
 export interface GroupFields {
-  /** Field or metric by whose values everything is told. */
+  /** Field or metric whose values split the questions into slices; undefined for no slices. */
   by?: string | undefined;
-  /** Field whose value the questions of a cluster share. */
+  /** Field whose value the questions of a cluster share; undefined for no clusters. */
   cluster?: string | undefined;
 }
 
-/** Groups of questions: those with the same value of a field. */
+/** Questions grouped by the value of a field. */
 export interface Grouping {
   field: string;
-  /** Empty for a question without the field. */
+  /** Value of the field by question id; empty if the question does not have it. */
   of: ReadonlyMap<string, string>;
 }
 
-/** The fields by which the questions of a cell are grouped. */
-export interface Grouped {
+/** The slices and clusters of a cell's questions; undefined if they are not grouped so. */
+export interface CellGroups {
   slices?: Grouping | undefined;
   clusters?: Grouping | undefined;
 }
 
-/** Slices at most: with more, a field names documents rather than kinds. */
-export const MOST_SLICES = 50;
+/** Most slices of a table: a field with more values is taken for a mistake. */
+export const MAX_SLICES = 50;
 
-/** Collects the slice and the cluster of each question, and returns them by question id. */
+/** Collects the slice and the cluster of each question. */
 export class QuestionGroups {
   private readonly slices = new Map<string, string>();
   private readonly clusters = new Map<string, string>();
@@ -48,7 +48,7 @@ export class QuestionGroups {
     if (cluster !== undefined) this.clusters.set(id, fields?.[cluster] ?? '');
   }
 
-  groups(): Grouped {
+  groups(): CellGroups {
     const { by, cluster } = this.fields;
     return {
       ...(by !== undefined && { slices: { field: by, of: this.slices } }),
@@ -58,13 +58,14 @@ export class QuestionGroups {
 }
 
 /**
- * Returns cells whose questions are grouped by what they score in a metric, if somebody names one in
- * the place of a field: by "yes" and "no", or the value. A question is in one slice for all cells of
- * its data set: of the value that all of them have that score it, else of "differs".
+ * Returns cells with their questions sliced by the scores in a metric, if `by` names a metric. A
+ * slice is
+ * "yes", "no" or a value. All cells of a data set have the same slices: a question that they score
+ * differently is in the slice "differs".
  *
- * @param by A field, or the name or title of a metric; a field of that name comes first.
+ * @param by A field, or the name or title of a metric. A field of that name takes precedence.
  */
-export function slicedByMetric<C extends SlicedCell>(
+export function slicedByMetric<C extends SliceableCell>(
   cells: readonly C[],
   by: string | undefined,
 ): C[] {
@@ -94,15 +95,15 @@ export function slicedByMetric<C extends SlicedCell>(
   });
 }
 
-/** What is needed of a cell to group its questions by a metric. */
-interface SlicedCell extends Grouped {
+/** The part of a cell that is needed to slice its questions by a metric. */
+interface SliceableCell extends CellGroups {
   data: string;
   metrics: readonly ComparedMetric[];
   order: readonly string[];
   fields?: ReadonlySet<string> | undefined;
 }
 
-/** Returns a score as tables show it: a share in per cent, of a metric with a range its value. */
+/** Returns a score as tables show it: in per cent, or as a value of the metric's range. */
 export function shownValue(score: number, range: Range | undefined): number {
   return Number((range ? scaledValue(score, range) : 100 * score).toFixed(6));
 }
@@ -112,23 +113,23 @@ function sliceValue(score: number, range: Range | undefined): string {
   return score === 1 ? 'yes' : score === 0 ? 'no' : percent(score);
 }
 
-/** Returns the slices of cells, each once, in the order of their names; "" for questions without. */
-export function sliceValues(cells: readonly Grouped[]): string[] {
+/** Returns the values of all slices, each once and sorted; "" for questions without the field. */
+export function sliceValues(cells: readonly CellGroups[]): string[] {
   const values = new Set(cells.flatMap(({ slices }) => [...(slices?.of.values() ?? [])]));
   return [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** Returns the name of a slice of questions, such as "hop 2". */
+/** Returns the name of a slice, such as "hop 2". */
 export function sliceText(field: string, value: string): string {
   return value === '' ? `without ${field}` : `${field} ${value}`;
 }
 
-/** Returns the ids of the questions that are not of a slice. */
+/** Returns the ids of the questions that are not in a slice. */
 export function outsideOf({ of }: Grouping, value: string): Set<string> {
   return new Set([...of].flatMap(([id, own]) => (own === value ? [] : [id])));
 }
 
-/** Returns the number of clusters; a question without the field is a cluster of its own. */
+/** Returns the number of clusters. A question without the field is a cluster of its own. */
 function clusterCount({ of }: Grouping): number {
   const alone = [...of.values()].filter((value) => value === '').length;
   return new Set([...of.values()].filter((value) => value !== '')).size + alone;
@@ -137,12 +138,13 @@ function clusterCount({ of }: Grouping): number {
 /**
  * Checks that the questions of cells have the fields that they are grouped by.
  *
- * @param declaredBy What names the field of clusters, if it is no flag.
- * @throws Failure BadInput for a field, or metric, that no question has, more than 50 slices, and fewer than 20
- *   clusters, from whose differences nothing could be concluded.
+ * @param declaredBy Set if the cluster field is not a flag but declared by the study.
+ * @throws Failure BadInput for a field or metric that no question has, for more than 50 slices, and
+ * for
+ *   fewer than 20 clusters.
  */
 export function checkGroups(
-  cells: readonly (Grouped & Partial<Pick<SlicedCell, 'fields' | 'metrics'>>)[],
+  cells: readonly (CellGroups & Partial<Pick<SliceableCell, 'fields' | 'metrics'>>)[],
   declaredBy?: 'study',
 ): void {
   const names = [...new Set(cells.flatMap(({ fields }) => [...(fields ?? [])]))];
@@ -159,28 +161,32 @@ export function checkGroups(
       const problem = `no question has a ${what} "${grouping.field}"`;
       throw badInput(flag, `${problem}${which}${meant || there}`);
     }
-    if (clusters && clusters.of.size > 0 && clusterCount(clusters) < ENOUGH) {
+    if (clusters && clusters.of.size > 0 && clusterCount(clusters) < MIN_QUESTIONS) {
       const which = declaredBy ? ', which the study declares,' : '';
       throw badInput(
         'cluster',
-        `"${clusters.field}"${which} makes ${clusterCount(clusters)} clusters of the questions, and nothing can be concluded from fewer than ${ENOUGH}; name another field, or none`,
+        `"${clusters.field}"${which} groups the questions into ${clusterCount(clusters)} clusters, and nothing can be concluded from fewer than ${MIN_QUESTIONS}; name another field, or none`,
       );
     }
   }
   const values = sliceValues(cells);
-  if (values.length > MOST_SLICES) {
+  if (values.length > MAX_SLICES) {
     const field = cells.find(({ slices }) => slices)?.slices?.field ?? '';
     throw badInput(
       'by',
-      `"${field}" has ${values.length} values, and there is room for ${MOST_SLICES} slices; name a field with fewer`,
+      `"${field}" has ${values.length} values, and a table has at most ${MAX_SLICES} slices; name a field with fewer`,
     );
   }
 }
 
-/** Returns the mean of a metric in a slice with its 95 % interval; undefined without a question. */
+/**
+ * Returns the mean of a metric in a slice, its 95 % interval and its number of questions; undefined
+ * if there
+ * is no question.
+ */
 export function sliceMean(
   { scores, wholes }: { scores: Scores; wholes?: Scores | undefined },
-  { slices, clusters }: Grouped,
+  { slices, clusters }: CellGroups,
   value: string,
 ): (Interval & { questions: number }) | undefined {
   const own = new Map([...scores].filter(([id]) => slices?.of.get(id) === value));

@@ -1,32 +1,32 @@
-/** Chooses the compared metrics: the named ones, or else the main one of each data set. Pure. */
+/** Chooses the metrics to compare: the named ones, or else the main one of each data set. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
 import { decidingFirst, mainsOf, type ShownMetric, shownInOrder } from '../runs/metrics.js';
 import type { Scores } from '../statistics/compare-scores.js';
 
-/** A metric of a cell with the scores that are compared. */
+/** A metric of a cell, with its scores by question. */
 export interface ComparedMetric extends ShownMetric {
-  /** Means over the repeats, by question. */
+  /** Mean scores over the repeats, by question id. */
   scores: Scores;
-  /** Weights of questions in the mean; absent if all count the same. */
+  /** Weights of questions in the mean; undefined if all are 1. */
   wholes?: Scores | undefined;
 }
 
 /** The part of a cell that is needed to choose metrics. */
 export interface ScoredCell {
-  /** The data set of its questions. */
+  /** Name of the data set of its questions. */
   data: string;
   metrics: readonly ComparedMetric[];
-  /** Ids of its questions of the most frequent kind. */
+  /** Ids of its questions of the most frequent answer kind. */
   usual: ReadonlySet<string>;
 }
 
 /**
- * Returns the metrics that are compared, by data set.
+ * Returns the metrics to compare, by data set.
  *
- * @param names Names or titles of metrics, in any case; those that no cell has a score in are left
- *   out. @default the main metric of each data set
+ * @param names Names or titles of metrics, ignoring case. Those without a score are left out.
+ *   @default the main metric of each data set
  */
 export function testedMetrics(
   cells: readonly ScoredCell[],
@@ -47,7 +47,7 @@ export function testedMetrics(
 
 type Named = Pick<ShownMetric, 'metric' | 'title'>;
 
-/** Returns the metric of a name or title, ignoring case; undefined if there is none. */
+/** Returns the metric with a name or title, ignoring case; undefined if there is none. */
 export function metricOf<M extends Named>(name: string, metrics: readonly M[]): M | undefined {
   const asked = name.trim().toLowerCase();
   return (
@@ -58,7 +58,7 @@ export function metricOf<M extends Named>(name: string, metrics: readonly M[]): 
 }
 
 /**
- * Checks that there are scores in each named metric.
+ * Checks that each named metric has scores.
  *
  * @param field Field that contains the names.
  * @throws Failure BadInput with the metric that was probably meant, or all metrics.
@@ -75,8 +75,9 @@ export function checkNamed(
 }
 
 /**
- * Returns the metric that is the main one of the most questions of the most frequent kind. It stays
- * the same whatever the other kinds score by, and whichever questions end first.
+ * Returns the metric that is the main one for most questions of the most frequent kind; undefined
+ * without
+ * any. Other kinds, and the order in which questions end, do not affect it.
  */
 function mainMetric(cells: readonly ScoredCell[]): ShownMetric | undefined {
   const counts = new Map<string, number>();

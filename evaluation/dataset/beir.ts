@@ -1,4 +1,4 @@
-/** Reads a BEIR folder: its queries with the passages that were judged relevant to them. */
+/** Reads a BEIR folder: its queries, with the passages that were judged relevant to them. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -19,12 +19,12 @@ const DATASET: RecordKind = {
   lists: new Set(['data', 'questions']),
 };
 
-/** Returns a file of a data set, to be read. */
+/** Returns a data set's file as a source that can be opened, with its errors explained. */
 export function datasetFile(path: string, signal?: AbortSignal): SourceFile {
   return new SourceFile(path, DATASET, signal);
 }
 
-/** A folder's files. */
+/** Paths of the files of a BEIR folder. */
 interface BeirFiles {
   queries: string;
   corpus: string;
@@ -43,10 +43,11 @@ const passage = z.object({
 });
 
 /**
- * The files of a BEIR data set, named by its folder or by one of its files of judgements
- * (`qrels/dev.tsv`); undefined for anything else.
+ * Returns the files of a BEIR data set, named by its folder or by one of its files of judgements
+ * (`qrels/dev.tsv`); undefined for any other file.
  *
- * @throws Failure BadInput for a folder of another kind, and for one whose split has to be named.
+ * @throws Failure BadInput for a folder of another kind, and if the file of judgements must be
+ * named.
  */
 export async function beirFiles(file: string): Promise<BeirFiles | undefined> {
   const isFolder = (await stat(file)).isDirectory();
@@ -58,7 +59,7 @@ export async function beirFiles(file: string): Promise<BeirFiles | undefined> {
   if (queries === undefined || corpus === undefined || !there.includes('qrels')) {
     if (!isFolder) return undefined;
     throw datasetFile(file).refuse(
-      "cannot be read (EISDIR): a folder has to be in BEIR's shape, with queries.jsonl, corpus.jsonl and qrels/test.tsv",
+      "cannot be read (EISDIR): a folder must be in BEIR's layout, with queries.jsonl, corpus.jsonl and qrels/test.tsv",
     );
   }
   const judgements = isFolder ? join(home, 'qrels', await splitOf(home)) : file;
@@ -72,19 +73,20 @@ async function splitOf(home: string): Promise<string> {
   const names = splits.toSorted().map((name) => `qrels/${name}`);
   throw datasetFile(home).refuse(
     names.length === 0
-      ? 'has no judgements in qrels: BEIR keeps them in qrels/test.tsv'
-      : `has judgements in ${names.join(' and ')}: name the file that is wanted in place of the folder`,
+      ? 'has no judgements in qrels: BEIR stores them in qrels/test.tsv'
+      : `has judgements in ${names.join(' and ')}: name one of these files instead of the folder`,
   );
 }
 
 /**
- * The judged queries in the order of their file, as questions with their relevant passages, those
- * of the highest grade first.
+ * Yields the judged queries in the order of their file, with their relevant passages, highest grade
+ * first.
  *
- * Memory: the judgements of the split and the texts of the passages that are relevant.
+ * Memory: the judgements of the split, and the texts of the relevant passages.
  *
- * @throws Failure BadInput for a file that cannot be read, and for a relevant passage that the
- * corpus does not have.
+ * @throws Failure BadInput for a file that cannot be read, and for a relevant passage that is
+ * missing in
+ * the corpus.
  */
 export async function* readBeir(files: BeirFiles, signal?: AbortSignal): AsyncGenerator<Entry> {
   const relevant = await readJudgements(files.judgements, signal);

@@ -1,4 +1,4 @@
-/** Determines the declared data set of a file: the one that every record fits. Pure. */
+/** Determines the data set of a file: the declared one that every record fits. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { ANSWER_KINDS } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
@@ -17,28 +17,28 @@ import {
 } from './read-record.js';
 import { DATASETS } from './readers/index.js';
 import { fieldsRead } from './record-fields.js';
-import { toldShape, toldShortened } from './told-shapes.js';
+import { shortenedField, tableShape } from './told-shapes.js';
 
-/** How a file is read, if specified; otherwise it is determined from its records. */
+/** The data set of a file, if the user states it. Otherwise it is determined from the records. */
 export interface ReadAs {
-  /** Name of a data set; fields that it does not know are left over. */
+  /** Name of a data set. Fields that it does not know are then ignored. */
   as?: string | undefined;
-  /** Paths of the fields: see `fieldMap`. */
+  /** Path of each field of a question: see `fieldMap`. */
   fields?: Readonly<Record<string, string>> | undefined;
   /** Custom data sets. */
   datasets?: readonly Dataset[] | undefined;
 }
 
-/** A record that was read, and by which data set. */
+/** A record with its questions, and the data set that it fits. */
 export interface ChosenRecord extends ReadRecord {
-  /** Name of the data set; for a mapping, its paths. */
+  /** Name of the data set; for a mapping, its fields and paths. */
   dataset: string;
 }
 
 /**
- * Returns all data sets.
+ * Returns the built-in data sets, and the custom ones after them.
  *
- * @throws Failure BadInput if a custom name is invalid or already exists.
+ * @throws Failure BadInput if a custom name is invalid or taken.
  */
 function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
   const all = [...DATASETS];
@@ -48,26 +48,27 @@ function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
       throw new Failure('BadInput', `The name of a data set ${NAME_RULE}, not "${name}".`);
     }
     if (all.some((one) => one.name === name)) {
-      throw new Failure('BadInput', `There is a data set "${name}" already; rename yours.`);
+      throw new Failure('BadInput', `There is already a data set "${name}"; rename yours.`);
     }
     all.push(dataset);
   }
   return all;
 }
 
-/** A record that several data sets read differently; a person must decide what it means. */
+/** Error for a record that several data sets read differently, so that the user must name one. */
 export class AmbiguousRecord extends BadRecord {}
 
-/** Reads the next record of a file. @throws BadRecord for one that is none. */
+/** Reads the next record of a file. @throws BadRecord for a record that is not a question. */
 interface DatasetReader {
   (value: unknown, key?: string): ChosenRecord;
-  /** Says why none of some records is read, with flags that would read all of them. */
+  /** Returns why none of some records can be read, with flags that would read all of them. */
   refusal(values: readonly unknown[], key?: string): string;
 }
 
 /**
- * Returns a reader for the records of one file. Each record must fit one data set completely, the
- * same for all. If several fit, the first one is used, provided that they give the same questions.
+ * Returns a reader for the records of one file. Every record must fit the same data set completely.
+ * If several
+ * fit, the first one is used, provided that they give the same questions.
  *
  * @throws Failure BadInput for an unknown data set.
  */
@@ -105,7 +106,7 @@ export function datasetReader({
     if (other) {
       const [one, another] = [first.dataset.name, other.dataset.name];
       throw new AmbiguousRecord(
-        `it fits ${one} and ${another}, which read it otherwise: take --as ${one} or --as ${another}`,
+        `it fits ${one} and ${another}, which read it differently: use --as ${one} or --as ${another}`,
       );
     }
     left = fitting.map(({ dataset }) => dataset);
@@ -128,7 +129,7 @@ export function datasetReader({
     const [value] = values;
     // A path of a mapping may name none of the fields that there are.
     const fields = given.mapped ? `. Its fields are ${pathsIn(value).join(', ')}` : '';
-    return toldShape(value, key) ?? problemsOf(readRecord(given, value, context)) + fields;
+    return tableShape(value, key) ?? problemsOf(readRecord(given, value, context)) + fields;
   }
 
   return Object.assign(read, { refusal: refusalOf });
@@ -139,10 +140,7 @@ function asked({ questions }: ReadRecord): string {
   return canonicalJson(questions.map(({ fields: _, ...question }) => question));
 }
 
-/**
- * Greatest nesting depth, far below that at which recursion fails and far above that of any
- * question.
- */
+/** Greatest nesting depth of a record, which is far below the depth at which recursion fails. */
 const DEEPEST = 500;
 const TOO_DEEP = `it has more than ${DEEPEST} levels of lists and objects`;
 
@@ -153,10 +151,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 function namedIn(all: readonly Dataset[], { as, fields }: ReadAs): Dataset | undefined {
   if (as !== undefined && fields !== undefined) {
-    throw new Failure(
-      'BadInput',
-      'fields: has no effect beside as: one of the two says how a file is read.',
-    );
+    throw new Failure('BadInput', 'fields: cannot be combined with as; name one of them.');
   }
   if (fields) return mappedBy('fields', fields);
   if (as === undefined) return undefined;
@@ -170,7 +165,7 @@ function problemsOf(read: ReadRecord | Misfit | undefined): string {
   return read && 'problems' in read ? read.problems.join('; ') : '';
 }
 
-/** State of a reader for one file. */
+/** State of the reader of one file. */
 interface Choosing {
   all: readonly Dataset[];
   /** Data sets that all records so far fit. */
@@ -178,21 +173,21 @@ interface Choosing {
   /** Whether a record has been read. */
   isChosen: boolean;
   context: RecordContext;
-  /** The records that were read, in words. */
+  /** Text for the records that were read. */
   others: string;
 }
 
 /**
- * Returns the nearest data set with its misfits, the existing fields, and the flags that would
- * help.
+ * Returns the nearest data set with what does not fit, the fields of the record, and the flags that
+ * would help.
  */
 function refusal(values: readonly unknown[], choosing: Choosing): string {
   const { all, left, isChosen, context, others } = choosing;
   const [value] = values;
-  const shape = toldShape(value, context.key);
+  const shape = tableShape(value, context.key);
   if (shape !== undefined) return shape;
-  if (!isObject(value)) return 'it is no object';
-  const cut = toldShortened(value);
+  if (!isObject(value)) return 'it is not an object';
+  const cut = shortenedField(value);
   if (cut !== undefined) return cut;
   const nearest = nearestOf(left, value, context);
   const read = readRecord(nearest, value, context);
@@ -201,7 +196,7 @@ function refusal(values: readonly unknown[], choosing: Choosing): string {
   const fields = `Its fields are ${paths.join(', ')}`;
   if ('problems' in read && read.isOfIt) return isChosen ? problems : `${problems}. ${fields}`;
   const named = isChosen
-    ? `it is not of ${nearest.name}, as ${others} are`
+    ? `it does not fit ${nearest.name}, as ${others} do`
     : `it fits no data set. The nearest is ${nearest.name} (${fieldsRead(nearest.schema).join(', ')})`;
   const objects = values.filter(isObject);
   const as = looselyRead(nearest, objects, choosing);
@@ -210,14 +205,18 @@ function refusal(values: readonly unknown[], choosing: Choosing): string {
     ...(as === undefined ? [] : [as]),
     ...(mapping === undefined
       ? []
-      : [`say which field is which: --fields ${typed(mapping)} (tried on it)`]),
+      : [`map its fields: --fields ${typed(mapping)} (this was tried and works)`]),
   ].join(', or ');
   const advice =
     flags === '' ? unnamed(value, all) : `. ${flags.charAt(0).toUpperCase()}${flags.slice(1)}`;
   return `${named}: ${problems}. ${fields}${advice}`;
 }
 
-/** The flag that names a data set, if it reads the records with their passages and answers. */
+/**
+ * Returns the flag that names a data set, if it reads the records with their passages and answers;
+ * else
+ * undefined.
+ */
 function looselyRead(
   dataset: Dataset,
   values: readonly object[],
@@ -229,20 +228,20 @@ function looselyRead(
   );
   const [first] = reads;
   if (!isRead || !first || !('questions' in first)) return undefined;
-  return `take --as ${dataset.name}, ${leftText(first)}`;
+  return `use --as ${dataset.name}, ${leftText(first)}`;
 }
 
-/** Returns advice for fields with unusual names. */
+/** Returns advice for a record whose fields have unusual names. */
 function unnamed(value: object, all: readonly Dataset[]): string {
   const [name] = listTexts(value);
   if (name !== undefined) {
     return `. ${name} is the text of a list: write the list itself (json.loads or ast.literal_eval in Python)`;
   }
   if (hasNames(value, all)) return '';
-  return '. Which of them is the question, and which its answers, a mapping says: docs/datasets.md, "Your own file"';
+  return '. Name the fields of the question and its answers with --fields: docs/datasets.md, "Your own file"';
 }
 
-/** A mapping as a shell takes it. */
+/** Returns a mapping, quoted for a shell if necessary. */
 function typed(mapping: string): string {
   return /^[\w./:@%+=,[\]-]+$/.test(mapping) ? mapping : `'${mapping.replaceAll("'", `'\\''`)}'`;
 }
@@ -256,7 +255,7 @@ function leftText({ kept, unused }: ReadRecord): string {
   return `which ${parts.join(' and ')}`;
 }
 
-/** The one that a record has all fields of, or shares most with. */
+/** Returns the data set that shares most fields with a record. */
 function nearestOf(datasets: readonly Dataset[], value: object, context: RecordContext): Dataset {
   const names = Object.keys(value);
   const likeness = (dataset: Dataset) => {

@@ -1,49 +1,53 @@
-/** A data set is declared: the record that its files have, and how a record becomes a question. */
+/** Declares data sets: the schema of their records, and how a record becomes a question. */
 import type { z } from 'zod';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 
-/** Why a record is no question, beginning with the field: `question` of a data set may throw it. */
+/**
+ * Error for a record that is not a question. Its message begins with the field. `question` of a
+ * data set
+ * may throw it.
+ */
 export class BadRecord extends Error {}
 
 /**
- * The question in a record. Missing parts are completed; repeated answers and passages without a
- * text are dropped: see `completed`.
+ * The question in a record. Missing parts are added, and repeated answers and passages without a
+ * text are dropped.
  */
 export type GivenQuestion = Pick<DatasetRecord, 'question'> & {
   [K in keyof DatasetRecord]?: DatasetRecord[K] | undefined;
 };
 
-/** How the records of a published or custom data set are read. */
+/** Declaration of a published or custom data set. */
 export interface DatasetDeclaration<S extends z.ZodObject> {
   /** Name for `--as`: letters, digits, ".", "_" and "-". */
   name: string;
-  /** Publisher, for the table of data sets. */
+  /** Publisher, for the table of data sets in the documentation. */
   source: string;
   /**
-   * A whole record, by `z.strictObject`: a field that it does not list refuses the record. Fields
-   * that are null in the file are left out before.
+   * Schema of a whole record, a `z.strictObject`: a record with another field does not fit. Fields that
+   * are null in the file are removed before.
    */
   schema: S;
   /**
-   * False if the passages of its records are in no order of relevance, so that a run ranks them by
-   * BM25. @default true
+   * False if its passages are not ordered by relevance, so that a run ranks them by BM25.
+   * @default true
    */
   ranked?: boolean;
   /** Returns the question of a record; several if a record contains several, none for a header. */
   question(record: z.output<S>): GivenQuestion | GivenQuestion[];
 }
 
-/** A data set that can be read: a declaration of any record, for the list of all data sets. */
+/** A declared data set, with any schema. */
 export interface Dataset extends DatasetDeclaration<z.ZodObject> {
   /**
-   * The paths of a mapping. A mapping fits every record that has them, so it is never detected,
-   * only named.
+   * Paths of a mapping; undefined for any other data set. A mapping fits every record that has these
+   * paths, so it is used only if named.
    */
   mapped?: readonly string[];
 }
 
 /**
- * Declares how the records of a data set are read.
+ * Declares how the records of a data set are read, and returns the declaration.
  *
  * @example
  * export const tickets = defineDataset({

@@ -1,12 +1,13 @@
-/** Draws a sample of ids, or an order of them, that depends on the seed and the ids alone. */
+/** Samples and shuffles by a hash of seed and id, so that the result does not depend on the input's order. */
 import { sha256Of } from '../../core/sha256.js';
 
 /**
- * Returns the `wanted` ids with the lowest sha256 of `seed|id`, or all if there are fewer, lowest
- * first. The order of the file does not matter. A larger sample of the same seed contains the
- * smaller. A question that is added or removed changes at most one other.
+ * Returns a sample of `wanted` ids, or all if there are fewer: those with the lowest sha256 of
+ * `seed|id`, lowest
+ * first. A larger sample with the same seed contains the smaller one. Adding or removing a question
+ * changes at most one other.
  *
- * Holds at most twice the sample in memory.
+ * Memory: at most twice the sample.
  */
 export async function hashOrderSample(
   ids: AsyncIterable<string> | Iterable<string>,
@@ -25,13 +26,13 @@ export async function hashOrderSample(
   return new Set(lowest.map(({ id }) => id));
 }
 
-/** Returns items in an order that the seed and their ids alone decide, whatever theirs was. */
+/** Returns items in a pseudo-random order that depends only on the seed and their ids. */
 export function inHashOrder<T extends { id: string }>(
   items: readonly T[],
   seed: string | number,
 ): T[] {
-  const keyed = items.map((item) => ({ item, key: keyOf(item.id, seed) }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
+  const labelledChoice = items.map((item) => ({ item, key: keyOf(item.id, seed) }));
+  return labelledChoice.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
 function keyOf(id: string, seed: string | number): string {

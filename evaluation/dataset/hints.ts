@@ -1,6 +1,6 @@
 /**
- * Flags that read a record which fits no data set. Each was tried on the record before it is named.
- * What fields may be called follows from the declared data sets. Pure.
+ * Suggests flags for a record that fits no data set. Each is tried on the record before it is suggested.
+ * The usual names of fields are derived from the declared data sets. Pure.
  */
 import type { z } from 'zod';
 import { isObject } from '../../core/is-object.js';
@@ -13,10 +13,17 @@ import { fieldsRead, unique } from './record-fields.js';
 
 type Role = 'answers' | 'id' | 'passages' | 'question';
 
-/** The names that the declared data sets have for the fields of a role, as paths without case and `[]`. */
+/**
+ * Usual names of the fields of each role in the declared data sets: paths in lower case, without
+ * `[]`.
+ */
 type Names = Readonly<Record<Role, readonly string[]>>;
 
-/** Returns a mapping that reads all of the records with their passages; undefined if none is found. */
+/**
+ * Returns a mapping, as `--fields` takes it, that reads all of the records with their passages;
+ * undefined if
+ * none is found.
+ */
 export function mappingFor(
   values: readonly object[],
   datasets: readonly Dataset[],
@@ -54,14 +61,14 @@ export function mappingFor(
   return undefined;
 }
 
-/** Tells whether a record has fields with names that data sets give to the question and the answers. */
+/** Tells whether a record has fields with usual names of the question and of the answers. */
 export function hasNames(value: object, datasets: readonly Dataset[]): boolean {
   const names = namesIn(datasets);
   const paths = pathsIn(value);
   return (['question', 'answers'] as const).every((role) => pathsOf(role, paths, names).length > 0);
 }
 
-/** Returns the fields whose text is written as a list. */
+/** Returns the fields whose value is a text that contains a list. */
 export function listTexts(value: object): string[] {
   const isText = ([, held]: [string, unknown]) =>
     typeof held === 'string' && writtenValue(held) !== held;
@@ -72,7 +79,7 @@ export function listTexts(value: object): string[] {
 
 const MOST_TRIED = 6;
 
-/** Returns the fields with a name of answers that hold several answers, each under a key of its own. */
+/** Returns the fields of answers whose value is an object with one answer per key, as paths. */
 function objectsOf(value: object, { answers }: Names): string[] {
   const isCalled = ([key, held]: [string, unknown]) =>
     isObject(held) && answers.includes(plainPath(key));
@@ -81,7 +88,10 @@ function objectsOf(value: object, { answers }: Names): string[] {
     .map(([key]) => `${pathOfKey(key)}.*`);
 }
 
-/** Tells whether a mapping reads a record, finds its passages, and takes no list for one answer. */
+/**
+ * Tells whether a mapping reads a record, finds all passages, and takes no list for a single
+ * answer.
+ */
 function isRead(fields: Record<string, string>, value: object, context: RecordContext): boolean {
   const read = readRecord(mappedBy('fields', fields), value, context);
   if ('problems' in read) return false;
@@ -92,12 +102,12 @@ function isRead(fields: Record<string, string>, value: object, context: RecordCo
   );
 }
 
-/** Returns how many passages the field holds that a mapping takes them from. */
+/** Returns the number of passages in the field that a mapping takes them from. */
 function itemsAt(value: object, path = ''): number {
   return valuesAt(value, path.split('[]')[0]).flat().length;
 }
 
-/** Tells whether a data set would leave passages or answers of a record unread. */
+/** Tells whether a data set would ignore passages or answers of a record. */
 export function dropsNeeded(
   dataset: Dataset,
   value: object,
@@ -115,7 +125,7 @@ export function dropsNeeded(
   );
 }
 
-/** Characters from which on a text is no name. */
+/** Number of characters from which a text is taken for a passage, not a name. */
 const LONG = 80;
 
 function holdsPassages(key: string, value: unknown, { passages }: Names): boolean {
@@ -126,7 +136,7 @@ function holdsPassages(key: string, value: unknown, { passages }: Names): boolea
   return Array.isArray(value) && items.some((item) => longest(item).length >= LONG);
 }
 
-/** Returns the longest text of a value, on any level. */
+/** Returns the longest text in a value, at any depth. */
 function longest(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';
@@ -135,7 +145,7 @@ function longest(value: unknown): string {
     .reduce((best, one) => (one.length > best.length ? one : best), '');
 }
 
-/** Returns the paths at which a mapping may find passages: the field, or a text of each of its items. */
+/** Returns the paths at which passages may be found: a field, or a text in each of its items. */
 function passagesIn(value: object, names: Names): string[] {
   return Object.entries(value).flatMap(([key, held]) => {
     if (!holdsPassages(key, held, names)) return [];
@@ -148,7 +158,7 @@ function passagesIn(value: object, names: Names): string[] {
   });
 }
 
-/** Returns the paths of a record with a name of a role, the most usual name first. */
+/** Returns the paths of a record that have a name of a role, the most usual name first. */
 function pathsOf(role: Role, paths: readonly string[], names: Names): string[] {
   const plain = paths.map((path) => ({ path, plain: plainPath(path) }));
   return unique(
@@ -169,10 +179,13 @@ function plainPath(path: string): string {
 let known: { of: readonly Dataset[]; names: Names } | undefined;
 
 /**
- * Returns the names of the fields of each role. For each data set a record is made up, whose texts are
- * their own paths, and read: the question that comes out says which path it was taken from. A name
- * belongs to a role if most fields of that name do, or a third of at least three. The most usual name
- * comes first. Names that a data set leaves unused come last: an `answer` may be what a model said.
+ * Returns the usual names of the fields of each role. For each data set, a record is generated
+ * whose texts are
+ * their own paths, and read: the resulting question shows which path each part was taken from. A
+ * name
+ * belongs to a role if most fields of that name do, or a third of at least three. The most usual
+ * name
+ * comes first, and names that a data set ignores come last: an `answer` may be a model's output.
  */
 function namesIn(datasets: readonly Dataset[]): Names {
   if (known?.of === datasets) return known.names;
@@ -213,7 +226,14 @@ function namesIn(datasets: readonly Dataset[]): Names {
   return names;
 }
 
-/** Tells whether a name belongs to a role. A word that is no key belongs to none, a path of several keys does. */
+/**
+ * Tells whether a name belongs to a role.
+ *
+ * @param times Number of data sets in which it has the role.
+ * @param all Number of data sets with such a key; undefined if it is no key. A path of several keys
+ * then belongs
+ * to the role, a single word does not.
+ */
 function isOfRole(times: number, all: number | undefined, name: string): boolean {
   if (all === undefined) return name.includes('.');
   return times > all / 2 || (times >= 3 && times >= all / 3);
@@ -223,7 +243,7 @@ function count(counts: Map<string, number>, names: readonly string[]): void {
   for (const name of unique(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Returns the names in made-up texts, which are paths: each whole path, and its last key. */
+/** Returns the names in generated texts: each whole path, and its last key. */
 function namesOf(texts: readonly string[]): string[] {
   return texts
     .filter((text) => /^[\w .[\]]+$/.test(text))
@@ -233,14 +253,14 @@ function namesOf(texts: readonly string[]): string[] {
     });
 }
 
-/** Returns all keys of a value, on every level. */
+/** Returns all keys of a value, at any depth. */
 function keysIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(keysIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, held]) => [plainPath(key), ...keysIn(held)]);
 }
 
-/** Returns a value that a schema accepts, whose texts are their own paths. */
+/** Returns a value that fits a schema, whose texts are their own paths. */
 function madeUp(schema: z.core.$ZodType, at: string): unknown {
   const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
   switch (def.type) {
@@ -284,11 +304,11 @@ function isTransform({ _zod }: z.core.$ZodType): boolean {
   return _zod.def.type === 'transform';
 }
 
-/** The most paths of a record that a message names. */
+/** Most paths of a record that a message lists. */
 const SHOWN = 24;
 const LONGEST_PATH = 4;
 
-/** Returns the paths to the values of a record, as a mapping writes them. */
+/** Returns the paths to the values of a record, in the notation of mappings. */
 export function pathsIn(value: unknown, at = '', depth = 0): string[] {
   if (Array.isArray(value)) {
     const inner = value.slice(0, 3).flatMap((item) => pathsIn(item, `${at}[]`, depth));

@@ -1,7 +1,4 @@
-/**
- * A file whose fields are mapped explicitly: `question=inputs.question,answers=outputs.answer[]`.
- * Pure.
- */
+/** Maps the fields of a file explicitly: `question=inputs.question,answers=outputs.answer[]`. Pure. */
 
 import { z } from 'zod';
 import type { AnswerKind } from '../../core/dataset-record.js';
@@ -19,8 +16,8 @@ import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './de
 import { id, passages, score, unique } from './record-fields.js';
 
 /**
- * Fields that can be mapped, each to a dotted path: `[]` is each item of a list, `[1]` and `[-1]`
- * are single items.
+ * Schema of a mapping: the fields of a question, each with a dotted path. `[]` means each item of a
+ * list, `[1]` and `[-1]` a single item.
  */
 export const fieldMap = z.strictObject({
   question: path,
@@ -31,11 +28,11 @@ export const fieldMap = z.strictObject({
   claims: path.optional(),
 });
 
-/** A mapping: the path in a record of each field of a question. */
+/** A mapping: the path of each field of a question in a record. */
 type FieldMap = z.output<typeof fieldMap>;
 
 /**
- * The mapping that `--fields` names.
+ * Returns the mapping in a `--fields` flag.
  *
  * @throws Failure BadInput naming the field.
  * @example parseFields('question=inputs.question,answers=outputs.answer[],id=ticket')
@@ -47,12 +44,12 @@ export function parseFields(written: string): Record<string, string> {
   return fields;
 }
 
-/** A data set that a mapping declares instead of code. */
+/** Declaration of a data set by a mapping instead of code. */
 export interface MappedDeclaration {
   /** Name for `--as`. */
   name: string;
   fields: FieldMap;
-  /** Kind of every question. @default derived from the answers */
+  /** Answer kind of every question. @default derived from the answers */
   kind?: AnswerKind | undefined;
 }
 
@@ -60,14 +57,20 @@ export interface MappedDeclaration {
  * Declares a data set by a mapping. Short values of unmapped fields are stored as extra fields.
  *
  * @throws Failure BadInput for an invalid path.
- * @example mapDataset({ name: 'tickets', fields: { question: 'inputs.question', answers:
- * 'outputs.answer[]' } })
+ * @example
+ * mapDataset({ name: 'tickets', fields: { question: 'inputs.question', answers: 'outputs.answer[]'
+ * } })
  */
 export function mapDataset({ name, fields, kind }: MappedDeclaration): Dataset {
   return mappedBy(name, fields, kind);
 }
 
-/** Does the same as `mapDataset` with unchecked fields. @throws Failure BadInput for a bad one. */
+/**
+ * Returns the data set of a mapping, whose fields are checked first.
+ *
+ * @param given The mapping, as the user wrote it.
+ * @throws Failure BadInput for an invalid path or an unknown field.
+ */
 export function mappedBy(name: string, given: unknown, kind?: AnswerKind): Dataset {
   const checked = checkAgainst(fieldMap, given, ['fields']);
   if (checked.problems) throw new BadInput(checked.problems);
@@ -87,7 +90,7 @@ function mapped(record: object, fields: FieldMap): GivenQuestion {
     textOf(one, fields.question),
   );
   if (question === undefined || others.length > 0) {
-    throw new BadRecord(`${fields.question}: one question is needed`);
+    throw new BadRecord(`${fields.question}: must be a single question`);
   }
   return {
     question,
@@ -99,7 +102,7 @@ function mapped(record: object, fields: FieldMap): GivenQuestion {
   };
 }
 
-/** Items that are lists themselves are answers with their names, all of which are wanted. */
+/** Returns the answers. Items that are lists are the names of one answer each, and all answers are wanted. */
 function answersOf(record: object, at = ''): Partial<GivenQuestion> {
   const values = itemsAt(record, at);
   const areItems = at.endsWith(']') || !at.includes('[]');
@@ -127,7 +130,7 @@ function passagesOf(record: object, at = ''): z.output<typeof passages> {
     const parsed = passage.safeParse(one);
     if (!parsed.success) {
       throw new BadRecord(
-        `${at}: a text, or an object with text, title, id and score is needed (${at}.content names the text of another)`,
+        `${at}: must be a text, or an object with text, title, id and score (if the text has another name, map it: ${at}.content)`,
       );
     }
     const { id, title, text, score } = parsed.data;
@@ -139,7 +142,7 @@ function passagesOf(record: object, at = ''): z.output<typeof passages> {
 function required(record: object, at: string): unknown[] {
   const values = valuesAt(record, at);
   if (values.length === 0) {
-    throw new BadRecord(`${at}: there is nothing`);
+    throw new BadRecord(`${at}: is missing or empty`);
   }
   return values;
 }
@@ -150,16 +153,16 @@ function itemsAt(record: object, at: string): unknown[] {
   return at.includes('[]') ? values : values.flat().filter(isThere);
 }
 
-/** @throws BadRecord for a list in a list, whose path wants `[]`, and for an object. */
+/** Returns a value as text. @throws BadRecord for a list, whose path needs `[]`, and for an object. */
 function textOf(value: unknown, at: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return String(value);
-  if (Array.isArray(value)) throw new BadRecord(`${at}: is a list; ${at}[] takes each item`);
+  if (Array.isArray(value)) throw new BadRecord(`${at}: is a list; use ${at}[] for each item`);
   if (isObject(value)) {
     const [name = 'name'] = Object.keys(value);
     throw new BadRecord(
-      `${at}: must be a text, and is an object; ${at}.${pathOfKey(name)} takes one of its values, ${at}.* all`,
+      `${at}: must be a text, but is an object; use ${at}.${pathOfKey(name)} for one of its values, or ${at}.* for all`,
     );
   }
   throw new BadRecord(`${at}: must be a text`);

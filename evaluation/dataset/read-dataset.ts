@@ -1,4 +1,4 @@
-/** Streams the questions of a data set, from a file or from given questions. */
+/** Streams the questions of a data set, from a file or from a list. */
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
@@ -15,33 +15,33 @@ import {
 import { BadRecord } from './define-dataset.js';
 import { contentId, type RecordOptions } from './read-record.js';
 
-/** How the questions of a file are read. */
+/** Options for reading the questions of a data set. */
 export interface ReadOptions extends RecordOptions, ReadAs {
-  /** Whether records that are not questions are left out instead of refused. @default false */
+  /** Whether records that are not questions are skipped instead of refused. @default false */
   skipBad?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Called with each record as it was read, and as the file has it. */
+  /** Called with each record as read, and as it is in the file. */
   onRecord?: ((record: ChosenRecord, value: unknown) => void) | undefined;
 }
 
-/** Counts of the unusual records of a file, for a note to the user. */
+/** Numbers of unusual records in a file, to be reported to the user. */
 export interface ReadNotes {
-  /** Records that were left out. */
+  /** Number of records that were left out. */
   skipped: number;
-  /** Questions with a number appended to their id, because the file repeats it. */
+  /** Number of questions whose id got a number, because another question has the same id. */
   numbered: number;
 }
 
-/** Questions in their order, and at the end what was noted. */
+/** Questions in their order. The iterator returns notes at the end. */
 export type QuestionsRead = AsyncIterable<DatasetRecord, ReadNotes | undefined>;
 
 /**
- * Yields the questions in the order of the file. Holds at most one question, the ids so far and 20
- * bad records in memory.
+ * Yields the questions of a file in its order. Holds one question, all ids and 20 bad records in
+ * memory.
  *
  * @throws Failure BadInput if the file cannot be read, is empty or damaged, and for records that
- * are not questions or repeat an id. It names file, places and fields of the first three, and is
- * thrown once all have been counted.
+ * are not questions or repeat an id. It is thrown at the end, and names file, places and fields of
+ * the first three.
  * @example for await (const { id, question } of readDataset('nq.jsonl.gz')) …
  */
 export function readDataset(file: string, options: ReadOptions = {}): QuestionsIn {
@@ -60,7 +60,7 @@ async function* readEntries(file: string, { signal, fields = {} }: ReadOptions) 
   }
 }
 
-/** The questions that a list holds. @throws Failure BadInput as `readDataset`. */
+/** Yields the questions of a list. @throws Failure BadInput as `readDataset`. */
 export function readGiven(values: readonly unknown[], options: ReadOptions): QuestionsIn {
   const entries = values.map((value, i) => ({ value, place: `dataset[${i}]` }));
   return questionsIn(entries, (what) => new Failure('BadInput', what), options);
@@ -78,7 +78,7 @@ async function* questionsIn(
   const notes = { skipped: 0, numbered: 0 };
   let records = 0;
   const bad: BadEntry[] = [];
-  /** The highest number appended to each id. */
+  /** Highest number appended to each id. */
   const last = new Map<string, number>();
 
   function note(one: BadEntry): void {
@@ -103,27 +103,27 @@ async function* questionsIn(
     }
     if (record) onRecord?.({ ...record, questions }, entry.value);
     if (notes.skipped === 0 || skipBad) yield* questions;
-    // A file that is obviously no data set need not be read to its end.
+    // Stop early if the file is obviously not a data set.
     if (places.size === 0 && notes.skipped === HOPELESS) break;
   }
   if (notes.skipped > 0 && (!skipBad || places.size === 0)) throw refusal();
-  if (places.size === 0) throw refuse('holds no question: it is empty');
+  if (places.size === 0) throw refuse('is empty: it has no question');
   return notes;
 
-  /** Returns the record as read; undefined for one that is not a question, which is noted. */
+  /** Returns the record as read; undefined, with a note, if it is not a question. */
   function attempt(entry: Entry): ChosenRecord | undefined {
     try {
       return read(entry.value, entry.key);
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
       if (error instanceof AmbiguousRecord)
-        throw refuse(`${entry.place} is no question: ${error.message}`);
+        throw refuse(`${entry.place} is not a question: ${error.message}`);
       note({ entry });
       return undefined;
     }
   }
 
-  /** An id that the file does not give gets a number, as two equal questions are two. */
+  /** Returns the id with a number if the file has no ids, since equal questions count separately; else undefined. */
   function numbered({ id, question, answers }: DatasetRecord): string | undefined {
     if (id !== contentId(question, answers)) return undefined;
     let number = last.get(id) ?? 1;
@@ -141,31 +141,31 @@ async function* questionsIn(
     const those = [...shown, ...(more > 0 ? [`${more.toLocaleString('en-US')} more`] : [])];
     const count = `${skipped.toLocaleString('en-US')} of ${records.toLocaleString('en-US')} records`;
     return refuse(
-      `has ${count} that cannot be taken: ${those.join('; ')}. --skip-bad (skipBad of a program) leaves them out`,
+      `has ${count} that cannot be read: ${those.join('; ')}. To leave them out, use --skip-bad (skipBad in a program)`,
     );
   }
 
   /**
-   * Returns the refusal of a file without readable records, with flags that would read all those
-   * stored.
+   * Returns the refusal of a file without readable records, with flags that would read the remembered
+   * ones.
    */
   function allBad(): string {
     const entries = bad.map(({ entry }) => entry);
     const values = entries.map(({ value }) => value);
-    return `${entries[0]?.place} is no question: ${read.refusal(values, entries[0]?.key)}`;
+    return `${entries[0]?.place} is not a question: ${read.refusal(values, entries[0]?.key)}`;
   }
 
-  /** Returns what is wrong with a record, by the data set of the others. */
+  /** Returns what is wrong with a record, compared with the data set of the others. */
   function problemOf({ entry, said }: BadEntry): string {
-    return said ?? `${entry.place} is no question: ${read.refusal([entry.value], entry.key)}`;
+    return said ?? `${entry.place} is not a question: ${read.refusal([entry.value], entry.key)}`;
   }
 }
 
-/** A record that is not taken. */
+/** A record that is skipped or refused. */
 interface BadEntry {
   entry: Entry;
   /**
-   * What is wrong; absent if it is the record itself, which is explained once the others are known.
+   * What is wrong. Undefined if the record does not fit, which is explained once the others are known.
    */
   said?: string;
 }
@@ -174,9 +174,9 @@ function sameId(first: string | undefined, place: string): string {
   return first === place ? `${place} has an id twice` : `${first} and ${place} have the same id`;
 }
 
-/** Bad records that are named, and those stored to find flags that would read them. */
+/** Number of bad records that a message names, and of those remembered to find flags for them. */
 const NAMED = 3;
 const KEPT = 20;
 
-/** Number of bad records at the beginning after which the file counts as no data set. */
+/** Number of bad records at the beginning after which the file is taken for no data set. */
 const HOPELESS = 1000;

@@ -10,51 +10,53 @@ import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js
 import { fieldsRead, keptFields, unique } from './record-fields.js';
 import { SHORTENED } from './told-shapes.js';
 
-/** How records are read as questions. */
+/** Options for reading records as questions. */
 export interface RecordOptions {
   /**
-   * Whether a question without an answer, reference text, claim or gold passage is refused: nothing
-   * could be scored. @default true
+   * Whether a question without an answer, reference text, claim or gold passage is refused, because
+   * it
+   * could not be scored. @default true
    */
   scorable?: boolean | undefined;
-  /** Kind of answer of every question, if the file does not say it. */
+  /** Answer kind of every question, if the file does not state it. */
   kind?: AnswerKind | undefined;
-  /** Separator of answers within a text; without it a text is one answer. */
+  /** Separator of several answers in one text. Undefined takes a text as one answer. */
   split?: string | undefined;
 }
 
-/** How one record is read: the options of its file, and its place in it. */
+/** Options for reading one record of a file. */
 export interface RecordContext extends RecordOptions {
-  /** Key of the record in a map of records; used as id if it has none. */
+  /** Key of the record in a map of records, used as id if the record has none. */
   key?: string | undefined;
-  /** Whether fields missing in the schema are left over instead of refused. */
+  /** Whether fields that the schema does not have are ignored instead of refused. */
   loose?: boolean | undefined;
 }
 
-/** The questions of a record, and which of its fields are not read. */
+/** The questions of a record, and the fields that were not used for them. */
 export interface ReadRecord {
   questions: DatasetRecord[];
-  /** Paths of unused fields that are stored with the questions: `metadata.type`. */
+  /** Paths of fields that are stored with the questions as extra fields: `metadata.type`. */
   kept: string[];
-  /** Paths of fields that the data set does not know and that are not stored: `passages[].url`. */
+  /** Paths of fields that are ignored: `passages[].url`. */
   unused: string[];
 }
 
-/** Why a record is not read, each beginning with the field. */
+/** The reasons why a record does not fit a data set. */
 export interface Misfit {
+  /** Problems, each beginning with the field. */
   problems: string[];
-  /** Whether the record has the data set's fields but is still not a question. */
+  /** Whether the record fits the schema but is still not a question. */
   isOfIt: boolean;
 }
 
-/** Returns a record as read, or what in it does not fit. */
+/** Returns a record read by a data set, or the reasons why it does not fit. */
 export function readRecord(
   dataset: Dataset,
   value: unknown,
   { loose = false, key, ...options }: RecordContext = {},
 ): ReadRecord | Misfit {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problems: ['the record is no object'], isOfIt: false };
+    return { problems: ['the record is not an object'], isOfIt: false };
   }
   const fields = Object.entries(value).filter(
     ([name, held]) => held !== null && held !== undefined && !isNameless(name, dataset),
@@ -81,7 +83,7 @@ export function readRecord(
   };
 }
 
-/** Tells whether a column of a table has no name, like the index that pandas writes. */
+/** Tells whether a column has no name, such as the index that pandas writes. */
 function isNameless(name: string, { mapped }: Dataset): boolean {
   return name === '' || (!mapped && /^Unnamed: \d+$/.test(name));
 }
@@ -95,7 +97,7 @@ function isReadBy({ mapped, schema }: Dataset, path: string): boolean {
   return fieldsRead(schema).includes(name);
 }
 
-/** Tells whether a path is a value of an object of which a mapping takes all by `*`. */
+/** Tells whether a path is a value of an object that a mapping takes completely by `*`. */
 function isUnder(path: string, mapped: string): boolean {
   return mapped.endsWith('.*') && path.startsWith(mapped.slice(0, -1));
 }
@@ -116,14 +118,14 @@ function parsed({ schema }: Dataset, value: unknown) {
   return checkAgainst(schema, value, [], describeKind);
 }
 
-/** Returns what is wrong; unknown fields are reported together. */
+/** Returns the problems as text. Unknown fields are listed together. */
 function problemLines(problems: readonly Problem[]): string[] {
   const nameOf = (path: Path) => spelled(path) || 'the record';
   const wrong = problems
     .filter(({ isUnknown }) => !isUnknown)
     .map((problem) => problemText(problem, { nameOf, none: 'null' }));
   const unknown = unique(unknownFields(problems).map(spelled));
-  return [...wrong, ...(unknown.length > 0 ? [`it does not know ${unknown.join(', ')}`] : [])];
+  return [...wrong, ...(unknown.length > 0 ? [`unknown fields: ${unknown.join(', ')}`] : [])];
 }
 
 type Path = readonly PropertyKey[];
@@ -141,7 +143,7 @@ function without(record: object, paths: readonly Path[]): object {
   return copy;
 }
 
-/** Returns a path in the form of mappings: `passages[].url`. */
+/** Returns a path in the notation of mappings: `passages[].url`. */
 function spelled(path: Path): string {
   return path
     .map((key) => (typeof key === 'number' ? '[]' : `.${String(key)}`))
@@ -149,12 +151,12 @@ function spelled(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** Returns what a data set says about the order of its passages. */
+/** Returns whether the passages of a data set are ranked, as a property of its questions. */
 function ofOrder({ ranked = true }: Dataset): Pick<GivenQuestion, 'passagesRanked'> {
   return ranked ? {} : { passagesRanked: false };
 }
 
-/** Returns a question completed by what follows from its other parts. */
+/** Returns a question with the parts added that follow from others. */
 function completed(
   given: GivenQuestion,
   key: string | undefined,
@@ -188,8 +190,8 @@ function completed(
 }
 
 /**
- * Half of a surrogate pair, as a text that was cut has it, is no text that can be written: two ids
- * would lead to one file.
+ * Returns a value with lone surrogates in texts replaced. Truncated texts can contain them, and they
+ * cannot be written to a file: two ids would become equal.
  */
 function wellFormed<T>(value: T): T {
   if (typeof value === 'string') return toUSVString(value) as T;
@@ -202,10 +204,7 @@ function wellFormed<T>(value: T): T {
 
 const BOOLEAN: ReadonlySet<string> = new Set(['yes', 'no', 'true', 'false']);
 
-/**
- * Returns the kind of answer. If there are short answers and reference texts, the short answers are
- * asked for.
- */
+/** Returns the answer kind of a question. Short answers take precedence over reference texts. */
 function kindOf({
   answers,
   answerGroups,
@@ -225,7 +224,7 @@ function partsOf(answer: string, mark: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** The same question with the same answers has the same id in every file, whatever its passages. */
+/** Returns an id derived from a question and its answers, so that it is the same in every file. */
 export function contentId(question: string, answers: readonly string[]): string {
   const content = JSON.stringify([question, answers]);
   return `q-${sha256Of(content, 16)}`;
@@ -244,5 +243,5 @@ function problemOf(record: DatasetRecord, { scorable = true }: RecordOptions): s
   const hasGold = passages?.some(({ isGold }) => isGold) ?? false;
   const isEmpty = answers.length === 0 && !longAnswers && !claims && !hasGold;
   if (!scorable || answerable === false || !isEmpty) return undefined;
-  return 'answers: there is none to compare with';
+  return 'answers: are missing, so the question cannot be scored';
 }

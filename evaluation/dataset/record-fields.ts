@@ -1,27 +1,31 @@
-/** Values that the records of several data sets have, and the fields that are stored though no reader uses them. Pure. */
+/** Schemas of values in the records of several data sets, and the extra fields stored with a question. Pure. */
 import { z } from 'zod';
 import type { DatasetPassage } from '../../core/dataset-record.js';
 import { isObject } from '../../core/is-object.js';
 import { exactJsonIn } from '../../files/records/exact-json.js';
 
+/** Schema of a text that is not empty, trimmed. */
 export const text = z.string().trim().min(1);
-/** Empty ones are left out: nothing can match them. */
+/** Schema of a list of texts, trimmed. Empty ones are left out, since they match nothing. */
 export const texts = z
   .array(z.string().trim())
   .transform((values) => values.filter((value) => value !== ''));
 /**
- * Names of each wanted answer. An answer with only empty names stays, so that it is never found.
+ * Schema of answer groups: the names of each wanted answer. An answer with only empty names is
+ * kept, and never
+ * found.
  */
 export const groups = z.array(texts).min(1);
+/** Schema of an id: a text, or a number that becomes one. */
 export const id = z.union([text, z.number().transform(String)]);
 const anything = z.unknown().optional();
-/** Fields of a record that are not read. */
+/** Returns schema fields for parts of a record that are ignored. */
 export function unused<N extends string>(...names: N[]) {
   const fields = names.map((name) => [name, anything]);
   return Object.fromEntries(fields) as { [K in N]: typeof anything };
 }
 
-/** The fields of a record that are read. */
+/** Returns the fields of a schema that are not ignored. */
 export function fieldsRead({ shape }: z.ZodObject): string[] {
   return Object.keys(shape).filter((name) => shape[name] !== anything);
 }
@@ -30,15 +34,15 @@ const title = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
-/** The score of a passage: a number, or a number as text as DPR writes it. */
+/** Schema of a passage's score: a number, or a number as text as in DPR's files. */
 export const score = z.union([z.number(), text.transform(Number).pipe(z.number())]);
 
-/** A text alone is a passage without a title. */
+/** Returns a schema of passages that also accepts a text as a passage without a title. */
 function orText<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (typeof value === 'string' ? { text: value } : value), schema);
 }
 
-/** Passages in the form of this project's own data sets. */
+/** Schema of passages in this project's own format. */
 export const passages = z.array(
   orText(
     z.strictObject({
@@ -53,7 +57,7 @@ export const passages = z.array(
   ),
 );
 
-/** Passages as DPR, FiD and ALCE store them. */
+/** Schema of passages in the format of DPR, FiD and ALCE. */
 export const retrieved = z.array(
   z
     .strictObject({
@@ -78,8 +82,8 @@ export const retrieved = z.array(
     ),
 );
 
-/** A list or an object that some files have written as JSON in a text. */
-export function orWritten<S extends z.ZodType>(schema: S) {
+/** Returns a schema that also accepts its value as JSON in a text. */
+export function orJsonText<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => {
     const written = typeof value === 'string' ? exactJsonIn(value) : undefined;
     return written === undefined ? value : written;
@@ -92,13 +96,16 @@ const columns = z
   .strictObject({ title: z.array(z.string()), sentences: z.array(sentences) })
   .transform(({ title, sentences }) => title.map((name, i) => [name, sentences[i] ?? []] as const));
 
-/** Titles with their sentences, as HotpotQA has them, or as columns. */
-export const articles = orWritten(z.union([pairs, columns])).transform((found) =>
+/**
+ * Schema of titles with their sentences in HotpotQA's format, as pairs or as columns. Gives
+ * passages.
+ */
+export const articles = orJsonText(z.union([pairs, columns])).transform((found) =>
   found.map(([title, lines]) => ({ title, text: joined(lines) })),
 );
 
-/** The titles that the answer needs, with the number of a sentence each. */
-export const supportingTitles = orWritten(
+/** Schema of HotpotQA's supporting facts. Gives the titles of the supporting passages. */
+export const supportingTitles = orJsonText(
   z.union([
     z.array(z.tuple([z.string(), z.number()])).transform((facts) => facts.map(([name]) => name)),
     z
@@ -107,8 +114,8 @@ export const supportingTitles = orWritten(
   ]),
 );
 
-/** HotpotQA marks the passages that are needed by their titles. */
-export function markedByTitle(
+/** Returns passages with those marked as gold whose title is in a list. */
+export function withGoldTitles(
   found: readonly DatasetPassage[],
   needed: readonly string[] | undefined,
 ): DatasetPassage[] {
@@ -122,11 +129,12 @@ function joined(lines: readonly string[]): string {
     .trim();
 }
 
-/** Returns texts as passages; `isGold` marks them as needed or not, if known. */
+/** Returns texts as passages without titles, marked as gold or not if `isGold` is given. */
 export function asPassages(found: readonly string[] = [], isGold?: boolean): DatasetPassage[] {
   return found.map((one) => ({ title: '', text: one.trim(), isGold }));
 }
 
+/** Returns values without repetitions, in their order. */
 export function unique<T extends string>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
@@ -137,15 +145,15 @@ const FORMS: Readonly<Record<string, string[]>> = {
   'NOT ENOUGH INFO': ['not enough info'],
 };
 
-/** The class of a claim, named as FEVER names it. */
+/** Schema of the class of a claim, as FEVER names it. */
 export const claimClass = z.enum(['SUPPORTS', 'REFUTES', 'NOT ENOUGH INFO']);
 
-/** A claim is answered by its class, in any of its forms. */
-export function ofClass(label: z.output<typeof claimClass>) {
+/** Returns the answer parts of a claim: its class, with every word for it as an accepted answer. */
+export function claimAnswer(label: z.output<typeof claimClass>) {
   return { answers: FORMS[label] ?? [], label, answerKind: 'label' } as const;
 }
 
-/** Choices as a list of label and text, or as columns of them. */
+/** Schema of choices with a label and a text each, as a list or as columns. */
 export const labelled = z.union([
   z.array(z.strictObject({ label: text, text })),
   z
@@ -153,25 +161,27 @@ export const labelled = z.union([
     .transform(({ label, text }) => label.map((one, i) => ({ label: one, text: text[i] ?? '' }))),
 ]);
 
-/** The text of the choice that a key names. */
-export function keyed(choices: z.output<typeof labelled>, key: string): string[] {
+/** Returns the texts of the choices with a label. */
+export function labelledChoice(choices: z.output<typeof labelled>, key: string): string[] {
   return choices.filter(({ label }) => label === key).map((choice) => choice.text);
 }
 
-/** Most fields stored of a record; the first ones of the file. */
-export const MOST_FIELDS = 24;
-/** Characters of a field's path and of its value, at most: a longer one is no name of a slice. */
-export const LONGEST_FIELD = 64;
-export const LONGEST_VALUE = 200;
+/** Most extra fields stored with a question, the first ones of the record. */
+export const MAX_FIELDS = 24;
+/** Most characters in the path of an extra field. */
+export const MAX_FIELD_LENGTH = 64;
+/** Most characters in its value: a longer one cannot name a slice. */
+export const MAX_VALUE_LENGTH = 200;
 
-/** Levels of objects that are gone into, as FlashRAG's `metadata.type`. */
+/** Levels of nested objects that are searched, as in FlashRAG's `metadata.type`. */
 const DEEPEST = 3;
 
 /**
- * Returns the short texts, numbers and booleans of a record by their dotted paths, as texts. Lists are
- * left out, since a question is in one slice.
+ * Returns the extra fields of a record: its short texts, numbers and booleans as texts, by their
+ * dotted paths.
+ * Lists are left out, since a question is in one slice only.
  *
- * @param isRead Whether a reader makes something of the field of a path: it is left out.
+ * @param isRead Tells whether a reader uses the field of a path; these are left out.
  * @example keptFields({ type: 'bridge', metadata: { hop: 2 } }, () => false) // type, metadata.hop
  */
 export function keptFields(
@@ -183,11 +193,11 @@ export function keptFields(
     .filter(
       ([path, value]) =>
         value !== '' &&
-        value.length <= LONGEST_VALUE &&
-        path.length <= LONGEST_FIELD &&
+        value.length <= MAX_VALUE_LENGTH &&
+        path.length <= MAX_FIELD_LENGTH &&
         !isRead(path),
     );
-  return Object.fromEntries(found.slice(0, MOST_FIELDS));
+  return Object.fromEntries(found.slice(0, MAX_FIELDS));
 }
 
 function valuesIn(

@@ -1,4 +1,4 @@
-/** Keeps the questions of data sets as they were read: by a hash of their content, and by name. */
+/** Stores the questions of data sets by a hash of their content, and by name. */
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { command } from '../../core/command.js';
@@ -13,13 +13,13 @@ import type { QuestionsRead, ReadNotes } from './read-dataset.js';
 export interface ListedSnapshot extends Snapshot {
   /** Names that currently refer to it. */
   names: string[];
-  /** ISO time at which it was put last. */
+  /** ISO time at which it was last put. */
   at: string;
 }
 
-/** The stored form of a snapshot, besides its pages. */
+/** The stored form of a snapshot, without its pages. */
 interface Kept extends Snapshot {
-  /** Id of the put that wrote the pages; other puts never touch them. */
+  /** Id of the put that wrote its pages. Other puts never touch them. */
   put: string;
   pages: number;
   at: string;
@@ -27,24 +27,24 @@ interface Kept extends Snapshot {
 
 const HASH = 'sha256:';
 
-/** Returns how inputs refer to a snapshot. */
+/** Returns the reference to a snapshot, as run inputs contain it: "sha256:" and its hash. */
 export function refOf({ sha256 }: Pick<Snapshot, 'sha256'>): string {
   return HASH + sha256;
 }
 
-/** Returns the hash in a reference; a name is returned unchanged. */
+/** Returns the hash in a "sha256:" reference; a name is returned unchanged. */
 export function hashOf(ref: string): string {
   return ref.startsWith(HASH) ? ref.slice(HASH.length) : ref;
 }
 
-/** Characters of a page; a question that is longer has one of its own. */
+/** Most characters of a page. A longer question has a page of its own. */
 const PAGE = 1_000_000;
 
-/** Longest duration of a put, in milliseconds: until then it owns pages without a snapshot. */
+/** Longest duration of a put, in milliseconds. Pages without a snapshot are kept that long. */
 const LONGEST_PUT = 86_400_000;
 
-/** Returns the snapshot that these questions would make; stores nothing. */
-export async function surveyOf(
+/** Returns the snapshot that questions would make, without storing anything. */
+export async function previewSnapshot(
   records: QuestionsRead,
   file: string,
   source?: DataSource,
@@ -55,11 +55,11 @@ export async function surveyOf(
 /** The store of data sets: see `snapshots`. */
 export type Snapshots = ReturnType<typeof snapshots>;
 
-/** Returns the snapshots in a key-value store, shared by all who store them and the workers. */
+/** Returns the store of data sets in a key-value store, which clients and workers share. */
 export function snapshots(store: KeyValueStore) {
   /**
-   * Notes that it was stored again, and from which file; returns false if it does not exist or is
-   * being deleted.
+   * Updates the time and source of a stored snapshot; returns false if it does not exist or is being
+   * deleted.
    */
   async function renewed(
     { sha256, skipped }: Pick<Kept, 'sha256' | 'skipped'>,
@@ -96,12 +96,12 @@ export function snapshots(store: KeyValueStore) {
 
   return {
     /**
-     * Stores questions completely or not at all. If the same ones are already stored, only the time
-     * is updated.
+     * Stores questions completely or not at all, and returns their snapshot. If the same questions are
+     * already stored, only the time is updated.
      *
-     * @param read Returns the questions; called once to check and hash them, and once more to store
+     * @param read Returns the questions. It is called once to check and hash them, and again to store
      * them.
-     * @param source Where the file was fetched from, if it was.
+     * @param source Origin of the file, if it was fetched.
      * @throws Errors of `read`; nothing is stored then.
      */
     async put(read: () => QuestionsRead, file: string, source?: DataSource): Promise<Snapshot> {
@@ -114,7 +114,7 @@ export function snapshots(store: KeyValueStore) {
       await store.set(snapshotKey(snapshot.sha256), JSON.stringify(snapshot));
       return shown(snapshot);
     },
-    /** Makes a name refer to a snapshot. @throws Failure BadInput for a bad name. */
+    /** Makes a name refer to a snapshot. @throws Failure BadInput for an invalid name. */
     async name(name: string, sha256: string): Promise<void> {
       if (!NAME_PATTERN.test(name)) throw new Failure('BadInput', `name: ${NAME_RULE}`);
       await store.set(`name:${name}`, sha256);
@@ -132,8 +132,7 @@ export function snapshots(store: KeyValueStore) {
       return shown(await found(sha256));
     },
     /**
-     * Yields the questions in their order. @throws Failure UnknownText if they are not stored any
-     * more.
+     * Yields the questions in their order. @throws Failure UnknownText if they are no longer stored.
      */
     async *read(sha256: string): AsyncGenerator<DatasetRecord> {
       const { put, pages } = await found(sha256);
@@ -143,7 +142,7 @@ export function snapshots(store: KeyValueStore) {
         for (const line of page.split('\n')) yield JSON.parse(line) as DatasetRecord;
       }
     },
-    /** All of them, the newest first. */
+    /** Returns all snapshots with their names, newest first. */
     async list(): Promise<ListedSnapshot[]> {
       const named = [...(await names())];
       return (await all())
@@ -168,8 +167,8 @@ export function snapshots(store: KeyValueStore) {
      *
      * @param before Milliseconds since 1970.
      * @param used Hashes in use.
-     * @param dryRun Only counts.
-     * @returns The number of snapshots.
+     * @param dryRun Whether they are only counted.
+     * @returns The number of deleted snapshots.
      */
     async prune(before: number, used: ReadonlySet<string>, dryRun = false): Promise<number> {
       const held = new Set([...used, ...(await names()).values()]);
@@ -191,7 +190,7 @@ export function snapshots(store: KeyValueStore) {
   };
 }
 
-/** Hands on the questions in pages, a line each. */
+/** Passes the questions on in pages of JSON lines, and returns their hash and counts. */
 async function write(
   records: QuestionsRead,
   page: (text: string, i: number) => Promise<void>,
@@ -262,6 +261,6 @@ function missingName(name: string, names: ReadonlyMap<string, string>): Failure 
 function missing(what: string): Failure {
   return new Failure(
     'UnknownText',
-    `There is no data set with ${what} in the store: put its file there with "${command('datasets', 'put')}", on a machine that has the same store as the workers (DURABLE_RAG_STORE).`,
+    `There is no data set with ${what} in the store: store its file with "${command('datasets', 'put')}", on a machine with the same store as the workers (DURABLE_RAG_STORE).`,
   );
 }

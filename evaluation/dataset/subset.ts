@@ -1,26 +1,27 @@
-/** Takes a part of a data set that can be chosen again. */
+/** Selects a reproducible part of a data set. */
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { hashOrderSample } from './hash-order-sample.js';
 
-/** The part of a data set that is taken; all of it by default. */
+/** Selection of questions from a data set; all of them by default. */
 export interface Subset {
   /** Number of questions taken from the beginning, at least 1. */
   limit?: number | undefined;
-  /** Number of those drawn by the seed, at least 1: see `hashOrderSample`. */
+  /** Number of questions drawn from those, at least 1: see `hashOrderSample`. */
   sample?: number | undefined;
-  /** @default 0 */
+  /** Seed of the draw. @default 0 */
   seed?: string | number | undefined;
 }
 
-/** Gives the questions of a part of a data set, in their order. */
+/** Returns the questions of a part of a data set, in their order. */
 export type ReadSubset = (subset: Subset) => AsyncIterable<DatasetRecord>;
 
 /**
- * Yields the chosen questions in their order. A sample reads them twice and holds only the ids of
- * the sample in memory.
+ * Yields the selected questions in their order. A sample reads the data set twice and holds only
+ * the ids
+ * of the sample in memory.
  *
- * @param read Returns the questions from the first one; may be called repeatedly.
+ * @param read Returns all questions; may be called repeatedly.
  */
 export async function* takeSubset(
   read: () => AsyncIterable<DatasetRecord>,
@@ -42,7 +43,7 @@ export async function* takeSubset(
   }
 }
 
-/** Returns in words how the subset is chosen. */
+/** Returns a description of how a subset is selected. */
 export function ruleOf({ limit, sample, seed = 0 }: Subset): string {
   const from = limit === undefined ? 'all questions' : `the first ${limit} questions`;
   return sample === undefined
@@ -50,6 +51,7 @@ export function ruleOf({ limit, sample, seed = 0 }: Subset): string {
     : `of ${from}, the ${sample} with the lowest sha256("${seed}|" + id), in their order`;
 }
 
+/** Returns the number of questions in a subset of a data set with `questions` questions. */
 export function sizeOf({ limit = Infinity, sample = Infinity }: Subset, questions: number): number {
   return Math.min(questions, limit, sample);
 }

@@ -1,8 +1,8 @@
-/** Recognises files that are not lists of records, and says how to convert each. Pure. */
+/** Recognises files that are tables instead of lists of records, and explains how to convert them. Pure. */
 import { isObject } from '../../core/is-object.js';
 import { isShortened, writtenValue } from '../../files/records/python-value.js';
 
-/** Python code that writes a table as one record a line. */
+/** Python code that writes a table as JSON Lines. */
 const LINES = `.to_json('NEW.jsonl', orient='records', lines=True)`;
 const pandas = (table: string) => `python3 -c "import json, pandas as pd; ${table}${LINES}"`;
 const loaded = (table: string) => `d = json.load(open('FILE')); pd.DataFrame(${table})`;
@@ -10,15 +10,16 @@ const loaded = (table: string) => `d = json.load(open('FILE')); pd.DataFrame(${t
 const BY_COLUMN = `pd.read_json('FILE', dtype=False)`;
 
 /**
- * Returns what a value is if it is all or part of a table, and how to write the table as records;
+ * Returns what a value is, if it is all or part of a table, and how to convert the table to
+ * records;
  * undefined for anything else.
  *
  * @param key Key of the value, if the file is a map.
  */
-export function toldShape(value: unknown, key?: string): string | undefined {
+export function tableShape(value: unknown, key?: string): string | undefined {
   if (Array.isArray(value)) {
     const named = `.set_axis(['question', 'answers'], axis=1)`;
-    return `it is no object but a list of values without the names of their columns (pandas' orient="values"). Name them and write records: ${pandas(`pd.read_json('FILE', dtype=False)${named}`)}`;
+    return `it is not an object but a list of values without column names (pandas' orient="values"). Name the columns and write records: ${pandas(`pd.read_json('FILE', dtype=False)${named}`)}`;
   }
   if (!isObject(value)) return undefined;
   if (key !== undefined && isNumbered(value)) {
@@ -35,26 +36,30 @@ export function toldShape(value: unknown, key?: string): string | undefined {
     return `it is a whole table: "schema" and "data" (pandas' orient="table"). Write records: ${pandas(loaded(`d['data']`))}`;
   }
   if (features !== undefined && Array.isArray(rows)) {
-    return `it is a page of rows, as the server of Hugging Face's data sets gives one. Write records: ${pandas(loaded(`[r['row'] for r in d['rows']]`))}`;
+    return `it is a page of rows from the Hugging Face data set server. Write records: ${pandas(loaded(`[r['row'] for r in d['rows']]`))}`;
   }
   if (isByColumn(value)) {
-    return `it is a whole table by its columns, each a list of all values. Write records: ${pandas(BY_COLUMN)}`;
+    return `it is a whole table stored by columns, each a list of all values. Write records: ${pandas(BY_COLUMN)}`;
   }
   if (Object.keys(value).some(isNoName)) {
-    return `its columns are called as a question or an answer is: the table has no line of names, as DPR's and NQ-open's. --fields question=1,answers=2 names the columns by their numbers`;
+    return `its column names look like a question and answers, so the table probably has no header, like DPR's and NQ-open's: use --fields question=1,answers=2 to name the columns by number`;
   }
   return undefined;
 }
 
-/** Says which field of a record is a list that was cut; undefined if none is. */
-export function toldShortened(value: object): string | undefined {
+/**
+ * Returns the problem of a field whose list was printed in shortened form; undefined if there is
+ * none.
+ */
+export function shortenedField(value: object): string | undefined {
   const isCut = ([, held]: [string, unknown]) => typeof held === 'string' && isShortened(held);
   const [name] = Object.entries(value).find(isCut) ?? [];
   return name === undefined ? undefined : `${name}: ${SHORTENED}`;
 }
 
+/** Problem of a list that NumPy printed in shortened form, and its remedy. */
 export const SHORTENED =
-  'a list that NumPy printed without its middle ("..."): write the table with lists in place of arrays (.tolist())';
+  'a list that NumPy shortened with "...": write the table with lists instead of arrays (.tolist())';
 
 /** Tells whether the keys count from 0, like the index of a table. */
 function isNumbered(value: object): boolean {
@@ -63,8 +68,9 @@ function isNumbered(value: object): boolean {
 }
 
 /**
- * Tells whether every field is a list or numbered, all of the same length, so that none is a
- * question.
+ * Tells whether a value is a table stored by columns: every field is a list, or has keys from 0,
+ * and all have
+ * the same length.
  */
 function isByColumn(value: Record<string, unknown>): boolean {
   const columns = Object.values(value);
@@ -77,7 +83,7 @@ function sizeOf(held: unknown): number {
   return isObject(held) && isNumbered(held) ? Object.keys(held).length : 0;
 }
 
-/** Tells whether the name of a column is a question or answer, in a table without a header. */
+/** Tells whether a column name is a question or an answer, as in a table without a header. */
 function isNoName(name: string): boolean {
   return writtenValue(name) !== name || name.trim().split(/\s+/).length > 4;
 }

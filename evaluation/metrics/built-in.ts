@@ -1,4 +1,4 @@
-/** The metrics of every run, in the order shown, each declared like a custom one. Pure. */
+/** The built-in metrics, in the order shown, each declared like a custom one. Pure. */
 import { withoutCitations } from '../../core/citations.js';
 import {
   type CitationMetric,
@@ -20,7 +20,13 @@ import {
 } from '../citations/judge-answer.js';
 import { labelAccuracy } from './fact-label.js';
 import { type ListScores, listScores } from './list-answers.js';
-import { averagePrecision, ndcg, recallAt, recallOf, reciprocalRank } from './retrieval-scores.js';
+import {
+  averagePrecision,
+  ndcg,
+  recallAt,
+  reciprocalRank,
+  relevantRecall,
+} from './retrieval-scores.js';
 import { rougeL, rougeLKilt, rougeLsum } from './rouge-l.js';
 import { saysNone } from './says-none.js';
 import { containsAccepted, shortAnswerRecall, tokenF1 } from './short-answers.js';
@@ -28,15 +34,15 @@ import { containsAccepted, shortAnswerRecall, tokenF1 } from './short-answers.js
 type Facts = Pick<Scorer, 'name' | 'title' | 'headline' | 'decides' | 'acrossForms'>;
 type Score = (prediction: string, question: ScoredQuestion) => number;
 
-/** Traits of a metric that explains others: it neither represents a run nor decides. */
+/** Properties of a metric that explains others: it is no headline and decides nothing. */
 const DETAIL = { headline: false, decides: false } as const;
 
-/** Trait of metrics that a whole sentence fails although its few words would pass. */
+/** Property of metrics that a whole sentence fails although it contains the short answer. */
 const OF_SHORT = { acrossForms: 'hasAnswer' } as const;
-/** Trait of metrics that depend on the length of an answer or its lines. */
+/** Property of metrics that depend on the length of an answer or on its lines. */
 const OF_ONE_FORM = { acrossForms: false } as const;
 
-/** Citations are no words of an answer, unless it is nothing else. */
+/** Returns the answer without its citations; the whole answer if it is nothing else. */
 function textOf({ answer }: Pick<ScoredAnswer, 'answer'>): string {
   return withoutCitations(answer) || answer;
 }
@@ -91,7 +97,7 @@ function ofSpan(
   });
 }
 
-/** QAMPARI's scores of a list. */
+/** Returns a metric of lists, by QAMPARI's rules. */
 function ofList(facts: Facts, pick: (scores: ListScores) => number): Scorer {
   const groupsOf = ({ answers, answerGroups }: ScoredQuestion) =>
     answerGroups ?? answers.map((answer) => [answer]);
@@ -103,7 +109,11 @@ function ofList(facts: Facts, pick: (scores: ListScores) => number): Scorer {
   });
 }
 
-/** Returns a metric of texts, by what they should say; see `ScoredQuestion`. */
+/**
+ * Returns a metric of long answers.
+ *
+ * @param gold Returns the references of a question; the metric applies if there are any.
+ */
 function ofText(
   facts: Facts,
   gold: (question: ScoredQuestion) => readonly unknown[] | undefined,
@@ -125,21 +135,21 @@ function ofCitations(facts: Facts, score: CitationMetric['score']): CitationMetr
 
 const groups = ({ answerGroups }: ScoredQuestion) => answerGroups;
 const texts = ({ longAnswers }: ScoredQuestion) => longAnswers;
-/** The answers are texts themselves, as in dialogue. */
+/** Tells whether the accepted answers are long texts themselves, as in dialogue. */
 const isReply = (question: ScoredQuestion) =>
   question.answerKind === 'long' && !question.answerGroups && !question.longAnswers;
 
 const em: Score = (prediction, { answers }) => exactMatch(prediction, answers);
 const accuracy: Score = (prediction, { answers }) => labelAccuracy(prediction, answers);
 
-/** A verdict on a claim, or yes or no; that a claim cannot be settled is one (FEVER's NOT ENOUGH INFO). */
+/** Accuracy of verdicts on claims (including FEVER's NOT ENOUGH INFO), and of yes and no. */
 const labels = short(
   { name: 'accuracy', title: 'Acc', decides: 1 },
   ({ answerKind }) => answerKind === 'label' || answerKind === 'boolean',
   accuracy,
 );
 
-/** Returns the metric Recall@k: whether one of the first k passages contains an answer. */
+/** Returns the metric Recall@k: 1 if one of the first k passages contains an answer, else 0. */
 export function recallMetric(k: number): PassageMetric {
   return defineMetric({
     ...DETAIL,
@@ -153,7 +163,7 @@ export function recallMetric(k: number): PassageMetric {
 /** Returns the metric Gold recall@k: the share of the gold passages that are among the first k. */
 export function goldRecallMetric(k: number): PassageMetric {
   return ofGold(`goldRecall@${k}`, `Gold recall@${k}`, ({ grades, all }) =>
-    recallOf(grades, all.length, k),
+    relevantRecall(grades, all.length, k),
   );
 }
 
@@ -174,12 +184,13 @@ function ofGold(name: string, title: string, score: (gold: GoldScores) => number
   });
 }
 
-/** The rank at which the reciprocal rank and NDCG end, as in BEIR and in tables of retrievers. */
+/** Depth of the reciprocal rank and NDCG, as in BEIR and in tables of retrievers. */
 const CUT = 10;
 
 /**
- * The built-in metrics. Has-answer applies wherever EM does, so its mean over mixed kinds is never
- * lower.
+ * The built-in metrics. Has-answer applies wherever EM does, so its mean over questions of several
+ * kinds
+ * is never lower.
  */
 export const BUILT_IN: readonly Metric[] = [
   ofSpan({ name: 'em', title: 'EM', decides: 2, ...OF_SHORT }, em),
@@ -207,7 +218,7 @@ export const BUILT_IN: readonly Metric[] = [
     groups,
     (prediction, { answerGroups = [] }) => shortAnswerRecall(prediction, answerGroups).recall,
   ),
-  // Whether all are found is right or wrong; the share of those found is not.
+  // 1 or 0: whether all are found.
   ofText(
     { name: 'strHit', title: 'STR hit', headline: false, decides: 3 },
     groups,
@@ -276,7 +287,7 @@ export const BUILT_IN: readonly Metric[] = [
     share: ({ answers }) =>
       answers && { part: reciprocalRank(answers.hits.map(Number), CUT), whole: 1 },
   }),
-  // Of the passages that were read: nobody knows how many of a corpus contain an answer.
+  // Of the passages that were read, since the number in the corpus is unknown.
   defineMetric({
     ...DETAIL,
     name: 'answerMap',

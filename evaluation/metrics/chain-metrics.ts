@@ -1,19 +1,20 @@
-/** The metrics that every run has of what its method tells of its chain. Pure. */
+/** The metrics of a run that describe the chain of its method. Pure. */
 import type { ChainFacts, Method } from '../../core/method.js';
 import { type ChainMetric, defineMetric, type EndedQuestion, isScorer } from '../../core/metric.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import { scorePassages } from '../score-passages.js';
 import { BUILT_IN } from './built-in.js';
 
-/** What is needed of a method. */
+/** The part of a method that declares what its chain can report. */
 type Telling = Pick<Method<unknown>, 'tells'>;
 
-/** Metrics of a chain explain the others. */
+/** Properties of chain metrics: they explain other metrics. */
 const DETAIL = { from: 'chain', headline: false, decides: false } as const;
 
 /**
- * Returns the metrics of what a method tells of its chain, in the order shown: the confidence,
- * which every method has, then one or more for each thing that it tells.
+ * Returns the metrics of a method's chain, in the order shown: the confidence, which every method
+ * has, then
+ * one or more for each thing that the method declares in `tells`.
  *
  * @param options Options of the method, which decide the largest value of a count. Without them a
  *   count has no range.
@@ -48,7 +49,7 @@ export function chainMetrics({ tells = {} }: Telling, options?: unknown): ChainM
   ];
 }
 
-/** What a method says of itself, such as the score of a verification: also of one that tells nothing. */
+/** The method's confidence in its answer, such as the score of a verification. */
 const CONFIDENCE = defineMetric({
   ...DETAIL,
   name: 'confidence',
@@ -67,7 +68,7 @@ const COUNTS = [
   { name: 'documentsFound', title: 'Documents found' },
 ] as const;
 
-/** The best candidate, by the metric that it is scored in. */
+/** The score of the best candidate, by the metric that scores it. */
 const ORACLES = [
   { name: 'oracleEm', score: 'em' },
   { name: 'oracleF1', score: 'f1' },
@@ -79,8 +80,9 @@ const OVERLAPS = [
 ] as const;
 
 /**
- * Returns the highest score of the answers that a method chose among, as if it had chosen best; 0
- * without any.
+ * Returns metrics of the highest score among the candidates, as if the method had chosen best; 0
+ * without
+ * candidates.
  *
  * Source: SuRe (Kim et al., ICLR 2024), appendix B, table 6 ("Oracle").
  */
@@ -107,9 +109,11 @@ function ofBest(
 }
 
 /**
- * Returns how similar the summaries are to the candidate that they support, and to the others: the
- * mean cosine between their TF-IDF vectors, where the summaries of a question are all the documents
- * there are. Of fewer than two summaries there is none.
+ * Returns metrics of the similarity of the summaries to the candidate that they support, and to the
+ * others:
+ * the mean cosine of their TF-IDF vectors, with the summaries of the question as the document
+ * collection.
+ * Fewer than two summaries have no score.
  *
  * Source: SuRe (Kim et al., ICLR 2024), section 3.2, figure 3.
  */
@@ -131,16 +135,20 @@ function ofOverlap(candidates: NonNullable<ChainFacts['candidates']>): ChainMetr
   );
 }
 
-/** Returns what a scorer of short answers reads of a question: neither its passages nor its calls. */
+/**
+ * Returns the question in the form that scorers of short answers need, without passages and calls.
+ */
 function answeredAs({ question, chain }: EndedQuestion) {
   return { question, chain, passages: [], calls: [] };
 }
 
 /**
- * Returns whether an accepted answer stands in one of the texts, and how many of the answers do, by
+ * Returns metrics of texts: whether an accepted answer is in one of them, and how many of the
+ * answers are, by
  * the rules of Recall@k and of answer coverage.
  *
- * Source: ALLIES (Sun et al., Findings of EMNLP 2023), section 5.6, table 3; GenRead (Yu et al., ICLR
+ * Source: ALLIES (Sun et al., Findings of EMNLP 2023), section 5.6, table 3; GenRead (Yu et al.,
+ * ICLR
  * 2023), section 4.3.2.
  */
 function ofTexts(what: string, textsOf: (chain: never) => readonly string[]): ChainMetric[] {
@@ -167,8 +175,8 @@ function ofTexts(what: string, textsOf: (chain: never) => readonly string[]): Ch
   ];
 }
 
-/** Names that no metric of one's own can have: those of what a method can tell. */
-export const CHAIN_NAMES: ReadonlySet<string> = new Set([
+/** Names of chain metrics, which custom metrics cannot have. */
+export const RESERVED_METRIC_NAMES: ReadonlySet<string> = new Set([
   CONFIDENCE.name,
   ...[...YES_NO, ...COUNTS, ...ORACLES, ...OVERLAPS].map(({ name }) => name),
 ]);

@@ -1,15 +1,15 @@
-/** Fact checking and yes/no questions: which side an answer takes, if any, and whether rightly. */
+/** Fact checking and yes/no questions: reads the verdict of an answer and scores it. */
 
 import { exactMatch } from '../../core/normalize-answer.js';
 import { saysUnknown } from '../../core/unknown.js';
 
 /**
- * Sides of an answer. "Not supported" need not mean refuted, since nothing may settle the claim.
+ * The verdicts of an answer. "Not supported" need not mean refuted: the evidence may be insufficient.
  */
 const VERDICTS = ['supports', 'refutes', 'notSupported'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
-/** The words for each, under its name. */
+/** Pattern of the words for each verdict, in a group of its name. */
 const WORDS = [
   '(?<supports>supports?|supported|entail(?:s|ed|ment)|true|correct|yes)',
   '(?<refutes>refutes?|refuted|contradict(?:s|ed|ion)?|false|incorrect|no)',
@@ -18,7 +18,7 @@ const WORDS = [
 
 /** Pattern of words before the label: "The claim is", "Answer:", "It is". */
 const BEFORE = String.raw`(?:(?:so|therefore|thus|hence)\b,?\s*)?(?:(?:the |this |that |my |final )*(?:answer|label|verdict|claim|statement|it|this|that)(?:\s+(?:is|are|would be))?\s*[:=]?\s*|(?:the )?(?:evidence|passages?|documents?|text)\s+)?`;
-/** Pattern of what may follow it, so that "no evidence" and "true or false" are not labels. */
+/** Pattern of what may follow the label, so that "no evidence" and "true or false" are not labels. */
 const AFTER = String.raw`(?=\s*$|\s*[.,;:!–—\n-]|\s+(?:as|because|since|given|according|based|by)\b|\s+(?:the|this|that) (?:claim|statement)\b)`;
 const LABEL = new RegExp(
   String.raw`^${BEFORE}(?<not>not[\s-]*)?(?:${WORDS})${AFTER}(?!\s*-\s*\p{L})`,
@@ -26,9 +26,11 @@ const LABEL = new RegExp(
 );
 
 /**
- * Returns the side that an answer takes: the label words of GenRead's fact checking (supports,
- * true, yes; refutes, false, no) and of entailment, alone or at the beginning of a sentence.
- * Undefined if it takes none: "not enough information", "true or false", "no evidence".
+ * Returns the verdict of an answer: the label words of GenRead's fact checking (supports, true,
+ * yes;
+ * refutes, false, no) and of entailment, alone or at the beginning of a sentence. Undefined if
+ * there is
+ * none: "not enough information", "true or false", "no evidence".
  */
 function verdictOf(answer: string): Verdict | undefined {
   const plain = answer
@@ -44,25 +46,26 @@ function verdictOf(answer: string): Verdict | undefined {
   return side === 'supports' ? 'notSupported' : undefined;
 }
 
-/** Pattern of labels for a claim that nothing settles, such as FEVER's NOT ENOUGH INFO. */
+/** Pattern of labels for a claim without enough evidence, such as FEVER's NOT ENOUGH INFO. */
 const NOT_ENOUGH =
   /^\W*(?:nei|(?:not[\s_-]*enough|insufficient|no)[\s_-]*(?:info|information|evidence)|unverifiable|unverified|unproven|undecidable|neutral)\b/iu;
-/** Classes that are no answer to a question of another kind. */
+/** Pattern of class names that cannot be the answer to another kind of question. */
 const CLASS =
   /^(?:supports|supported|refutes|refuted|not[\s_-]*supported|not[\s_-]*enough[\s_-]*(?:info|information|evidence))$/i;
 
 /**
- * Tells whether an accepted answer is a class of a claim, by the names of FEVER, HoVer and similar
- * sets.
+ * Tells whether an accepted answer is the class of a claim, by the names of FEVER, HoVer and
+ * similar sets.
  */
 export function isClaimClass(answer: string): boolean {
   return CLASS.test(answer.trim());
 }
 
 /**
- * 1 when the prediction is of a class of the accepted answers, else 0: supports, refutes, not
- * enough information; not supported, which is either of the last two. Where the answers name none
- * of them exact match decides.
+ * Returns 1 if the prediction and an accepted answer are of the same class, else 0. The classes are
+ * supports, refutes, not enough information, and not supported, which matches either of the last
+ * two.
+ * If no accepted answer is a class, exact match decides.
  */
 export function labelAccuracy(prediction: string, answers: readonly string[]): number {
   const classes = new Set(answers.flatMap(classesOf));

@@ -1,20 +1,22 @@
-/** QAMPARI: precision and recall of a list of answers. */
+/** Precision and recall of a list of answers, as in QAMPARI. */
 import { withoutCitations } from '../../core/citations.js';
 import { normalizeAnswer } from '../../core/normalize-answer.js';
 import { listItems } from './list-items.js';
 
-/** Precision, recall and F1 of a list of answers, as QAMPARI defines them; see `listScores`. */
+/** Precision, recall and F1 of a list of answers, as QAMPARI defines them: see `listScores`. */
 export type ListScores = ReturnType<typeof listScores>;
 
-/** Number of right answers that is enough, as ALCE asks. */
+/** Number of right answers that counts as full recall in ALCE. */
 const ENOUGH = 5;
 
 /**
+ * Returns QAMPARI's scores of a list of answers, each from 0 to 1.
+ *
  * Source: princeton-nlp/ALCE, eval.py (`compute_qampari_f1`).
  *
  * @param output A list, see `listItems`; citations are no part of its items.
- * @param groups For each right answer all of its names.
- * @throws RangeError when there is no group.
+ * @param groups All names of each right answer.
+ * @throws RangeError if there is no group.
  * @example listScores('Nile [1], Congo, Rhine.', [['Nile'], ['Congo', 'Zaire']]).recall // 1
  */
 export function listScores(output: string, groups: readonly (readonly string[])[]) {
@@ -32,24 +34,24 @@ export function listScores(output: string, groups: readonly (readonly string[])[
   const recall = found / groups.length;
   const recall5 = Math.min(ENOUGH, found) / Math.min(ENOUGH, groups.length);
   return {
-    /** Items listed; repeats count. */
+    /** Number of listed items, repeats included. */
     items: items.length,
     precision,
     recall,
     f1: harmonicMean(precision, recall),
-    // Five right answers are enough.
+    /** Recall in which five right answers count as all. */
     recall5,
     f1At5: harmonicMean(precision, recall5),
   };
 }
 
-/** "**Nile**: the longest river" names the Nile; without the stars it could be a title. */
+/** Returns the name in an item such as "**Nile**: the longest river"; any other item unchanged. */
 function nameIn(item: string): string {
   const [, name = item] = /^\*\*([^*]+?):?\*\*(?:(?<=:\*\*)|\s*[:–—(]|\s+-)/.exec(item) ?? [];
   return name;
 }
 
-/** F1 of a precision and a recall; 0 when both are. */
+/** Returns the F1 of a precision and a recall; 0 if both are 0. */
 export function harmonicMean(precision: number, recall: number): number {
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }

@@ -1,28 +1,28 @@
 import { citationNumbers, spelledCitations, withoutCitations } from '../../core/citations.js';
 
-/** A bullet or a number before an item; a letter only with a bracket, since "J. Smith" has one too. */
+/** Pattern of a bullet or a number before an item. A letter needs a bracket, because of "J. Smith". */
 const MARK = /^(?:(?:[-*•·‣–—]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+|\(?\d{1,3}[.)](?=\p{L}))/u;
 const NUMBERED_IN_LINE = /(?:^|\s)\d{1,3}[.)]\s+/u;
-/** A comma between items; those of "10,000" are none. */
+/** Pattern of a comma between items, but not within "10,000". */
 const COMMA = /(?<!\d),|,(?!\d{3}(?!\d))/;
 const SEPARATOR = new RegExp(String.raw`(?:${COMMA.source}|;)\s*\S| • `);
 /**
- * Pattern that announces a list within its line. It depends on letter case, which excludes titles.
+ * Pattern of words that introduce a list within its line. It depends on letter case, to exclude titles.
  */
 const LEAD_IN =
   /^(?:\p{Lu}[^,;:]{0,200}\b(?:are|is|were|was|includes?|included|following|follows)(?: [a-z\d][^,;:]{0,200})?|(?:The )?(?:[Ff]inal )?[Aa]nswers?(?: is| are)?)\s?:\s+(?=\S)/u;
-/** Pattern that announces a list on a line of its own: a colon at its end, or certain words. */
+/** Pattern of a line that introduces a list: a colon at its end, or certain words. */
 const LEAD_IN_LINE =
   /:$|^(?:(?:Sure|Certainly)[!.]|(?:Here|Below) (?:is|are) |These are |The following )[^,;]*$/;
 
-/** Most words of an item that only its line marks as one. */
+/** Most words of an item that is marked only by its line. */
 const LONGEST_ITEM = 10;
 
 /**
  * Returns the items of a list, with citations in the form [1][2]. A list of several lines has one
- * item a line, a table one row an item. Otherwise the first line is the list, as in ALCE, with
- * commas, semicolons, bullets or numbers between the items; later text is ignored. Words that
- * announce the list are not an item, nor is the "and" before the last one.
+ * item per line, a table one item per row. Otherwise the first line is the list, as in ALCE, with
+ * commas, semicolons, bullets or numbers between the items, and later text is ignored. Words that
+ * introduce the list are not an item, nor is the "and" before the last one.
  *
  * @example listItems('Rivers:\n- Nile [1]\n- Congo [2, 3]') // ['Nile [1]', 'Congo [2][3]']
  */
@@ -43,10 +43,14 @@ export function listItems(output: string): string[] {
   );
 }
 
-/** The line between the head of a table and its rows. */
+/** Pattern of the line between the header of a table and its rows. */
 const RULE = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
 
-/** Returns the first cell of each row that is not a number, with all citations of the row. */
+/**
+ * Returns the first cell of each table row that is not a number, with all citations of the row;
+ * undefined if
+ * there is no table.
+ */
 function tableItems(lines: readonly string[]): string[] | undefined {
   const rule = lines.findIndex(
     (line, i) => i > 0 && RULE.test(line) && lines[i - 1]?.includes('|'),
@@ -62,7 +66,11 @@ function tableItems(lines: readonly string[]): string[] | undefined {
   });
 }
 
-/** "Nile [1], [2]" is one item with two citations, and "and Rhine" is the Rhine. */
+/**
+ * Joins items that are only citations to the item before, as in "Nile [1], [2]", and drops the
+ * "and" before
+ * the last item.
+ */
 function withCitationsJoined(items: readonly string[]): string[] {
   const whole: string[] = [];
   for (const item of items) {
@@ -75,7 +83,11 @@ function withCitationsJoined(items: readonly string[]): string[] {
   return last === undefined ? whole : [...whole, last.replace(/^(?:and|or|&)\s+(?=[^\s[])/, '')];
 }
 
-/** Two lines or more with bullets or numbers, unless the line before them is the list. */
+/**
+ * Returns the lines with bullets or numbers, if there are two or more; undefined if the line before
+ * them is
+ * the list.
+ */
 function markedItems(lines: readonly string[]): string[] | undefined {
   const marked = lines.filter((line) => MARK.test(line)).map((line) => line.replace(MARK, ''));
   if (marked.length < 2) return undefined;
@@ -84,15 +96,19 @@ function markedItems(lines: readonly string[]): string[] | undefined {
   return isTheList && !marked.every((item) => isShort(item, first)) ? undefined : marked.map(tidy);
 }
 
-/** Returns two or more lines that all begin with their citation: "[1] Paris, France". */
+/**
+ * Returns two or more lines that all begin with their citation: "[1] Paris, France"; else
+ * undefined.
+ */
 function citedItems(lines: readonly string[]): string[] | undefined {
   const areCited = lines.length > 1 && lines.every((line) => /^(?:\[\d+\])+\s?[^\s.]/.test(line));
   return areCited ? lines.map(tidy) : undefined;
 }
 
 /**
- * Returns the lines from the first one that are short enough for items, unless the first contains
- * several.
+ * Returns the first lines that are short enough for items; undefined if there are fewer than two,
+ * or if the
+ * first line contains several items.
  */
 function unmarkedItems(lines: readonly string[]): string[] | undefined {
   const joined = lines
@@ -110,14 +126,18 @@ function hasSeparator(line: string): boolean {
   return SEPARATOR.test(withoutCitations(line)) || isNumbered(line);
 }
 
-/** No sentence, and no more than the first item has a full stop. */
+/** Tells whether a line is short enough for an item, and ends with a full stop only if the first one does. */
 function isShort(line: string, first: string): boolean {
   const plain = withoutCitations(line);
   if (plain.split(/\s+/).length > LONGEST_ITEM || plain.endsWith(':')) return false;
   return !plain.endsWith('.') || withoutCitations(first).endsWith('.');
 }
 
-/** Source, of commas: princeton-nlp/ALCE, eval.py (`compute_qampari_f1`, `compute_autoais`). */
+/**
+ * Returns the items of a list in one line.
+ *
+ * Source, for commas: princeton-nlp/ALCE, eval.py (`compute_qampari_f1`, `compute_autoais`).
+ */
 function itemsInLine(line: string): string[] {
   if (isNumbered(line)) {
     return line
@@ -142,7 +162,7 @@ function itemsInLine(line: string): string[] {
   return MARK.test(line) ? items.map((item) => item.replace(MARK, '')) : items;
 }
 
-/** "Paris, France; Rome, Italy" holds two places; "Nile, Congo, Rhine; others" is cut at commas. */
+/** Tells whether semicolons separate items: in "Paris, France; Rome, Italy", not in "Nile, Congo, Rhine; others". */
 function hasSemicolonsBetween(line: string): boolean {
   const parts = line.split(';').filter((part) => withoutCitations(part) !== '');
   const commas = parts.map((part) => part.split(',').length - 1);
@@ -150,7 +170,7 @@ function hasSemicolonsBetween(line: string): boolean {
   return parts.length > 1 && (all < parts.length || commas.every((count) => count === 1));
 }
 
-/** "1. Nile 2. Congo" */
+/** Tells whether a line is a numbered list, such as "1. Nile 2. Congo". */
 function isNumbered(line: string): boolean {
   return /^1[.)]\s/.test(line) && /\s2[.)]\s/.test(line);
 }

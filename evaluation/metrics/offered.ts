@@ -1,7 +1,8 @@
-/** Metrics that ship, and that a run has only if it names them. Pure. */
+/** Metrics of the package that a run uses only if it names them. Pure. */
 import { defineMetric, type OwnMetric } from '../../core/metric.js';
 
-export const OFFERED: readonly OwnMetric[] = [
+/** Metrics of the package that a run uses only if it names them. */
+export const OPTIONAL_METRICS: readonly OwnMetric[] = [
   /** Source: SuRe (Kim et al., ICLR 2024), table 7, after Kamalloo et al., ACL 2023. */
   defineMetric({
     from: 'rubric',

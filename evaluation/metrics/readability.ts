@@ -1,4 +1,4 @@
-/** Readability of the texts that were read, as metrics for a configuration: `durable-rag/readability`. Pure. */
+/** Metrics of the readability of passages, for a configuration: `durable-rag/readability`. Pure. */
 import { flesch } from 'flesch';
 import { fleschKincaid } from 'flesch-kincaid';
 import { syllable } from 'syllable';
@@ -7,12 +7,12 @@ import { splitSentences } from '../../core/sentences.js';
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** What the formulas count in a text. */
+/** Numbers of sentences, words and syllables in a text. */
 type Counts = Record<'sentence' | 'word' | 'syllable', number>;
 
 /**
- * Returns how many sentences, words and syllables an English text has, for the formulas of
- * readability; undefined for a text without a word.
+ * Returns the numbers of sentences, words and syllables in an English text; undefined if it has no
+ * word.
  */
 export function readabilityCounts(text: string): Counts | undefined {
   const words = [...WORDS.segment(text)].flatMap(({ segment, isWordLike }) =>
@@ -22,12 +22,12 @@ export function readabilityCounts(text: string): Counts | undefined {
   return {
     sentence: Math.max(1, splitSentences(text).length),
     word: words.length,
-    // A number or a word of another script has one syllable at least.
+    // A number, or a word in another script, counts as at least one syllable.
     syllable: words.reduce((total, word) => total + Math.max(1, syllable(word)), 0),
   };
 }
 
-/** Returns a metric of the texts that were read, generated ones included: the mean over them. */
+/** Returns a metric that is the mean of a formula over the passages, generated ones included. */
 function ofReadability(
   name: string,
   title: string,
@@ -52,7 +52,9 @@ function ofReadability(
 }
 
 /**
- * Flesch's reading ease, a mean over the texts that were read, generated ones included; higher is easier.
+ * The metric of Flesch's reading ease: the mean over the passages that were read, generated ones
+ * included, from
+ * -100 to 121.22. Higher is easier.
  *
  * Source: Flesch, Journal of Applied Psychology 32 (1948).
  *
@@ -66,7 +68,9 @@ export const readingEase = ofReadability(
 );
 
 /**
- * The grade of a school in the United States that the texts are for, by Flesch and Kincaid.
+ * The metric of Flesch and Kincaid's grade level: the mean US school grade that the passages are
+ * written for,
+ * from -3.4 to 30.
  *
  * Source: Kincaid et al., Naval Technical Training Command, report 8-75 (1975).
  */

@@ -1,4 +1,4 @@
-/** All metrics, and the custom ones of a run. */
+/** Registers all metrics, and selects the custom ones of a run. */
 import { Failure } from '../../core/failure.js';
 import { isJudged, isRubric, type Metric, type OwnMetric, type Rubric } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
@@ -7,26 +7,25 @@ import type { RunMetric } from '../../core/run/run.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { Judge } from '../../core/step-models.js';
 import { BUILT_IN } from './built-in.js';
-import { CHAIN_NAMES } from './chain-metrics.js';
-import { OFFERED } from './offered.js';
+import { RESERVED_METRIC_NAMES } from './chain-metrics.js';
+import { OPTIONAL_METRICS } from './offered.js';
 
 /** Metrics by name, in the order shown: built-in ones, then custom ones in the given order. */
 export type Metrics = ReadonlyMap<string, Metric>;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
 
-/** A rubric's numbers, as they can be read. */
+/** Highest number of a rubric's scale. */
 const HIGHEST = 1000;
 
 /**
- * Returns the metrics by name.
+ * Returns the built-in and custom metrics by name.
  *
- * @throws Failure BadInput if a name is built-in, repeated or invalid, or if the numbers of a scale
- * are.
+ * @throws Failure BadInput if a name is taken or invalid, or if the scale of a rubric is.
  */
 export function metricRegistry(own: readonly OwnMetric[] = []): Metrics {
   const metrics = new Map<string, Metric>(
-    [...BUILT_IN, ...OFFERED].map((metric) => [metric.name, metric]),
+    [...BUILT_IN, ...OPTIONAL_METRICS].map((metric) => [metric.name, metric]),
   );
   for (const metric of own) {
     const { name } = metric;
@@ -37,9 +36,9 @@ export function metricRegistry(own: readonly OwnMetric[] = []): Metrics {
       );
     }
     const there = metrics.get(name);
-    if (there || CHAIN_NAMES.has(name)) {
+    if (there || RESERVED_METRIC_NAMES.has(name)) {
       const problem =
-        !there || BUILT_IN.includes(there) || OFFERED.includes(there as OwnMetric)
+        !there || BUILT_IN.includes(there) || OPTIONAL_METRICS.includes(there as OwnMetric)
           ? `There is a built-in metric "${name}"; rename yours.`
           : `There are two metrics named "${name}"; rename one.`;
       throw new Failure('BadInput', problem);
@@ -56,7 +55,7 @@ function checkScale({ name, scale }: Rubric): void {
   if (from >= 0 && to > from && to <= HIGHEST) return;
   throw new Failure(
     'BadInput',
-    `The scale of the metric "${name}" must be "yesNo", or numbers from 0 to ${HIGHEST} of which "to" is greater than "from".`,
+    `The scale of the metric "${name}" must be "yesNo", or numbers from 0 to ${HIGHEST} with "to" greater than "from".`,
   );
 }
 
@@ -83,21 +82,21 @@ export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metric
     throw badInput('metrics', `there is no metric "${unknown}"${others}`);
   }
   const isTold = (metric: OwnMetric) => judge !== undefined || !isJudged(metric);
-  const usual = own.filter((metric) => !OFFERED.includes(metric) && isTold(metric));
+  const usual = own.filter((metric) => !OPTIONAL_METRICS.includes(metric) && isTold(metric));
   const chosen = names ? own.filter(({ name }) => names.includes(name)) : usual;
   const unasked = chosen.find((metric) => !isTold(metric));
   if (unasked) throw badInput('metrics', `"${unasked.name}" needs a judge, and none is named`);
   return chosen;
 }
 
-/** Returns the rubrics among metrics: each is a step of the judge, and its prompt one of the prompts. */
+/** Returns the rubrics among metrics. Each is a step of the judge, with a prompt of its own. */
 export function rubricsIn(metrics: Metrics): Rubric[] {
   return [...metrics.values()].filter(isRubric);
 }
 
 /**
- * Returns what a run records of a metric, so that it can be shown where the metric itself is
- * unknown.
+ * Returns the properties of a metric that a run records, so that it can be shown where its code is
+ * missing.
  */
 export function runMetric(metric: OwnMetric): RunMetric {
   const { name, title, headline = true, decides, acrossForms } = metric;
@@ -115,7 +114,10 @@ export function runMetric(metric: OwnMetric): RunMetric {
   };
 }
 
-/** The prompt of a rubric is none of it: prompts have hashes of their own. */
+/**
+ * Returns a hash of a metric's code. The prompt of a rubric is excluded, since prompts have hashes
+ * of their own.
+ */
 function versionOf(metric: OwnMetric): string {
   const scoring = isRubric(metric)
     ? [metric.scale, metric.maxTokens ?? null]

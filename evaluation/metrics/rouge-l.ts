@@ -1,17 +1,18 @@
-/** ROUGE-L as different scripts compute it: how much of a reference an answer contains in order. */
+/** ROUGE-L, the longest common subsequence of an answer and a reference, as different scripts compute it. */
 
 import { splitSentences } from '../../core/sentences.js';
 import { porterStem } from '../../retrieval/porter-stemmer.js';
 
-/** How words are compared for ROUGE-L. */
+/** Options for comparing words in ROUGE-L. */
 interface RougeOptions {
-  /** Compare stems, of words of more than three letters. @default false */
+  /** Whether words of more than three letters are compared by their stems. @default false */
   stem?: boolean;
 }
 
 /**
- * The best F-measure over the references, from 0 to 1, each text taken as one sentence. Only a-z
- * and 0-9 make words, so texts in other scripts score 0.
+ * Returns the best ROUGE-L F-measure over the references, from 0 to 1, each text taken as one
+ * sentence. Only
+ * a-z and 0-9 make words, so texts in other scripts score 0.
  *
  * Source: Lin 2004; equal to `rougeL` of Google's rouge-score 0.1.2, without and with its stemmer
  * (`use_stemmer`).
@@ -32,9 +33,11 @@ export function rougeL(
 }
 
 /**
- * The same sentence by sentence: of each sentence of the reference those words count that any
- * sentence of the prediction has in its order. What ALCE reports of long answers, with stems; it
- * cuts sentences with Punkt.
+ * Returns the best summary-level ROUGE-L over the references, from 0 to 1: a word of a reference's
+ * sentence
+ * counts if it is in its longest common subsequence with any sentence of the prediction. ALCE
+ * reports it
+ * for long answers, with stems, and splits sentences with Punkt.
  *
  * Source: Lin 2004, section 3.2; princeton-nlp/ALCE, eval.py (`compute_rouge`).
  */
@@ -44,7 +47,7 @@ export function rougeLsum(prediction: string, references: readonly string[]): nu
 }
 
 /**
- * `rougeLsum` of texts that are cut already.
+ * Returns `rougeLsum` of texts that are already split into sentences.
  *
  * Source: equal to `rougeLsum` of rouge-score 0.1.2 with its stemmer, sentences on lines.
  */
@@ -69,11 +72,14 @@ export function rougeLsumOf(prediction: readonly string[], reference: readonly s
 }
 
 /**
- * What KILT reports of dialogue and long answers: sentences end at every full stop, words at white
- * space, letter case and punctuation count, and each word counts once however often it is said.
+ * Returns the best ROUGE-L over the references, from 0 to 1, as KILT reports it for dialogue and
+ * long answers:
+ * sentences end at every full stop, words at white space, letter case and punctuation matter, and
+ * each
+ * distinct word counts once.
  *
  * Source: facebookresearch/KILT, kilt/eval_downstream.py; equal to `rouge-l` of the package rouge
- * (1.0.0 and 1.0.1). What has no sentence scores 0, where that package refuses it.
+ * (1.0.0 and 1.0.1). A text without a sentence scores 0; that package refuses it.
  */
 export function rougeLKilt(prediction: string, references: readonly string[]): number {
   const predicted = kiltSentences(prediction);
@@ -102,7 +108,10 @@ function rougeWords(text: string, { stem = false }: RougeOptions): string[] {
   return stem ? words.map((word) => (word.length > 3 ? porterStem(word) : word)) : words;
 }
 
-/** The words of a sentence that it has in common with any of the others, in its order. */
+/**
+ * Returns the words of a sentence that are in its longest common subsequence with any of the
+ * others.
+ */
 function unionOfCommon(words: readonly string[], others: readonly string[][]): string[] {
   const positions = new Set(others.flatMap((other) => commonPositions(words, other, 'reference')));
   return words.filter((_, position) => positions.has(position));
@@ -122,10 +131,13 @@ function best(references: readonly string[], score: (reference: string) => numbe
   return references.reduce((most, reference) => Math.max(most, score(reference)), 0);
 }
 
-/** If there are several longest sequences, the list in which the search goes back first. */
+/** Text in which the search goes back first if there are several longest subsequences. */
 type OnTie = 'reference' | 'prediction';
 
-/** The positions in the reference of one of the longest subsequences that both have, ascending. */
+/**
+ * Returns the positions in the reference, ascending, of a longest subsequence that both texts
+ * contain.
+ */
 function commonPositions(
   reference: readonly string[],
   prediction: readonly string[],

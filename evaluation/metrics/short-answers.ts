@@ -1,8 +1,8 @@
-/** Scores an answer against short accepted ones: containment, token F1 and STR-EM. Pure. */
+/** Scores an answer against short accepted answers: containment, token F1 and STR-EM. Pure. */
 import { withoutCitations } from '../../core/citations.js';
 import { answerWords, normalizeAnswer } from '../../core/normalize-answer.js';
 
-/** Letters of scripts that are written without spaces: each is a word, since none are marked. */
+/** Letters of scripts that are written without spaces. Each counts as a word. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu;
 
@@ -26,23 +26,24 @@ export function containsAccepted(prediction: string, answers: readonly string[])
     : 0;
 }
 
-/** Returns the words with a space at every border, so that consecutive words are a substring. */
+/** Returns the words with spaces around each, so that consecutive words are a substring. */
 function wordsOf(text: string): string {
   return ` ${normalizeAnswer(text).replace(UNSPACED, ' $& ').replace(/ +/g, ' ').trim()} `;
 }
 
 /**
- * - squad: the words alone decide;
+ * How the F1 of a prediction is computed:
+ *
+ * - squad: by the words alone;
  * - hotpotqa: yes, no and noanswer are right or wrong as a whole, and an answer without words is
- *   never right. The rule of HotpotQA's script, which FlashRAG uses for every data set, and we for
- *   yes/no questions.
+ *   never right. This is the rule of HotpotQA's script. FlashRAG uses it for every data set, this
+ *   project for yes/no questions.
  */
 type F1Rule = 'squad' | 'hotpotqa';
 
 /**
- * Returns the best F1 over the accepted answers, from 0 to 1. A prediction and an answer that both
- * have no words are equal. An empty list of answers means that the question has none; then only an
- * empty prediction is right.
+ * Returns the best token F1 over the accepted answers, from 0 to 1. A prediction and an answer that both
+ * have no words are equal. If the list of answers is empty, only an empty prediction is right.
  *
  * Source: SQuAD's evaluate-v1.1.py (`f1_score`) and evaluate-v2.0.py (`compute_f1`); HotpotQA's
  * hotpot_evaluate_v1.py (`f1_score`).
@@ -73,7 +74,7 @@ function isWhole(words: readonly string[]): boolean {
   return words.length === 1 && WHOLE.has(words[0] ?? '');
 }
 
-/** Words in both, a repeated word as often as both have it. */
+/** Returns the number of common words; a repeated word counts as often as both have it. */
 function countCommon(first: readonly string[], second: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of first) left.set(word, (left.get(word) ?? 0) + 1);
@@ -88,14 +89,18 @@ function countCommon(first: readonly string[], second: readonly string[]): numbe
 }
 
 /**
- * A name is in the output when its normalised form is part of the normalised output, inside a
- * word too; citations are taken out first. A name of which nothing is left by normalising is in
- * no output (in ALCE's script it is in every one).
+ * Returns STR-EM, the share of short answers that the output contains (`recall`), and STR-Hit, 1 if
+ * it contains
+ * all of them, else 0 (`hit`). An answer is contained if the normalised form of one of its names is
+ * a
+ * substring of the normalised output without citations. A name that is empty after normalising is
+ * never
+ * contained (in ALCE's script it always is).
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_str_em`, `exact_presence`); LLatrieval's EM-R.
  *
- * @param groups For each short answer all of its names.
- * @throws RangeError when there is no group.
+ * @param groups All names of each short answer.
+ * @throws RangeError if there is no group.
  */
 export function shortAnswerRecall(output: string, groups: readonly (readonly string[])[]) {
   if (groups.length === 0) throw new RangeError('There is no short answer to look for.');
@@ -103,6 +108,6 @@ export function shortAnswerRecall(output: string, groups: readonly (readonly str
   const found = groups.filter((names) =>
     names.map(normalizeAnswer).some((name) => name !== '' && text.includes(name)),
   ).length;
-  // ALCE's STR-EM is the share of the groups of which one name is in the output; STR-Hit all of them.
+
   return { recall: found / groups.length, hit: found === groups.length ? 1 : 0 };
 }

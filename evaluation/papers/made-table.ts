@@ -1,4 +1,4 @@
-/** A paper's table made again: its figures, ours beside them, and how they differ. Pure. */
+/** Reproduces a paper's table: its figures, ours beside them, and the differences. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { paidCalls } from '../../core/usage.js';
 import { inRange } from '../runs/metrics.js';
@@ -16,31 +16,31 @@ import {
   type PaperTable,
 } from './paper-table.js';
 
-/** A figure, with the ends of its interval if there is one. */
+/** A figure, with the ends of its 95 % interval if it has one. */
 export interface Figure {
   value: number;
   low?: number;
   high?: number;
 }
 
-/** What is made again of a cell. Figures are in the unit of the table: per cent, or as they are. */
+/** A cell of a reproduced table. Figures are in the unit of the table: per cent, or plain. */
 export interface MadeCell {
-  /** The figure of the paper; null if it has none. */
+  /** Figure of the paper; null if it has none. */
   theirs: Figure | null;
-  /** Null if it cannot be made, or has no answers. */
+  /** Our figure; null if it cannot be reproduced, or has no answers. */
   ours: Figure | null;
-  /** Ours less theirs; null if one of the two is missing. */
+  /** Ours minus theirs; null if one of the two is missing. */
   difference: Figure | null;
-  /** Questions that ours is the mean of; left out of a mean over cells. */
+  /** Number of questions in our figure; undefined for a mean over cells. */
   questions?: number;
-  /** Answers there are over all repeats, and how many there will be, if some are missing. */
+  /** Number of answers so far over all repeats, and of all that are planned; undefined if none is missing. */
   answers?: number;
   planned?: number;
-  /** Why there is none of ours. */
+  /** Reason why there is no figure of ours; undefined if there is one. */
   why?: string;
 }
 
-/** A paper's table with the paper's figures and ours beside them, ready to be rendered. */
+/** A reproduced table of a paper, ready to be rendered. */
 export interface MadeTable {
   paper: string;
   table: string;
@@ -48,28 +48,31 @@ export interface MadeTable {
   study: string;
   columns: { group?: string; title: string; digits: number }[];
   rows: { group?: string; title: string; cells: MadeCell[] }[];
-  /** Whether the order of what it compares is the paper's, a sentence a column. */
+  /**
+   * Sentences, one for each data set and metric, on whether our order of the methods is the
+   * paper's.
+   */
   order: string[];
-  /** What a reader needs to know of the figures, a sentence each. */
+  /** Sentences that explain the figures. */
   notes: string[];
 }
 
-/** What a table is made of. */
+/** Cells and texts for a reproduced table. */
 interface TableParts {
-  /** Names of the paper and of the table, for people. */
+  /** Display names of the paper and of the table. */
   paper: string;
   name: string;
   study: string;
   cells: readonly CellFigures[];
-  /** The same cells slice by slice, if the table has slices. @default [] */
+  /** Slices of the cells, if the table has slices. @default [] */
   slices?: readonly CellSlice[];
-  /** What the study calls a model of the paper; undefined if that one was not asked. */
+  /** Returns the study's name for a model of the paper; undefined if it was not asked. */
   modelFor: (theirs: string | undefined) => string | undefined;
-  /** Further notes: on the data, or on what was left out. */
+  /** Further notes on the data, or on what was left out. */
   notes?: readonly string[];
 }
 
-/** Makes a table from the cells of a study. */
+/** Returns a paper's table reproduced from the cells of a study. */
 export function madeTable(table: PaperTable, parts: TableParts): MadeTable {
   const sources = cellSources(table);
   const found = sources.map((row) => row.map((source) => foundCell(source, parts)));
@@ -115,24 +118,26 @@ function foundCell(source: CellSource, { cells, slices = [], modelFor }: TablePa
   const isMeant = (cell: CellFigures) =>
     cell.method === method && cell.dataset === dataset && cell.model === model;
   const whole = cells.find(isMeant);
-  // The paper has some cells that nobody asks.
+  // The study does not ask every cell of the paper.
   if (!whole || slice === undefined) return whole && { figures: whole, place: source.place };
   const figures = slices.find((cell) => cell.slice.value === slice && isMeant(cell));
   if (figures) return { figures, place: source.place };
-  return { why: whole.answers === 0 ? NOT_YET : 'no question is of this part' };
+  return { why: whole.answers === 0 ? NOT_YET : 'no question is in this slice' };
 }
 
 type Ours = Omit<MadeCell, 'difference' | 'theirs'>;
 
-/** Returns what a mean is of, those that are means themselves taken apart. */
+/** Returns the cells that a mean is over; nested means are expanded. */
 function leavesOf(source: CellSource): CellSource[] {
   return source.of === 'mean' ? source.over.flatMap(leavesOf) : [source];
 }
 
 /**
- * Returns the mean over cells of the study; null if one of them has no figure. Cells of one data set were
- * asked the same questions, so that each question counts with its mean over them; those of different data
- * sets err apart from each other.
+ * Returns the mean over cells of the study; null if one of them has no figure. Cells of the same
+ * data set were
+ * asked the same questions, so each question counts with its mean over them. Different data sets
+ * are
+ * independent.
  */
 function meanOver(cells: readonly FoundCell[], unit: PaperTable['unit']): Ours {
   const each = cells.map((cell) => oursOf(cell, unit).ours);
@@ -157,7 +162,10 @@ function meanOver(cells: readonly FoundCell[], unit: PaperTable['unit']): Ours {
   return { ours: figureOf(sumInterval(terms.filter((one) => one !== undefined))) };
 }
 
-/** Returns the mean of the questions that all of these cells have a score of. */
+/**
+ * Returns the mean over the questions that all of the cells have a score for; undefined without
+ * any.
+ */
 function meanOfQuestions(
   cells: readonly FoundCell[],
   unit: PaperTable['unit'],
@@ -199,7 +207,7 @@ function oursOf(found: FoundCell, unit: PaperTable['unit']): Ours {
     return { ours: { value: r, ...interval }, questions, ...counts };
   }
   const { mean: middle, low, high } = inRange(metric.mean, metric.range);
-  // What has a range of its own is no share.
+  // Values of a metric with a range are not shares.
   const by = metric.range ? 1 : scale;
   const ours = { value: by * middle, low: by * low, high: by * high };
   return { ours, questions: metric.questions, ...counts };
@@ -207,7 +215,11 @@ function oursOf(found: FoundCell, unit: PaperTable['unit']): Ours {
 
 const NOT_YET = 'not asked yet';
 
-/** Returns what so many questions take, or the share that ended as unknown. Tokens of cached calls count. */
+/**
+ * Returns a figure that is not a score, such as the calls of `per` questions or the reject rate;
+ * undefined if it
+ * is unknown. Tokens of cached calls count.
+ */
 function otherFigure(
   { usage, answers, costUsd, searches, workingSeconds, figures, order }: CellFigures,
   { other, per }: Extract<CellPlace['shows'], { other: string }>,
@@ -220,7 +232,7 @@ function otherFigure(
   if (usage.untold !== undefined) return undefined;
   const calls = usage.calls / answers;
   const paid = paidCalls(usage);
-  // A cached call has no tokens of its own: it had those of another one.
+  // Cached calls record no tokens, so each counts with the mean of the paid ones.
   const ofCall = paid === 0 ? undefined : (usage.promptTokens + usage.completionTokens) / paid;
   if (other === 'tokensPerCall') return ofCall;
   const ofQuestion = {
@@ -249,7 +261,7 @@ function figureOf({ mean, low, high }: Interval): Figure {
   return { value: mean, low, high };
 }
 
-/** Returns ours less theirs; without an interval if ours has none. */
+/** Returns ours minus theirs; without an interval if ours has none, null if one is missing. */
 function differenceOf(ours: Figure | null, theirs: Figure | null): Figure | null {
   if (!ours || !theirs) return null;
   const difference = sumInterval([
@@ -259,7 +271,7 @@ function differenceOf(ours: Figure | null, theirs: Figure | null): Figure | null
   return ours.low === undefined ? { value: difference.mean } : figureOf(difference);
 }
 
-/** Returns the decimals that a column of the paper has. */
+/** Returns the number of decimals in a column of the paper. */
 function digitsOf({ rows, columns, unit }: PaperTable, column: number): number {
   const decimals = rows.flatMap(({ figures }) => {
     const [value = null] = [figures?.[column] ?? null].flat();
@@ -281,15 +293,15 @@ function notesOn(
   return [
     ...(asked === undefined ? [] : [`The paper: ${asked}.`]),
     ...(noFigures === undefined ? [] : [`Without figures of the paper: ${noFigures}.`]),
-    ...(lacks.length === 0 ? [] : [`Not as in the paper: ${lacks.join('; ')}.`]),
+    ...(lacks.length === 0 ? [] : [`Different from the paper: ${lacks.join('; ')}.`]),
     'In brackets: 95 % interval.',
     ...(hasTheirs && isCertain
-      ? ['The paper prints no intervals, so that of a difference is of our error alone.']
+      ? ['The paper prints no intervals, so the interval of a difference includes only our error.']
       : []),
   ];
 }
 
-/** Returns the names of what has no figure of ours, by the reason. */
+/** Returns sentences that list the cells without a figure of ours, by reason. */
 export function missingOf(made: MadeTable): string[] {
   const reasons = new Map<string, string[]>();
   for (const row of made.rows) {

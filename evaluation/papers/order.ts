@@ -1,4 +1,4 @@
-/** Whether what a table compares stands in the paper's order, as far as intervals decide it. Pure. */
+/** Compares the order of the methods in a reproduced table with the paper's. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { type Comparison, comparePairs, type Pair } from '../comparisons/compare-pairs.js';
 import type { ShownMetric } from '../runs/metrics.js';
@@ -7,7 +7,11 @@ import { type CellFigures, cellMetric } from '../study/cell-figures.js';
 import type { CellSlice } from '../study/study-scores.js';
 import { type CellPlace, type CellSource, lineName, type PaperTable } from './paper-table.js';
 
-/** A cell of the study that a cell of the table shows, or why there is none; undefined if nothing is asked. */
+/**
+ * The cell of the study for a cell of the table, or the reason why there is none; undefined if the
+ * study does not
+ * ask it.
+ */
 export type FoundCell = { figures: CellFigures; place: CellPlace } | { why: string } | undefined;
 
 /** A cell of a table whose score is compared with others of the same data set and metric. */
@@ -21,10 +25,14 @@ interface Ranked {
 }
 
 /**
- * Returns for each data set and metric whether our order is the paper's. Two cells stand in an order if
- * the interval of their paired difference leaves out 0, with all pairs of the table corrected together;
- * in the paper if their figures differ and, if it prints intervals, these do not meet. Nothing is said
- * of a mean over data sets, of effort, and of cells without a figure of the paper.
+ * Returns sentences, one for each data set and metric, on whether our order is the paper's. Two of
+ * our cells are
+ * ordered if the interval of their paired difference excludes 0, with all pairs of the table
+ * corrected
+ * together. Two cells of the paper are ordered if their figures differ and, if it prints intervals,
+ * these
+ * do not overlap. Means over data sets, effort, and cells without a figure of the paper are left
+ * out.
  */
 export function orderFindings(
   table: PaperTable,
@@ -66,7 +74,11 @@ function pairsOf(group: readonly Ranked[]): RankedPair[] {
   );
 }
 
-/** Compares each pair once, in the metrics of its data set, as one family. */
+/**
+ * Compares each pair once in the metrics of its data set, all as one family. Returns the
+ * comparisons by pair
+ * and metric.
+ */
 function comparedPairs(
   pairs: readonly RankedPair[],
 ): ReadonlyMap<string, Comparison<Pair<CellFigures>>> {
@@ -98,7 +110,7 @@ function experimentsKey(
   );
 }
 
-/** Returns 1 if the paper's first figure is shown to be the higher one, -1 the lower, else 0. */
+/** Returns 1 if the paper shows the first figure to be higher, -1 if lower, else 0. */
 function theirOrder(
   first: NonNullable<PaperTable['rows'][number]['figures']>[number] | undefined,
   second: typeof first,
@@ -122,7 +134,7 @@ function findingText(
   const figureAt = ({ row, column }: Ranked) => table.rows[row]?.figures?.[column];
   const meant = pairs.filter(([first, second]) => theirOrder(figureAt(first), figureAt(second)));
   let [same, open]: [number, number] = [0, 0];
-  const turned: string[] = [];
+  const reversed: string[] = [];
   for (const pair of meant) {
     const comparison = comparisonOf(pair);
     const decision = comparison?.decision;
@@ -134,22 +146,21 @@ function findingText(
     else {
       const { mean, low, high } = comparison.difference;
       const [middle, least, most] = [mean, low, high].map((one) => differenceText(one, comparison));
-      turned.push(`${nameOf(first)} less ${nameOf(second)} is ${middle} (${least} to ${most})`);
+      reversed.push(`${nameOf(first)} minus ${nameOf(second)} is ${middle} (${least} to ${most})`);
     }
   }
   const where = placeName(table, group);
   const stand = `${same} of ${plural(meant.length, 'pair')} as in the paper`;
   const rest = open > 0 ? `, ${open} ${open === 1 ? 'is' : 'are'} not decided` : '';
-  if (meant.length === 0) return `${where}: the paper decides no order.`;
-  if (turned.length > 0) {
-    return `${where}: the order is not the paper's: ${turned.join('; ')}. ${stand}${rest}.`;
+  if (meant.length === 0) return `${where}: the paper's figures decide no order.`;
+  if (reversed.length > 0) {
+    return `${where}: the order is not the paper's: ${reversed.join('; ')}. ${stand}${rest}.`;
   }
-  if (open > 0)
-    return `${where}: whether the order is the paper's is not decided: ${stand}${rest}.`;
+  if (open > 0) return `${where}: not decided whether the order is the paper's: ${stand}${rest}.`;
   return `${where}: the order is the paper's, in all ${plural(meant.length, 'pair')}.`;
 }
 
-/** Returns what the cells of a group are called: by their rows, their columns, or both. */
+/** Returns a function that names the cells of a group: by their rows, their columns, or both. */
 function namer({ rows, columns }: PaperTable, group: readonly Ranked[]): (cell: Ranked) => string {
   const isOneColumn = new Set(group.map(({ column }) => column)).size === 1;
   const isOneRow = new Set(group.map(({ row }) => row)).size === 1;
@@ -161,7 +172,8 @@ function namer({ rows, columns }: PaperTable, group: readonly Ranked[]): (cell: 
 }
 
 /**
- * Returns what a group is of: its only column or row, with the heading that the other lines share, or
+ * Returns the name of a group: its only column or row, with the heading that the other lines share,
+ * or
  * data set and metric.
  */
 function placeName({ rows, columns }: PaperTable, group: readonly Ranked[]): string {

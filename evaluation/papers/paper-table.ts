@@ -1,10 +1,10 @@
-/** The layout of a paper's table with the figures that it prints, as a file of papers/ declares it. Pure. */
+/** The schema of a paper's table in a file of papers/: its layout, and the figures that it prints. Pure. */
 import { z } from 'zod';
 import { parsedBy } from '../../core/options/checked.js';
 import type { Problem } from '../../core/options/problems.js';
 import { nonEmpty } from '../../core/options/ranges.js';
 
-/** What a cell can show in place of a score: what a question takes, the share that ended as unknown, or how many there are. */
+/** Figures that a cell can show instead of a score: effort, reject rate or number of questions. */
 const OTHERS = [
   'calls',
   'searches',
@@ -16,46 +16,48 @@ const OTHERS = [
   'questions',
 ] as const;
 
-/** Cell of the study for a row or a column; fields that a row leaves out come from the column. */
+/** Fields that say which cell of the study a row or column shows. A field that a row omits is the column's. */
 const place = {
   method: nonEmpty.optional().describe('name of the method in the study'),
   methodSuffix: z
     .union([nonEmpty, z.array(nonEmpty).min(2)])
     .optional()
-    .describe('stands behind that name, if the other line says it; of several, their mean'),
+    .describe('suffix of the name that the other line gives; for several, their mean'),
   dataset: nonEmpty.optional().describe('name of the data set in the study'),
-  datasetSuffix: nonEmpty.optional().describe('stands behind that name, if the other line says it'),
+  datasetSuffix: nonEmpty.optional().describe('suffix of the name that the other line gives'),
   model: nonEmpty
     .optional()
-    .describe('model of the paper, as the study names it; left out, its first one'),
-  metric: nonEmpty.optional().describe('metric that is shown'),
+    .describe('model of the paper, as the study names it; by default its first one'),
+  metric: nonEmpty.optional().describe('metric to show'),
   metrics: z
     .record(z.string(), nonEmpty)
     .optional()
-    .describe('metrics that are shown in the place of those that the other line says'),
-  correlate: nonEmpty
-    .optional()
-    .describe('metric with which the one shown is correlated, over questions'),
+    .describe('metrics to show instead of those that the other line names'),
+  correlate: nonEmpty.optional().describe('metric to correlate the shown one with, over questions'),
   slice: nonEmpty
     .optional()
-    .describe('value of what the table is sliced by, or told above; left out, all questions'),
-  shows: z.enum(OTHERS).optional().describe('what is shown in place of a metric'),
-  per: z.int().min(1).optional().describe('questions that this is of; left out, one'),
+    .describe('slice of "by", or threshold of "above"; by default all questions'),
+  shows: z.enum(OTHERS).optional().describe('figure to show instead of a metric'),
+  per: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('number of questions that the figure is for; by default 1'),
   mean: z
     .array(nonEmpty)
     .min(2)
     .optional()
-    .describe('names of the columns (or, in a row, of the rows) that it is the mean of'),
-  unmade: nonEmpty.optional().describe('why it cannot be made here'),
+    .describe('names of the columns (or, in a row, of the rows) to average'),
+  unmade: nonEmpty.optional().describe('why it cannot be reproduced'),
   unmadeIn: z
     .record(z.string(), nonEmpty)
     .optional()
-    .describe('of a row: why it cannot be made in the columns below a heading'),
+    .describe('for a row: why it cannot be reproduced in the columns below a heading'),
 };
 
 const named = {
   group: nonEmpty.optional().describe('heading above it'),
-  title: nonEmpty.describe('what the table calls it'),
+  title: nonEmpty.describe('its name in the table'),
 };
 
 const figure = z
@@ -64,19 +66,19 @@ const figure = z
 
 const paperTable = z.strictObject({
   title: nonEmpty.describe('what the table compares'),
-  made: z.enum(['yes', 'partly', 'no']).describe('whether it can be made here'),
+  made: z.enum(['yes', 'partly', 'no']).describe('whether it can be reproduced'),
   lacks: z
     .array(nonEmpty)
     .min(1)
     .optional()
-    .describe('what is missing here, or is not as in the paper'),
-  nearest: nonEmpty.optional().describe('what stands nearest, if it cannot be made'),
-  asked: nonEmpty.optional().describe('what the paper asked: model, search, passages'),
+    .describe('what is missing here or different from the paper'),
+  nearest: nonEmpty.optional().describe('nearest alternative, if it cannot be reproduced'),
+  asked: nonEmpty.optional().describe('setup of the paper: model, search, passages'),
   noFigures: nonEmpty.optional().describe('why there are no figures of the paper'),
-  by: nonEmpty.optional().describe('field or metric by whose values it has slices'),
+  by: nonEmpty.optional().describe('field or metric whose values are the slices'),
   above: nonEmpty
     .optional()
-    .describe('metric in place of "by": a slice has the questions that reach its value'),
+    .describe('metric, instead of "by": a slice has the questions that reach a threshold'),
   unit: z.enum(['percent', 'plain']).default('percent').describe('unit of its figures'),
   columns: z.array(z.strictObject({ ...named, ...place })).default([]),
   rows: z
@@ -88,26 +90,25 @@ const paperTable = z.strictObject({
 export type PaperTable = z.output<typeof paperTable>;
 type Line = PaperTable['columns'][number];
 
-/** Returns what a row or a column is called, with its heading. */
+/** Returns the name of a row or column, with its heading. */
 export function lineName({ group, title }: Pick<Line, 'group' | 'title'>): string {
   return group === undefined ? title : `${group} ${title}`;
 }
 
-/** What a cell of a table shows, by the labels of the study. */
+/** The cell of a study, and the figure of it, that a cell of a table shows. */
 export interface CellPlace {
   method: string;
   dataset: string;
-  /** Undefined for the first model of the study. */
+  /** Model of the paper; undefined for the first model of the study. */
   model: string | undefined;
-  /** Value of what the table is sliced by; undefined for all questions. */
+  /** Slice of the questions; undefined for all questions. */
   slice: string | undefined;
-  /** A metric, or its correlation with another one, or something else of so many questions. */
+  /** A metric, or its correlation with another one; or another figure, for `per` questions. */
   shows: { metric: string; correlate?: string } | { other: (typeof OTHERS)[number]; per: number };
 }
 
 /**
- * Where our figure in a cell of a table comes from: a cell of a study, a mean of others, or
- * nowhere.
+ * Source of our figure in a cell of a table: a cell of the study, a mean of other sources, or none.
  */
 export type CellSource =
   | { of: 'study'; place: CellPlace }
@@ -115,7 +116,7 @@ export type CellSource =
   | { of: 'nothing'; why: string };
 
 /**
- * Returns what each cell of a table is made of, row by row.
+ * Returns the source of each cell of a table, row by row.
  *
  * @throws Error for a table that `parsePaperTable` refuses.
  */
@@ -133,7 +134,7 @@ export function cellSources({ rows, columns }: PaperTable): CellSource[][] {
       };
     }
     const found = placesOf(row, column);
-    if ('open' in found) throw new Error(`Nothing says ${found.open} of a cell.`);
+    if ('open' in found) throw new Error(`A cell of the table has no ${found.open}.`);
     const [first, ...others] = found;
     return others.length === 0
       ? { of: 'study', place: first }
@@ -150,7 +151,10 @@ function linesNamed(lines: readonly Line[], names: readonly string[]): Line[] {
   return names.flatMap((name) => lines.find((line) => lineName(line) === name) ?? []);
 }
 
-/** Returns the places that a cell is the mean of, mostly one, or the field that neither row nor column says. */
+/**
+ * Returns the places that a cell is the mean of, usually one; or the field that neither row nor
+ * column gives.
+ */
 function placesOf(row: Line, column: Line): [CellPlace, ...CellPlace[]] | { open: string } {
   const fieldOf = <F extends keyof Line>(field: F): Line[F] => row[field] ?? column[field];
   const [method, dataset, metric, other] = [
@@ -182,7 +186,7 @@ function placesOf(row: Line, column: Line): [CellPlace, ...CellPlace[]] | { open
 }
 
 /**
- * Checks a table.
+ * Returns a checked table.
  *
  * @throws Failure BadInput naming every field that is wrong.
  */
@@ -200,24 +204,24 @@ export function parsePaperTable(value: unknown): PaperTable {
 function problemsOfKind({ made, lacks, nearest }: PaperTable): Problem[] {
   return [
     ...(made !== 'yes' && !lacks
-      ? [{ path: ['lacks'], message: `is missing; it says why the table is made ${made}` }]
+      ? [{ path: ['lacks'], message: `is missing; it must explain why made is "${made}"` }]
       : []),
     ...(made === 'no' && nearest === undefined
-      ? [{ path: ['nearest'], message: 'is missing; it says what stands nearest' }]
+      ? [{ path: ['nearest'], message: 'is missing; it must name the nearest alternative' }]
       : []),
   ];
 }
 
-/** Slices need what the table is sliced by, or told above, and headings must be there. */
+/** Returns problems of slices without "by" or "above", and of headings that do not exist. */
 function problemsOfNames({ rows, columns, by, above }: PaperTable): Problem[] {
   const headings = columns.map(({ group, title }) => group ?? title);
   const wrongSlice = (slice: string) => {
-    if (by === undefined && above === undefined) return 'needs "by", what the table is sliced by';
-    return above !== undefined && Number.isNaN(Number(slice)) && 'must be a number beside "above"';
+    if (by === undefined && above === undefined) return 'needs "by" or "above"';
+    return above !== undefined && Number.isNaN(Number(slice)) && 'must be a number with "above"';
   };
   return [
     ...(by !== undefined && above !== undefined
-      ? [{ path: ['above'], message: 'has no place beside "by"' }]
+      ? [{ path: ['above'], message: 'cannot be combined with "by"' }]
       : []),
     ...Object.entries({ rows, columns }).flatMap(([part, lines]) =>
       lines.flatMap(({ slice }, at) => {
@@ -230,7 +234,7 @@ function problemsOfNames({ rows, columns, by, above }: PaperTable): Problem[] {
         .filter((heading) => !headings.includes(heading))
         .map((heading) => ({
           path: ['rows', at, 'unmadeIn', heading],
-          message: `is no heading of a column: ${[...new Set(headings)].join(', ')}`,
+          message: `is not the heading of a column: ${[...new Set(headings)].join(', ')}`,
         })),
     ),
   ];
@@ -241,11 +245,17 @@ function problemsOfLines(table: PaperTable, part: 'columns' | 'rows'): Problem[]
   return table[part].flatMap((line, at): Problem[] => [
     ...(names.indexOf(names[at] ?? '') === at
       ? []
-      : [{ path: [part, at, 'title'], message: `is "${names[at]}", as another one is` }]),
+      : [
+          {
+            path: [part, at, 'title'],
+            message: `is "${names[at]}", which is the name of another one`,
+          },
+        ]),
     ...(line.mean ?? []).flatMap((name, i) => {
       const [of] = linesNamed(table[part], [name]);
       const path = [part, at, 'mean', i];
-      if (!of) return [{ path, message: `"${name}" is none of the ${part}: ${names.join(', ')}` }];
+      if (!of)
+        return [{ path, message: `"${name}" is not one of the ${part}: ${names.join(', ')}` }];
       return of.mean ? [{ path, message: `"${name}" is a mean itself` }] : [];
     }),
   ]);
@@ -255,11 +265,14 @@ function problemsOfFigures({ rows, columns, noFigures }: PaperTable): Problem[] 
   return rows.flatMap(({ figures }, at): Problem[] => {
     const path = ['rows', at, 'figures'];
     if (noFigures !== undefined) {
-      return figures ? [{ path, message: 'must be left out beside noFigures' }] : [];
+      return figures ? [{ path, message: 'cannot be combined with noFigures' }] : [];
     }
-    if (!figures) return [{ path, message: 'is missing; noFigures says why a table has none' }];
+    if (!figures)
+      return [
+        { path, message: 'is missing; if the table has no figures, noFigures must explain why' },
+      ];
     const isRight = figures.length === columns.length;
-    const wanted = `must have ${columns.length} figures, one a column, not ${figures.length}`;
+    const wanted = `must have ${columns.length} figures, one for each column, not ${figures.length}`;
     return [
       ...(isRight ? [] : [{ path, message: wanted }]),
       ...figures.flatMap((one, column) =>
@@ -271,11 +284,11 @@ function problemsOfFigures({ rows, columns, noFigures }: PaperTable): Problem[] 
   });
 }
 
-/** Every cell must have a place, unless it is a mean or is not made. */
+/** Returns problems of cells without a place, except means and cells that cannot be reproduced. */
 function problemsOfCells({ rows, columns }: PaperTable): Problem[] {
   if (rows.length === 0 || columns.length === 0) {
     const path = [rows.length === 0 ? 'rows' : 'columns'];
-    return [{ path, message: 'is missing; it says what the table shows' }];
+    return [{ path, message: 'is missing; a table needs rows and columns' }];
   }
   return rows.flatMap((row, at) => {
     if (row.mean ?? row.unmade) return [];
@@ -285,7 +298,7 @@ function problemsOfCells({ rows, columns }: PaperTable): Problem[] {
       return 'open' in found ? [`${found.open} of "${lineName(column)}"`] : [];
     });
     if (open.length === 0) return [];
-    const message = `neither row nor column says the ${open.join(', the ')}`;
+    const message = `neither row nor column gives the ${open.join(', the ')}`;
     return [{ path: ['rows', at], message }];
   });
 }

@@ -1,4 +1,4 @@
-/** A paper's table made again, in the formats in which it is read, pasted or computed with. Pure. */
+/** Renders a reproduced table of a paper as text, Markdown, LaTeX, CSV or JSON. Pure. */
 import { fittedTable, wrapped } from '../runs/columns.js';
 import { cellOf } from '../study/gate-summaries.js';
 import {
@@ -13,10 +13,11 @@ import { type Figure, type MadeCell, type MadeTable, missingOf } from './made-ta
 import { lineName } from './paper-table.js';
 
 /**
- * Returns the table in a format, with a line end at its end. Under each row of the paper that is made
- * stand ours, with its interval, and the difference.
+ * Returns the table in a format, ending with a line break. Below each row of the paper that was
+ * reproduced are
+ * our figures with their intervals, and the differences.
  *
- * @param width Characters of a line of plain text. @default 100
+ * @param width Most characters of a line of plain text. @default 100
  */
 export function renderMade(made: MadeTable, format: TableFormat, width = 100): string {
   if (format === 'json') return `${JSON.stringify(made, undefined, 2)}\n`;
@@ -47,19 +48,20 @@ export function renderMade(made: MadeTable, format: TableFormat, width = 100): s
   return `${[caption, '', fittedTable(plain, width), '', ...wrappedNotes].join('\n')}\n`;
 }
 
-/** How a format writes what stands in a cell. */
+/** How a format writes the text of a cell. */
 interface Writing {
-  /** Writes a text so that it stands as it is. */
+  /** Escapes a text. */
   plain: (text: string) => string;
-  /** What stands for no figure. */
+  /** Text of a cell without a figure. */
   dash: string;
-  /** What stands before "ours" and "difference". */
+  /** Text before "ours" and "difference". */
   indent: string;
 }
 
 /**
- * Returns the header, and for each row that of the paper and, if it is made, ours and the difference; of a
- * table without figures of the paper ours alone.
+ * Returns the header and, for each row, the figures of the paper, ours, and the difference. A table
+ * without
+ * figures of the paper has only ours.
  */
 function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing): string[][] {
   const line = (
@@ -90,7 +92,10 @@ function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing):
   ];
 }
 
-/** @example figureText({ value: 33.5, low: 32, high: 35 }, 1) // "33.5 [32.0, 35.0]" */
+/**
+ * Returns a figure with its interval. @example figureText({ value: 33.5, low: 32, high: 35 }, 1) //
+ * "33.5 [32.0, 35.0]"
+ */
 function figureText({ value, low, high }: Figure, digits: number, hasSign = false): string {
   const written = (one: number) => {
     const text = Math.abs(one).toFixed(digits);
@@ -119,7 +124,7 @@ const CSV_FIELDS = [
   'why',
 ] as const;
 
-/** A line a cell, with the figures as they are. */
+/** Returns one line for each cell, with unrounded figures. */
 function csvOf({ rows, columns }: MadeTable): string {
   const lines = rows.flatMap((row) =>
     row.cells.map(({ theirs, ours, difference, questions, answers, planned, why }, k) => [

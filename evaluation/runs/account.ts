@@ -1,4 +1,4 @@
-/** Outcomes and usage of runs' questions, as lines of a terminal or columns of a report. Pure. */
+/** The outcomes and effort of runs, as rows of a table for the terminal or the report. Pure. */
 import { paidCalls, savedOf, standardOf } from '../../core/usage.js';
 import { count, dollars, paidText, percent, seconds } from './number-text.js';
 import { QUESTION_STATES } from './question-state.js';
@@ -6,33 +6,35 @@ import type { RunFigures } from './run-figures.js';
 import { tiersOf } from './step-usage.js';
 
 /**
- * A line of a table of runs: its title, and a function that returns the text for a run, which is
- * empty if there is nothing to show.
+ * A row of a table of runs: its title, and a function that returns its text for a run; empty if there is
+ * nothing to show.
  */
 export type Row = [title: string, cell: (run: RunFigures) => string];
 
 const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.ended === 0 ? '' : count(pick(run) / run.ended);
 
-/** Text for unknown facts about answers that were made elsewhere. */
+/** Text for figures of imported answers that are unknown. */
 export const UNKNOWN = 'unknown';
 
-const eachTold = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
+const eachIfKnown = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.usage.untold === undefined ? each(pick)(run) : UNKNOWN;
 
+/** Rows of the numbers of questions by outcome. */
 export const OUTCOMES: readonly Row[] = [
   ...QUESTION_STATES.map((state): Row => [state, ({ states }) => count(states[state])]),
   ['long answers', ({ flags }) => (flags.longAnswer ? count(flags.longAnswer) : '')],
   ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
 ];
 
+/** Rows of calls, tokens, cost and time, per question if the title says so. */
 export const EFFORT: readonly Row[] = [
-  ['paid calls a question', eachTold(({ usage }) => paidCalls(usage))],
-  ['searches a question', eachTold(({ retrievals }) => retrievals)],
-  ['prompt tokens a question', eachTold(({ usage }) => usage.promptTokens)],
-  ['completion tokens a question', eachTold(({ usage }) => usage.completionTokens)],
+  ['paid calls a question', eachIfKnown(({ usage }) => paidCalls(usage))],
+  ['searches a question', eachIfKnown(({ retrievals }) => retrievals)],
+  ['prompt tokens a question', eachIfKnown(({ usage }) => usage.promptTokens)],
+  ['completion tokens a question', eachIfKnown(({ usage }) => usage.completionTokens)],
   [
-    '  calls of which no tokens were told',
+    '  calls without a token count',
     ({ usage: { uncounted } }) => (uncounted === undefined ? '' : count(uncounted)),
   ],
   ['cost', ({ usage }) => costText(usage)],
@@ -55,7 +57,7 @@ export const EFFORT: readonly Row[] = [
     ({ usage }) => (usage.standardUsd === undefined ? '' : dollars(standardOf(usage))),
   ],
   ['  served by', servedText],
-  ['  saved by the cache', savedText],
+  ['  saved by the cache', savingsText],
   ['working time, median', ({ working }) => (working ? seconds(working.median) : '')],
   ['working time, 90th percentile', ({ working }) => (working ? seconds(working.p90) : '')],
   ['wall time, median', ({ durations }) => (durations ? seconds(durations.median) : '')],
@@ -67,14 +69,14 @@ function costText(usage: RunFigures['usage']): string {
   return isUnknown && usage.knownUsd === undefined ? UNKNOWN : paidText(usage);
 }
 
-/** "flex 380, default 20": calls by the tier that served them, if another one was asked for. */
+/** Returns the number of calls by service tier, such as "flex 380, default 20"; empty if none was requested. */
 function servedText({ steps }: RunFigures): string {
   const served = Object.entries(tiersOf(steps)).sort(([a], [b]) => (a < b ? -1 : 1));
   return served.map(([tier, calls]) => `${tier} ${count(calls)}`).join(', ');
 }
 
 /** Returns the original cost of the calls served by the response cache: "$0.32, 800 calls". */
-function savedText({ usage }: RunFigures): string {
+function savingsText({ usage }: RunFigures): string {
   if (usage.cachedCalls === 0) return '';
   const saved = savedOf(usage);
   return `${saved === null ? '' : `${dollars(saved)}, `}${count(usage.cachedCalls)} calls`;

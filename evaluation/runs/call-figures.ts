@@ -30,14 +30,14 @@ export function callFigures(calls: readonly CallRecord[]) {
       address,
       step,
       label,
-      /** Its output; absent if it failed. */
+      /** Its output; undefined if it failed. */
       ...(output !== undefined && { output }),
-      /** The number of passages that a search found. */
+      /** Number of passages that a search found; undefined for other calls. */
       ...(found !== undefined && { found }),
       /** The models that served it, as their providers name them. */
       models: [...models],
       usage: taken ? noUsage : usage,
-      /** Times that its output was asked for again. */
+      /** Number of times that its output was requested again. */
       reasked: Math.max(0, answers.length - 1),
       /** Whether the documented fallback replaced its output. */
       fallback: last?.unread !== undefined && !last.long,

@@ -1,13 +1,15 @@
-/** The calls of a question by names that people type: `summarize[2]` is the second of its step. Pure. */
+/** Short names of the calls of a question: `summarize[2]` is the second call of its step. Pure. */
 import { Failure } from '../../core/failure.js';
 import type { CallRecord } from '../../steps/call-record.js';
 
 type Addressed = Pick<CallRecord, 'address' | 'label' | 'step'>;
 
 /**
- * Returns the names of calls by their addresses: the step, and which of its different calls it is,
- * from 1 in the order of their lines for people: which ended first decides nothing, so a call has
- * the same name in a run and in its fork. Equal calls share a name, as they share an address.
+ * Returns the name of each call by its address: the step, and the number of the call among the
+ * different calls
+ * of the step, from 1 in the order of their labels. The order in which they ended does not matter,
+ * so a
+ * call has the same name in a run and in its fork. Equal calls have the same address and name.
  */
 export function callNames(calls: readonly Addressed[]): Map<string, string> {
   const named = [...byStep(calls)].flatMap(([step, addresses]) =>
@@ -45,7 +47,7 @@ function nameOf(step: string, number: number): string {
   return `${step}[${number}]`;
 }
 
-/** The different addresses of each step, in the order of their labels. */
+/** Returns the distinct addresses of each step, in the order of their labels. */
 function byStep(calls: readonly Addressed[]): Map<string, string[]> {
   const steps = new Map<string, Map<string, string>>();
   for (const { step, address, label } of calls) {

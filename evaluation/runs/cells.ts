@@ -14,26 +14,28 @@ import { dataOf, experimentOf } from './run-identity.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
 import type { MetricFigures } from './score-tables.js';
 
-/** The runs of one experiment: a single run, or its repeats together. */
+/** A single run, or the repeats of one experiment together. */
 export interface RunCell extends ComparedCell {
-  /** Positions of its runs. */
+  /** Positions of its runs among the runs compared. */
   runs: number[];
   /** Names of its runs. */
   names: string[];
-  /** Name of the stored run, also for a part of it. */
+  /** Name of the stored run, also if the cell is a part of it. */
   kept: string;
   /**
    * Figures of all its runs together: sums of counts, and each question's mean score over the runs,
-   * so that a question is one draw however often it was asked. They have the name of its first run.
+   * so that
+   * repeats of a question are one draw. The manifest is that of its first run.
    */
   figures: RunFigures;
-  /** Standard deviation between the means of its runs, by metric. */
+  /** Standard deviation between the means of its runs, by metric; 0 for a single run. */
   spread: ReadonlyMap<string, number>;
 }
 
 /**
- * Groups runs of the same experiment; returns their positions. Parts of a changed run stay
- * separate, and so do forks, whose questions may have been chosen by their answers.
+ * Returns the positions of the runs of each experiment. Parts of a changed run stay separate, and
+ * so do forks
+ * whose questions were chosen by their answers.
  */
 export function experimentsOf(sources: readonly RunSource[]): number[][] {
   const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
@@ -46,7 +48,7 @@ export function experimentsOf(sources: readonly RunSource[]): number[][] {
 }
 
 /**
- * Returns functions that add up the answers of each experiment.
+ * Returns a tally for each experiment, to which joined questions are added.
  *
  * @param fieldsOf Returns the fields by which the questions of a run are grouped.
  */
@@ -57,9 +59,9 @@ export function cellTallies(
   return experimentsOf(sources).map((runs) => new CellTally(runs, sources, fieldsOf));
 }
 
-/** Adds up the answers of all repeats of an experiment. */
+/** Sums up the answers of all repeats of an experiment. */
 class CellTally {
-  /** Sums over several runs; undefined for a single run, whose figures are the cell's. */
+  /** Sums over several runs; undefined for a single run. */
   private readonly together: RunTally | undefined;
   private readonly asked: AskedQuestions;
   private readonly data: string | undefined;
@@ -86,7 +88,7 @@ class CellTally {
     for (const answer of own) if (answer) this.together?.add(question, answer);
   }
 
-  /** @param runs The figures of all runs. */
+  /** Returns the cell. @param runs Figures of all runs. */
   cell(runs: readonly RunFigures[]): RunCell {
     const repeats = this.positions.flatMap((position) => runs[position] ?? []);
     const [first] = repeats as [RunFigures, ...RunFigures[]];

@@ -1,15 +1,17 @@
-/** Tables and paragraphs of plain text, in as many columns as there are. Pure. */
+/** Lays out tables and paragraphs as plain text of limited width. Pure. */
 
 type Rows = readonly (readonly string[])[];
 
-/** Returns rows as lines, in columns as wide as their widest cell. */
+/** Returns rows as lines of text, in columns as wide as their widest cell. */
 export function table(rows: Rows): string {
   return lines(rows, widthsOf(rows));
 }
 
 /**
  * Returns a table of limited width. If its columns do not fit, it becomes several tables one below
- * another, each with the first column; cells that are too wide are broken into lines.
+ * another, each with the first column. Cells that are too wide are broken into lines.
+ *
+ * @param width Most characters of a line.
  */
 export function fittedTable(rows: Rows, width: number): string {
   const natural = widthsOf(rows);
@@ -45,9 +47,9 @@ export function fittedTable(rows: Rows, width: number): string {
     .join('\n\n');
 }
 
-/** Characters between two columns. */
+/** Number of characters between two columns. */
 const GAP = 2;
-/** A heading is broken into lines of no fewer characters. */
+/** Smallest width at which a heading is broken into lines. */
 const NARROW = 14;
 
 function widthsOf(rows: Rows): number[] {
@@ -71,9 +73,10 @@ function lines(rows: Rows, widths: readonly number[]): string {
 }
 
 /**
- * Returns a text as lines of limited width. It is broken between words, or within a longer word
- * after a sign that joins its parts ("demo.base.nq-" "v1"). Spaces at its beginning are repeated on
- * every line.
+ * Returns a text as lines of limited width. It is broken between words, and within a longer word
+ * after punctuation ("demo.base.nq-" "v1"). Spaces at its beginning are repeated on every line.
+ *
+ * @param width Most characters of a line.
  */
 export function wrapped(text: string, width: number): string[] {
   if (text.length <= width) return [text];
@@ -97,9 +100,12 @@ export function wrapped(text: string, width: number): string[] {
   return broken.map((one) => `${indent}${one}`);
 }
 
-/** Returns the position after the last joint of a word in its first `room` characters, else `room`. */
+/**
+ * Returns the position after the last punctuation mark in the first `room` characters of a word,
+ * else `room`.
+ */
 function joint(word: string, room: number): number {
   const end = /^.*[./_:-]/.exec(word.slice(0, room))?.[0].length ?? room;
-  // A stub is harder to read than a break within a part.
+  // A very short first line would be harder to read than a break elsewhere.
   return end < room / 3 ? room : end;
 }

@@ -1,4 +1,4 @@
-/** Chooses which runs are compared: as their study says, or each with the baseline. Pure. */
+/** Chooses the pairs of runs to compare: as their study declares, or each with the baseline. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { Failure } from '../../core/failure.js';
 import { groupedBy } from '../../core/grouped-by.js';
@@ -17,7 +17,12 @@ import type { GroupFields } from '../comparisons/question-groups.js';
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import { compareScores } from '../statistics/compare-scores.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
-import { experimentsIn, familyOf, meantPairs, notesOnExperiments } from '../study/meant-pairs.js';
+import {
+  declaredPairs,
+  experimentLabels,
+  familyOf,
+  notesOnExperiments,
+} from '../study/meant-pairs.js';
 import { studyCells } from '../study/study-of.js';
 import type { RunCell } from './cells.js';
 import { isChosenFork } from './fork-accounts.js';
@@ -28,26 +33,30 @@ import { dataOf, experimentOf, noiseOf } from './run-identity.js';
 /** The comparison of two cells of runs in one metric. */
 export type RunComparison = Comparison<Pair<RunCell>>;
 
-/** What runs are compared with, and by which metrics. */
+/** Options for comparing runs. */
 export interface CompareOptions extends GroupFields {
   /**
-   * Name of the run that the others are compared with; of runs of one study also the name of a method
-   * in its table. @default that of the study, else the first run
+   * Name of the run that the others are compared with. For runs of one study also the name of one
+   * of its
+   * methods. @default that of the study, else the first run
    */
   baseline?: string | undefined;
-  /** Names or titles of the metrics that are compared. @default those of the study, else main ones */
+  /** Names or titles of the metrics to compare. @default those of the study, else the main ones */
   metrics?: readonly string[] | undefined;
-  /** Largest accepted loss, from 0 to 1; decides "not worse by it". */
+  /** Largest accepted loss, from 0 to 1: tests "not worse by the margin" instead of "different". */
   margin?: number | undefined;
 }
 
 /**
- * Compares cells. Those of one study are compared as it says. Each other one is compared with the
- * baseline if that has the same data set and noise, or else with the first one that does. Looks are
- * not compared, since their questions were chosen by their answers.
+ * Returns the comparisons of cells, and notes on those that are not compared. Cells of one study
+ * are compared
+ * as it declares. Any other cell is compared with the baseline if that has the same data set and
+ * noise,
+ * or else with the first cell that does. Forks whose questions were chosen by their answers are not
+ * compared.
  *
- * @param whole Questions of a fork that are asked as a whole, by run. They are not compared with
- * the parent run, since they would differ even without the change.
+ * @param whole Ids of the questions that a fork asked as a whole, by run. They are left out of the
+ * comparison with the parent run, since they would differ even without the change.
  * @throws Failure BadInput for a baseline that is not among the cells, a metric without scores, and
  * a margin for a study that stops once decided.
  */
@@ -75,18 +84,18 @@ export function compareCells(
   return { comparisons, notes: [...notes, ...notesOnPairs(pairs, comparisons)] };
 }
 
-/** Returns why a study that stops once decided is not shown by slices or clusters. */
+/** Returns the error for a flag that would split a study that stops once decided. */
 export function wholeOnly(
   flag: 'above' | 'by' | 'cluster',
   { name }: Pick<StudyCells, 'name'>,
 ): Failure {
   return badInput(
     flag,
-    `cannot be told of ${name}, which stops when it is decided: its test is of all questions in their order`,
+    `cannot be used with ${name}, which stops when it is decided: its test needs all questions in their order`,
   );
 }
 
-/** Compares as the study says, unless the options say otherwise. */
+/** Compares the cells of a study as it declares, unless the options differ. */
 function compareStudy(
   study: StudyCells,
   cells: readonly RunCell[],
@@ -95,7 +104,7 @@ function compareStudy(
   const flag = by === undefined ? (cluster === undefined ? undefined : 'cluster') : 'by';
   if (flag && study.untilDecided) throw wholeOnly(flag, study);
   if (margin !== undefined && study.untilDecided) {
-    const message = `cannot be told of ${study.name}, which stops when it is decided; see: durable-rag study check`;
+    const message = `cannot be used with ${study.name}, which stops when it is decided; see: durable-rag study check`;
     throw badInput('margin', message);
   }
   const { pairs, meant, notes } = pairsOfStudy(study, cells, baseline);
@@ -104,7 +113,7 @@ function compareStudy(
   const tested = testedMetrics(cells, metrics ?? study.metrics);
   const comparisons = comparePairs(pairs, { metrics: tested, margin, missing, ...family });
   const absent = plural(missing, 'comparison');
-  const others = `${absent} of the study ${study.name} ${missing === 1 ? 'is' : 'are'} not among these, and the correction counts ${missing === 1 ? 'it' : 'them'}.`;
+  const others = `${absent} of the study ${study.name} ${missing === 1 ? 'is' : 'are'} missing here, but included in the correction.`;
   return {
     comparisons,
     notes: [
@@ -116,7 +125,7 @@ function compareStudy(
   };
 }
 
-/** The studies that all of the cells are of, each with its cells; none if a cell is of no study. */
+/** Returns the studies of the cells, each with its cells; empty if a cell belongs to no study. */
 function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell[] }[] {
   const studies = declaredStudies(
     cells.map(({ figures, kept }) => ({ ...figures.manifest, run: kept })),
@@ -128,7 +137,11 @@ function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell
   }));
 }
 
-/** Returns the studies to which all runs belong; empty if a run belongs to none, or is a fork of chosen questions. */
+/**
+ * Returns the studies that the runs belong to; empty if a run belongs to none, or is a fork whose
+ * questions were
+ * chosen by their answers.
+ */
 export function declaredStudies(manifests: readonly RunManifest[]): StudyCells[] {
   if (manifests.some((manifest) => isChosenFork(manifest))) return [];
   const newest = manifests.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
@@ -146,19 +159,19 @@ function pairsOfStudy(study: StudyCells, cells: readonly RunCell[], wanted: stri
       ({ kept, figures }) =>
         place.runs.includes(kept) && isSameCell(place, labelsOf(figures.manifest)),
     );
-    const labels = own.length > 0 ? experimentsIn(place, own.length) : [];
+    const labels = own.length > 0 ? experimentLabels(place, own.length) : [];
     return labels.flatMap((one, i) => (own[i] ? [{ ...one, cell: own[i] }] : []));
   });
   labelled.sort((a, b) => cells.indexOf(a.cell) - cells.indexOf(b.cell));
   const methods = [...new Set(labelled.map(({ method }) => method))];
   const ofRun = labelled.find(({ cell }) => wanted !== undefined && cell.names.includes(wanted));
   const baseline = wanted === undefined ? study.baseline : methodNamed();
-  const meant = meantPairs({ ...study, baseline }, labelled);
+  const meant = declaredPairs({ ...study, baseline }, labelled);
   const split = notesOnExperiments(
     { ...study, baseline },
     labelled.map((one) => ({ ...one, holds: one.cell.names.join('; ') })),
   );
-  const none = `The study ${study.name} names no baseline, so nothing is compared: --baseline METHOD says one.`;
+  const none = `The study ${study.name} names no baseline, so nothing is compared. Name one with --baseline METHOD.`;
   return {
     pairs: meant.map(({ first, second }) => ({ first: first.cell, second: second.cell })),
     meant,
@@ -245,10 +258,12 @@ function isControl(one: RunFigures, other: RunFigures): boolean {
   return !isEither && experimentOf(one.manifest) === experimentOf(other.manifest);
 }
 
-/** Two runs of the same experiment, whose difference is noise. */
+/** The comparison of two runs of the same experiment, whose difference is noise. */
 export type RunControl = ReturnType<typeof controlsOf>[number];
 
-/** Returns the runs that are the same experiment, pair by pair, in every headline metric. */
+/**
+ * Returns the comparisons of runs of the same experiment, pair by pair, in every headline metric.
+ */
 export function controlsOf(runs: readonly RunFigures[]) {
   return runs.flatMap((other, second) =>
     runs.slice(0, second).flatMap((one, first) => {
@@ -270,7 +285,7 @@ export function controlsOf(runs: readonly RunFigures[]) {
             difference: differenceInterval(difference, LEVEL),
             p: difference.p,
             level: LEVEL,
-            /** Share of the questions whose score changed although nothing else did. */
+            /** Share of the questions whose score differs, although the experiment is the same. */
             churn: changed / questions,
           },
         ];
@@ -281,7 +296,7 @@ export function controlsOf(runs: readonly RunFigures[]) {
 
 /**
  * Returns notes on cells that cannot be compared with the named baseline: which one replaces it, or
- * that none does.
+ * that there is none.
  */
 function notesOnBaselines(
   cells: readonly RunCell[],
@@ -313,7 +328,7 @@ function notesOnPairs(
   ];
 }
 
-/** Names the cells whose means are not to be read as those of cells that were asked whole. */
+/** Returns notes on cells that stopped early, whose means are biased. */
 function notesOnStopped(comparisons: readonly RunComparison[]): string[] {
   const asked = (cell: RunCell) =>
     `${count(cell.ended.size)} of ${plural(cell.order.length, 'question')}`;
@@ -323,7 +338,7 @@ function notesOnStopped(comparisons: readonly RunComparison[]): string[] {
   });
 }
 
-/** Names the first pairs that have nothing to compare, in one sentence however many. */
+/** Returns a sentence about pairs that have no question in common; it names the first three. */
 function apartNotes(pairs: readonly Pair<RunCell>[]): string[] {
   const runs = pairs.map((pair) => manifestsOf(pair).map(({ run }) => run));
   return [...groupedBy(runs, ([, against]) => against)].map(([against, apart]) => {
@@ -334,7 +349,7 @@ function apartNotes(pairs: readonly Pair<RunCell>[]): string[] {
   });
 }
 
-/** Names that a sentence has room for. */
+/** Most names in a sentence. */
 const NAMED = 3;
 
 type Manifests = [RunFigures['manifest'], RunFigures['manifest']];
@@ -348,7 +363,7 @@ function notesOn(...manifests: Manifests): string[] {
   const names = `${one.run} and ${other.run}`;
   const notes: string[] = [];
   if (one.normaliser !== other.normaliser) {
-    notes.push(`${names} normalise answers differently: their scores do not compare.`);
+    notes.push(`${names} normalise answers differently, so their scores cannot be compared.`);
   }
   const [outputs, otherOutputs] = manifests.map(({ input }) => outputsText(input.outputs));
   if (outputs !== otherOutputs) {

@@ -6,7 +6,11 @@ import { differenceInRange, inRange } from './metrics.js';
 import type { Durations, RunFigures } from './run-figures.js';
 import { cellNames, methodText, namesIn } from './run-labels.js';
 
-/** The figures of `comparisonText`, by the names of the runs; docs/command-line.md describes it. */
+/**
+ * Returns the figures of `comparisonText` as an object for JSON, with the names of the runs. It is
+ * described in
+ * docs/command-line.md.
+ */
 export function comparisonJson({
   runs,
   cells,

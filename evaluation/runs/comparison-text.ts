@@ -1,4 +1,4 @@
-/** Runs side by side as plain text, for the terminal. Pure. */
+/** Renders runs side by side as plain text, for the terminal. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import {
   decisionWords,
@@ -19,14 +19,14 @@ import { metricFigures, type RunFigures } from './run-figures.js';
 import { cellNames, methodText, modelsText, shortNamesIn } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';
 
-/** Returns what stands over the differences, wherever they are shown. */
+/** Returns the heading of a list of differences. */
 export function differencesLead(comparisons: readonly Pick<RunComparison, 'range'>[]): string {
-  const numbers = comparisons.some(({ range }) => range) ? ', of numbers as they are' : '';
+  const numbers = comparisons.some(({ range }) => range) ? ', or in the unit of the metric' : '';
   return `Differences are in percentage points${numbers}, each run minus its baseline. A question without an answer counts as wrong`;
 }
 
 /**
- * Returns the figures of runs, one column each, followed by their differences.
+ * Returns the figures of runs, one column for each, followed by their differences.
  *
  * @param width Most characters of a line. @default 80
  */
@@ -94,7 +94,7 @@ function scores(metrics: readonly ShownMetric[]): Row[] {
   });
 }
 
-/** Returns a mean with its interval, and of how many questions it is if they are fewer than `of`. */
+/** Returns a mean with its interval, and its number of questions if they are fewer than `of`. */
 function meanText(
   mean: MeanScore | undefined,
   metric: Pick<ShownMetric, 'range'> | undefined,
@@ -105,7 +105,7 @@ function meanText(
   return `${middle} (${low} to ${high}${overFewer(mean.questions, of)})`;
 }
 
-/** Returns a row a slice and headline metric. */
+/** Returns one row for each slice and headline metric. */
 function sliceRows(slices: RunsEvaluation['slices']): string[][] {
   return slices.flatMap(({ title, runs }) => {
     const headlines = shownInOrder(runs.flatMap(({ metrics }) => metrics)).filter(
@@ -121,7 +121,11 @@ function sliceRows(slices: RunsEvaluation['slices']): string[][] {
   });
 }
 
-/** Returns a line a comparison, under the data set and model of both if other cells have others. */
+/**
+ * Returns one line for each comparison. Comparisons of the same data set and model are under a
+ * heading if the
+ * cells differ in these.
+ */
 function comparisonLines(
   comparisons: readonly RunComparison[],
   cells: RunsEvaluation['cells'],
@@ -139,7 +143,7 @@ function comparisonLine(comparison: RunComparison, names: PairNames): string {
   const where = slice ? `${sliceText(slice.field, slice.value)}: ` : '';
   const { first, second } = names;
   return [
-    `${where}${first} less ${second}, ${title}: ${differenceWords(comparison)}`,
+    `${where}${first} minus ${second}, ${title}: ${differenceWords(comparison)}`,
     ...(p === null ? [] : [`p ${pValue(p)}`]),
     ...(corrected === null ? [] : [`corrected ${pValue(corrected)}`]),
     ...(rightOnly ? [`${count(rightOnly.first)} right in ${first} only`] : []),
@@ -152,7 +156,7 @@ function comparisonLine(comparison: RunComparison, names: PairNames): string {
 function controlText(control: RunControl, nameOf: (run: number) => string): string {
   const { first, second, title, churn, questions } = control;
   return (
-    `${nameOf(first)} less ${nameOf(second)}, ${title}: ` +
+    `${nameOf(first)} minus ${nameOf(second)}, ${title}: ` +
     `${differenceWords(control)}, ${percent(churn)} % of ${count(questions)} questions changed`
   );
 }

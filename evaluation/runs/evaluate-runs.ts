@@ -1,4 +1,4 @@
-/** Computes all figures of runs from their answers. */
+/** Computes the figures and comparisons of runs from their answers. */
 import { command } from '../../core/command.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import {
@@ -19,20 +19,22 @@ import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
 import { keptTexts } from './unscored-text.js';
 
-/** The figures of runs and the differences between them: see `evaluateRuns`. */
+/** The figures of runs, and the differences between them: see `evaluateRuns`. */
 export type RunsEvaluation = Awaited<ReturnType<typeof evaluateRuns>>;
 
-/** How runs are evaluated and compared. */
+/** Options for evaluating and comparing runs. */
 export interface EvaluateOptions extends CompareOptions {
-  /** Is shown every question on the way, in order. */
+  /** Called with every question in order, while it is read. */
   visit?: (joined: JoinedQuestion) => void;
 }
 
 /**
- * Reads the runs side by side, and adds them up; a run that was changed on its way as its parts.
- * The same runs give the same figures, their p included.
+ * Reads runs side by side, and returns their figures and comparisons. A run that was changed on its
+ * way counts
+ * as several. The same runs give exactly the same figures.
  *
- * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure', 'base']))
+ * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure',
+ * 'base']))
  */
 export async function evaluateRuns(
   runSources: readonly RunSource[],
@@ -71,17 +73,17 @@ export async function evaluateRuns(
   checkGroups(cells, compared.cluster === undefined ? 'study' : undefined);
   const { comparisons, notes } = compareCells(cells, compared, whole);
   return {
-    /** Runs in the order given, with parts of a run in order. */
+    /** Figures of each run in the given order; a changed run has several, one for each part. */
     runs,
-    /** Every metric that a run has, in the order shown. */
+    /** All metrics of the runs, in the order shown. */
     metrics: shownInOrder(runs.flatMap(({ metrics }) => metrics)),
-    /** Distinct questions of all runs. */
+    /** Number of distinct questions in all runs. */
     questions,
-    /** The runs by experiment: repeats of one are one cell. */
+    /** Cells of the runs: repeats of an experiment are one cell. */
     cells,
-    /** Differences of cells from those that they are compared with: see `comparePairs`. */
+    /** Comparisons of the cells: see `comparePairs`. */
     comparisons,
-    /** Scores of the runs in each slice; empty unless a field was named. */
+    /** Scores of the runs in each slice; empty without slices. */
     slices: slicesOf(runs, cells),
     /** Comparisons of runs of the same experiment. */
     controls: controlsOf(runs),
@@ -91,7 +93,7 @@ export async function evaluateRuns(
   };
 }
 
-/** Returns by slice the means of every run in each of its metrics. */
+/** Returns the means of every run in each of its metrics, by slice. */
 function slicesOf(runs: readonly RunFigures[], cells: readonly RunCell[]) {
   const field = cells.find(({ slices }) => slices)?.slices?.field ?? '';
   return sliceValues(cells).map((value) => ({
@@ -113,7 +115,7 @@ function slicesOf(runs: readonly RunFigures[], cells: readonly RunCell[]) {
   }));
 }
 
-/** Returns how the run was asked or scored again, and whether all of it was. */
+/** Returns notes on how a run was asked or scored again, and whether all of it was. */
 function notesOnScores({ manifest, outdated, resampled }: RunFigures): string[] {
   const { run, rescored = [], metrics } = manifest;
   const notes = rescored.map(
@@ -127,12 +129,16 @@ function notesOnScores({ manifest, outdated, resampled }: RunFigures): string[] 
   }
   if (outdated === 0) return notes;
   const some = `${plural(outdated, 'answer')} of ${run}`;
-  return [...notes, `${some} still have scores from before: ${command('rescore', run)} ends it.`];
+  return [
+    ...notes,
+    `${some} still have scores from before; to complete it: ${command('rescore', run)}`,
+  ];
 }
 
 /**
- * Returns the metric that represents the runs if there is room for only one: the first they all
- * have.
+ * Returns the metric that represents the runs if only one can be shown: the first headline metric
+ * that they all
+ * have, else any they all have; undefined if there is none.
  */
 export function leadingMetric(runs: readonly RunFigures[]): ShownMetric | undefined {
   const [first, ...others] = runs;

@@ -11,14 +11,15 @@ import type { RunFigures } from './run-figures.js';
 import { methodText, modelsText } from './run-labels.js';
 import type { MetricFigures } from './score-tables.js';
 
+/** Version of the Every Eval Ever schema. */
 export const EEE_SCHEMA = '0.3.0';
 
 const UNKNOWN = 'unknown';
 
-/** The level of the intervals that figures have. */
+/** Confidence level of the intervals. */
 const LEVEL = 0.95;
 
-/** Returns the record of a run; the same run gives the same record. */
+/** Returns the record of a run. The same run always gives the same record. */
 export function eeeRecord(figures: RunFigures): object {
   const { manifest } = figures;
   const { versions, createdAt } = manifest;
@@ -45,7 +46,7 @@ export function eeeRecord(figures: RunFigures): object {
       }),
     },
     model_info: modelInfo(model, manifest),
-    // More of what a chain tells is neither better nor worse, which a result has to say.
+    // A result must state whether lower is better; for chain metrics neither is.
     evaluation_results: figures.metrics
       .filter(({ group }) => group !== 'chain')
       .flatMap((metric) => resultOf(metric, figures)),
@@ -60,7 +61,7 @@ function modelInfo(model: string, { provider, input, predictions }: RunManifest)
     additional_details: {
       deployment_type: UNKNOWN,
       model_availability: UNKNOWN,
-      // A method asks models by its steps: the record is of the system, not of a model alone.
+      // A method can use several models, so the record is about the system rather than one model.
       ...texts({
         models_by_step: modelsText(input.models),
         answers: predictions && 'made elsewhere',
@@ -142,7 +143,10 @@ function sourceOf({ file, source, sha256, selected, rule }: RunManifest['dataset
   return { dataset_name, source_type: 'other', additional_details };
 }
 
-/** @example hubOf({ address: 'hf:owner/name/test.jsonl' }) // 'owner/name' */
+/**
+ * Returns the Hugging Face repository of a data set; undefined if it is from elsewhere.
+ * @example hubOf({ address: 'hf:owner/name/test.jsonl' }) // 'owner/name'
+ */
 function hubOf({ address }: Pick<DataSource, 'address'>): string | undefined {
   const [, repository] = /^hf:([^/]+\/[^/@]+)/.exec(address) ?? [];
   return repository;

@@ -5,27 +5,30 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import { fidExample } from '../fid.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
-/** Gives texts of passages by id; those that are no longer there are left out. */
+/** Returns the texts of passages by id. Passages that no longer exist are left out. */
 export type TextsOf = (
   run: RunManifest,
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** Counts of the questions that an exported file lacks, by reason. */
+/** Numbers of questions that are missing in an exported file, by reason. */
 export interface FidCounts {
-  /** Questions that failed: there is nothing of theirs to read. */
+  /** Number of questions that failed, which have no passages. */
   failed: number;
 }
 
-/** Questions in a row without anything to read, from which on none is expected. */
+/** Number of questions without passages at the beginning after which the export gives up. */
 const PATIENCE = 1000;
 
 /**
- * Yields the lines of a run in the order of its data set, each with everything that the question
+ * Yields the lines of a run in the order of its data set, each with all passages and documents that
+ * the question
  * was answered from. A question that found nothing has no contexts, which the reader accepts.
  *
- * @throws Failure BadInput if no question of the run has any; also for a passage without a text any
- * more, naming it.
+ * @param counts Receives the number of questions that are left out.
+ * @throws Failure BadInput if no question of the run has passages or documents, and if the text of
+ * a
+ * passage no longer exists.
  */
 export async function* exportFid(
   run: RunSource,
@@ -47,7 +50,7 @@ export async function* exportFid(
     const source = { id: question.id, answers: question.answers, passages };
     const example = fidExample(result, source, methods);
     const line = JSON.stringify(example);
-    // Nothing is written until a question has contexts, so that no useless file is begun.
+    // Nothing is written until a question has contexts, so that no useless file is created.
     if (held && example.ctxs.length === 0 && held.length < PATIENCE) {
       held.push(line);
       continue;

@@ -1,17 +1,17 @@
 import { reportedUsage } from '../../core/usage.js';
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
-import { unscoredOf } from '../unscored.js';
+import { unscoredReasons } from '../unscored.js';
 import { outcomeOf } from './question-state.js';
 import { secondsOf } from './run-figures.js';
 import { answersOf, type RunSource } from './run-source.js';
 
-/** An answer as a line of an exported file has it: see `exported`. */
+/** An answer as a line of an exported file contains it. */
 export type ExportedAnswer = ReturnType<typeof exported>;
 
 function exported({ id, question, answers, stored }: RunQuestion, answer: RunAnswer) {
   const { result, scores, told, judgement, retrieval, gold } = answer;
   const failure = answer.failure ?? result?.failure;
-  const unscored = unscoredOf(answer);
+  const unscored = unscoredReasons(answer);
   const recall = Object.entries(retrieval?.recall ?? {});
   return {
     id,
@@ -20,7 +20,7 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
     outcome: outcomeOf(answer),
     /** The answer; null unless the outcome is answered. */
     prediction: result?.answer ?? null,
-    /** 0 to 1 by metric: of the answer, of the judge, and Recall@k as recall@k. */
+    /** Scores from 0 to 1 by metric, including the judge's, and Recall@k as recall@k. */
     metrics: {
       ...scores,
       ...judgement?.scores,
@@ -36,19 +36,19 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
     usage: result ? reportedUsage(result.usage) : null,
     /** Seconds during which a successful attempt was running; null if unknown. */
     workingSeconds: result?.workingSeconds ?? null,
-    /** Seconds from the beginning of the question to its end; null if it was answered elsewhere. */
+    /** Seconds from the start of the question to its end; null for an imported answer. */
     seconds: secondsOf(answer),
     ...(failure && { failure }),
     /**
-     * Passages that came with the question; join the ids in the chain and evidence with their own.
+     * Passages that came with the question. The chain and the evidence refer to their ids.
      */
     ...(stored && { passages: stored }),
-    /** Everything that led to the answer. */
+    /** The whole result, with everything that led to the answer; null if there is none. */
     result: result && { ...result, usage: reportedUsage(result.usage) },
   };
 }
 
-/** The lines of a run in the order of its data set, those of questions that have ended. */
+/** Yields the ended questions of a run as JSON lines, in the order of its data set. */
 export async function* exportRun(run: RunSource): AsyncGenerator<string> {
   for await (const { question, answer } of answersOf(run)) {
     yield JSON.stringify(exported(question, answer));

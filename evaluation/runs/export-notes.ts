@@ -1,4 +1,4 @@
-/** A run of Chain-of-Note as fine-tuning data: prompts, and notes with answers as their replies. */
+/** Exports a run of Chain-of-Note as fine-tuning data: prompts, with notes and answers as replies. */
 
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
@@ -9,19 +9,19 @@ import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import {
   chatLine,
   type NotedChain,
-  type Target,
-  targetOf,
+  type TrainingTarget,
+  trainingTarget,
   weightedLine,
 } from '../training-examples.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
-/** Format of a line: messages only, or with the parts on which the loss is computed. */
+/** Format of a line: the messages only, or also the ranges on which the loss is computed. */
 export type NotesFormat = 'chat' | 'chat-weighted';
 
-/** Counts of the answers that become training examples or not: see `countNotes`. */
+/** Numbers of answers that become training examples, and of those left out: see `countNotes`. */
 export type NotesCounts = Awaited<ReturnType<typeof countNotes>>;
 
-/** Gives the prompt that the fine-tuned model will be asked with. */
+/** Returns the prompt that the fine-tuned model will be asked with. */
 export type PromptOf = (
   run: RunManifest,
   question: string,
@@ -30,18 +30,23 @@ export type PromptOf = (
 
 type NotesResult = MethodResult<NotedChain>;
 
-/** @throws Failure BadInput for a run of another method. */
+/**
+ * Returns the number of questions that become training examples, and of those left out, with their
+ * usage.
+ *
+ * @throws Failure BadInput for a run of another method.
+ */
 export async function countNotes(run: RunSource) {
   const counts = {
     questions: 0,
-    /** Lines to be exported, those with the answer "unknown" included. */
+    /** Lines to export, including those with the answer "unknown". */
     examples: 0,
     unknown: 0,
-    /** Left out: passages without a note, or a note without a word in it. */
+    /** Left out: a passage has no note, or an empty one. */
     incomplete: 0,
     /** Left out: the model's output could not be read. */
     unreadable: 0,
-    /** Left out: something stopped the question. Starting the run again asks them again. */
+    /** Left out: the question failed. Starting the run again asks it again. */
     failed: 0,
   };
   let usage = noUsage;
@@ -50,7 +55,7 @@ export async function countNotes(run: RunSource) {
     if (result) usage = addUsage(usage, result.usage);
     if (!result || result.outcome === 'failed') counts.failed++;
     else if (result.outcome === 'unreadable') counts.unreadable++;
-    else if (!targetOf(result)) counts.incomplete++;
+    else if (!trainingTarget(result)) counts.incomplete++;
     else {
       counts.examples++;
       if (result.outcome === 'unknown') counts.unknown++;
@@ -60,10 +65,10 @@ export async function countNotes(run: RunSource) {
 }
 
 /**
- * Yields the complete examples of a run in the order of its data set. For half of them, chosen by
+ * Yields the examples of a run as JSON lines, in the order of its data set. For half of them, chosen by
  * the run's seed, the loss is on notes and answer; for the others on the answer (3.3.3).
  *
- * @param examples Number of examples, counted before.
+ * @param examples Number of examples, from `countNotes`.
  * @throws Failure BadInput for a run of another method; errors of `promptOf`.
  */
 export async function* exportNotes(
@@ -75,7 +80,7 @@ export async function* exportNotes(
   const { manifest } = run;
   const takesWhole = sampler(`${manifest.input.seed}/loss`, Math.ceil(examples / 2), examples);
   for await (const { question, result } of notesOf(run)) {
-    const target: Target | null = result && targetOf(result);
+    const target: TrainingTarget | null = result && trainingTarget(result);
     if (!result?.chain || !target) continue;
     const prompt = await promptOf(manifest, question.question, result.chain.passages);
     const loss = takesWhole() ? 'notes-and-answer' : 'answer';
@@ -92,7 +97,7 @@ async function* notesOf(
   if (method !== 'chainOfNote') {
     throw new Failure(
       'BadInput',
-      `The run ${run.manifest.run} has no notes to learn from: it is of ${method}. Make one with: ${command('train-data')}`,
+      `The run ${run.manifest.run} has no notes to learn from: its method is ${method}. Make one with: ${command('train-data')}`,
     );
   }
   for await (const { question, answers } of joinRuns([run])) {

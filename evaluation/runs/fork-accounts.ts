@@ -1,45 +1,49 @@
-/** The usage of forks compared with their parent runs, and the answers they changed. Pure. */
+/** Compares forks with their parent runs: their usage, and the answers that they changed. Pure. */
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { outcomeOf, stateOf } from './question-state.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
 
-/** A fork and the run that it was forked from. */
+/** A fork and its parent run. */
 export interface ForkPair {
-  /** Positions of the runs. */
+  /** Positions of the two among the runs. */
   fork: number;
   parent: number;
 }
 
-/** What a fork took compared with its parent run, and how many answers it changed. */
+/** The usage of a fork compared with its parent run, and the number of answers that changed. */
 export interface ForkAccount extends ForkPair {
   /** Whether its questions were chosen by their answers: see `isChosenFork`. */
   isChosen: boolean;
-  /** Questions with taken calls that have ended in both runs; the following fields cover these. */
+  /**
+   * Number of questions with taken calls that have ended in both runs. The following fields cover
+   * these.
+   */
   questions: number;
-  /** Usage of the fork, and that of its parent run. */
+  /** Usage of the fork, and of its parent run. */
   took: Usage;
   parentTook: Usage;
-  /** Calls that were taken from the records. */
+  /** Number of calls that were taken from the parent run. */
   taken: number;
-  /** Answers that are others than they were, and among them those that became right or no more are. */
+  /** Number of answers that changed, and among them of those that became right, or are no longer right. */
   changed: number;
   toRight: number;
   fromRight: number;
-  /** Questions without taken calls, and their usage. */
+  /** Number of questions without taken calls, and their usage. */
   whole: { questions: number; usage: Usage };
 }
 
 /**
- * Tells whether the questions of a run were chosen by their answers, so that nothing follows for
- * others.
+ * Tells whether a run is a fork whose questions were chosen by their answers, so that its results
+ * do not
+ * generalise.
  */
 export function isChosenFork({ input: { fork } }: Pick<RunManifest, 'input'>): boolean {
   return fork?.where !== undefined || fork?.question !== undefined;
 }
 
-/** The forks whose parent is among the runs. */
+/** Returns the forks whose parent is among the runs. */
 export function forkPairs(manifests: readonly RunManifest[]): ForkPair[] {
   return manifests.flatMap(({ input }, fork) => {
     const parent = manifests.findIndex(({ run }) => run === input.fork?.run);
@@ -47,7 +51,11 @@ export function forkPairs(manifests: readonly RunManifest[]): ForkPair[] {
   });
 }
 
-/** The questions of a fork that take no call of the other run; of a run that is no fork none. */
+/**
+ * Returns the ids of the questions of a fork that take no call of the parent run; empty for a run
+ * that is not a
+ * fork.
+ */
 export async function askedWhole({ manifest, questions }: RunSource): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
   if (!manifest.input.fork) return whole;
@@ -60,11 +68,11 @@ export function isChanged(before: RunAnswer, after: RunAnswer): boolean {
   return outcomeOf(before) !== outcomeOf(after) || before.result?.answer !== after.result?.answer;
 }
 
-/** Adds up the accounts of forks, question by question. */
+/** Sums up the accounts of forks, question by question. */
 export class ForkTally {
   readonly accounts: ForkAccount[];
 
-  /** @param whole By run, the questions that `askedWhole` gave. */
+  /** @param whole Result of `askedWhole` for each run. */
   constructor(
     private readonly manifests: readonly RunManifest[],
     private readonly whole: readonly ReadonlySet<string>[],

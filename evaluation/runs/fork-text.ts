@@ -1,10 +1,14 @@
-/** Forks in words: their parent run, and their result. Pure. */
+/** Describes forks: their parent run, and their result. Pure. */
 import { paidCalls, type Usage } from '../../core/usage.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { ForkAccount } from './fork-accounts.js';
 import { count, paidText, plural } from './number-text.js';
 
-/** "nq-sure at rankPair, asked with model gpt-5-nano"; undefined for a run that is no fork. */
+/**
+ * Returns a description of a fork, such as "nq-sure at rankPair, model gpt-5-nano"; undefined for a
+ * run that is
+ * not a fork.
+ */
 export function forkText({ input }: Pick<RunManifest, 'input'>): string | undefined {
   const { fork, models = {}, outputs, prompts, options } = input;
   if (!fork) return undefined;
@@ -22,17 +26,20 @@ export function forkText({ input }: Pick<RunManifest, 'input'>): string | undefi
       ? []
       : [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`],
   );
-  const given = output === undefined ? [] : [`which gives ${JSON.stringify(output)}`];
+  const given = output === undefined ? [] : [`with the output ${JSON.stringify(output)}`];
   return [`${run} at ${at}`, ...changes, ...given, ...chosen].join(', ');
 }
 
-/** Returns the usage of a fork compared with its parent run, and what it changed. */
+/**
+ * Returns lines with the usage of a fork compared with its parent run, and the answers that
+ * changed.
+ */
 export function forkAccountText(account: ForkAccount, nameOf: (run: number) => string): string[] {
   const { fork, parent, isChosen, questions, took, parentTook, taken, whole } = account;
   const { changed, toRight, fromRight } = account;
   return [
     `${nameOf(fork)}: ${usageText(took)}, beside ${usageText(parentTook)} of ${nameOf(parent)} for the same ${plural(questions, 'question')}; ${plural(taken, 'call')} taken from there`,
-    `${plural(changed, 'answer')} of ${count(questions)} changed: ${count(toRight)} became right, ${count(fromRight)} are right no more`,
+    `${plural(changed, 'answer')} of ${count(questions)} changed: ${count(toRight)} became right, ${count(fromRight)} are no longer right`,
     ...(whole.questions > 0
       ? [
           `asked whole and not compared: ${plural(whole.questions, 'question')}, ${usageText(whole.usage)}`,
@@ -40,7 +47,7 @@ export function forkAccountText(account: ForkAccount, nameOf: (run: number) => s
       : []),
     ...(isChosen
       ? [
-          'a look: its questions were chosen by hand or by their answers, so that it tells nothing of others',
+          'its questions were chosen by hand or by their answers, so nothing follows for other questions',
         ]
       : []),
   ];

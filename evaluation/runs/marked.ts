@@ -1,10 +1,10 @@
-/** People's verdicts on answers, compared with the metrics. Pure. */
+/** Compares people's verdicts on answers with the metrics. Pure. */
 import type { RunMetric } from '../../core/run/run.js';
 import type { Mark, RunAnswer } from '../../stores/runs/run-store.js';
 import { inOrder } from './metrics.js';
 import { isRightBy } from './question-state.js';
 
-/** A person's verdict on an answer, right or wrong, and the metrics that say otherwise. */
+/** A person's verdict on an answer, and the metrics that contradict it. */
 export interface ShownMark extends Pick<Mark, 'says' | 'note'> {
   /** Titles of the metrics whose score contradicts the verdict; empty without a verdict. */
   against: string[];

@@ -1,4 +1,4 @@
-/** The metrics of a run as they are shown: their titles, their order, and which one decides. */
+/** The display properties of metrics: their titles, their order, and which one decides. */
 
 import { isScorer, type Metric, type Range, scaledValue } from '../../core/metric.js';
 import type { RunMetric } from '../../core/run/run.js';
@@ -8,32 +8,33 @@ import type { Interval } from '../statistics/score-interval.js';
 
 /** Groups of metrics, in the order shown. */
 const GROUPS = [
-  'answer', // told from the answer alone
-  'judged', // told by a judge
-  'retrieval', // told from the passages
-  'chain', // told from how the question came to its end
+  'answer', // scored from the answer alone
+  'judged', // scored by a judge
+  'retrieval', // scored from the passages
+  'chain', // reported by the method's chain
 ] as const;
 /** A group of metrics that are shown together. */
 export type MetricGroup = (typeof GROUPS)[number];
 
-/** A metric of a run as it is shown. */
+/** A metric with its display properties. */
 export interface ShownMetric {
   /** Name of the metric in scores. */
   metric: string;
   title: string;
   group: MetricGroup;
-  /** Whether it represents the run; the others explain it. */
+  /** Whether it represents the run; other metrics explain it. */
   isHeadline: boolean;
-  /** See `decides` of a metric. */
+  /** Precedence in deciding whether an answer is right, lowest first; false if it never decides. */
   decides: number | false;
-  /** See `acrossForms` of a metric. */
+  /** Metric to use instead for answers of different forms; false if there is none. */
   acrossForms?: string | false;
-  /** The values that its scores, from 0 to 1, stand for; left out if they are shares. */
+  /** Range of values that its scores from 0 to 1 stand for; undefined if they are shares. */
   range?: Range;
   /** Place within its group. */
   place: number;
 }
 
+/** Returns the display properties of a metric. @param place Place within its group. */
 export function shownMetric(metric: Metric, place: number): ShownMetric {
   const { name, title, headline = true, decides = LAST, acrossForms } = metric;
   const group = isScorer(metric) ? 'answer' : (OTHER_GROUPS[metric.from] ?? 'judged');
@@ -48,7 +49,7 @@ export function shownMetric(metric: Metric, place: number): ShownMetric {
   };
 }
 
-/** Returns a metric without the values of a run or cell. */
+/** Returns only the display properties of a metric, without figures. */
 export function shownOnly({
   metric,
   title,
@@ -63,7 +64,7 @@ export function shownOnly({
   return { metric, title, group, isHeadline, decides, ...forms, ...(range && { range }), place };
 }
 
-/** Returns the metrics of the chain that a run has, in the order shown: its method's, then own ones. */
+/** Returns the chain metrics of a run in the order shown: its method's, then custom ones. */
 export function chainMetricsOf({
   told = [],
   metrics: own = [],
@@ -76,7 +77,7 @@ export function chainMetricsOf({
   return [...ofMethod, ...inOrder(chains, own)];
 }
 
-/** Returns a mean with its interval in the values of a metric; as it is without a range. */
+/** Returns a mean and its interval converted to values of a range; unchanged without a range. */
 export function inRange<I extends Interval>(interval: I, range: Range | undefined): I {
   const [mean, low, high] = [interval.mean, interval.low, interval.high].map((share) =>
     scaledValue(share, range),
@@ -84,12 +85,14 @@ export function inRange<I extends Interval>(interval: I, range: Range | undefine
   return range ? { ...interval, mean, low, high } : interval;
 }
 
-/** Returns a difference with its interval in the values of a metric; as it is without a range. */
+/**
+ * Returns a difference and its interval converted to values of a range; unchanged without a range.
+ */
 export function differenceInRange<I extends Interval>(difference: I, range: Range | undefined): I {
   return range ? inRange(difference, { from: 0, to: widthOf(range) }) : difference;
 }
 
-/** Returns what a difference of 1 between shares of a range is in its values. */
+/** Returns the width of a range; 1 without a range. */
 export function widthOf(range: Range | undefined): number {
   return range ? range.to - range.from : 1;
 }
@@ -103,8 +106,9 @@ const LAST = Number.MAX_SAFE_INTEGER;
 const OURS = new Map(BUILT_IN.map((metric, i) => [metric.name, shownMetric(metric, i)]));
 
 /**
- * Returns metrics in the order shown: group by group, custom ones after built-in ones, and unknown
- * ones last.
+ * Returns metrics by their names, in the order shown: group by group, custom ones after built-in
+ * ones, and
+ * unknown ones last.
  *
  * @param own Custom metrics, from the manifest or progress of a run.
  */
@@ -127,7 +131,11 @@ function ownMetric(metric: string, own: readonly RunMetric[]): ShownMetric {
   };
 }
 
-/** Returns each metric once; if runs give a custom metric two titles, the first one is used. */
+/**
+ * Returns each metric once, in the order shown. If runs give a custom metric different titles, the
+ * first one
+ * is used.
+ */
 export function shownInOrder(metrics: readonly ShownMetric[]): ShownMetric[] {
   const first = new Map(metrics.toReversed().map((shown) => [shown.metric, shown]));
   return [...first.values()].sort(
@@ -138,15 +146,19 @@ export function shownInOrder(metrics: readonly ShownMetric[]): ShownMetric[] {
   );
 }
 
-/** The metrics that a question can be judged by, the one that decides first. */
+/**
+ * Returns the metrics that can decide whether an answer is right, the one with precedence first.
+ */
 export function decidingFirst<M extends Pick<ShownMetric, 'decides'>>(metrics: readonly M[]): M[] {
   const order = ({ decides }: M) => (decides === false ? Infinity : decides);
   return metrics.filter(({ decides }) => decides !== false).sort((a, b) => order(a) - order(b));
 }
 
 /**
- * Returns for how many of its questions each metric is the main one: the first that decides and
+ * Returns the number of questions for which each metric is the main one: the first that decides and
  * applies.
+ *
+ * @param idsOf Returns the ids of the questions that a metric applies to.
  */
 export function mainsOf<M extends Pick<ShownMetric, 'decides' | 'metric'>>(
   metrics: readonly M[],
@@ -163,8 +175,8 @@ export function mainsOf<M extends Pick<ShownMetric, 'decides' | 'metric'>>(
 }
 
 /**
- * Returns the score that decides whether an answer counts as right; undefined if none was scored
- * that decides.
+ * Returns the score that decides whether an answer is right; undefined if no deciding metric was
+ * scored.
  */
 export function decisiveScore(
   scores: Readonly<Record<string, number>>,

@@ -1,24 +1,27 @@
-/** Numbers as people read them, in the terminal and in the report. Pure. */
+/** Formats numbers for the terminal and the report. Pure. */
 import { dollars as knownDollars } from '../../core/dollars.js';
 import { type Range, scaledValue } from '../../core/metric.js';
 import type { Usage } from '../../core/usage.js';
 
-/** A share as per cent, without the sign: 33.4 */
+/** Returns a fraction in per cent with one decimal, without the sign "%": "33.4". */
 export function percent(share: number): string {
   return (100 * share).toFixed(1);
 }
 
-/** What a metric says of its values. */
+/** The range of a metric; undefined if its scores are shares. */
 interface Ranged {
   range?: Range | undefined;
 }
 
-/** A score of a metric as it is read: a share as per cent, of a metric with a range its value. */
+/** Returns a score from 0 to 1 as text: in per cent, or for a metric with a range as its value. */
 export function scoreText(score: number, { range }: Ranged): string {
   return range ? count(scaledValue(score, range)) : percent(score);
 }
 
-/** A difference of scores of a metric, with its sign: in points, of a metric with a range as it is. */
+/**
+ * Returns a difference of scores with its sign: in percentage points, or for a metric with a range
+ * in its unit.
+ */
 export function differenceText(difference: number, { range }: Ranged): string {
   if (!range) return points(difference);
   const rounded = count(Math.abs(difference) * (range.to - range.from));
@@ -26,19 +29,19 @@ export function differenceText(difference: number, { range }: Ranged): string {
   return `${difference < 0 ? '−' : '+'}${rounded}`;
 }
 
-/** Returns a fraction as a rounded percentage: 40, 2.5 */
+/** Returns a fraction as a rounded percentage: "40", "2.5". */
 export function tickPercent(share: number): string {
   return String(Math.round(1000 * share) / 10);
 }
 
-/** A difference of shares in points, with its sign: +5.2, −0.3, 0.0 */
+/** Returns a difference of fractions in percentage points, with its sign: "+5.2", "−0.3", "0.0". */
 export function points(difference: number): string {
   const rounded = percent(Math.abs(difference));
   if (rounded === '0.0') return rounded;
   return `${difference < 0 ? '−' : '+'}${rounded}`;
 }
 
-/** Making a format takes much longer than using it. */
+/** Cache of number formats, which are slow to create. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function formatted(value: number, least: number, most: number): string {
@@ -49,7 +52,10 @@ function formatted(value: number, least: number, most: number): string {
   return format.format(value);
 }
 
-/** Returns a number such as 1,234, with decimals only if it is small: 7.25, 33.4 */
+/**
+ * Returns a number with thousands separators, and with decimals if it is small: "1,234", "33.4",
+ * "7.25".
+ */
 export function count(n: number): string {
   return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
 }
@@ -59,22 +65,25 @@ export function plural(n: number, one: string, several = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : several}`;
 }
 
-/** ", n = 16 of 100" of a mean over fewer questions than there are; else nothing. */
+/** Returns ", n = 16 of 100" for a mean over fewer questions than there are; else an empty text. */
 export function overFewer(questions: number, of: number): string {
   return questions < of ? `, n = ${count(questions)} of ${count(of)}` : '';
 }
 
-/** US dollars, or that they are not known. */
+/** Returns an amount in US dollars; "unknown" for null. */
 export function dollars(amount: number | null): string {
   return amount === null ? 'unknown' : knownDollars(amount);
 }
 
-/** Returns the cost paid; if some prices are unknown, the known part. */
+/**
+ * Returns the cost of a usage in US dollars; if some prices are unknown, the known part and "and
+ * more".
+ */
 export function paidText({ costUsd, knownUsd }: Pick<Usage, 'costUsd' | 'knownUsd'>): string {
   return knownUsd === undefined ? dollars(costUsd) : `${dollars(knownUsd)} and more`;
 }
 
-/** 850 ms, 12.3 s, 4 min 5 s */
+/** Returns a duration, given in seconds: "850 ms", "12.3 s", "4 min 5 s". */
 export function seconds(value: number): string {
   const milliseconds = Math.round(value * 1000);
   if (milliseconds < 1000) return `${milliseconds} ms`;
@@ -83,13 +92,16 @@ export function seconds(value: number): string {
   return `${count(Math.floor(whole / 60))} min ${whole % 60} s`;
 }
 
-/** Returns a p-value: 0.012, or "< 0.001". */
+/** Returns a p-value as text: "0.012", or "< 0.001". */
 export function pValue(p: number): string {
   if (p < 0.001) return '< 0.001';
   return p.toFixed(p < 0.1 ? 3 : 2);
 }
 
-/** Returns how many questions each build answered, the most first: "0f3a9c (212), 77be01 (88)". */
+/**
+ * Returns the number of questions that each build answered, largest first: "0f3a9c (212), 77be01
+ * (88)".
+ */
 export function buildsText(builds: Readonly<Record<string, number>>): string {
   return Object.entries(builds)
     .sort(([, a], [, b]) => b - a)

@@ -1,16 +1,20 @@
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
-import { testedTogether } from '../statistics/compare-scores.js';
+import { testFamily } from '../statistics/compare-scores.js';
 import { differencesOf, pairedDifference } from '../statistics/paired-difference.js';
 import { meanInterval } from '../statistics/score-interval.js';
 import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
 
 /**
- * The result of a fork at a step, over the questions with taken calls that have ended in both runs.
+ * The effect of a fork at a step, over the questions with taken calls that have ended in both runs.
  */
 export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 
-/** Compares a run with forks of it, one a step; those tests are the family of the correction. */
+/**
+ * Compares a run with its forks, one for each step, and returns their effects. The tests of all
+ * steps are one
+ * family.
+ */
 export async function recoveredBy(
   parent: RunSource,
   forks: readonly { step: string; source: RunSource }[],
@@ -19,34 +23,34 @@ export async function recoveredBy(
   const differences = pairs.map(({ before, after }) =>
     before.length === 0 ? undefined : pairedDifference(differencesOf(after, before)),
   );
-  const tested = testedTogether(differences.flatMap((difference) => difference ?? []));
+  const tested = testFamily(differences.flatMap((difference) => difference ?? []));
   return forks.map(({ step, source }, i) => {
     const { before, after, took } = pairs[i] ?? NO_PAIRS;
     const found = differences[i] && tested(differences[i]);
     const wrong = after.filter((_, at) => before[at] === 0);
     return {
-      /** The step, with the name of the fork. */
+      /** Step at which it was forked. */
       step,
       fork: source.manifest.run,
       questions: before.length,
       took,
       /**
-       * Answers that were wrong, and the share of them that became right; null if there were none.
+       * Number of answers that were not right, and the share of them that became right; null without any.
        */
       wrong: wrong.length,
       recovered: wrong.length === 0 ? null : meanInterval(wrong),
-      /** Answers that are right no more. */
+      /** Number of answers that are no longer right. */
       broken: after.filter((right, at) => right === 0 && before[at] === 1).length,
       /**
-       * Gain in right answers, as a fraction of the questions, with p against the level of Holm's
-       * correction over the steps; null if there is no question.
+       * Gain in right answers, as a fraction of the questions, with its p-value, also corrected by
+       * Holm over the steps; null without questions.
        */
       more: found ? { ...found.difference, p: found.p, corrected: found.corrected ?? 1 } : null,
     };
   });
 }
 
-/** Whether the answer to each question is right, before and after: 1 if it is, otherwise 0. */
+/** Whether the answer to each question is right before and after the fork (1) or not (0). */
 interface Pairs {
   before: number[];
   after: number[];

@@ -1,4 +1,4 @@
-/** What a repeated scoring of a run changed. Pure. */
+/** The changes when a run is scored again. Pure. */
 
 import { table } from './columns.js';
 import { inRange, shownInOrder } from './metrics.js';
@@ -6,10 +6,10 @@ import { count, percent, plural } from './number-text.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
 import type { MetricFigures } from './score-tables.js';
 
-/** A metric before and after; null if the run has no score in it. */
+/** The change of a metric; a mean is null if the run has no score in it. */
 type MetricChange = ReturnType<typeof metricChanges>[number];
 
-/** Every metric that the run had or has, in the order shown. */
+/** Returns the changes of every metric that the run had or has, in the order shown. */
 export function metricChanges(before: RunFigures, after: RunFigures) {
   return shownInOrder([...before.metrics, ...after.metrics]).map(({ metric, title, range }) => {
     const [was, is] = [metricFigures(before, metric), metricFigures(after, metric)];
@@ -21,7 +21,7 @@ export function metricChanges(before: RunFigures, after: RunFigures) {
       ...(range && { range }),
       before: meanOf(was),
       after: meanOf(is),
-      /** Questions whose score is another one, or was not there, or is not there any more. */
+      /** Number of questions whose score changed, appeared or disappeared. */
       changed,
     };
   });
@@ -33,7 +33,10 @@ function meanOf(figures: MetricFigures | undefined) {
   return { mean, questions };
 }
 
-/** A line a metric: its mean before and after, and how many questions changed. */
+/**
+ * Returns a table with one line for each metric: its mean before and after, and the number of
+ * changed questions.
+ */
 export function metricChangesText(changes: readonly MetricChange[]): string {
   const cell = (mean: MetricChange['before'], range: MetricChange['range']) => {
     if (!mean) return '';

@@ -1,4 +1,4 @@
-/** The figures of one run, added up answer by answer: nothing of a question but its numbers stays. */
+/** Sums up the figures of one run, answer by answer, without keeping any texts. */
 
 import type { Flag, MethodResult, Outcome } from '../../core/result.js';
 import { addFailure, type FailureCount } from '../../core/run/failure-counts.js';
@@ -8,43 +8,47 @@ import { addUsage, hasUsage, noUsage, sumUsage, type Usage } from '../../core/us
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { rejectRate } from '../score-summary.js';
 import { quantile } from '../statistics/distributions.js';
-import { unscoredOf } from '../unscored.js';
+import { unscoredReasons } from '../unscored.js';
 import { hasOldScores, outcomeOf, type QuestionState, stateOf } from './question-state.js';
 import { answersOf, type RunSource } from './run-source.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
 import { addSteps, type StepFigures } from './step-usage.js';
 
-/** The distribution of the times that questions took, in seconds. */
+/** The distribution of the durations of questions, in seconds. */
 export interface Durations {
   median: number;
   /** 90th percentile. */
   p90: number;
-  /** Durations of all ended questions whose time is known, ascending. */
+  /** Known durations of all ended questions, ascending. */
   sorted: Float64Array;
 }
 
 /** The figures of a run: its outcomes, scores, costs and times. */
 export interface RunFigures {
   manifest: RunManifest;
-  /** Ended questions; the manifest has the total. */
+  /** Number of ended questions; the manifest has the total. */
   ended: number;
   outcomes: Record<Outcome, number>;
-  /** The outcomes, with answered split into right and wrong. */
+  /** Number of questions by state, with answered split into right and wrong. */
   states: Record<QuestionState, number>;
-  /** Share of the ended questions answered "unknown", the failed left out. */
+  /**
+   * Share of the ended questions with the outcome unknown, without failed ones; undefined without
+   * any.
+   */
   rejectRate: number | undefined;
-  /** Metrics in the order shown: of answers, then of passages. */
+  /** Metrics in the order shown: of answers, of passages, then of chains. */
   metrics: MetricFigures[];
-  /** Answers with scores from before the run was scored again. */
+  /** Number of answers with scores from before the run was scored again. */
   outdated: number;
-  /** Answers asked again as another sample because they were unreadable. */
+  /** Number of answers that were sampled again because they were unreadable. */
   resampled: number;
-  /** Answers without a score, by custom metric. */
+  /** Number of answers without a score, with an example of the reason, by metric. */
   unscored: Record<string, UnscoredAnswers>;
   usage: Usage;
   /**
-   * Usage of attempts whose answers were replaced, and of those without an answer that were
-   * cancelled with the run or met a failure that every question would meet; not part of `usage`.
+   * Usage of attempts whose answers were replaced, and of attempts without an answer that were
+   * cancelled
+   * or stopped by a failure that affects every question; not part of `usage`.
    */
   earlier: Usage;
   /** Usage of the judge; not part of `usage`. Undefined without a judge. */
@@ -52,23 +56,23 @@ export interface RunFigures {
   retrievals: number;
   steps: StepFigures[];
   /**
-   * Times from the start of a question to its end, including waits; undefined if there are none.
+   * Durations from the start of a question to its end, waits included; undefined if none is known.
    */
   durations: Durations | undefined;
-  /** Times during which a successful attempt was running; see `workingSeconds` of a result. */
+  /** Durations during which a successful attempt was running; undefined if none is known. */
   working: Durations | undefined;
-  /** Most frequent first. */
+  /** Failures by type and step, most frequent first. */
   failures: FailureCount[];
-  /** Questions with a flag of this kind. */
+  /** Number of questions with a flag, by kind. */
   flags: Partial<Record<Flag['kind'], number>>;
-  /** Questions by the build of the workflows that finished them, if known. */
+  /** Number of questions by the build of the workflows that finished them, if known. */
   builds: Record<string, number>;
 }
 
-/** The part that is counted answer by answer. */
+/** The figures that are counted answer by answer. */
 type Counted = Omit<RunFigures, 'durations' | 'metrics' | 'rejectRate' | 'steps' | 'working'>;
 
-/** Adds up the figures of a run answer by answer. */
+/** Sums up the figures of a run, answer by answer. */
 export class RunTally {
   private readonly scores: ScoreTables;
   private readonly steps = new Map<string, StepFigures>();
@@ -77,7 +81,7 @@ export class RunTally {
   private readonly counted: Counted;
 
   /**
-   * @param repeats Of the same experiment, whose answers are added as well.
+   * @param repeats Manifests of repeats, whose answers are added as well.
    * @param cluster Field whose value the questions of a cluster share.
    */
   constructor(manifest: RunManifest, repeats: readonly RunManifest[] = [], cluster?: string) {
@@ -120,7 +124,7 @@ export class RunTally {
     states[stateOf(answer, manifest.metrics)]++;
     if (hasOldScores(answer, manifest)) counted.outdated++;
     if (answer.resample) counted.resampled++;
-    counted.unscored = countReasons(counted.unscored, unscoredOf(answer));
+    counted.unscored = countReasons(counted.unscored, unscoredReasons(answer));
     if (answer.earlier) counted.earlier = addUsage(counted.earlier, answer.earlier);
     if (outcome === 'failed') counted.failures = addFailure(counted.failures, failureOf(answer));
   }
@@ -164,26 +168,28 @@ function durationsOf(seconds: readonly number[]): Durations | undefined {
   return { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), sorted };
 }
 
+/** Reads the answers of a run, and returns its figures. */
 export async function figuresOf(run: RunSource): Promise<RunFigures> {
   const tally = new RunTally(run.manifest);
   for await (const { question, answer } of answersOf(run)) tally.add(question, answer);
   return tally.figures();
 }
 
-/** Returns why a question failed, wherever it is noted. */
+/** Returns the failure of a question that failed. */
 export function failureOf({ failure, result }: RunAnswer) {
   return failure ?? result?.failure ?? { type: 'Unexpected', message: '', step: null };
 }
 
 /**
- * Returns the seconds from the begin of a question to its end, its waits included; null if it was
- * answered elsewhere.
+ * Returns the seconds from the start of a question to its end, waits included; null for an imported
+ * answer.
  */
 export function secondsOf({ startedAt, endedAt, result }: RunAnswer): number | null {
   if (result?.usage.untold !== undefined) return null;
   return Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
 }
 
+/** Returns the figures of a metric; undefined if the run does not have it. */
 export function metricFigures({ metrics }: RunFigures, metric: string): MetricFigures | undefined {
   return metrics.find((figures) => figures.metric === metric);
 }

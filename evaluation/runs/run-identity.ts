@@ -1,4 +1,4 @@
-/** The identity of a run: when two are the same, and how they differ. Pure. */
+/** Compares runs: whether two are the same experiment, and how they differ. Pure. */
 
 import { canonicalJson } from '../../core/canonical-json.js';
 import { differences } from '../../core/differences.js';
@@ -24,7 +24,7 @@ type RunIdentity = Pick<
   dataset: Pick<RunManifest['dataset'], 'sha256'>;
 };
 
-/** Returns one line for each difference from an existing run. */
+/** Returns the differences of a run from a stored one, one line for each. */
 export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
   const isContinued = here.code?.continues?.includes(there.code?.version ?? '');
   const known = {
@@ -41,7 +41,7 @@ function comparable(run: RunIdentity): Record<string, unknown> {
   const { dataset: _, corpus: name, ...input } = identityOf(run.input);
   const { dataset, corpus, prompts, prices, provider, embedding, reranker } = run;
   const { metrics = [], ownSteps, predictions } = run;
-  // The answers were made elsewhere, so the setup of a judge decides none of them.
+  // The answers were imported, so models and corpus did not decide them.
   if (predictions) return { ...input, dataset: dataset.sha256, prompts, ...scoringOf(metrics) };
   return {
     ...input,
@@ -67,14 +67,14 @@ function codeOf({ code }: Pick<RunIdentity, 'code'>): object {
   return code ? { code: { version: code.version, files: code.files } } : {};
 }
 
-/** Returns prices without their days: the same price of a later day is the same. */
+/** Returns prices without their dates, so that the same price of a later day is equal. */
 function undated(prices: RunIdentity['prices']): Record<string, ModelPrice> {
   return Object.fromEntries(
     Object.entries(prices).map(([name, { asOf: _, ...price }]) => [name, price]),
   );
 }
 
-/** An index that was built again from the same file in the same way is the same. */
+/** Returns the properties of a corpus that an identical rebuild of its index does not change. */
 function corpusContent(corpus: Record<string, unknown> | null): Record<string, unknown> {
   const { build, builtAt, source, ...content } = corpus ?? {};
   return content;
@@ -85,8 +85,7 @@ function only<T>(names: readonly string[], of: Record<string, T>): Record<string
 }
 
 /**
- * Returns the contents that a run's questions are asked about and with: the hashes of data set,
- * corpus and prompts. Equal for equal contents, wherever they are.
+ * Returns the hashes of a run's data set, corpus and prompts, which are equal for equal contents.
  */
 export function contentsOf({
   dataset,
@@ -97,9 +96,9 @@ export function contentsOf({
 }
 
 /**
- * Equal for two runs of the same method on the same questions: whatever they differ by is noise.
- * The run's name, the seed, the order of the questions, and whether the response cache was read,
- * are no part of it.
+ * Returns a text that is equal for runs of the same experiment, whose differences are noise. The
+ * run's name, the
+ * seed, the order of the questions, and the use of the response cache do not matter.
  */
 export function experimentOf(manifest: RunManifest): string {
   const { run, seed, shuffle, cache, ...identity } = identityOf(manifest.input);
@@ -110,12 +109,12 @@ export function experimentOf(manifest: RunManifest): string {
   return canonicalJson({ identity, ...asked, corpus, data, changes });
 }
 
-/** Equal for runs whose questions were asked under the same noise, so that methods compare. */
+/** Returns a text that is equal for runs with the same noise among their passages. */
 export function noiseOf({ input }: RunManifest): string {
   return canonicalJson(input.noise ?? null);
 }
 
-/** The content that the questions come from. */
+/** Returns the sha256 of a run's data set. */
 export function dataOf({ dataset }: RunManifest): string {
   return dataset.sha256;
 }

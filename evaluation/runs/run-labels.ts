@@ -1,4 +1,4 @@
-/** Short names of runs: their differences, and what they share. Pure. */
+/** Short names of runs, made of their differences. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import {
   hasFields,
@@ -16,7 +16,7 @@ import { plural } from './number-text.js';
 
 type Facet = [name: string, text: (manifest: RunManifest) => string];
 
-/** Facets by which a run can be named. A seed is used only if nothing else differs. */
+/** Facets that can name a run. A seed is used only if nothing else differs. */
 const METHOD: Facet = ['method', (run) => run.input.study?.method ?? methodText(run)];
 const FACETS: Facet[] = [
   METHOD,
@@ -33,19 +33,20 @@ const FACETS: Facet[] = [
   ['fork', (manifest) => forkText(manifest) ?? ''],
 ];
 
-/** Runs of one study have the names of its file for their models too. */
+/** The same facets for runs of one study, whose models have the names of its file. */
 const STUDY_FACETS = FACETS.map((facet): Facet => {
   const [name, text] = facet;
   return name === 'model' ? [name, (run) => run.input.study?.model ?? text(run)] : facet;
 });
 
-/** Facets whose values need no name before them. */
+/** Facets whose values are clear without the facet's name. */
 const OBVIOUS = new Set(['model', 'noise']);
 const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
 
 /**
- * Names the runs of one data set by their differences, in as few words as distinguish them. What
- * all share is a line of its own: "method sure, model gpt-5-mini".
+ * Returns the shortest labels that distinguish the runs of one data set, and what all runs share as
+ * a line of its
+ * own: "method sure, model gpt-5-mini".
  */
 export function labelRuns(manifests: readonly RunManifest[]) {
   const isShared = ([, text]: Facet) => new Set(manifests.map(text)).size === 1;
@@ -82,18 +83,21 @@ export function labelRuns(manifests: readonly RunManifest[]) {
   return { labels, shared: shared.join(', ') };
 }
 
-/** Returns the name of the study that all of these runs are of, or undefined. */
+/** Returns the name of the study that all of the runs belong to; undefined if there is none. */
 export function studyOf(manifests: readonly RunManifest[]): string | undefined {
   const names = new Set(manifests.map(({ input }) => input.study?.name));
   return names.size === 1 ? [...names][0] : undefined;
 }
 
-/** Returns the method of a run, or the system that made its answers elsewhere. */
+/** Returns the method of a run, or the system that made its imported answers. */
 export function methodText({ input, predictions }: RunManifest): string {
   return predictions ? String(input.options.system) : input.method;
 }
 
-/** "gpt-5-mini", "gpt-5-mini, rankPair gpt-5-nano": the models by step, with their parameters. */
+/**
+ * Returns the models by step, with their parameters: "gpt-5-mini", or "gpt-5-mini, rankPair
+ * gpt-5-nano".
+ */
 export function modelsText(models: StepModels): string {
   const textOf = (step: string) => {
     const { model, parameters } = modelFor(step, { models }, '');
@@ -117,7 +121,7 @@ function noiseText(noise: RunManifest['input']['noise']): string {
   return noise ? `${Math.round(100 * noise.ratio)} % ${noise.kind} noise` : '';
 }
 
-/** Returns the options in which a run is not as all others of its method, such as "candidates 3". */
+/** Returns the options in which a run differs from others of its method, such as "candidates 3". */
 export function optionTexts({ input }: RunManifest, others: readonly RunManifest[]): string[] {
   const alike = others.filter((other) => other.input.method === input.method);
   return Object.entries(input.options)
@@ -129,17 +133,18 @@ export function optionTexts({ input }: RunManifest, others: readonly RunManifest
     .sort();
 }
 
-/** What a cell is called in comparisons. */
+/** The name of a cell in comparisons. */
 interface CellName {
-  /** Its method, or its run and repeats. */
+  /** Name of its method, or of its run with the number of repeats. */
   name: string;
-  /** Its data set and model, each only if cells differ in it; empty if the runs are of no study. */
+  /** Its data set and model, each only if cells differ in it; empty without a study. */
   labels: readonly string[];
 }
 
 /**
- * Names cells: those of one study by their method and the labels in which they differ, others by
- * their run, such as "sure-1 and 2 repeats".
+ * Returns the names of cells. Cells of one study are named by their method and the labels in which
+ * they differ,
+ * others by their run, such as "sure-1 and 2 repeats".
  */
 export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellName> {
   const labels = cells.map(({ figures }) => {
@@ -162,7 +167,7 @@ export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellN
   );
 }
 
-/** Returns the full names of the two of a comparison, such as "sure (nq)" and "base (nq)". */
+/** Returns the full names of the two sides of a comparison, such as "sure (nq)" and "base (nq)". */
 export function namesIn(
   names: ReadonlyMap<RunCell, CellName>,
   { pair }: { pair: Pair<RunCell> },
@@ -171,7 +176,10 @@ export function namesIn(
   return { first: full(pair.first), second: full(pair.second) };
 }
 
-/** Returns the names of the two of a comparison without the labels that both have, and those labels. */
+/**
+ * Returns the names of the two sides of a comparison without the labels that both have, and those
+ * labels.
+ */
 export function shortNamesIn(
   names: ReadonlyMap<RunCell, CellName>,
   { pair }: { pair: Pair<RunCell> },

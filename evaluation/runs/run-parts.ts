@@ -1,4 +1,4 @@
-/** A run that was asked with one thing and then with another is not one run: it is its parts. */
+/** Splits a run that was changed on its way into parts, each of which was asked with one setup. */
 import { Failure } from '../../core/failure.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import type { RunAnswer, RunChange, RunManifest } from '../../stores/runs/run-store.js';
@@ -9,20 +9,22 @@ import { answersOf, type RunSource } from './run-source.js';
  */
 interface PartKey {
   changes: number;
-  /** Whether it was asked with a prompt that the manifest does not list. */
+  /** Whether it was asked with a prompt that is not in the manifest. */
   foreign: boolean;
 }
 
 /**
- * Splits each run that has answers from before and after a change into parts: changes accepted with
- * `--accept-change`, and prompts other than the manifest's. A run without changes stays whole.
+ * Splits each run that has answers from before and after a change into parts: by changes accepted
+ * with
+ * `--accept-change`, and by prompts that are not in the manifest. A run without changes stays
+ * whole.
  */
 export async function splitRuns(sources: readonly RunSource[]): Promise<RunSource[]> {
   return (await Promise.all(sources.map(partsOf))).flat();
 }
 
 /**
- * Checks that a run was asked with one thing, so that it can be compared as one.
+ * Checks that a run was not changed on its way, so that it can be compared.
  *
  * @throws Failure BadInput naming its parts.
  */
@@ -33,7 +35,7 @@ export async function checkUnchanged(source: RunSource): Promise<void> {
   const which = parts.flatMap(({ part }) => part ?? []).join('; ');
   throw new Failure(
     'BadInput',
-    `The run "${run}" was changed on its way, so that it is not one run (${which}). Compare one that was asked with the same from its first question to its last.`,
+    `The run "${run}" was changed on its way, so its answers cannot be compared as one run (${which}). Compare a run that was not changed.`,
   );
 }
 
@@ -83,8 +85,8 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
 }
 
 /**
- * Returns a test whether an answer was asked with prompts that the manifest does not list;
- * undefined without any.
+ * Returns a function that tells whether an answer was asked with prompts that are not in the manifest;
+ * undefined if its prompts are unknown.
  */
 function foreignPrompts({ changes = [], prompts }: RunManifest) {
   const known = new Set(
@@ -98,7 +100,7 @@ function foreignPrompts({ changes = [], prompts }: RunManifest) {
   };
 }
 
-/** Returns the prompts and code that held until the next change; after the last one the manifest's. */
+/** Returns the prompts and code in use until the next change; after the last change the manifest's. */
 function heldIn(
   { changes }: PartKey,
   manifest: RunManifest,
@@ -111,16 +113,16 @@ function whatHolds({ changes, foreign }: PartKey, accepted: readonly RunChange[]
   const before = accepted[changes - 1];
   const since = before
     ? `since ${before.at} with ${before.differences.join('; ')}`
-    : 'as the run was begun';
-  return foreign ? `${since}, by prompts that its manifest does not have` : since;
+    : 'as the run was started';
+  return foreign ? `${since}, with prompts that are not in its manifest` : since;
 }
 
-/** Returns notes that a reader of figures of parts should know. */
+/** Returns notes on runs that are shown in parts; empty without any. */
 export function notesOnParts(sources: readonly RunSource[]): string[] {
   const parts = sources.flatMap(({ part }) => part ?? []);
   if (parts.length === 0) return [];
   return [
-    'A run that was changed on its way is not one run: its parts are shown, and have no figure in common.',
+    'A run that was changed on its way is shown in parts, without figures for the whole run.',
     ...parts.map((part) => `${part}.`),
   ];
 }

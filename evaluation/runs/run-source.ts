@@ -10,34 +10,39 @@ import type {
 import { studyCells } from '../study/study-of.js';
 import { dataOf } from './run-identity.js';
 
-/** A run as the figures and the report read it; it can be read as often as wanted. */
+/** Access to a run's manifest, questions and answers. It can be read repeatedly. */
 export interface RunSource {
   manifest: RunManifest;
-  /** Description of this part of a run; undefined for a whole one. See `splitRuns`. */
+  /** Description of this part of a run; undefined for a whole run. See `splitRuns`. */
   part?: string;
+  /** Name of the stored run that this is a part of; undefined for a whole run. */
   partOf?: string;
   /** Yields the questions in the order of the data set. */
   questions(): AsyncIterable<RunQuestion>;
-  /** Returns an answer; undefined if the question has not ended or is not of this run. */
+  /** Returns the answer of a question; undefined if it has not ended or is not in this run. */
   answer(id: string): Promise<RunAnswer | undefined>;
-  /** Returns people's verdicts on its answers, by question; absent if they are not stored. */
+  /** Returns people's verdicts on its answers, by question id; undefined if the source has none. */
   marks?(): Promise<ReadonlyMap<string, Mark>>;
 }
 
-/** A question with the answers of several runs, in the order of the runs. */
+/**
+ * A question with the answers of several runs, in the order of the runs; undefined for a missing
+ * answer.
+ */
 export interface JoinedQuestion {
   question: RunQuestion;
-  /** The content of its data set, as `dataOf` names it. */
+  /** Hash of its data set: see `dataOf`. */
   data: string;
   answers: (RunAnswer | undefined)[];
 }
 
-/** Answers read at a time. */
+/** Number of questions whose answers are read at once. */
 const PAGE = 64;
 
 /**
- * Returns the runs of these names, each once, in the order named. The name of a study means its
- * runs, those of its baseline first.
+ * Returns the named runs, each once, in the given order. The name of a study stands for its runs,
+ * those of its
+ * baseline first.
  *
  * @throws Failure UnknownRun if one does not exist.
  */
@@ -56,7 +61,7 @@ async function runsNamed(store: RunStore, name: string): Promise<string[]> {
   return ordered.flatMap(({ runs }) => runs);
 }
 
-/** The run of a name. @throws Failure UnknownRun. */
+/** Returns a stored run. @throws Failure UnknownRun if it does not exist. */
 export async function openRun(store: RunStore, run: string): Promise<RunSource> {
   const manifest = await store.manifest(run);
   if (manifest === undefined) throw unknownRun(run);
@@ -71,8 +76,9 @@ export async function openRun(store: RunStore, run: string): Promise<RunSource> 
 }
 
 /**
- * Every question of the runs once, with the answers of all runs of its data set: those of the first
- * run in its order, then those that only later runs have. Equal ids in two data sets are two
+ * Yields every question of the runs once, with the answers of all runs of its data set: those of
+ * the first run in
+ * its order, then those that only later runs have. Equal ids in different data sets are different
  * questions.
  */
 export async function* joinRuns(runs: readonly RunSource[]): AsyncGenerator<JoinedQuestion> {
@@ -94,7 +100,7 @@ export async function* joinRuns(runs: readonly RunSource[]): AsyncGenerator<Join
   }
 }
 
-/** Every question of a run that has ended, with its answer, in the order of the data set. */
+/** Yields every ended question of a run with its answer, in the order of the data set. */
 export async function* answersOf(
   run: RunSource,
 ): AsyncGenerator<{ question: RunQuestion; answer: RunAnswer }> {

@@ -1,4 +1,4 @@
-/** Collects the scores of a run by metric, and makes means with intervals of them. */
+/** Collects the scores of a run by metric, and computes their means and intervals. */
 
 import {
   type FoundPassages,
@@ -9,35 +9,34 @@ import {
 import type { Outcome } from '../../core/result.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { BUILT_IN, goldRecallMetric, recallMetric } from '../metrics/built-in.js';
-import type { ToldValue } from '../score-answer.js';
-import { DEPTHS } from '../score-passages.js';
+import type { ChainValue } from '../score-answer.js';
+import { RECALL_DEPTHS } from '../score-passages.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
 import type { Scores } from '../statistics/compare-scores.js';
 import { weightedInterval } from '../statistics/score-interval.js';
 import { chainMetricsOf, inOrder, type ShownMetric, shownMetric } from './metrics.js';
 import { outcomeOf } from './question-state.js';
 
-/** A metric over the questions of a run that it applies to. */
+/** The figures of a metric over the questions of a run that it applies to. */
 export interface MetricFigures extends ShownMetric {
   /**
-   * Mean score. For answers, questions that are not answered count as 0; for passages and chains,
-   * failed questions are left out.
+   * Mean score. For answers, questions without an answer count as 0; for passages and chains,
+   * failed questions
+   * are left out. Undefined without questions.
    */
   all: MeanScore | undefined;
-  /**
-   * Mean score without failed questions, see the score summary; for passages and chains equal to
-   * `all`.
-   */
+  /** Mean score without failed questions; for passages and chains equal to `all`. */
   withoutFailed: MeanScore | undefined;
   /** Mean score of the answered questions only; for passages and chains equal to `all`. */
   answered: MeanScore | undefined;
   /**
-   * Scores by question, of which `all` is the mean; for a metric with a range, shares of the range.
+   * Scores by question id, of which `all` is the mean; for a metric with a range, fractions of the
+   * range.
    */
   scores: Scores;
-  /** Weights of questions in `all`; absent if all count the same. */
+  /** Weights of questions in `all`; undefined if all are 1. */
   wholes?: Scores;
-  /** How the same questions ended; empty of passages and chains. */
+  /** Outcomes of the same questions; empty for passages and chains. */
   outcomes: ReadonlyMap<string, Outcome>;
 }
 
@@ -52,8 +51,8 @@ export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
   private readonly found = new Map<string, FoundPassages>();
   /** Values of each chain metric, by metric and question id. */
-  private readonly told = new Map<string, Map<string, ToldValue>>();
-  /** Whether anything was searched or generated; otherwise there is no retrieval to score. */
+  private readonly told = new Map<string, Map<string, ChainValue>>();
+  /** Whether anything was searched or generated. Otherwise there is no retrieval to score. */
   private retrieves = false;
 
   private readonly clusters = new Map<string, string>();
@@ -78,7 +77,7 @@ export class ScoreTables {
     for (const [metric, value] of Object.entries(told)) {
       this.told.set(metric, (this.told.get(metric) ?? new Map()).set(id, value));
     }
-    // A search that found nothing counts: it found no answer.
+    // A search without results counts as 0.
     if (!retrieval && !gold) return;
     const read = Math.max(retrieval?.hits.length ?? 0, gold?.grades.length ?? 0);
     if (read > 0 || (result?.retrievals ?? 0) > 0) this.retrieves = true;
@@ -114,7 +113,7 @@ export class ScoreTables {
     const found = [...this.found.values()];
     const depthsOf = (lengths: readonly (number | undefined)[]) => {
       const most = lengths.reduce<number>((max, length = 0) => Math.max(max, length), 1);
-      return [...new Set([...DEPTHS.filter((k) => k < most), most])];
+      return [...new Set([...RECALL_DEPTHS.filter((k) => k < most), most])];
     };
     const answers = depthsOf(found.map((one) => one.answers?.hits.length));
     const gold = depthsOf(found.map((one) => one.gold?.grades.length));
@@ -158,12 +157,12 @@ export class ScoreTables {
   }
 }
 
-/** Returns a value that is told as a part of a whole: without one of its own a share of 1. */
-function partOf(value: ToldValue, { range }: ShownMetric): RatioPart {
+/** Returns a chain metric's value as a part of a whole; a plain value has the whole 1. */
+function partOf(value: ChainValue, { range }: ShownMetric): RatioPart {
   return typeof value === 'number' ? { part: normalizedScore(value, range), whole: 1 } : value;
 }
 
-/** The place of the first metric behind Recall@k, whose place is its depth. */
+/** Place of the first metric after Recall@k, whose places are their depths. */
 const AFTER_RECALL = 1_000_000;
 
 const PASSAGE_METRICS = BUILT_IN.filter((metric) => metric.from === 'passages');

@@ -1,21 +1,21 @@
-/** The usage of a run's steps. Pure. */
+/** Sums up the usage of a run's steps. Pure. */
 import type { StepUsage } from '../../core/result.js';
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 
 /** The usage of one step, summed over all questions of a run. */
 export interface StepFigures extends Usage {
   step: string;
-  /** Number of questions that asked the step. */
+  /** Number of questions that called the step. */
   questions: number;
   /** Models that served the step, as the provider names them. */
   models: string[];
   /** Hosts behind a router, if known. */
   hosts: string[];
-  /** Paid calls by served tier, if another one than the usual was asked for. */
+  /** Number of paid calls by service tier; undefined if only the standard one was requested. */
   tiers?: Record<string, number>;
 }
 
-/** The steps with those of one more question in them, in the order they were first met. */
+/** Adds the usage of one more question to the sums by step. */
 export function addSteps(
   sums: Map<string, StepFigures>,
   steps: Readonly<Record<string, StepUsage>>,
@@ -38,7 +38,10 @@ function addCounts(a: Record<string, number> = {}, b: Record<string, number> = {
   return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
 }
 
-/** Returns calls by served tier, over all steps; empty if only the usual tier was asked for. */
+/**
+ * Returns the number of calls by service tier, over all steps; empty if only the standard tier was
+ * requested.
+ */
 export function tiersOf(steps: readonly StepFigures[]): Record<string, number> {
   return steps.reduce<Record<string, number>>((sum, { tiers }) => addCounts(sum, tiers), {});
 }

@@ -1,16 +1,21 @@
-/** Texts about answers without a score in a metric, or with an old one. Pure. */
+/** Notes on answers without a score in a metric, or with an old score. Pure. */
 import type { RunMetric, UnscoredAnswers } from '../../core/run/run.js';
 import { inOrder } from './metrics.js';
 import { count } from './number-text.js';
 
 type ByMetric = Readonly<Record<string, UnscoredAnswers>>;
 
-/** A line a metric, in the order shown: "Tone: 2 answers have no score (no verdict in: "Well.")" */
+/**
+ * Returns one line for each metric, in the order shown: "Tone: 2 answers have no score (no verdict
+ * in: "Well.")".
+ */
 export function unscoredTexts(unscored: ByMetric = {}, own?: readonly RunMetric[]): string[] {
   return texts(unscored, own, ['has no score', 'have no score']);
 }
 
-/** Returns the same for answers that kept a score when their run was scored again. */
+/**
+ * Returns one line for each metric in which answers kept their score when the run was scored again.
+ */
 export function keptTexts(kept: ByMetric, own?: readonly RunMetric[]): string[] {
   return texts(kept, own, ['keeps its score from before', 'keep their scores from before']);
 }

@@ -1,27 +1,28 @@
-/** The hedged betting confidence sequence: a mean of bounded scores, looked at after every score. */
+/** The hedged betting confidence sequence: an interval for a mean that stays valid if it is checked after every score. */
 import type { Interval } from './score-interval.js';
 
-/** What a confidence sequence estimates, and how sure it has to be. */
+/** The population that a confidence sequence estimates, and its error probability. */
 interface BettingOptions {
-  /** The chance that the true mean is ever outside. */
+  /** Probability that the true mean is ever outside of the interval, from 0 to 1. */
   alpha: number;
   /**
-   * Number of all scores, if they are drawn without replacement and the mean of exactly these is
-   * wanted. Without it, the mean of an endless population is wanted.
+   * Number of scores in the population, if they are drawn without replacement and its mean is
+   * wanted.
+   * Undefined estimates the mean of an endless population.
    */
   population?: number | undefined;
 }
 
-/** Largest bet, as a fraction of the one that could lose everything. */
+/** Largest stake, as a fraction of the stake that could lose everything. */
 const TRUNCATION = 0.5;
 
-/** Rounding error of a mean of scores. */
+/** Tolerance for rounding errors in a mean of scores. */
 const ROUNDING = 1e-9;
 
-/** The evidence for and against one mean; both sides together, so that it is two-sided. */
+/** The evidence for and against one mean. */
 interface Bets {
   mean: number;
-  /** Wealth of betting that the true mean is higher, and that it is lower. */
+  /** Wealth, in stakes, of the bet that the true mean is higher, and of the bet that it is lower. */
   higher: number;
   lower: number;
   /** Direction of the bet against which the mean was refused. */
@@ -32,8 +33,8 @@ interface Bets {
 
 /**
  * Bets on scores from 0 to 1 against a list of means. A mean is refused once a bettor against it,
- * in either direction, has won 2 / alpha times the stake. The true mean is ever refused with a
- * probability of at most alpha.
+ * in either direction, has won 2 / alpha times the stake. The probability that the true mean is
+ * ever refused is at most alpha.
  *
  * Source: Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, JRSS B
  * 2024: hedged capital with predictable plug-in bets, and section 5 without replacement.
@@ -43,7 +44,7 @@ export class Betting {
   private readonly threshold: number;
   private count = 0;
   private sum = 0;
-  /** Sum of squared deviations, with one invented score of variance 1/4. */
+  /** Sum of squared deviations, plus 1/4 for one imaginary score. */
   private squares = 0.25;
 
   constructor(
@@ -54,7 +55,7 @@ export class Betting {
     this.threshold = 2 / options.alpha;
   }
 
-  /** @throws RangeError when the score is not between 0 and 1, or there are more than there can be. */
+  /** Bets on the next score. @throws RangeError if it is not from 0 to 1, or if the population is used up. */
   add(score: number): void {
     const { alpha, population } = this.options;
     if (!(score >= 0 && score <= 1)) throw new RangeError(`${score} is not between 0 and 1.`);
@@ -68,10 +69,10 @@ export class Betting {
     this.count = t;
     this.sum += score;
     this.squares += (score - (0.5 + this.sum) / (t + 1)) ** 2;
-    for (const bet of this.bets) this.settle(bet);
+    for (const bet of this.bets) this.refuseIfWon(bet);
   }
 
-  /** The mean that the scores still to come would have, were `mean` that of all. */
+  /** Returns the mean of the remaining scores if `mean` is that of the whole population. */
   private meanToCome(mean: number): number {
     const { population } = this.options;
     if (population === undefined) return mean;
@@ -84,7 +85,7 @@ export class Betting {
     bet.lower *= 1 - Math.min(stake, TRUNCATION / (1 - m)) * (score - m);
   }
 
-  private settle(bet: Bets): void {
+  private refuseIfWon(bet: Bets): void {
     if (bet.refused) return;
     const { population } = this.options;
     if (bet.higher >= this.threshold) bet.refused = 'higher';
@@ -98,10 +99,10 @@ export class Betting {
   }
 }
 
-/** Means that the sequence tries. */
+/** Number of steps between 0 and 1 at which means are tried. */
 const GRID = 1000;
 
-/** The interval after each score, never wider than the one before it. */
+/** Computes a confidence interval after each score. It never gets wider. */
 export class BettingSequence {
   private readonly betting: Betting;
   private count = 0;
@@ -114,7 +115,7 @@ export class BettingSequence {
     this.betting = new Betting(means, options);
   }
 
-  /** @throws RangeError as `Betting.add` does. */
+  /** Adds the next score. @throws RangeError as `Betting.add` does. */
   add(score: number): void {
     this.betting.add(score);
     this.count++;

@@ -1,7 +1,9 @@
-/** How two metrics of the same questions go together. Pure. */
+/** The correlation of two metrics over the same questions. Pure. */
 import type { Scores } from './compare-scores.js';
 
-/** A correlation with its 95 % interval, which is absent for fewer than four questions. */
+/**
+ * A Pearson correlation with its 95 % interval, which is undefined for fewer than four questions.
+ */
 export interface Correlation {
   questions: number;
   r: number;
@@ -39,5 +41,5 @@ export function correlation(one: Scores, other: Scores): Correlation | undefined
 }
 
 function sum(values: readonly number[]): number {
-  return values.reduce((so, value) => so + value, 0);
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,4 +1,4 @@
-/** Compares the scores of two that were asked the same questions. */
+/** Compares the scores of two runs or cells on the same questions. */
 import type { RatioPart } from '../../core/metric.js';
 import { holm } from './holm.js';
 import {
@@ -9,13 +9,10 @@ import {
 } from './paired-difference.js';
 import { clusteredParts, type Interval } from './score-interval.js';
 
-/**
- * Least questions for a conclusion; with fewer, one or two of them make a difference that others
- * may undo.
- */
-export const ENOUGH = 20;
+/** Smallest number of questions, or of clusters, from which a conclusion is drawn. */
+export const MIN_QUESTIONS = 20;
 
-/** The scores of one metric, by question id. */
+/** Scores of one metric by question id, usually from 0 to 1. */
 export type Scores = ReadonlyMap<string, number>;
 
 /** The result of a paired comparison of scores: see `compareScores`. */
@@ -23,17 +20,21 @@ export type ComparedScores = ReturnType<typeof compareScores>;
 
 /** Which questions a paired comparison of scores counts, and with which weights. */
 export interface CompareOptions {
-  /** Weights of questions in the mean. @default 1 */
+  /** Weights of the questions in the mean, by question id. @default 1 */
   wholes?: Scores | undefined;
-  /** Questions that take no part. */
+  /** Ids of questions to leave out. */
   without?: ReadonlySet<string> | undefined;
-  /** The cluster of each question, by id: see `clusteredParts`. */
+  /** Cluster of each question, by question id: see `clusteredParts`. */
   clusters?: ReadonlyMap<string, string> | undefined;
-  /** The mean difference that p speaks of. @default 0 */
+  /** Mean difference of the null hypothesis. @default 0 */
   tested?: number | undefined;
 }
 
-/** Two runs on the same questions. @throws RangeError when they have no question in common. */
+/**
+ * Compares the scores of two, question by question: the mean difference, first minus second, with
+ * its
+ * p-value, and counts of the questions. @throws RangeError if they have no question in common.
+ */
 export function compareScores(
   first: Scores,
   second: Scores,
@@ -60,45 +61,46 @@ export function compareScores(
   return {
     /** Questions that both have a score for; only these are compared. */
     questions: ids.length,
-    /** Draws that the difference is the mean of: the clusters, or the questions. */
+    /** Number of independent draws: the clusters, or without them the questions. */
     draws: draws.length,
-    /** Questions with a score in one of the two only. */
+    /** Number of questions with a score in one of the two only. */
     leftOut: {
       first: taken(first).length - ids.length,
       second: taken(second).length - ids.length,
     },
-    /** Questions whose score is not the same in both. */
+    /** Number of questions whose scores differ. */
     changed: rightOnly.first + rightOnly.second,
     /** First minus second. */
     difference: pairedDifference(draws, tested, clusters && draws.length - 1),
-    /** Questions that only one of the two has right; only if all scores are 0 or 1. */
+    /** Number of questions that only one of the two has right; undefined unless all scores are 0 or 1. */
     ...(isBinary && { rightOnly }),
   };
 }
 
-/** The result of a test of a difference, one of a family of tests. */
-export interface Tested {
+/** The result of testing one difference of a family. */
+export interface TestResult {
   /** The p-value, uncorrected. */
   p: number;
-  /** p corrected by Holm; null if the difference is none of the family. */
+  /** The p-value corrected by Holm; null if the difference is not in the family. */
   corrected: number | null;
-  /** Level that p is compared with. */
+  /** Significance level that p is compared with. */
   level: number;
-  /** The differences that the test does not refuse at that level. */
+  /** Interval of the differences that the test does not reject at that level. */
   difference: Interval;
 }
 
 /**
- * Returns the result of each difference of a family, corrected by Holm.
+ * Tests a family of differences together, with Holm's correction. Returns a function that gives the
+ * result of each of them.
  *
- * @param missing Tests of the same family whose p is unknown.
+ * @param missing Number of further tests in the family whose p-values are unknown.
  */
-export function testedTogether(
+export function testFamily(
   family: readonly PairedDifference[],
   missing = 0,
-): (difference: PairedDifference) => Tested {
+): (difference: PairedDifference) => TestResult {
   const held = holm(family, LEVEL, missing);
-  // Intervals of one list have one level, those too from which nothing is concluded.
+  // All intervals of a list have the same level, including those of tests outside of the family.
   const [{ level } = { level: LEVEL }] = held.values();
   return (difference) => {
     const { corrected = null } = held.get(difference) ?? {};

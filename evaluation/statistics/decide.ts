@@ -1,96 +1,104 @@
-/** Decides whether the difference of two, asked the same questions, is established. */
+/** Sequential tests: decides after every question whether two differ on the same questions. */
 import { Betting, BettingSequence } from './betting.js';
 import { differenceInterval, pairedDifference } from './paired-difference.js';
 import type { Interval } from './score-interval.js';
 
-/** Scope of a decision: other questions like these, or only those of the data set. */
+/** Population that a decision is about: questions like these, or only those of the data set. */
 export type About = 'questionsLikeThese' | 'thisDataset';
 
-/** The rule of a sequential comparison, which is fixed before the first question. */
+/** The rule of a sequential comparison, set before the first question is asked. */
 export interface DecisionRule {
-  /** Whether each score is 0 or 1; question means over repeats are graded. */
+  /** Kind of scores: all 0 or 1, or graded. Means over repeats are graded. */
   scores: 'yesNo' | 'graded';
-  /** Number of questions that can be asked in all. */
+  /** Total number of questions that can be asked. */
   questions: number;
-  /** The smallest difference that matters, from 0 to 1. @default 0 */
+  /** Smallest difference that matters, from 0 to 1. @default 0 */
   delta?: number;
-  /** The chance of one wrong decision over all comparisons. @default 0.05 */
+  /** Probability of one or more wrong decisions over all comparisons. @default 0.05 */
   alpha?: number;
-  /** Comparisons that alpha is split over. @default 1 */
+  /** Number of comparisons that alpha is split over. @default 1 */
   comparisons?: number;
-  /** @default 'questionsLikeThese' */
+  /** Population that the decision is about. @default 'questionsLikeThese' */
   about?: About;
 }
 
-/** The differences of the first questions in the drawn order, as far as both have ended all. */
+/**
+ * Differences of the first questions in the drawn order, up to the first one that either has not
+ * ended.
+ */
 export interface PairedPrefix {
-  /** First less second by question, from -1 to 1. */
+  /** Score of the first minus that of the second, by question, from -1 to 1. */
   differences: readonly number[];
-  /** Questions of the prefix that do not count, since they failed. @default 0 */
+  /** Number of questions of the prefix that are left out because they failed. @default 0 */
   leftOut?: number;
-  /** Questions that can still be asked, if fewer than remain. */
+  /** Number of questions that can still be asked, if fewer than remain. */
   left?: number;
 }
 
 /**
- * - better, worse: the first is shown to be so, by more than delta;
- * - alike: shown to differ by no more than delta, which is more than 0;
- * - cannot: the questions that are left do not suffice, whatever comes out;
- * - undecided: ask on.
+ * The verdict of a sequential test about the first of two:
+ *
+ * - better, worse: it is shown to be so, by more than delta;
+ * - alike: both are shown to differ by no more than delta, which is more than 0;
+ * - cannot: the remaining questions cannot decide it, whatever their scores;
+ * - undecided: more questions are needed.
  */
 export type Verdict = 'better' | 'worse' | 'alike' | 'cannot' | 'undecided';
 
-/** The interval of the mean difference after a number of questions. */
+/** The interval of the mean difference, from -1 to 1, after a number of questions. */
 export interface BandPoint extends Interval {
-  /** Questions that count up to here. */
+  /** Number of questions counted so far. */
   asked: number;
 }
 
-/** The result of a comparison, and after how many questions. */
+/** The verdict of a sequential comparison, with its figures: see `decide`. */
 export type Decision = ReturnType<typeof decide>;
 
 /** A sequential test that takes differences one by one. */
 interface Sequential {
   add(difference: number): void;
   verdict(): Exclude<Verdict, 'cannot'>;
-  /** The largest evidence against "no difference" so far. */
+  /** Largest evidence against "no difference" so far: 1 / most is a p-value. */
   most: number;
 }
 
 /**
- * Decides from the completed prefix of the drawn order only: equal prefixes give equal decisions,
- * and a decision holds whatever follows. Yes/no scores with delta 0 are tested by the e-process of
- * paired outcomes; all other scores, and decisions about this data set only, by the hedged betting
- * sequence. The band is always that of the betting sequence, and may contain 0 for some more
+ * Returns the verdict of a sequential test, with its p-value and confidence sequence. Only the
+ * completed
+ * prefix of the drawn order counts, so equal prefixes give equal verdicts, and a verdict that was
+ * reached does not change later. Yes/no scores with delta 0 are tested by the e-process of paired
+ * outcomes. All other scores, and decisions about this data set only, are tested by the hedged
+ * betting sequence. The band is always that of the betting sequence, so it may contain 0 for some
  * questions after the e-process has decided.
  *
- * @throws RangeError if yes/no scores are graded, if more is asked than there is, or if a question
- * is left out of a decision about this data set.
+ * @throws RangeError if yes/no scores are graded, if there are more questions than the rule has, or
+ * if
+ * a question is left out of a decision about this data set.
  */
 export function decide(prefix: PairedPrefix, given: DecisionRule) {
   const rule: Required<DecisionRule> = { ...DEFAULTS, ...given };
   const { differences, leftOut = 0 } = prefix;
   check(prefix, rule);
   const level = rule.alpha / rule.comparisons;
-  const { verdict, decidedAt, most } = stopOf(differences, rule);
+  const { verdict, decidedAt, most } = stoppingPoint(differences, rule);
   const left = Math.min(rule.questions - differences.length - leftOut, prefix.left ?? Infinity);
   const isOpen = () =>
-    [1, -1, 0].some((d) => stopOf([...differences, ...repeated(d, left)], rule).decidedAt);
+    [1, -1, 0].some((d) => stoppingPoint([...differences, ...repeated(d, left)], rule).decidedAt);
   return {
     ...rule,
     verdict: (verdict !== 'undecided' || isOpen() ? verdict : 'cannot') as Verdict,
-    /** Number of counted questions after which it was decided; undefined if it is not. */
+    /** Number of counted questions at the decision; undefined if there is none. */
     ...(decidedAt !== undefined && { decidedAt }),
     test: isPaired(rule) ? ('pairedOutcomes' as const) : ('betting' as const),
-    /** The level of this comparison: alpha over the comparisons. */
+    /** Significance level of this comparison: alpha divided by the number of comparisons. */
     level,
-    /** Questions of the prefix that count, and that do not. */
+    /** Number of questions of the prefix that count, and of those that are left out. */
     asked: differences.length,
     leftOut,
     /** P-value of "no difference", valid at every check. */
     p: Math.min(1, 1 / most),
     /**
-     * Mean difference so far and its confidence sequence, by questions asked, the last point last.
+     * Mean difference and its confidence sequence, by number of questions; the current one is last.
      */
     band: bandOf(differences, rule, level),
     /** Result of a fixed-size test of the same questions; undefined without any. */
@@ -109,7 +117,7 @@ function check({ differences, leftOut = 0 }: PairedPrefix, rule: Required<Decisi
   const { questions, scores, about, delta, alpha, comparisons } = rule;
   if (!(delta >= 0 && delta < 1)) throw new RangeError(`delta is ${delta}, not from 0 to 1.`);
   if (!(alpha > 0 && alpha < 1)) throw new RangeError(`alpha is ${alpha}, not between 0 and 1.`);
-  if (!(comparisons >= 1)) throw new RangeError('Alpha is split over at least one comparison.');
+  if (!(comparisons >= 1)) throw new RangeError('There must be at least one comparison.');
   if (differences.length + leftOut > questions) {
     throw new RangeError(`${differences.length + leftOut} questions are asked of ${questions}.`);
   }
@@ -126,9 +134,11 @@ function isPaired({ scores, delta, about }: Required<DecisionRule>): boolean {
 }
 
 /**
- * Returns where the test stops, with the strongest evidence until then; omits the other results.
+ * Returns the verdict of a sequential test, the number of questions at which it stopped (undefined
+ * if
+ * it has not), and the largest evidence until then.
  */
-export function stopOf(
+export function stoppingPoint(
   differences: readonly number[],
   given: DecisionRule,
 ): { verdict: Exclude<Verdict, 'cannot'>; decidedAt?: number; most: number } {
@@ -148,10 +158,10 @@ function repeated(difference: number, times: number): number[] {
 }
 
 /**
- * E is the evidence against "neither is better": of the questions that only one of the two gets
- * right, as many fall to either side. If that is true, E ever exceeds 1 / alpha with a probability
- * of at most alpha, so a test may check after every question and stop there; the smallest 1 / E so
- * far is a p-value.
+ * Tests "neither is better" by the questions that only one of the two gets right: if it is true, as
+ * many
+ * fall to either side. The probability that E ever exceeds 1 / alpha is then at most alpha, so the
+ * test may check after every question and stop there. The smallest 1 / E so far is a p-value.
  *
  * Source: E = 2^(b + c) B(a + b, a + c) / B(a, a), the Bayes factor of a symmetric Beta(a, a) prior
  * on the share of one side, here with a = 1/2; Robbins, Annals of Mathematical Statistics 41
@@ -200,12 +210,12 @@ class Bounded implements Sequential {
   }
 }
 
-/** Returns the evidence; infinite once the mean is impossible. */
+/** Returns the evidence against a mean; infinite if the mean is impossible. */
 function evidenceOf({ higher, lower, impossible }: Betting['bets'][number]): number {
   return impossible ? Infinity : Math.max(higher, lower) / 2;
 }
 
-/** Points that a band is drawn with. */
+/** Approximate number of points of a drawn band. */
 const POINTS = 100;
 
 function bandOf(
@@ -233,8 +243,10 @@ function fixedOf(differences: readonly number[], level: number) {
 }
 
 /**
- * Returns the gain in the logarithm of E from another question, by the earlier counts of its winner
- * and the other.
+ * Returns the increase of log E after one more question that only one of the two gets right.
+ *
+ * @param winner Earlier questions that the same one won.
+ * @param other Earlier questions that the other one won.
  */
 function logGain(winner: number, other: number): number {
   return Math.log((1 + 2 * winner) / (1 + winner + other));

@@ -1,14 +1,16 @@
-/** Distributions that intervals and tests need: chi-square and Student, and quantiles. Pure. */
+/** The chi-square, normal and Student distributions, and quantiles of samples. Pure. */
 
-/** Degrees of freedom from which the normal distribution is as good. */
+/** Degrees of freedom above which the normal distribution is used. */
 const MANY = 2000;
 
 /**
- * Returns the chance of a value further out than t, on both sides.
+ * Returns the two-sided p-value of t: the probability of a value further from 0 under Student's
+ * distribution.
  *
  * Source: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.3 and 26.7.4.
  *
- * @param freedom Degrees of freedom, a whole number from 1 on. @default those of a normal value
+ * @param freedom Degrees of freedom, a whole number from 1. @default Infinity, the normal
+ * distribution
  */
 export function twoSidedTail(t: number, freedom = Infinity): number {
   if (freedom > MANY) return chiSquareTail(t ** 2);
@@ -25,8 +27,13 @@ export function twoSidedTail(t: number, freedom = Infinity): number {
   return Math.max(0, 1 - inside);
 }
 
-/** Returns how many standard errors a mean is off by so seldom: 1.96 for 0.05. */
-export function deviationOf(level: number, freedom?: number): number {
+/**
+ * Returns the two-sided critical value of the normal distribution, in standard errors: 1.96 for a
+ * significance level of 0.05.
+ *
+ * @param freedom Degrees of freedom, for Student's distribution.
+ */
+export function criticalValue(level: number, freedom?: number): number {
   let [low, high] = [0, 40];
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2;
@@ -37,7 +44,9 @@ export function deviationOf(level: number, freedom?: number): number {
 }
 
 /**
- * The chance of a value of at least `x`, to about 14 digits.
+ * Returns the probability that a chi-square variable with one degree of freedom is at least `x`, to
+ * about
+ * 14 digits.
  *
  * Source: P(X >= x) = erfc(sqrt(x / 2)); Abramowitz and Stegun 7.1.6 (series) below 3, and the
  * continued fraction 7.1.14 above.
@@ -60,7 +69,10 @@ export function chiSquareTail(x: number): number {
   return density / fraction;
 }
 
-/** The q-quantile of numbers in ascending order, between two of them in proportion (R's type 7). */
+/**
+ * Returns the q-quantile of numbers in ascending order, interpolated linearly (R's type 7).
+ * @throws RangeError if there is no number.
+ */
 export function quantile(sorted: ArrayLike<number>, q: number): number {
   if (sorted.length === 0) throw new RangeError('There is no quantile of no values.');
   const place = q * (sorted.length - 1);

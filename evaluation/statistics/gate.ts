@@ -1,4 +1,4 @@
-/** Gates: whether one is shown not to be worse than another by a margin, or a score not too low. */
+/** Gates: tests that one is not worse than another by a margin, or that a score is not too low. */
 import { Betting, BettingSequence } from './betting.js';
 import type { About, PairedPrefix } from './decide.js';
 import type { Interval } from './score-interval.js';
@@ -6,26 +6,28 @@ import type { Interval } from './score-interval.js';
 /** The verdict of a gate. UNDECIDED means that the data show neither PASS nor FAIL. */
 export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
 
-/** What a gate has to show, and with which certainty. */
+/** The margin of a gate, and its error probability. */
 export interface GateRule {
-  /** Loss from which it is too much worse, from 0 to 1. */
+  /** Loss from which the gate fails, from 0 to 1. */
   margin: number;
+  /** Total number of questions that can be asked. */
   questions: number;
-  /** The chance of a wrong PASS or FAIL, whenever it is looked at. @default 0.05 */
+  /** Probability of a wrong PASS or FAIL, however often it is checked. @default 0.05 */
   alpha?: number;
-  /** @default 'questionsLikeThese' */
+  /** Population that the verdict is about. @default 'questionsLikeThese' */
   about?: About;
 }
 
-/** The verdict of a gate with the figures that it is based on: see `gate`. */
+/** The verdict of a gate, with its figures: see `gate`. */
 export type Gate = ReturnType<typeof gate>;
 
 const ALPHA = 0.05;
 
 /**
  * Returns PASS if the first is shown to be less than the margin worse than the second, and FAIL if
- * it is shown to be at least that much worse, from the completed prefix of the drawn order. The
- * verdict may be checked after every question, and holds once it is given.
+ * it is shown to be at least that much worse. Only the completed prefix of the drawn order counts.
+ * The
+ * verdict may be checked after every question, and does not change once it is PASS or FAIL.
  *
  * @throws RangeError for a margin that is not from 0 to below 1, or for more questions than there
  * are.
@@ -44,14 +46,14 @@ export function gate({ differences }: PairedPrefix, given: GateRule) {
   return {
     ...rule,
     ...gateStop(differences, rule),
-    /** Questions that count so far. */
+    /** Number of questions counted so far. */
     asked: differences.length,
     /** Mean difference so far and its confidence sequence. */
     difference: { mean: 2 * mean - 1, low: 2 * low - 1, high: 2 * high - 1 },
   };
 }
 
-/** The verdict, and after how many questions it was given. */
+/** Returns the verdict, and the number of questions at which it was reached. */
 function gateStop(
   differences: readonly number[],
   rule: Required<GateRule>,
@@ -69,21 +71,21 @@ function gateStop(
   return { verdict: 'UNDECIDED' };
 }
 
-/** Margins that are tried, in steps of half a point. */
+/** Distance between the margins that are tried: half a percentage point. */
 const STEP = 0.005;
 
 /**
- * Returns the smallest margin that this many questions are expected to decide if both are alike, to
- * half a point; undefined if they decide none below 50 points.
+ * Returns the smallest margin that this many questions are expected to decide if both are equally
+ * good,
+ * as a fraction rounded up to half a point; undefined if it would be 50 points or more.
  *
- * @param differ Share of questions that only one of the two gets right. It is not known beforehand,
- * and the result depends on it.
+ * @param differ Expected share of questions that only one of the two gets right.
  */
 export function decidableMargin(
   rule: Omit<GateRule, 'margin'>,
   differ: number,
 ): number | undefined {
-  // Equally many to either side, evenly spread: about the middle of the possible orders.
+  // Differences of 1 and -1 alternate and are spread evenly: a typical order.
   const differences = Array.from({ length: rule.questions }, (_, i) => {
     const met = Math.floor((i + 1) * differ);
     return met === Math.floor(i * differ) ? 0 : met % 2 === 0 ? 1 : -1;
@@ -96,7 +98,10 @@ export function decidableMargin(
   return undefined;
 }
 
-/** Returns FAIL if the whole interval is below the least score, PASS if none of it is. */
+/**
+ * Returns FAIL if the whole interval is below the least score, PASS if none of it is, else
+ * UNDECIDED.
+ */
 export function scoreGate({ low, high }: Interval, least: number): GateVerdict {
   if (high < least) return 'FAIL';
   return low >= least ? 'PASS' : 'UNDECIDED';

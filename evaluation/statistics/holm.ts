@@ -1,10 +1,11 @@
-/** The p-value of one test of several, corrected for the others. */
+/** The corrected p-value of one test of a family. */
 interface Corrected {
-  /** The corrected p-value, from 0 to 1. It is compared with the level of the whole family. */
+  /** The corrected p-value, from 0 to 1, to be compared with the level of the whole family. */
   corrected: number;
   /**
-   * The level for a single test and its interval; the same for all tests of the family. A test's own
-   * p is below it if and only if `corrected` is below the level of the whole family.
+   * Significance level of a single test and its interval, the same for all tests of the family. A
+   * test's
+   * own p is below it if and only if `corrected` is below the level of the whole family.
    */
   level: number;
 }
@@ -21,8 +22,8 @@ interface Corrected {
  * level: Strassburger and Bretz, Statistics in Medicine 27, 2008.
  *
  * @param level The level of the whole family, such as 0.05.
- * @param missing Number of tests of the family whose p is not known. Each counts as larger than all
- * known ones, so that nothing is found that would not be found with them.
+ * @param missing Number of tests of the family whose p is unknown. Each is taken to be larger than all
+ * known ones, so no finding depends on them.
  * @throws RangeError if a p is not between 0 and 1.
  * @example holm([{ p: 0.01 }, { p: 0.04 }], 0.05) // corrected: 0.02 and 0.04
  */
@@ -32,7 +33,7 @@ export function holm<T extends { p: number }>(
   missing = 0,
 ): Map<T, Corrected> {
   if (!tests.every(({ p }) => p >= 0 && p <= 1)) {
-    throw new RangeError('A p-value lies between 0 and 1.');
+    throw new RangeError('A p-value must be from 0 to 1.');
   }
   const corrected = new Map<T, number>();
   let [least, last] = [0, level];

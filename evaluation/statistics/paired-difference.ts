@@ -1,48 +1,46 @@
-/**
- * Tests whether two, asked the same questions, differ: one test and its interval, for scores of any
- * kind.
- */
+/** The paired test of the difference of two on the same questions, with its interval. */
 
 import type { RatioPart } from '../../core/metric.js';
-import { deviationOf, twoSidedTail } from './distributions.js';
-import { type Interval, ratioSureness, type Sureness, wilson } from './score-interval.js';
+import { criticalValue, twoSidedTail } from './distributions.js';
+import { type Interval, type MeanEstimate, ratioEstimate, wilson } from './score-interval.js';
 
-/** The mean difference, first minus second, from -1 to 1, and how sure it is. */
-export interface PairedDifference extends Sureness {
+/** A mean difference, first minus second, from -1 to 1, with its p-value. */
+export interface PairedDifference extends MeanEstimate {
   /**
-   * Two-sided p-value: the level at which the interval of the difference ends at the tested value.
+   * Two-sided p-value: the significance level at which the interval ends at the tested difference.
    */
   p: number;
-  /** Degrees of freedom of the error; left out if it counts as known. */
+  /** Degrees of freedom of Student's distribution; undefined uses the normal distribution. */
   freedom?: number;
 }
 
-/** Name and citation of the test. */
+/** Name and citation of the paired test, for reports. */
 export const PAIRED_TEST = {
   name: 'paired score test (McNemar) with the variance of Bonett and Price',
   reference: 'Bonett and Price, Journal of Educational and Behavioral Statistics 37 (2012) 479-488',
 } as const;
 
-/** The level that a p is held against. */
+/** Significance level of all tests, for the whole family: 0.05. */
 export const LEVEL = 0.05;
 
 /**
- * Tests the mean of paired differences: their sum over the sum of the wholes. Each difference is
- * from -whole to whole of its question; whole is 1 if scores count the same, and the number of
- * questions for a cluster.
+ * Returns the mean of paired differences, which is their sum over the sum of the weights, with the
+ * p-value of its test.
  *
  * The test is the score test that Wilson's interval inverts, on (1 + difference) / 2, with a
- * variance that counts one difference of -1 and one of 1 more than there are. So p and the interval
+ * variance that counts one more difference of -1 and one of 1 than there are. So p and the interval
  * never contradict each other, at any level, and nothing is drawn at random. On scores of 0 and 1
- * it is McNemar's test with one more question on either side. It holds its level if both are alike,
+ * it is McNemar's test with one more question on either side. It keeps its level if both are equal,
  * also for graded scores and down to levels of 0.003 (simulated in calibration.test.ts).
  *
  * Source: McNemar, Psychometrika 1947; Wilson, JASA 1927; the variance after Bonett and Price, see
  * `PAIRED_TEST`.
  *
- * @param parts Difference of each question as `part`, its weight as `whole`.
- * @param tested Mean difference that p refers to. @default 0
- * @param freedom Degrees of freedom of the error for clusters; for questions it counts as known.
+ * @param parts Weighted difference of each question as `part`, from -whole to whole, and its weight
+ * as
+ * `whole`. For a cluster, the sums over its questions.
+ * @param tested Mean difference of the null hypothesis. @default 0
+ * @param freedom Degrees of freedom for clusters. @default the normal distribution
  * @throws RangeError if there is no part.
  */
 export function pairedDifference(
@@ -51,7 +49,7 @@ export function pairedDifference(
   freedom?: number,
 ): PairedDifference {
   const halves = parts.map(({ part, whole }) => ({ part: (whole + part) / 2, whole }));
-  const { count } = ratioSureness(halves);
+  const { count } = ratioEstimate(halves);
   // Sorted, so that equal differences have the same sum to the last digit.
   const sumOf = (values: readonly number[]) =>
     Float64Array.from(values)
@@ -62,7 +60,11 @@ export function pairedDifference(
   return { ...found, p: pairedTail(found, tested) };
 }
 
-/** Returns the two-sided p of a mean difference against the one that is tested. */
+/**
+ * Returns the two-sided p-value of a mean difference.
+ *
+ * @param tested Mean difference of the null hypothesis.
+ */
 export function pairedTail(
   { mean, count, freedom }: Omit<PairedDifference, 'p'>,
   tested: number,
@@ -71,9 +73,10 @@ export function pairedTail(
 }
 
 /**
- * Returns the differences of scores that count the same, first minus second.
+ * Returns the differences, first minus second, of two equally long lists of scores, each with
+ * weight 1.
  *
- * @throws RangeError if there are not as many of both.
+ * @throws RangeError if the lists differ in length.
  */
 export function differencesOf(first: readonly number[], second: readonly number[]): RatioPart[] {
   if (first.length !== second.length) {
@@ -82,11 +85,13 @@ export function differencesOf(first: readonly number[], second: readonly number[
   return first.map((score, i) => ({ part: score - (second[i] ?? Number.NaN), whole: 1 }));
 }
 
-/** The differences that the test does not refuse at this level. */
+/**
+ * Returns the interval of the differences that the test does not reject at a significance level.
+ */
 export function differenceInterval(
-  { mean, count, freedom }: Sureness & { freedom?: number },
+  { mean, count, freedom }: MeanEstimate & { freedom?: number },
   level: number,
 ): Interval {
-  const { low, high } = wilson({ mean: (1 + mean) / 2, count }, deviationOf(level, freedom));
+  const { low, high } = wilson({ mean: (1 + mean) / 2, count }, criticalValue(level, freedom));
   return { mean, low: 2 * low - 1, high: 2 * high - 1 };
 }

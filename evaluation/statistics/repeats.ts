@@ -1,10 +1,10 @@
-/**
- * Combines the scores of several repeats of the same questions, so that a question is one draw.
- * Pure.
- */
+/** Combines the scores of several repeats of the same questions. Pure. */
 import type { Scores } from './compare-scores.js';
 
-/** Returns by question its mean over the repeats that have a score of it. */
+/**
+ * Returns the mean score of each question over the repeats that have a score for it, by question
+ * id.
+ */
 export function questionMeans(repeats: readonly Scores[]): Scores {
   const all = new Map<string, number[]>();
   for (const scores of repeats) {
@@ -13,11 +13,12 @@ export function questionMeans(repeats: readonly Scores[]): Scores {
   return new Map([...all].map(([id, scores]) => [id, mean(scores)]));
 }
 
+/** Returns the arithmetic mean of values; NaN without any. */
 export function mean(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** Returns the standard deviation between values; undefined for fewer than two. */
+/** Returns the sample standard deviation of values; undefined for fewer than two. */
 export function deviation(values: readonly number[]): number | undefined {
   if (values.length < 2) return undefined;
   const middle = mean(values);

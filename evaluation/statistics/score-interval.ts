@@ -1,9 +1,7 @@
-/**
- * The uncertainty of a mean of scores: the same interval for runs, reports and the live display.
- */
+/** Intervals of means of scores, for runs, reports and the live display. */
 import type { RatioPart } from '../../core/metric.js';
 import type { ScoreSum } from '../../core/run/run.js';
-import { deviationOf } from './distributions.js';
+import { criticalValue } from './distributions.js';
 
 /** A mean with the lower and upper end of its interval. */
 export interface Interval {
@@ -12,9 +10,10 @@ export interface Interval {
   high: number;
 }
 
-/** A mean, and how many right or wrong answers would be as sure of it. */
-export interface Sureness {
+/** A mean from 0 to 1, with its effective sample size. */
+export interface MeanEstimate {
   mean: number;
+  /** Number of right-or-wrong answers that would give the same certainty. */
   count: number;
 }
 
@@ -22,10 +21,10 @@ export interface Sureness {
 const Z = 1.96;
 
 /**
- * Returns the mean of scores from 0 to 1 with its 95 % interval: Wilson's, for as many right or
- * wrong answers as would give the same certainty. Scores of 0 or 1 count as themselves; graded
- * ones, which vary less, as more. Their variance is computed with one score of 0 and one of 1
- * added, so that equal scores do not count as certain.
+ * Returns the mean of scores from 0 to 1 with its 95 % interval. It is Wilson's interval for the
+ * effective sample size: graded scores vary less than scores of 0 or 1, so they count as more.
+ * Their variance is computed with one score of 0 and one of 1 added, so that equal scores are not
+ * taken for certain.
  *
  * Source: Wilson, JASA 1927; the effective number after Kish, Survey Sampling, 1965.
  *
@@ -34,7 +33,7 @@ const Z = 1.96;
  */
 export function scoreInterval({ questions, sum, sumOfSquares }: ScoreSum): Interval {
   return wilson(
-    sureness({
+    estimateFrom({
       questions,
       parts: sum,
       wholes: questions,
@@ -45,31 +44,38 @@ export function scoreInterval({ questions, sum, sumOfSquares }: ScoreSum): Inter
   );
 }
 
-/** Returns the interval of given scores. @throws RangeError if there is none. */
+/**
+ * Returns the mean of scores from 0 to 1 with its 95 % interval. @throws RangeError if there is
+ * none.
+ */
 export function meanInterval(scores: Iterable<number>): Interval {
-  return wilson(meanSureness(scores));
-}
-
-/** Returns the certainty of a mean of scores. @throws RangeError if there is none. */
-function meanSureness(scores: Iterable<number>): Sureness {
-  return ratioSureness([...scores].map((part) => ({ part, whole: 1 })));
+  return wilson(meanEstimate(scores));
 }
 
 /**
- * The sum of the parts over the sum of the wholes, of questions that differ in their wholes: each
- * question is one draw, however large it is.
+ * Returns the mean of scores with its effective sample size. @throws RangeError if there is none.
+ */
+function meanEstimate(scores: Iterable<number>): MeanEstimate {
+  return ratioEstimate([...scores].map((part) => ({ part, whole: 1 })));
+}
+
+/**
+ * Returns the sum of the parts over the sum of the wholes, with its 95 % interval. Each question is
+ * one
+ * draw, whatever its whole.
  *
- * @throws RangeError when there is no question.
+ * @throws RangeError if there is no question.
  */
 export function ratioInterval(questions: readonly RatioPart[]): Interval {
-  return wilson(ratioSureness(questions));
+  return wilson(ratioEstimate(questions));
 }
 
 /**
- * Returns the interval of the mean of scores by question, each with its weight, or all alike.
+ * Returns the weighted mean of scores by question id, with its 95 % interval.
  *
+ * @param wholes Weight of each question. @default 1
  * @param clusters Cluster of each question: see `clusteredParts`.
- * @throws RangeError if there is none.
+ * @throws RangeError if there is no score.
  */
 export function weightedInterval(
   scores: ReadonlyMap<string, number>,
@@ -85,22 +91,23 @@ export function weightedInterval(
 }
 
 /**
- * Returns the interval of a ratio of sums over clusters. Its error is estimated from few of them,
- * so it uses Student's distribution.
+ * Returns a ratio of sums over clusters with its 95 % interval, by Student's distribution.
  *
- * @throws RangeError if there is none.
+ * @throws RangeError if there is no cluster.
  */
 function clusterInterval(clusters: readonly RatioPart[]): Interval {
-  return wilson(ratioSureness(clusters), deviationOf(0.05, Math.max(1, clusters.length - 1)));
+  return wilson(ratioEstimate(clusters), criticalValue(0.05, Math.max(1, clusters.length - 1)));
 }
 
 /**
- * Sums the parts and wholes of the questions of each cluster, since questions that share a document
- * or a conversation are one draw. What is estimated is still the mean over questions.
+ * Returns the summed parts and wholes of each cluster, which is one draw: its questions share a
+ * document
+ * or a conversation. The estimate is still the mean over questions.
  *
  * Source: the ratio estimator of cluster samples, Cochran, Sampling Techniques (1977), chapter 9A.
  *
- * @param clusters The cluster by question id; one that has none, or an empty one, is its own.
+ * @param clusters Cluster by question id. A question with none, or an empty one, is a cluster of
+ * its own.
  */
 export function clusteredParts(
   parts: readonly (readonly [id: string, part: RatioPart])[],
@@ -122,8 +129,11 @@ export function clusteredParts(
 
 const NONE = { questions: 0, parts: 0, wholes: 0, squaredParts: 0, products: 0, squaredWholes: 0 };
 
-/** Returns the certainty of a ratio of sums. @throws RangeError if there is none. */
-export function ratioSureness(questions: readonly RatioPart[]): Sureness {
+/**
+ * Returns the sum of the parts over the sum of the wholes, with its effective sample size.
+ * @throws RangeError if there is no question.
+ */
+export function ratioEstimate(questions: readonly RatioPart[]): MeanEstimate {
   // Sorted, so that the sums of the same questions are equal to the last digit.
   const sorted = questions.toSorted((a, b) => a.part - b.part || a.whole - b.whole);
   const sums = { ...NONE, questions: sorted.length };
@@ -134,23 +144,25 @@ export function ratioSureness(questions: readonly RatioPart[]): Sureness {
     sums.products += part * whole;
     sums.squaredWholes += whole * whole;
   }
-  return sureness(sums);
+  return estimateFrom(sums);
 }
 
-function sureness(sums: typeof NONE): Sureness {
+function estimateFrom(sums: typeof NONE): MeanEstimate {
   const { questions, parts, wholes, squaredParts, products, squaredWholes } = sums;
   if (questions <= 0) throw new RangeError('An interval needs at least one score.');
   const size = wholes / questions;
   const ratio = (parts + size) / (wholes + 2 * size);
-  // Squared errors of the questions, plus one with nothing and one with everything.
+  // Squared errors of the questions, plus those of an added score of 0 and one of 1.
   const off = squaredParts - 2 * ratio * products + ratio ** 2 * squaredWholes;
   const added = (ratio ** 2 + (1 - ratio) ** 2) * size ** 2;
   const variance = (off + added) / ((questions + 2) * size ** 2);
   return { mean: parts / wholes, count: (questions * ratio * (1 - ratio)) / variance };
 }
 
-/** The means that are no more than `z` standard errors from the one found. */
-export function wilson({ mean, count }: Sureness, z = Z): Interval {
+/**
+ * Returns Wilson's interval of a mean: the values that are no more than `z` standard errors away.
+ */
+export function wilson({ mean, count }: MeanEstimate, z = Z): Interval {
   const shrink = 1 + z ** 2 / count;
   const centre = (mean + z ** 2 / (2 * count)) / shrink;
   const spread = Math.max(0, mean * (1 - mean)) / count;
@@ -160,15 +172,15 @@ export function wilson({ mean, count }: Sureness, z = Z): Interval {
   return { mean, low: Math.max(0, low), high: Math.min(1, high) };
 }
 
-/** A figure of a sum, with its interval and the weight that it has. */
+/** A figure with its interval and its weight in a sum. */
 interface Term extends Interval {
   weight: number;
 }
 
 /**
- * Returns a weighted sum with its interval: as far from the sum as the ends of the terms are together,
- * if these err apart from each other. A figure without an interval has itself for both ends, so it
- * counts as certain. Weights of 1 and -1 give a difference, weights of 1/n a mean.
+ * Returns a weighted sum of independent figures with its interval. A figure without an interval has
+ * itself for both ends, so it counts as certain. Weights of 1 and -1 give a difference, weights of
+ * 1/n a mean.
  *
  * Source: Zou and Donner, Statistics in Medicine 27 (2008) 1693-1702.
  *

@@ -1,4 +1,4 @@
-/** The figures of one cell of a study: its repeats together, a question being one cluster. */
+/** The figures of one cell of a study over all its repeats. Repeats of a question are one draw. */
 import type { Outcome } from '../../core/result.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import { fullUsd, sumUsage } from '../../core/usage.js';
@@ -12,21 +12,22 @@ import { weightedInterval } from '../statistics/score-interval.js';
 import type { Experiment } from './meant-pairs.js';
 
 /**
- * A cell of a study: the labels of its method, data set and model, and its runs, one for each
+ * A cell of a study: the labels of its method, data set and model, and the names of its runs, one
+ * for each
  * repeat.
  */
 export type Cell = StudyCells['cells'][number] & Experiment;
 
-/** A metric of a cell, over all its repeats. */
+/** The figures of one metric of a cell over all its repeats. */
 export type CellMetric = ReturnType<typeof metricsOf>[number];
 /** The figures of one cell of a study over all its repeats: see `cellFigures`. */
 export type CellFigures = Awaited<ReturnType<typeof cellFigures>>;
 
 /**
- * Reads the runs of a cell answer by answer.
+ * Reads the runs of a cell answer by answer, and returns its figures.
  *
- * @param sources Of those that have begun.
- * @param fields By which its questions are grouped.
+ * @param sources Its runs that have started.
+ * @param fields Fields by which its questions are grouped.
  */
 export async function cellFigures(
   cell: Cell,
@@ -51,26 +52,26 @@ export async function cellFigures(
     ...cell,
     data: cell.dataset,
     form: sources[0]?.manifest.answerForm ?? 'short',
-    /** The runs that have begun, and their figures. */
+    /** Its runs that have started, and the figures of each. */
     sources,
     figures,
     metrics: metricsOf(figures, asked.figures().clusters),
     ...asked.figures(),
-    /** Answers there are over all repeats, and how many there will be: of a part those there are. */
+    /** Number of answers so far over all repeats, and of all that are planned; equal for a part of a cell. */
     answers,
     planned: cell.partOf === undefined ? asked.figures().order.length * cell.runs.length : answers,
-    /** Outcomes of those answers. */
+    /** Number of answers by outcome. */
     outcomes: sumOutcomes(figures),
-    /** Their usage; cached calls count at their original cost. */
+    /** Usage of the answers; cached calls count with their original cost. */
     usage,
-    /** Cost of a question and repeat, in US dollars; null if a price is unknown. */
+    /** Mean cost of an answer in US dollars; null if a price is unknown. */
     costUsd: full !== null && answers > 0 ? full / answers : null,
-    /** Searches of a question and repeat; null if they are not known. */
+    /** Mean number of searches of an answer; null if unknown. */
     searches:
       answers > 0 && usage.untold === undefined
         ? figures.reduce((total, run) => total + run.retrievals, 0) / answers
         : null,
-    /** Median seconds of a question, averaged over the repeats; undefined if there is none. */
+    /** Median working and total seconds of a question, averaged over the repeats; undefined without any. */
     workingSeconds: works.length > 0 ? mean(works) : undefined,
     seconds: walls.length > 0 ? mean(walls) : undefined,
   };
@@ -84,6 +85,7 @@ function sumOutcomes(runs: readonly RunFigures[]): Record<Outcome, number> {
   return sums;
 }
 
+/** Returns the figures of a metric in a cell; undefined if it has no score. */
 export function cellMetric({ metrics }: CellFigures, metric: string): CellMetric | undefined {
   return metrics.find((figures) => figures.metric === metric);
 }
@@ -97,16 +99,16 @@ function metricsOf(runs: readonly RunFigures[], clusters: Grouping | undefined) 
     const [wholes] = runs.flatMap((run) => metricFigures(run, metric.metric)?.wholes ?? []);
     return {
       ...shownOnly(metric),
-      /** Means over the repeats that have answered, by question. */
+      /** Mean score over the repeats that have answered, by question id. */
       scores,
-      /** Weights of questions; absent if all count the same. */
+      /** Weights of questions; undefined if all are 1. */
       ...(wholes && { wholes }),
       /**
-       * Mean of the question means, so that repeats of a question do not count as more questions.
+       * Mean of the question means, so that repeats do not count as further questions.
        */
       mean: weightedInterval(scores, wholes, clusters?.of),
       questions: scores.size,
-      /** The mean of each repeat, and the deviation of these; undefined for fewer than two. */
+      /** The mean of each repeat, and their standard deviation; undefined for fewer than two. */
       repeats,
       spread: deviation(repeats),
     };

@@ -1,10 +1,15 @@
-/** The results of comparisons in words. Pure. */
+/** The results of sequential comparisons as text. Pure. */
 import { count, dollars, plural, points, pValue } from '../runs/number-text.js';
 import type { Decision, Verdict } from '../statistics/decide.js';
 import type { CellFigures } from './cell-figures.js';
 import { aboutText } from './gate-summaries.js';
 
-/** @example "better than base by +7.2 points (+1.0 to +13.1) after 344 of 1,000 questions, ..." */
+/**
+ * Returns the result of a sequential comparison as a phrase.
+ *
+ * @param against Name of the baseline.
+ * @example "better than base: +7.2 points (+1.0 to +13.1) after 344 of 1,000 questions, ..."
+ */
 export function decisionText(decision: Decision, against: string): string {
   const { verdict, decidedAt, asked, leftOut, questions, band, delta, about, fixed } = decision;
   const by = delta > 0 ? `more than ${(100 * delta).toFixed(1)} points ` : '';
@@ -12,23 +17,27 @@ export function decisionText(decision: Decision, against: string): string {
     better: `${by}better than ${against}`,
     worse: `${by}worse than ${against}`,
     alike: `no more than ${(100 * delta).toFixed(1)} points apart from ${against}`,
-    cannot: `cannot be told from ${against} with what is left`,
-    undecided: `not told from ${against} yet`,
+    cannot: `cannot be distinguished from ${against} by the remaining questions`,
+    undecided: `not yet distinguished from ${against}`,
   };
   const last = band.at(-1);
   const difference =
     last && `: ${points(last.mean)} points (${points(last.low)} to ${points(last.high)})`;
   const when = decidedAt === undefined ? '' : `, decided after ${decidedAt}`;
   const without = leftOut > 0 ? `, ${leftOut} left out` : '';
-  const fixedTest = fixed ? `; a test of fixed size of the same: p ${pValue(fixed.p)}` : '';
+  const fixedTest = fixed ? `; a fixed-size test of the same questions: p ${pValue(fixed.p)}` : '';
   return (
     `${found[verdict]}${difference ?? ''} after ${asked} of ${plural(questions, 'question')}` +
     `${without}${when}, ${aboutText(about)}${fixedTest}`
   );
 }
 
-/** Returns what was not asked, and what it would have cost at the cost of an answer. */
-export function savedText(
+/**
+ * Returns a sentence about the answers that were not asked for, and what they would have cost at
+ * the mean cost
+ * of an answer.
+ */
+export function savingsText(
   cells: readonly (Pick<CellFigures, 'order' | 'answers' | 'usage' | 'costUsd'> & {
     runs: readonly unknown[];
   })[],

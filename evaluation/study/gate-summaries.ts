@@ -1,18 +1,18 @@
-/** Results of gates for continuous integration tools. Pure. */
+/** Results of gates in the formats of continuous integration tools. Pure. */
 import { plural, points } from '../runs/number-text.js';
 import type { About } from '../statistics/decide.js';
 import type { Gate, GateVerdict } from '../statistics/gate.js';
 
 /** A gate of a study or run, with its verdict. */
 export interface CheckedGate {
-  /** Such as "sure, nq, gpt-5-mini: em". */
+  /** Name of the gate, such as "sure, nq, gpt-5-mini: em". */
   name: string;
   verdict: GateVerdict;
-  /** Why, in a sentence. */
+  /** The reason of the verdict, as a sentence. */
   said: string;
 }
 
-/** Returns the scope that is stated beside every figure, such as "of questions like these". */
+/** Returns the population that a decision is about, such as "for questions like these". */
 export function aboutText(about: About): string {
   return about === 'thisDataset'
     ? 'for this data set, not for other questions'
@@ -20,7 +20,10 @@ export function aboutText(about: About): string {
 }
 
 /**
- * Returns the result of a gate as a sentence. @example "less than 3.0 points worse than base: ..."
+ * Returns the result of a gate as a sentence.
+ *
+ * @param against Name of the baseline.
+ * @example "shown to be less than 3.0 points worse than base: ..."
  */
 export function gateText(gate: Gate, against: string): string {
   const { verdict, margin, difference, asked, alpha, about } = gate;
@@ -38,7 +41,8 @@ export function gateText(gate: Gate, against: string): string {
 }
 
 /**
- * Returns JUnit's XML: a FAIL is a failure, and an undecided gate an error, since it is not a
+ * Returns gates as JUnit XML. A FAIL is a failure, and an undecided gate an error, since it is not
+ * a
  * success.
  */
 export function junitXml(suite: string, gates: readonly CheckedGate[]): string {
@@ -77,7 +81,7 @@ const ENTITIES: Record<string, string> = {
   '\t': '&#9;',
 };
 
-/** Characters that XML 1.0 cannot hold are left out. */
+/** Escapes a text for XML. Characters that XML 1.0 does not allow are left out. */
 function xml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')

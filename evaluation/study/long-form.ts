@@ -1,4 +1,4 @@
-/** The answers of a study, a line each, for a data frame. */
+/** The answers of a study with one row for each, for a data frame. */
 
 import { scaledValue } from '../../core/metric.js';
 import { isSameCell } from '../../core/study/cells.js';
@@ -12,8 +12,8 @@ import { csvLine } from './render-table.js';
 import type { StudyScores } from './study-scores.js';
 
 /**
- * A row of the long form of a study: one question as one repeat of a cell answered it, with its
- * costs and its scores.
+ * A row of the long form of a study: the answer of one question in one repeat of a cell, with its costs
+ * and scores.
  */
 export interface LongFormRow {
   method: string;
@@ -27,13 +27,13 @@ export interface LongFormRow {
   question: string;
   /** Accepted answers. */
   answers: readonly string[];
-  /** Whether the question was answered, and if not, why: as in results. */
+  /** Outcome of the question: answered, unknown, unreadable or failed. */
   outcome: string;
   /** The answer; null unless the outcome is answered. */
   prediction: string | null;
   /** Seconds during which a successful attempt was running; null if unknown. */
   workingSeconds: number | null;
-  /** Seconds from the beginning of the question to its end, waits included; null if unknown. */
+  /** Seconds from the start of the question to its end, waits included; null if unknown. */
   seconds: number | null;
   /** Model calls, cached ones included; null if unknown. */
   calls: number | null;
@@ -43,7 +43,7 @@ export interface LongFormRow {
   promptTokens: number | null;
   /** Completion tokens of the paid calls; null if unknown. */
   completionTokens: number | null;
-  /** Cost in US dollars; null if a price is not known. */
+  /** Cost in US dollars; null if a price is unknown. */
   costUsd: number | null;
   /** Type of the failure; null if the question did not fail. */
   failure: string | null;
@@ -51,8 +51,9 @@ export interface LongFormRow {
   failureStep: string | null;
   failureMessage: string | null;
   /**
-   * Scores by metric, as the tables count them; undefined without a score. Scores of passages only
-   * for questions that did not fail.
+   * Scores by metric, in the unit of tables; undefined without a score. Passages have scores only
+   * if the
+   * question did not fail.
    */
   scores: Record<string, number | undefined>;
   /** Extra fields stored with the question. */
@@ -61,7 +62,7 @@ export interface LongFormRow {
 
 /**
  * Yields a row for each stored answer of a study, cell by cell and repeat by repeat. Holds one page
- * of answers at a time.
+ * of answers in memory.
  */
 export async function* longFormRows({
   study,
@@ -137,28 +138,28 @@ const FIELDS = [
   'failureMessage',
 ] as const;
 
-/** Returns the metrics that a line can have a score in, in the order shown. */
-export function longMetrics({ cells }: Pick<StudyScores, 'cells'>): string[] {
+/** Returns the metrics that a row can have a score in, in the order shown. */
+export function longFormMetrics({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return shownInOrder(cells.flatMap(({ metrics }) => metrics)).map(({ metric }) => metric);
 }
 
-/** Returns the names of extra fields that a line can have, sorted. */
-export function longFields({ cells }: Pick<StudyScores, 'cells'>): string[] {
+/** Returns the names of the extra fields that a row can have, sorted. */
+export function longFormFields({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return [...new Set(cells.flatMap(({ fields }) => [...(fields ?? [])]))].sort();
 }
 
 /**
- * Returns the header line.
+ * Returns the header line of the CSV file.
  *
- * @param metrics Columns after the fixed ones, in their order.
+ * @param metrics Metrics, each a column after the fixed ones.
  * @param fields Extra fields of questions, each a column "field.NAME" after those.
  */
-export function longHeader(metrics: readonly string[], fields: readonly string[] = []): string {
+export function longFormHeader(metrics: readonly string[], fields: readonly string[] = []): string {
   return csvLine([...FIELDS, ...metrics, ...fields.map((field) => `field.${field}`)]);
 }
 
 /** Returns a row as an object with the columns of the CSV file; null replaces an empty cell. */
-export function longJson(
+export function longFormJson(
   { scores, fields: kept, ...row }: LongFormRow,
   metrics: readonly string[],
   fields: readonly string[],
@@ -170,8 +171,8 @@ export function longJson(
   };
 }
 
-/** Returns a row as CSV, under the header of the same metrics and fields. */
-export function longCsv(
+/** Returns a row as a CSV line, for the header with the same metrics and fields. */
+export function longFormCsv(
   row: LongFormRow,
   metrics: readonly string[],
   fields: readonly string[] = [],

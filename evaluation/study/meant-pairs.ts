@@ -5,20 +5,28 @@ import type { StudyCells } from '../../core/study/cell.js';
 import type { CellLabels } from '../../core/study/cells.js';
 import type { FamilyRule } from '../comparisons/compare-pairs.js';
 
-/** An experiment of a study, by the labels that it is shown by. */
+/** The labels of an experiment in a study. */
 export interface Experiment extends CellLabels {
-  /** Label of the method, if there are several experiments in its place; left out if it is the only one. */
+  /**
+   * Label of the method in the study, if the cell has several experiments; undefined if it has one.
+   */
   partOf?: string;
 }
 
 /**
- * Returns the names of the experiments in one place of a study: the label of the method for a
- * single one, otherwise a part of it. A run that continued with a change counts as several, and so
- * do repeats with other code, prompts or models. No figure combines several parts.
+ * Returns the labels of the experiments in one cell of a study: the cell's own for a single one,
+ * otherwise
+ * "METHOD, part 1 of 2" and so on. A cell has several if a run continued with a change, or if
+ * repeats have
+ * different code, prompts or models. No figure combines several parts.
  *
- * @example experimentsIn({ method: 'sure', dataset, model }, 2)[0].method; // "sure, part 1 of 2"
+ * @example experimentLabels({ method: 'sure', dataset, model }, 2)[0].method; // "sure, part 1 of
+ * 2"
  */
-export function experimentsIn({ method, dataset, model }: CellLabels, parts: number): Experiment[] {
+export function experimentLabels(
+  { method, dataset, model }: CellLabels,
+  parts: number,
+): Experiment[] {
   const where = { dataset, model };
   if (parts === 1) return [{ method, ...where }];
   return Array.from({ length: parts }, (_, i) => ({
@@ -28,7 +36,7 @@ export function experimentsIn({ method, dataset, model }: CellLabels, parts: num
   }));
 }
 
-/** Returns notes that a reader of a study with parts should know; empty if it has none. */
+/** Returns notes on the cells of a study that have several parts; empty if none has. */
 export function notesOnExperiments(
   study: Pick<StudyCells, 'baseline' | 'name' | 'untilDecided'>,
   experiments: readonly (Experiment & { holds: string })[],
@@ -39,26 +47,27 @@ export function notesOnExperiments(
   );
   const notes = [...places].map(
     ([place, own]) =>
-      `${place} is not one experiment, so its parts stand apart: ${own.map(({ method, holds }) => `${method} (${holds})`).join('; ')}.`,
+      `${place} is not one experiment, so its parts are shown separately: ${own.map(({ method, holds }) => `${method} (${holds})`).join('; ')}.`,
   );
   const ofBaseline = parts.find(({ partOf }) => partOf === study.baseline);
   if (parts.length > 0 && study.untilDecided) {
     notes.push(
-      'Parts are not compared, since the test of this study is of all questions in order.',
+      'Parts are not compared, because the test of this study needs all questions in order.',
     );
   } else if (ofBaseline) {
     notes.push(
-      `Nothing is compared with the parts of ${study.baseline}, unless one of them is named: ${command('compare', study.name, '--baseline', ofBaseline.method)}`,
+      `Nothing is compared with the parts of ${study.baseline} unless you name one of them: ${command('compare', study.name, '--baseline', ofBaseline.method)}`,
     );
   }
   return notes;
 }
 
 /**
- * Returns each cell with the baseline's of its data set and model, whatever they score. If a study
- * stops when it is decided, parts are compared with nothing.
+ * Returns the comparisons that a study declares: each cell with the baseline of its data set and
+ * model. If the
+ * study stops once it is decided, parts are not compared.
  */
-export function meantPairs<C extends Experiment>(
+export function declaredPairs<C extends Experiment>(
   { baseline, untilDecided }: Pick<StudyCells, 'baseline' | 'untilDecided'>,
   cells: readonly C[],
 ): { first: C; second: C }[] {
@@ -73,10 +82,11 @@ export function meantPairs<C extends Experiment>(
 }
 
 /**
- * Returns the family that the comparisons of a study are tested in.
+ * Returns the family in which the comparisons of a study are tested.
  *
- * @param pairs Those of its pairs that are at hand; the others count as tested as well, so that some of
- *   a study never find more than the whole. Undefined if it is not compared as it was declared.
+ * @param pairs The pairs that are present. The missing ones count as tested as well, so that a part
+ * of a
+ *   study never finds more than the whole. Undefined if the comparisons are not the declared ones.
  * @param leftUsd US dollars that may still be spent.
  */
 export function familyOf(

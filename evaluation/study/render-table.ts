@@ -1,15 +1,16 @@
-/** A table of a study in the formats in which it is read, pasted or computed with. Pure. */
+/** Renders the table of a study as text, Markdown, LaTeX, CSV or JSON. Pure. */
 import { isShown, levelText } from '../comparisons/decision-words.js';
 import { table as columnsOf } from '../runs/columns.js';
 import { count, differenceText, percent, pValue } from '../runs/number-text.js';
 import { cellOf } from './gate-summaries.js';
 import type { StudyTable, TableCell, TableRow, Unit } from './study-table.js';
 
+/** Formats in which the table of a study can be written. */
 export const TABLE_FORMATS = ['text', 'markdown', 'latex', 'csv', 'json'] as const;
 /** A format in which the table of a study is written. */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** Returns the table in a format, with a line end at its end. */
+/** Returns the table in a format, ending with a line break. */
 export function renderTable(table: StudyTable, format: TableFormat): string {
   return RENDERERS[format](table);
 }
@@ -39,8 +40,8 @@ interface Marks {
 }
 
 /**
- * Returns a mean with its spread or interval, its marks, and its n if cells differ in it; of a cell that
- * has not ended, of how many answers it is.
+ * Returns a mean with its marks, its spread or interval, and its n if cells differ in it. For a cell that
+ * has not ended, the number of answers replaces n.
  */
 function cellText(
   cell: TableCell | undefined,
@@ -70,7 +71,7 @@ function cellText(
   return `${mean}${differs}${hasStopped ? marks.stopped : ''}${range}${size}`;
 }
 
-/** The columns that name a row; those that say nothing are left out. */
+/** Returns the columns that name a row, without those that are the same in all rows. */
 function rowNames({ rows, by }: StudyTable): [title: string, of: (row: TableRow) => string][] {
   const hasOptions = rows.some(({ options }) => options !== '');
   const hasModels = new Set(rows.map(({ model }) => model)).size > 1;
@@ -119,7 +120,11 @@ function markdownTable(table: StudyTable): string {
   return `${[...lines, '', ...notes].join('\n')}\n`;
 }
 
-/** Returns the lines of a grid in Markdown; the first row is its header, the first columns name rows. */
+/**
+ * Returns the lines of a Markdown table, whose first row is the header.
+ *
+ * @param names Number of columns that name a row; the others are aligned to the right.
+ */
 export function markdownGrid(
   [header = [], ...rows]: readonly (readonly string[])[],
   names: number,
@@ -138,8 +143,9 @@ const LATEX_MARKS: Marks = {
 };
 
 /**
- * Returns a LaTeX table with booktabs: each score, and if it is compared its difference with
- * interval, p and corrected p.
+ * Returns a LaTeX table with booktabs. A compared score also has its difference with interval, p
+ * and
+ * corrected p.
  */
 function latexTable(table: StudyTable): string {
   const [header = [], ...rows] = grid(table, LATEX_MARKS, latexText);
@@ -184,25 +190,26 @@ function latexTable(table: StudyTable): string {
   });
 }
 
-/** Returns the cells of a row as LaTeX has them. */
+/** Returns the cells of a row as a line of a LaTeX table. */
 export function latexLine(cells: readonly string[]): string {
   return `    ${cells.join(' & ')} \\\\`;
 }
 
-/** A grid for LaTeX, of lines that `latexLine` has made. */
+/** The parts of a LaTeX table. */
 interface LatexGrid {
-  /** Columns that name a row, and those behind them. */
+  /** Number of columns that name a row, and of those after them. */
   names: number;
   columns: number;
+  /** Lines above the rows, made by `latexLine`. */
   heading: readonly string[];
   rows: readonly string[];
   /** Caption, as plain text. */
   caption: string;
-  /** What the label is made of. */
+  /** Name that the label is derived from. */
   label: string;
 }
 
-/** Returns a table of LaTeX with booktabs, with a line end at its end. */
+/** Returns a LaTeX table with booktabs, ending with a line break. */
 export function latexGrid({ names, columns, heading, rows, caption, label }: LatexGrid): string {
   return `${[
     '% \\usepackage{booktabs}',
@@ -221,7 +228,7 @@ export function latexGrid({ names, columns, heading, rows, caption, label }: Lat
   ].join('\n')}\n`;
 }
 
-/** The name of a study as a label takes it. */
+/** Returns a name in the form of a LaTeX label. */
 function labelOf(study: string): string {
   return study.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
@@ -233,7 +240,7 @@ function comparedTexts({ rows, columns }: StudyTable, row: number, column: numbe
   const { comparison } = rows[row]?.cells[column] ?? {};
   if (!comparison) return COMPARED.map(() => '');
   const { difference, level, p, corrected } = comparison;
-  // A difference of numbers is in its own unit here.
+  // The difference of a metric with a range is already in its own unit.
   const asItIs = columns[column]?.unit === 'number' ? { range: { from: 0, to: 1 } } : {};
   const [mean, low, high] = [difference.mean, difference.low, difference.high].map((one) =>
     differenceText(one, asItIs).replace('−', '$-$').replace('+', '$+$'),
@@ -272,7 +279,7 @@ const LATEX: Record<string, string> = {
   '−': '$-$',
 };
 
-/** Returns a text with the characters escaped that LaTeX reads as commands. */
+/** Returns a text with LaTeX's special characters escaped. */
 export function latexText(text: string): string {
   return text.replaceAll(/[\\~^%_&#${}<>|−]/g, (character) => LATEX[character] ?? character);
 }
@@ -330,7 +337,9 @@ function csvTable({ rows, columns, unit, by }: StudyTable): string {
   return `${CSV_FIELDS.join(',')}\n${texts.join('')}`;
 }
 
-/** Returns a line of CSV as in RFC 4180, but ending with a line feed; missing values are empty. */
+/**
+ * Returns a line of CSV as in RFC 4180, but ending with a line feed. Undefined and null are empty.
+ */
 export function csvLine(values: readonly unknown[]): string {
   const fields = values.map((value) => {
     const text = value === undefined || value === null ? '' : String(value);

@@ -1,23 +1,25 @@
-/** Determines from manifests which stored runs belong to a study and to which cells. Pure. */
+/** Determines from manifests which stored runs belong to a study, and to which of its cells. Pure. */
 import type { StudyCell, StudyCells } from '../../core/study/cell.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
 type Placed = Pick<RunManifest, 'run'> & { input: Pick<RunManifest['input'], 'study'> };
 
-/** The names of the studies that runs are of, the newest first. */
+/** Returns the names of the studies that runs belong to, newest first. */
 export function studyNames(manifests: readonly RunManifest[]): string[] {
   return [...new Set(manifests.flatMap(({ input }) => input.study?.name ?? []))];
 }
 
+/** Returns the manifests of the runs of a study, in the given order. */
 export function studyRuns<M extends Placed>(manifests: readonly M[], study: string): M[] {
   return manifests.filter(({ input }) => input.study?.name === study);
 }
 
 /**
- * Returns the cells of a study; undefined if none of its runs is stored. For a repeat asked with
- * changed options, the newest run counts.
+ * Returns the cells of a study; undefined if none of its runs is stored. If a repeat was asked
+ * again with other
+ * options, the newest run counts.
  *
- * @param manifests Manifests, the newest first.
+ * @param manifests Manifests, newest first.
  */
 export function studyCells(manifests: readonly Placed[], study: string): StudyCells | undefined {
   const cells = new Map<string, StudyCell>();
@@ -35,7 +37,7 @@ export function studyCells(manifests: readonly Placed[], study: string): StudyCe
   const kept = [...cells.values()].map((cell) => ({ ...cell, runs: cell.runs.filter(Boolean) }));
   const { untilDecided } = runs.find(({ input }) => input.study?.untilDecided)?.input.study ?? {};
   const { baseline, metrics, cluster } = runs[0]?.input.study ?? {};
-  // A cell that was added later has made them more.
+  // A cell that was added later increases the number of comparisons.
   const counts = runs.flatMap(({ input }) => input.study?.comparisons ?? []);
   return {
     name: study,

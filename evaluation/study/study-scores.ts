@@ -1,4 +1,4 @@
-/** Computes the scores of a study's cells and their differences, from the answers of its runs. */
+/** Computes the scores of a study's cells and their differences from the answers of its runs. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import type { StudyCells } from '../../core/study/cell.js';
@@ -7,7 +7,7 @@ import { type Comparison, comparePairs, type Pair } from '../comparisons/compare
 import {
   checkGroups,
   type GroupFields,
-  MOST_SLICES,
+  MAX_SLICES,
   shownValue,
   slicedByMetric,
   sliceValues,
@@ -21,37 +21,40 @@ import { twoSidedTail } from '../statistics/distributions.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
 import { type Cell, type CellFigures, cellFigures, cellMetric } from './cell-figures.js';
-import { experimentsIn, familyOf, meantPairs, notesOnExperiments } from './meant-pairs.js';
+import { declaredPairs, experimentLabels, familyOf, notesOnExperiments } from './meant-pairs.js';
 
-/** A cell less the baseline's of the same data set and model, in one metric. */
+/** The comparison of a cell with the baseline of its data set and model, in one metric. */
 export type StudyComparison = Comparison<Pair<CellFigures>>;
 
 /** The scores of the cells of a study, and the differences between them: see `studyScores`. */
 export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 
 /**
- * A metric, and the values of it, in the unit of tables, above which the questions of a cell are told.
- * Without values it is every one that a question has.
+ * Thresholds of a metric, in the unit of tables. For each, a table has figures of the questions
+ * that
+ * reach it.
  */
-export interface Above {
+export interface MetricThresholds {
   metric: string;
+  /** The thresholds. @default every value that a question has */
   values?: readonly number[] | undefined;
 }
 
-/** How the cells of a study are told and compared. */
+/** Options for the figures and comparisons of a study. */
 interface StudyOptions extends GroupFields {
   /**
-   * Tells each cell by those of its questions that reach a value of this metric, as of a verification's
-   * score; nothing is compared then. Not beside `by`.
+   * Splits each cell by the questions that reach thresholds of a metric, such as the score of a
+   * verification.
+   * Nothing is compared then. Excludes `by`.
    */
-  above?: Above | undefined;
-  /** US dollars that may still be spent; a comparison that needs more ends. */
+  above?: MetricThresholds | undefined;
+  /** US dollars that may still be spent. A comparison that needs more ends undecided. */
   leftUsd?: number | undefined;
-  /** Names or titles of the metrics that are compared. @default those that the study names */
+  /** Names or titles of the metrics to compare. @default those that the study names */
   metrics?: readonly string[] | undefined;
 }
 
-/** Returns a run by name; undefined if it has not begun. */
+/** Opens a run by name; undefined if it has not started. */
 export type OpenRun = (run: string) => Promise<RunSource | undefined>;
 
 /** Returns a function that opens the runs of a store by name. */
@@ -60,17 +63,20 @@ export function runsOf(store: RunStore): OpenRun {
 }
 
 /**
- * Reads the runs of a study answer by answer, and adds them up. Compared is what the study says: each
- * cell with the baseline's of its data set and model, in its metrics, or in the main one of the data
- * set if it names none. All of these are one family: see `comparePairs`.
+ * Reads the runs of a study answer by answer and returns its scores and comparisons. Each cell is
+ * compared
+ * with the baseline of its data set and model, in the metrics of the study, or without any in the
+ * main
+ * metric of the data set. All comparisons are one family: see `comparePairs`.
  *
- * @throws Failure BadInput for a metric of the options that no cell has a score in, and for one with
- *   more than 50 values to tell cells above.
+ * @throws Failure BadInput for a metric of the options that no cell has a score in, and for more
+ * than 50
+ *   thresholds.
  * @example const scores = await studyScores(record, runsOf(store))
  */
 export async function studyScores(study: StudyCells, open: OpenRun, options: StudyOptions = {}) {
   const { by, above, cluster = study.cluster } = options;
-  if (by !== undefined && above) throw badInput('above', 'has no place beside "by"');
+  if (by !== undefined && above) throw badInput('above', 'cannot be combined with "by"');
   const flags = { by, above, cluster };
   const flag = (['by', 'above', 'cluster'] as const).find((name) => flags[name] !== undefined);
   if (flag && study.untilDecided) throw wholeOnly(flag, study);
@@ -87,7 +93,7 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
     checkNamed('metrics', options.metrics, there);
   }
   const metrics = testedMetrics(cells, options.metrics ?? study.metrics);
-  const pairs = meantPairs(study, cells);
+  const pairs = declaredPairs(study, cells);
   const isDeclared = options.metrics === undefined;
   const family = familyOf(study, isDeclared ? pairs : undefined, options.leftUsd);
   const comparisons = above ? [] : comparePairs(pairs, { metrics, ...family });
@@ -95,29 +101,29 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
     study,
     /** Cells in the order of the study. */
     cells,
-    /** The metrics that are compared, by data set. */
+    /** The compared metrics, by data set. */
     metrics,
     /** The declared comparisons, each in every metric. */
     comparisons,
-    /** The cells again, of a part of their questions each; empty unless `by` or `above` is named. */
+    /** The cells split into slices of their questions; empty without `by` and `above`. */
     slices: await slicesOf(cells, above ? partsAbove(cells, above) : partsBy(cells, by), cluster),
     /** Notes on cells that are parts of a declared one. */
     notes: notesOnExperiments(
       study,
       cells.map((cell) => ({ ...cell, holds: cell.sources.map(heldBy).join('; ') })),
     ),
-    /** Differences combined over the data sets. */
+    /** Mean differences over the data sets, by method, model and metric. */
     combined: combinedDifferences(comparisons),
   };
 }
 
-/** A cell as far as its questions are of a slice. */
+/** The figures of a cell on one slice of its questions. */
 export interface CellSlice extends CellFigures {
   whole: CellFigures;
   slice: { field: string; value: string };
 }
 
-/** Returns the experiments that the runs of a cell are: one, unless some were changed. */
+/** Returns the experiments of a cell: one, unless some of its runs were changed. */
 async function experimentsOfCell(
   cell: StudyCells['cells'][number],
   open: OpenRun,
@@ -126,25 +132,25 @@ async function experimentsOfCell(
   const begun = await splitRuns(opened.filter((source) => source !== undefined));
   const groups = experimentsOf(begun);
   if (groups.length < 2) return [{ labels: cell, sources: begun }];
-  return experimentsIn(cell, groups.length).map((labels, i) => {
+  return experimentLabels(cell, groups.length).map((labels, i) => {
     const sources = (groups[i] ?? []).flatMap((position) => begun[position] ?? []);
     return { labels: { ...labels, runs: sources.map(({ manifest }) => manifest.run) }, sources };
   });
 }
 
-/** Returns which answers a run holds, in words. */
+/** Returns a description of the answers in a run. */
 function heldBy({ part, manifest }: RunSource): string {
   return part ?? manifest.run;
 }
 
-/** A part of the questions of cells that is told on its own, and which they are of a cell. */
+/** A slice of the questions. `has` returns a function that tells whether a question of a cell is in it. */
 interface Part {
   field: string;
   value: string;
   has: (cell: CellFigures) => ((id: string) => boolean) | undefined;
 }
 
-/** Returns the questions of each value of a field. */
+/** Returns one part for each value of a field. */
 function partsBy(cells: readonly CellFigures[], by: string | undefined): Part[] {
   if (by === undefined) return [];
   const [field = by] = cells.flatMap(({ slices }) => slices?.field ?? []);
@@ -155,8 +161,11 @@ function partsBy(cells: readonly CellFigures[], by: string | undefined): Part[] 
   }));
 }
 
-/** Returns the questions that reach each value of a metric. */
-function partsAbove(cells: readonly CellFigures[], { metric: name, values }: Above): Part[] {
+/** Returns one part for each threshold of a metric: the questions that reach it. */
+function partsAbove(
+  cells: readonly CellFigures[],
+  { metric: name, values }: MetricThresholds,
+): Part[] {
   const all = cells.flatMap((cell) => cell.metrics);
   checkNamed('above', [name], all);
   const metric = metricOf(name, all)?.metric ?? name;
@@ -167,8 +176,8 @@ function partsAbove(cells: readonly CellFigures[], { metric: name, values }: Abo
   const found = new Map(cells.map((cell) => [cell, valuesOf(cell)]));
   const there = new Set([...found.values()].flatMap((own) => [...(own?.values() ?? [])]));
   const asked = [...new Set(values ?? there)].sort((a, b) => a - b);
-  if (asked.length > MOST_SLICES) {
-    const problem = `"${metric}" has ${asked.length} values, and there is room for ${MOST_SLICES}`;
+  if (asked.length > MAX_SLICES) {
+    const problem = `"${metric}" has ${asked.length} values, and a table has at most ${MAX_SLICES} slices`;
     throw badInput('above', problem);
   }
   return asked.map((value) => ({
@@ -181,7 +190,7 @@ function partsAbove(cells: readonly CellFigures[], { metric: name, values }: Abo
   }));
 }
 
-/** Reads the cells part by part: the answers of each part, and nothing of the others. */
+/** Returns the figures of each cell on each part. */
 async function slicesOf(
   cells: readonly CellFigures[],
   parts: readonly Part[],
@@ -202,7 +211,7 @@ async function slicesOf(
   return found;
 }
 
-/** A run with the questions of a part alone. */
+/** Returns a run with the questions of a part only. */
 function inPart(source: RunSource, isIn: (id: string) => boolean): RunSource {
   return {
     ...source,
@@ -215,11 +224,15 @@ function inPart(source: RunSource, isIn: (id: string) => boolean): RunSource {
 }
 
 /**
- * Returns the mean of the differences of each method and model, in each metric, over the data sets, if
- * there are two or more. The data sets are strata: the error of the mean is that of the differences
- * within them, and how much they differ from each other is no part of it. Not corrected for several
- * comparisons. The distribution is that of each difference: of clusters Student's, with the degrees
- * of freedom of Satterthwaite, Biometrics Bulletin 2 (1946) 110-114, rounded down.
+ * Returns the mean difference over the data sets of each method and model, in each metric, if there
+ * are two
+ * or more data sets. The data sets are strata: the standard error is that of the differences within
+ * them,
+ * and does not include how much they differ from each other. It is not corrected for several
+ * comparisons.
+ * With clusters it uses Student's distribution, with the degrees of freedom of Satterthwaite,
+ * Biometrics
+ * Bulletin 2 (1946) 110-114, rounded down.
  */
 function combinedDifferences(comparisons: readonly StudyComparison[]) {
   const concluded = comparisons.filter(({ p, sequential }) => p !== null && !sequential);

@@ -1,4 +1,4 @@
-/** The table of a study: scores or effort of its cells, and results of its comparisons. Pure. */
+/** The table of a study: scores or effort of its cells, with the results of its comparisons. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import { stoppedCells } from '../comparisons/compare-pairs.js';
@@ -14,74 +14,77 @@ import {
   widthOf,
 } from '../runs/metrics.js';
 import { optionTexts } from '../runs/run-labels.js';
-import { DEPTHS } from '../score-passages.js';
+import { RECALL_DEPTHS } from '../score-passages.js';
 import { correlation } from '../statistics/between-metrics.js';
-import { ENOUGH } from '../statistics/compare-scores.js';
+import { MIN_QUESTIONS } from '../statistics/compare-scores.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
-import { decisionText, savedText } from './decision-text.js';
+import { decisionText, savingsText } from './decision-text.js';
 import type { CellSlice, StudyComparison, StudyScores } from './study-scores.js';
 
-/** What the cells of a table show: scores, effort for each question, or a named metric. */
-export type Shown = 'score' | keyof typeof EFFORT | { metric: string };
+/** The figures that a table shows: scores, effort per question, or a named metric. */
+export type TableContent = 'score' | keyof typeof EFFORT | { metric: string };
 
-/** A number is what a metric with a range tells, such as iterations, and a correlation. */
+/**
+ * Unit of a table's values. "number" is used for metrics with a range, such as iterations, and for
+ * correlations.
+ */
 export type Unit = 'percent' | 'number' | 'dollars' | 'calls' | 'seconds';
 
-/** How a cell differs from its baseline, with the decision of the test. */
+/** The difference of a cell from its baseline, with the decision of the test. */
 interface TableComparison
   extends Pick<
     StudyComparison,
     'difference' | 'level' | 'p' | 'corrected' | 'decision' | 'questions'
   > {
-  /** The baseline, by its label. */
+  /** Label of the baseline. */
   against: string;
 }
 
-/** One figure in the table of a study, with its interval and its basis. */
+/** One figure in the table of a study, with its interval and sample size. */
 export interface TableCell {
-  /** Value in its own unit: a share from 0 to 1, a number, US dollars, calls or seconds. */
+  /** Value in its own unit: a fraction from 0 to 1, a number, US dollars, calls or seconds. */
   value: number;
-  /** Lower end of the 95 % interval, clustered by question; of scores only. */
+  /** Lower end of the 95 % interval, with repeats of a question as one draw; for scores only. */
   low?: number;
   /** Upper end of the same interval. */
   high?: number;
-  /** Standard deviation between repeats; of scores with two or more. */
+  /** Standard deviation between repeats; for scores with two or more. */
   spread?: number;
-  /** Number of repeats that it is based on. */
+  /** Number of repeats in the figure. */
   repeats: number;
-  /** Number of questions that it is based on. */
+  /** Number of questions in the figure. */
   questions: number;
-  /** Answers there are over all repeats, and how many there will be. */
+  /** Number of answers so far over all repeats, and of all that are planned. */
   answers: number;
   planned: number;
-  /** Answers that failed or could not be read, which count 0. */
+  /** Number of answers that failed, could not be read, or are "unknown". */
   failed: number;
   unreadable: number;
   unknown: number;
-  /** Whether it is the highest mean of its column and model; never for a cell without an answer. */
+  /** Whether it is the highest mean of its column and model; false for a cell without answers. */
   isBest: boolean;
-  /** Only if the cell is compared in this metric. */
+  /** Comparison with the baseline; undefined if the cell is not compared in this metric. */
   comparison?: TableComparison;
-  /** Set if it was not asked all its questions, because its comparisons were decided. */
+  /** Set if it was not asked all its questions because its comparisons were decided. */
   hasStopped?: true;
 }
 
 /** A column in the table of a study: a metric or an effort on one data set. */
 interface TableColumn {
   dataset: string;
-  /** Name of the metric; undefined of effort, and before the first score. */
+  /** Name of the metric; undefined for effort, and before the first score. */
   metric?: string | undefined;
   title: string;
-  /** Unit of the column; that of the table if undefined. */
+  /** Unit of the column; undefined if it is that of the table. */
   unit?: Unit;
 }
 
 /** A row in the table of a study: a method with a model. */
 export interface TableRow {
-  /** The slice, if the table is split by a field; "" for questions without the field. */
+  /** Slice of the row, if the table is split by a field; "" for questions without the field. */
   slice?: string;
   method: string;
-  /** Options in which cells of this method differ, such as "candidates 3"; else nothing. */
+  /** Options in which cells of this method differ, such as "candidates 3"; empty if they do not. */
   options: string;
   model: string;
   isBaseline: boolean;
@@ -92,23 +95,24 @@ export interface TableRow {
 /** The table of a study, ready to be rendered. */
 export interface StudyTable {
   study: string;
-  /** Field by whose values it is split, if any. */
+  /** Field that the table is split by; undefined if it is not. */
   by?: string;
   unit: Unit;
   columns: TableColumn[];
   rows: TableRow[];
   /** Sentences that explain the figures and marks. */
   notes: string[];
-  /** Results and savings of each comparison; only if the study stops once decided. */
+  /** Decisions and savings of each comparison; only for a study that stops once decided. */
   decisions?: string[];
 }
 
-/** A table of effort instead of scores: its columns for each data set. */
+/** Unit and columns of a table of effort; each data set has these columns. */
 interface Effort {
   unit: Unit;
   columns: readonly { title: string; of: (cell: CellFigures) => number | null | undefined }[];
 }
 
+/** Tables of effort by name: cost, calls, time and searches of a question. */
 export const EFFORT = {
   cost: { unit: 'dollars', columns: [{ title: '$ a question', of: ({ costUsd }) => costUsd }] },
   calls: {
@@ -135,14 +139,17 @@ export const EFFORT = {
 } satisfies Record<string, Effort>;
 
 /**
- * The table of a study, to be rendered in any format.
+ * Returns the table of a study, which `renderTable` renders in any format.
  *
- * @param other Name or title of a metric: scores are correlated with it, over the questions of a cell.
- * @throws Failure BadInput for a metric that no cell has a score in.
+ * @param shown Figures to show. @default 'score'
+ * @param other Name or title of a metric. The table then shows the correlation of the scores with
+ * it.
+ * @throws Failure BadInput for a metric that no cell has a score in, and for a correlation with
+ * effort.
  */
 export function studyTable(
   scores: StudyScores,
-  shown: Shown = 'score',
+  shown: TableContent = 'score',
   other?: string,
 ): StudyTable {
   const { study } = scores;
@@ -150,7 +157,7 @@ export function studyTable(
   const effort: Effort | undefined =
     typeof shown === 'string' && shown !== 'score' ? EFFORT[shown] : undefined;
   if (effort && other !== undefined) {
-    throw badInput('correlate', `needs scores: "of" must be score or a metric, not ${shown}`);
+    throw badInput('correlate', `needs scores: "of" must be "score" or a metric, not "${shown}"`);
   }
   const columns =
     other === undefined
@@ -221,13 +228,13 @@ export function studyTable(
 type TableSource = CellFigures & Partial<Pick<CellSlice, 'whole' | 'slice'>>;
 
 interface ShownColumn extends TableColumn {
-  /** Returns the value of a cell; only in a table of effort. */
+  /** Returns the value of a cell; only for effort. */
   of?: Effort['columns'][number]['of'];
   /** Metric that the scores of the column are correlated with. */
   other?: string;
 }
 
-/** Returns columns of correlations with another metric in the place of the means. */
+/** Returns columns of correlations with another metric, in place of the means. */
 function correlated(
   columns: readonly ShownColumn[],
   name: string,
@@ -260,8 +267,8 @@ function titlesOf(columns: readonly TableColumn[]): string {
   return [...new Set(columns.map(({ title }) => title))].join(', ');
 }
 
-/** A column a data set; of scores one for each metric that is compared. */
-function columnsOf({ cells, metrics }: StudyScores, shown: Shown): ShownColumn[] {
+/** Returns the columns of a table: for scores, one for each data set and compared metric. */
+function columnsOf({ cells, metrics }: StudyScores, shown: TableContent): ShownColumn[] {
   const datasets = [...new Set(cells.map(({ dataset }) => dataset))];
   if (typeof shown === 'string' && shown !== 'score') {
     const { columns }: Effort = EFFORT[shown];
@@ -280,7 +287,7 @@ function columnsOf({ cells, metrics }: StudyScores, shown: Shown): ShownColumn[]
   return datasets.map((dataset) => ({ dataset, ...columnOf(metric) }));
 }
 
-/** Returns a column of a metric, without the data set that it is of. */
+/** Returns the column of a metric, without its data set. */
 function columnOf({
   metric,
   title,
@@ -295,7 +302,7 @@ function decisionsOf({ study: { baseline = '' }, comparisons, cells }: StudyScor
       ? `${first.method}, ${first.dataset}, ${first.model}: ${title}: ${decisionText(sequential, baseline)}.`
       : [],
   );
-  return [...decisions, savedText(cells)];
+  return [...decisions, savingsText(cells)];
 }
 
 function effortCell(cell: CellFigures, value: number | null | undefined): TableCell | undefined {
@@ -342,15 +349,15 @@ function tableComparison(comparison: StudyComparison): TableComparison {
 }
 
 /**
- * The highest mean of a column, by model. Nothing without an answer is the best, nor with fewer than
- * 20 questions.
+ * Returns the highest means of a column, by model. Cells without an answer, or with fewer than 20
+ * questions, are never the best.
  */
 function bestOf(cells: readonly TableSource[], { dataset, metric }: TableColumn): CellMetric[] {
   const scored = cells.flatMap((cell) => {
     const found = metric === undefined ? undefined : cellMetric(cell, metric);
-    if (!found || cell.dataset !== dataset || found.questions < ENOUGH) return [];
+    if (!found || cell.dataset !== dataset || found.questions < MIN_QUESTIONS) return [];
     if (found.group === 'chain') return [];
-    // If it is right to say that one does not know, that is an answer too.
+    // "Unknown" counts as an answer if it can be right.
     const hasAnswers = cell.outcomes.answered > 0 || found.mean.mean > 0;
     const row = JSON.stringify([cell.model, cell.slice?.value]);
     return hasAnswers ? [{ row, found }] : [];
@@ -363,8 +370,8 @@ function bestOf(cells: readonly TableSource[], { dataset, metric }: TableColumn)
 }
 
 /**
- * Returns the options in which the cells of a row differ from others of their method; if they differ from
- * each other, with the data set of each. What is shared is left out.
+ * Returns the options in which the cells of a row differ from others of their method. If the cells of the
+ * row differ too, each text is followed by its data sets.
  *
  * @example optionsText(row, cells) // "candidates 3", or "candidates 3 (nq); candidates 2 (webq)"
  */
@@ -420,12 +427,12 @@ function notesOn(
 }
 
 function testNotes(baseline: string, titles: string, tested: readonly StudyComparison[]): string[] {
-  const untold = tested.filter(({ decision }) => decision === 'formsDiffer');
+  const incomparable = tested.filter(({ decision }) => decision === 'formsDiffer');
   const marked =
     tested.length === 0
       ? `Differences from ${baseline} in ${titles} are not tested, so none is marked.`
       : `${tested.some(isShown) ? `Marked with a dagger: shown to differ from ${baseline}.` : `No cell is shown to differ from ${baseline}.`} ${testWords(tested)}`;
-  const words = untold.map((comparison) => {
+  const words = incomparable.map((comparison) => {
     const { first, second } = comparison.pair;
     return decisionWords(comparison, { first: first.method, second: second.method });
   });
@@ -436,7 +443,7 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How a table treats failed answers, by what its column shows. */
+/** Note on the failed answers of a table, by the group of its metric. */
 const FAILED: Record<MetricGroup | 'notScored', string> = {
   answer: 'Failed answers count as 0',
   judged: 'Failed answers count as 0',
@@ -446,8 +453,9 @@ const FAILED: Record<MetricGroup | 'notScored', string> = {
 };
 
 /**
- * Says of which metrics that the study names no question of a data set has a score, and why, once it
- * has answers.
+ * Returns notes on metrics of the study in which no question of a data set has a score, once there
+ * are
+ * answers.
  */
 function notesOnUnscored({ study: { metrics = [] }, cells }: StudyScores): string[] {
   const byDataset = groupedBy(
@@ -464,14 +472,17 @@ function notesOnUnscored({ study: { metrics = [] }, cells }: StudyScores): strin
   });
 }
 
-/** The metrics of passages that a data set marks as gold. */
-const OF_GOLD = [...BUILT_IN, ...DEPTHS.map(goldRecallMetric)].flatMap((metric) =>
+/** Metrics that need gold passages in the data set. */
+const OF_GOLD = [...BUILT_IN, ...RECALL_DEPTHS.map(goldRecallMetric)].flatMap((metric) =>
   metric.from === 'passages' && metric.needsGold
     ? [{ metric: metric.name, title: metric.title }]
     : [],
 );
 
-/** Says of which cells how many answers failed or could not be read; nothing if none did. */
+/**
+ * Returns notes on the number of answers that failed or could not be read, by cell; empty if none
+ * did.
+ */
 function notesOnMissing(
   cells: readonly TableSource[],
   shownOf: (cell: TableSource) => keyof typeof FAILED,
@@ -495,7 +506,7 @@ function notesOnMissing(
   return [...byNote].map(([note, found]) => `${note}: ${found.map(({ of }) => of).join('; ')}.`);
 }
 
-/** The name of a cell, with its data set and model if the study has several. */
+/** Returns the name of a cell, with its data set and model if the study has several. */
 function cellName(
   { method, dataset, model, slice }: TableSource,
   cells: readonly TableSource[],

@@ -1,82 +1,94 @@
-/** What a tune takes at least and at most, before it is begun. Pure. */
+/** The fewest and the most model calls and US dollars that a tune can take, before it starts. Pure. */
 
 import { type Candidate, jointCandidates } from '../../core/tune/candidates.js';
 import { rungsOf } from './halves.js';
-import { goingOn, MOST_FINALISTS } from './search.js';
+import { MAX_FINALISTS, promotedCount } from './search.js';
 
-/** Calls and US dollars; null if a price is not known. */
+/** Model calls, and their cost in US dollars; null if a price is unknown. */
 export interface Effort {
   calls: number;
   usd: number | null;
 }
 
-/** The least and the most that a tune can take. */
-export interface Bounds {
+/** The lowest and the highest effort of a tune or a part of it. */
+export interface EffortBounds {
   least: Effort;
   most: Effort;
 }
 
-/** A candidate with a single change, and the least and the most that a question of it takes. */
-export interface PlannedChange extends Bounds {
+/** A candidate with a single change, and the effort of one question of it. */
+export interface PlannedChange extends EffortBounds {
   candidate: Candidate;
 }
 
-export const NOTHING: Effort = { calls: 0, usd: 0 };
+/** No calls and no cost. */
+export const NO_EFFORT: Effort = { calls: 0, usd: 0 };
 
+/** Returns the sum of two efforts; its cost is null if one of theirs is. */
 export function addEffort(a: Effort, b: Effort): Effort {
   return { calls: a.calls + b.calls, usd: a.usd === null || b.usd === null ? null : a.usd + b.usd };
 }
 
+/** Returns an effort multiplied by a number. */
 export function timesEffort({ calls, usd }: Effort, times: number): Effort {
   return { calls: calls * times, usd: usd === null ? null : usd * times };
 }
 
 /**
- * Returns what the search takes: how many candidates each rung asks is fixed, which of them is not.
+ * Returns the effort of the search. The number of candidates in each rung is known beforehand, but
+ * not
+ * which of them remain.
  *
- * @param each What a question of each single change takes.
- * @param questions Of half A.
+ * @param each Effort of a question, by single change.
+ * @param questions Number of questions in half A.
  */
-export function searchBounds(each: readonly PlannedChange[], questions: number): Bounds {
-  let [least, most] = [NOTHING, NOTHING];
+export function searchBounds(each: readonly PlannedChange[], questions: number): EffortBounds {
+  let [least, most] = [NO_EFFORT, NO_EFFORT];
   let [before, left] = [0, each.length];
   for (const rung of rungsOf(questions)) {
     const more = rung - before;
     least = addEffort(least, timesEffort(dearest(each, 'least', left, -1), more));
     most = addEffort(most, timesEffort(dearest(each, 'most', left, 1), more));
-    [before, left] = [rung, goingOn(left)];
+    [before, left] = [rung, promotedCount(left)];
   }
   const joint = timesEffort(jointMost(each), questions);
   return { least, most: addEffort(most, joint) };
 }
 
 /**
- * Returns what the confirmation takes: nothing if there is no finalist, at most three of the dearest
- * single changes and the joint ones made of them.
+ * Returns the highest effort of the confirmation: of the three dearest single changes, and of the
+ * joint
+ * candidates made of them.
  *
- * @param questions Of half B.
+ * @param each Effort of a question, by single change.
+ * @param questions Number of questions in half B.
  */
 export function confirmationMost(each: readonly PlannedChange[], questions: number): Effort {
-  const singles = dearest(each, 'most', MOST_FINALISTS, 1);
+  const singles = dearest(each, 'most', MAX_FINALISTS, 1);
   return timesEffort(addEffort(singles, jointMost(each)), questions);
 }
 
-/** What a question of the joint candidates takes at most: each as much as all that it joins. */
+/**
+ * Returns the highest effort of one question of all joint candidates, each counted as the sum of
+ * its changes.
+ */
 function jointMost(each: readonly PlannedChange[]): Effort {
-  let sum = NOTHING;
-  // Two changes of one thing cannot be joined.
+  let sum = NO_EFFORT;
+  // Two changes of the same setting cannot be joined.
   const longest =
     jointCandidates(each.map(({ candidate }) => candidate)).at(-1)?.changes.length ?? 0;
-  for (let joined = 2; joined <= Math.min(MOST_FINALISTS, longest); joined++) {
+  for (let joined = 2; joined <= Math.min(MAX_FINALISTS, longest); joined++) {
     sum = addEffort(sum, dearest(each, 'most', joined, 1));
   }
   return sum;
 }
 
-/** Adds up the efforts of so many candidates: those that take most (1), or least (-1). */
+/**
+ * Returns the summed effort of the `count` dearest candidates (sign 1), or the cheapest ones (-1).
+ */
 function dearest(
-  each: readonly Bounds[],
-  bound: keyof Bounds,
+  each: readonly EffortBounds[],
+  bound: keyof EffortBounds,
   count: number,
   sign: -1 | 1,
 ): Effort {

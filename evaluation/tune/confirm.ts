@@ -1,60 +1,65 @@
-/** What half B says of the finalists of a tune: the only thing that a tune claims. Pure. */
+/** The test of a tune's finalists on half B, the only result that a tune claims. Pure. */
 import type { Goal } from '../../core/tune/tune.js';
 import { compareScores, type Scores } from '../statistics/compare-scores.js';
 import { holm } from '../statistics/holm.js';
 import { differenceInterval, LEVEL, pairedTail } from '../statistics/paired-difference.js';
 import type { Interval } from '../statistics/score-interval.js';
 
-/** The scores of a finalist on half B, by question. */
+/** The scores of a finalist on half B, by question id. */
 interface Finalist {
   id: string;
   scores: Scores;
 }
 
-/** A finalist of a tune, as half B of the questions shows it. */
-export interface Confirmed {
+/** The result of a finalist on half B, compared with the start. */
+export interface FinalistResult {
   /** Id of the candidate. */
   id: string;
-  /** Questions that it was compared on, and those of them whose score is another one. */
+  /** Number of questions in the comparison, and of those whose score differs from the start's. */
   questions: number;
   changed: number;
   /**
-   * The finalist less the start. The lower end is what the one-sided test does not refuse, at the
-   * level of all finalists together, so it lies above what is tested exactly if that is shown.
+   * Score of the finalist minus that of the start. The lower end is that of the one-sided test at
+   * the
+   * corrected level, so it is above the tested difference if and only if `isShown`.
    */
   difference: Interval;
-  /** One-sided, and corrected by Holm over the finalists. */
+  /** One-sided p-value, and the same corrected by Holm over the finalists. */
   p: number;
   corrected: number;
   /** Whether it is shown to be better, or to lose less than the margin. */
   isShown: boolean;
 }
 
-/** How finalists are compared with the start. */
+/** Options of the comparison with the start. */
 interface ConfirmOptions {
-  /** The cluster of each question, by id. */
+  /** Cluster of each question, by question id. */
   clusters?: ReadonlyMap<string, string> | undefined;
-  /** What each question counts in the mean. @default 1 */
+  /** Weight of each question in the mean. @default 1 */
   wholes?: Scores | undefined;
-  /** Chance of any wrong claim. @default 0.05 */
+  /** Probability of any wrong claim. @default 0.05 */
   level?: number | undefined;
 }
 
 /**
- * Compares each finalist with the start, question by question: one-sided, corrected by Holm.
+ * Returns the comparison of each finalist with the start, question by question: one-sided,
+ * corrected by
+ * Holm.
  *
- * The test is `pairedDifference` with two corrections, without which it would claim too often if all
- * that changes is lost: half a question less is counted for the finalist (Yates, 1934), and of answers
- * that are right or wrong the variance is at least that of a finalist that loses just the margin.
+ * The test is `pairedDifference` with two corrections, without which it would claim too often if
+ * every
+ * change is a loss: half a question less is counted for the finalist (Yates, 1934), and for answers
+ * that are right or wrong the variance is at least that of a finalist that loses exactly the
+ * margin.
  *
  * @throws RangeError for a finalist that has no question in common with the start.
  */
-export function confirmed(
+export function confirmFinalists(
   finalists: readonly Finalist[],
   start: Scores,
   { margin }: Goal,
   { level = LEVEL, ...options }: ConfirmOptions = {},
-): Confirmed[] {
+): FinalistResult[] {
   const tests = finalists.map(({ id, scores }) => {
     const compared = compareScores(scores, start, options);
     const { questions, changed, draws, rightOnly } = compared;
@@ -71,7 +76,7 @@ export function confirmed(
   return tests.map((test) => {
     const { id, questions, changed, step, p } = test;
     const { corrected = 1, level: at = level } = held.get(test) ?? {};
-    // An interval has two sides, of which the test looks at one.
+    // The interval is two-sided, the test one-sided.
     const { mean, low, high } = differenceInterval(test.difference, 2 * at);
     const difference = { mean, low: Math.max(-1, low - step), high: Math.min(1, high + step) };
     return { id, questions, changed, difference, p, corrected, isShown: corrected < level };

@@ -1,4 +1,4 @@
-/** What a pipeline has answered in a run, question by question: scores, and what production would pay. */
+/** The scores of a tuned pipeline by question, and the cost of each question in production. */
 import { addCall, fullUsd, noUsage } from '../../core/usage.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { callsOf } from '../../stores/runs/call-records.js';
@@ -10,17 +10,21 @@ import type { Scores } from '../statistics/compare-scores.js';
 import { type CellFigures, cellFigures } from '../study/cell-figures.js';
 import type { Figures } from './search.js';
 
-/** What a tune needs to know of the answers of one pipeline. */
+/** The figures of one pipeline's answers that a tune needs. */
 export interface PipelineAnswers {
   figures: CellFigures;
-  /** US dollars of a whole run of each question that has ended; null if a price is not known. */
+  /**
+   * US dollars that production pays for each ended question, without savings by caches or forks;
+   * null if a
+   * price is unknown.
+   */
   usd: ReadonlyMap<string, number | null>;
-  /** The steps that it has asked. */
+  /** Names of the steps that it has called. */
   steps: ReadonlySet<string>;
 }
 
 /**
- * Reads the answers of a run, and returns the figures of its pipeline.
+ * Reads the answers of a run and returns the figures of its pipeline.
  *
  * @param cluster Field whose value the questions of a cluster share.
  */
@@ -42,8 +46,9 @@ export async function pipelineAnswers(
 }
 
 /**
- * Returns what the calls of an answer cost one by one: those that a fork has taken from another run,
- * and those that a cache has served, at what they had cost.
+ * Returns the full cost of an answer's calls in US dollars, null if unknown. Calls that a fork or a
+ * cache
+ * has served count with their original cost.
  */
 function wholeUsd({ result }: RunAnswer, calls: readonly CallRecord[] | undefined): number | null {
   if (!calls) return result ? fullUsd(result.usage) : 0;
@@ -54,7 +59,10 @@ function wholeUsd({ result }: RunAnswer, calls: readonly CallRecord[] | undefine
   return fullUsd(usage);
 }
 
-/** Returns the metric that a tune compares in: the one that it names, else the main one. */
+/**
+ * Returns the metric that a tune compares: the named one, else the main one; undefined if it has no
+ * score.
+ */
 export function tunedMetric(
   { figures }: PipelineAnswers,
   metric: string | undefined,
@@ -63,12 +71,12 @@ export function tunedMetric(
   return testedMetrics([figures], names).get(figures.data)?.[0];
 }
 
-/** Returns the scores of a metric by question. */
+/** Returns the scores of a metric by question id; empty without any. */
 export function scoresIn({ figures }: PipelineAnswers, { metric }: ShownMetric): Scores {
   return figures.metrics.find((one) => one.metric === metric)?.scores ?? new Map();
 }
 
-/** Returns what each question counts in a metric; undefined if all count the same. */
+/** Returns the weights of questions in a metric, by question id; undefined if all are 1. */
 export function wholesIn(
   { figures }: PipelineAnswers,
   { metric }: ShownMetric,
@@ -77,10 +85,11 @@ export function wholesIn(
 }
 
 /**
- * Returns the mean score of some questions and what one of them costs.
+ * Returns the mean score of some questions, and the mean cost of one of them.
  *
- * @param ids Those that have no score there count nothing if the start has none either, else 0.
- * @param start What the metric applies to.
+ * @param ids Ids of the questions. One without a score counts 0 if the start has a score, else it
+ * is left out.
+ * @param start Answers of the start, whose scores say which questions the metric applies to.
  */
 export function figuresOn(
   answers: PipelineAnswers,

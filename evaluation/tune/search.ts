@@ -1,4 +1,4 @@
-/** The search of a tune on half A: which candidates are asked further, joined, and confirmed. Pure. */
+/** The search of a tune on half A: chooses the candidates to continue, to join, and to confirm. Pure. */
 import { type Candidate, jointCandidates } from '../../core/tune/candidates.js';
 import type { Goal } from '../../core/tune/tune.js';
 import { rungsOf } from './halves.js';
@@ -7,7 +7,7 @@ import { rungsOf } from './halves.js';
 export interface Figures {
   /** The mean score, from 0 to 1. */
   mean: number;
-  /** US dollars a question of a whole run; null if a price is not known. */
+  /** Mean cost of a question in US dollars, without savings by caches or forks; null if a price is unknown. */
   usd: number | null;
 }
 
@@ -17,27 +17,31 @@ interface Entrant extends Figures {
   id: string;
 }
 
-/** What a rung of the search has shown, all of the same questions. */
+/** The results of a rung of the search, all on the same questions. */
 interface Rung {
   goal: Goal;
   start: Figures;
   candidates: readonly Entrant[];
 }
 
-/** Names the candidates that are asked the questions of the next rung, best first. */
+/** Returns the ids of the candidates that continue in the next rung, best first. */
 export type Policy = (rung: Rung) => string[];
 
-/** The most candidates that half B confirms. */
-export const MOST_FINALISTS = 3;
+/** Most candidates that half B confirms. */
+export const MAX_FINALISTS = 3;
 
-/** Returns how many of so many candidates go on to the next rung. */
-export function goingOn(candidates: number): number {
-  return Math.min(candidates, Math.max(MOST_FINALISTS, Math.ceil(candidates / 2)));
+/**
+ * Returns the number of candidates that continue in the next rung: half of them, but at least
+ * three.
+ */
+export function promotedCount(candidates: number): number {
+  return Math.min(candidates, Math.max(MAX_FINALISTS, Math.ceil(candidates / 2)));
 }
 
 /**
- * Lets the better half go on, three at least: successive halving. Of candidates that have to be
- * cheaper, those that have lost too much go on only if there is room for them.
+ * Selects the better half of the candidates, at least three: successive halving. If the goal is to
+ * be
+ * cheaper, candidates that have lost too much continue only if there is room for them.
  *
  * Source: Jamieson and Talwalkar, Non-stochastic best arm identification, AISTATS 2016.
  */
@@ -49,10 +53,12 @@ export const halving: Policy = (rung) => {
   const others = rung.candidates
     .filter((one) => !isHopeful(one, rung))
     .toSorted((a, b) => b.mean - a.mean || usdOf(a) - usdOf(b));
-  return [...hopeful, ...others].slice(0, goingOn(rung.candidates.length)).map(({ id }) => id);
+  return [...hopeful, ...others]
+    .slice(0, promotedCount(rung.candidates.length))
+    .map(({ id }) => id);
 };
 
-/** Tells whether a candidate may still be shown to be what it has to be. */
+/** Tells whether a candidate may still reach the goal. */
 function isHopeful({ mean }: Figures, { start, goal }: Pick<Rung, 'goal' | 'start'>): boolean {
   return goal.goal === 'better' || mean > start.mean - goal.margin;
 }
@@ -63,7 +69,7 @@ function isWorth(one: Figures, { start, goal }: Pick<Rung, 'goal' | 'start'>): b
   return isHopeful(one, { start, goal }) && usdOf(one) < usdOf(start);
 }
 
-/** Sorts by the goal, best first; of equals the other figure decides, then their order. */
+/** Sorts candidates by the goal, best first; ties by the other figure, then by their order. */
 function ranked(candidates: readonly Entrant[], { goal }: Goal): Entrant[] {
   return candidates.toSorted((a, b) => {
     const [byMean, byCost] = [b.mean - a.mean, usdOf(a) - usdOf(b)];
@@ -71,16 +77,16 @@ function ranked(candidates: readonly Entrant[], { goal }: Goal): Entrant[] {
   });
 }
 
-/** An unknown cost counts as one above every other. */
+/** Returns the cost; an unknown one counts as higher than every other. */
 function usdOf({ usd }: Figures): number {
   return usd ?? Number.MAX_VALUE;
 }
 
-/** Access to what the answers to half A have shown so far. */
-export interface SearchSeen {
-  /** Figures of the start on the first so many questions. */
+/** Access to the results on half A so far. */
+export interface SearchResults {
+  /** Returns the figures of the start on the first `questions` questions. */
   start(questions: number): Figures;
-  /** Figures of a candidate; undefined until it has been asked all of them. */
+  /** Returns the figures of a candidate on those; undefined until it has answered all of them. */
   candidate(id: string, questions: number): Figures | undefined;
   /** Tells whether a candidate cannot be asked. */
   hasFailed(id: string): boolean;
@@ -89,18 +95,18 @@ export interface SearchSeen {
 /** The rules of a search on half A, and its candidates. */
 export interface Search {
   goal: Goal;
-  /** Questions of half A. */
+  /** Number of questions in half A. */
   questions: number;
   candidates: readonly Candidate[];
-  /** @default halving */
+  /** Chooses the candidates of the next rung. @default halving */
   policy?: Policy | undefined;
-  /** The search may ask nothing more: its part of the budget is spent. */
+  /** Whether the search must end now, because its part of the budget is spent. */
   stopped?: boolean | undefined;
 }
 
-/** How far a search has come, and what it asks next. */
+/** The progress of a search, and its next questions. */
 export interface SearchState {
-  /** The joint candidates that were made of the best ones. */
+  /** Joint candidates, made of the best single changes. */
   joined: readonly Candidate[];
   /**
    * Candidates to ask next, and the total number of questions for each; null once the search has
@@ -114,11 +120,14 @@ export interface SearchState {
 }
 
 /**
- * Tells where a search stands, from what was answered alone. Single changes are asked rung by rung.
- * Those that are worth it after all of half A are joined, the joint candidates are asked all of half
- * A, and the best of all go on to half B. A search that was stopped ends with what it has asked.
+ * Returns the state of a search, which depends on the results alone. Single changes are asked rung
+ * by rung.
+ * Those that are worth confirming after all of half A are joined, the joint candidates are asked
+ * all of
+ * half A, and the best of all become finalists. A search that was stopped ends with the results so
+ * far.
  */
-export function searchState(search: Search, seen: SearchSeen): SearchState {
+export function searchState(search: Search, seen: SearchResults): SearchState {
   const { goal, questions, candidates, policy = halving, stopped = false } = search;
   const asked = new Map<string, number>();
   const ended = (joined: readonly Candidate[], finalists: readonly Candidate[]): SearchState => {
@@ -151,7 +160,7 @@ export function searchState(search: Search, seen: SearchSeen): SearchState {
   function entrantsOf(
     among: readonly Candidate[],
     rung: number,
-    { hasFailed, candidate }: SearchSeen,
+    { hasFailed, candidate }: SearchResults,
   ) {
     const asking = among.filter(({ id }) => !hasFailed(id));
     const known = asking.flatMap(({ id }): Entrant[] => {
@@ -161,7 +170,7 @@ export function searchState(search: Search, seen: SearchSeen): SearchState {
     return { known, missing: asking.filter(({ id }) => !known.some((one) => one.id === id)) };
   }
 
-  /** Those of some candidates that are worth confirming, best first. */
+  /** Returns the candidates that are worth confirming, best first. */
   function best(among: readonly Candidate[], rung: number): Candidate[] {
     const start = rung === 0 ? undefined : seen.start(rung);
     if (!start) return [];
@@ -172,6 +181,6 @@ export function searchState(search: Search, seen: SearchSeen): SearchState {
   }
 
   function finalistsOf(among: readonly Candidate[], rung: number): Candidate[] {
-    return best(among, rung).slice(0, MOST_FINALISTS);
+    return best(among, rung).slice(0, MAX_FINALISTS);
   }
 }

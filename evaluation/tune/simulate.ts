@@ -1,39 +1,45 @@
-/** A tune of made-up questions, to say what it would find: the same search and the same test. Pure. */
+/** Simulates tunes of random answers, by the same search and test, to estimate their chances. Pure. */
 import { seededRandom } from '../../core/sampler.js';
 import { type Candidate, candidateOf } from '../../core/tune/candidates.js';
 import type { Goal } from '../../core/tune/tune.js';
-import { type Confirmed, confirmed } from './confirm.js';
+import { confirmFinalists, type FinalistResult } from './confirm.js';
 import { type Policy, searchState } from './search.js';
 
-/** A made-up tune, whose true gains are known. */
-export interface World {
+/** The parameters of a simulated tune, whose true gains are known. */
+export interface SimulatedTune {
   goal: Goal;
-  /** Questions of each half. */
+  /** Number of questions in each half. */
   questions: number;
-  /** What each candidate scores more than the start, as a share. */
+  /** True gain of each candidate over the start, as a fraction of 1. */
   gains: readonly number[];
-  /** Share of the questions whose score a candidate changes, its gain included. */
+  /** Share of the questions whose score a candidate changes, gain included. */
   changing: number;
-  /** @default halving */
+  /** Chooses the candidates of the next rung. @default halving */
   policy?: Policy;
 }
 
-/** What a simulated tune found, and what it asked. */
-interface Simulated {
-  /** The position of each finalist among the candidates, and what half B says of it, best on A first. */
-  finalists: (Confirmed & { candidate: number; gainOnA: number })[];
-  /** Answers of candidates on half A. */
+/** The result of a simulated tune. */
+interface SimulationResult {
+  /**
+   * Position of each finalist among the candidates, with its result on half B; best on half A
+   * first.
+   */
+  finalists: (FinalistResult & { candidate: number; gainOnA: number })[];
+  /** Number of answers of candidates on half A. */
   asked: number;
 }
 
-/** Share of the questions that the start has right. */
+/** Share of the questions that the start answers right. */
 const START = 0.5;
 
 /**
- * Draws a world and tunes in it. The start has half of the questions right; every candidate costs less
- * than the start, all of them the same.
+ * Draws random answers and runs a tune on them. The start has half of the questions right; every
+ * candidate
+ * costs less than the start, all of them the same.
+ *
+ * @param random Returns random numbers from 0 to 1.
  */
-export function simulate(world: World, random: () => number): Simulated {
+export function simulateTune(world: SimulatedTune, random: () => number): SimulationResult {
   const { goal, questions, gains, changing, policy } = world;
   const halves = [questions, questions].map((n) =>
     Array.from({ length: n }, () => random() < START),
@@ -41,17 +47,17 @@ export function simulate(world: World, random: () => number): Simulated {
   const [onA = [], onB = []] = halves;
   const drawn = gains.map(() => [0]);
   const candidates = gains.map((_, i): Candidate => {
-    // Of one step, so that they cannot be joined.
+    // All change the same step, so that they cannot be joined.
     return candidateOf([{ of: 'models', at: 'step', to: `model ${i}` }]);
   });
   const rightOfStart = sumsOf(onA);
 
-  /** Draws whether a candidate has a question right that the start has right, or wrong. */
+  /** Draws whether a candidate answers a question right. */
   const isRight = (candidate: number, wasRight: boolean) => {
     const gain = gains[candidate] ?? 0;
     return wasRight ? random() >= changing - gain : random() < changing + gain;
   };
-  /** Answers of a candidate that are right among its first so many on half A, drawn when needed. */
+  /** Returns the number of right answers of a candidate among its first `upTo` on half A, drawn when needed. */
   const rightOf = (candidate: number, upTo: number) => {
     const sums = drawn[candidate] ?? [0];
     while (sums.length <= upTo) {
@@ -78,7 +84,7 @@ export function simulate(world: World, random: () => number): Simulated {
     },
   );
   const places = finalists.map(({ id }) => candidates.findIndex((one) => one.id === id));
-  const tested = confirmed(
+  const tested = confirmFinalists(
     places.map((candidate) => ({
       id: String(candidate),
       scores: scoresOf(onB.map((wasRight) => isRight(candidate, wasRight))),
@@ -96,14 +102,17 @@ export function simulate(world: World, random: () => number): Simulated {
   };
 }
 
-/** Draws that a chance is told from: its standard error is at most 3.5 points. */
+/** Number of simulations for a chance, whose standard error is then at most 3.5 points. */
 const DRAWS = 200;
 
 /**
- * Returns the chance that the one candidate that is better by so much is found among so many others
- * that are no better than the start, and shown.
+ * Returns the chance, from 0 to 1, that the one candidate with a gain is found and confirmed among
+ * others
+ * that are no better than the start.
  *
- * @param questions Of each half.
+ * @param gain Its gain, as a fraction of 1.
+ * @param among Number of candidates, of questions in each half, and share of questions whose score
+ * changes.
  */
 export function chanceToFind(
   gain: number,
@@ -114,13 +123,13 @@ export function chanceToFind(
   const random = seededRandom('chance to find');
   let found = 0;
   for (let i = 0; i < DRAWS; i++) {
-    const { finalists } = simulate(world, random);
+    const { finalists } = simulateTune(world, random);
     if (finalists.some(({ candidate, isShown }) => candidate === 0 && isShown)) found++;
   }
   return found / DRAWS;
 }
 
-/** Returns how many are true among the first so many, from none to all. */
+/** Returns the running counts of right answers, beginning with 0. */
 function sumsOf(answers: readonly boolean[]): number[] {
   const sums = [0];
   for (const isRight of answers) sums.push((sums.at(-1) ?? 0) + Number(isRight));

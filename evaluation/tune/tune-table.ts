@@ -1,4 +1,4 @@
-/** What came of a tune: a line a candidate, the start first. Pure. */
+/** The table of a tune's results: one row for each candidate, the start first. Pure. */
 import { dollars } from '../../core/dollars.js';
 import type { Tune } from '../../core/tune/tune.js';
 import { table as columnsOf } from '../runs/columns.js';
@@ -13,33 +13,46 @@ import {
   markdownGrid,
   type TableFormat,
 } from '../study/render-table.js';
-import type { Confirmed } from './confirm.js';
+import type { FinalistResult } from './confirm.js';
 import { paidBackAfter } from './power.js';
 import type { Figures } from './search.js';
 
-/** Whether a candidate was shown to reach the goal, or was not among the finalists. */
+/** Whether a candidate was shown to reach the goal; "not confirmed" if it was not a finalist. */
 type TuneDecision = 'shown' | 'not shown' | 'not confirmed';
 
 /** A row in the table of a tune: the start or a candidate. */
 export interface TuneRow {
-  /** "start", or what it changes. */
+  /** "start", or the changes of the candidate. */
   candidate: string;
-  /** Questions of half A that it was asked; less than all if others went on in its place. */
+  /**
+   * Number of questions of half A that it was asked; fewer than all if it left the search early.
+   */
   questionsA: number;
-  /** The mean score on them. A candidate was chosen by it, so it says too much. */
+  /**
+   * Mean score on them; null without any. Candidates were chosen by it, so it is biased upwards.
+   */
   scoreA: number | null;
-  /** The mean score on half B; null if it was not confirmed there. */
+  /** Mean score on half B; null if it was not a finalist. */
   scoreB: number | null;
-  /** More than the start on half B, at the level of the test. */
+  /**
+   * Score minus the start's on half B, with the interval at the level of the test; null if it was
+   * not a finalist.
+   */
   differenceB: Interval | null;
-  /** One-sided, corrected over the finalists. */
+  /** One-sided p-value, corrected over the finalists; null if it was not a finalist. */
   corrected: number | null;
-  /** US dollars a question of a whole run; null if a price is not known. */
+  /**
+   * Cost of a question in US dollars, without savings by caches or forks; null if a price is
+   * unknown.
+   */
   usd: number | null;
-  /** Share of the start's cost; null if nothing is known of it. */
+  /** Saved share of the start's cost; null if one of them is unknown. */
   saved: number | null;
+  /** Result of the test; null for the start. */
   decision: TuneDecision | null;
-  /** Whether no other pipeline was seen to be both better and cheaper. */
+  /**
+   * Whether no other row has a score as high at a lower cost, or a higher score at no higher cost.
+   */
   isFrontier: boolean;
 }
 
@@ -52,14 +65,14 @@ export interface TuneTable {
   rows: TuneRow[];
   /** The outcome in one sentence. */
   said: string;
-  /** The prompts that were written for it; absent if none were asked for. */
+  /** Prompts that were written for the tune; undefined if none were requested. */
   proposed?: ProposedPrompts;
 }
 
-/** Prompts that a model or an action has written for a tune. */
+/** The prompts that a model or an activity has written for a tune. */
 export interface ProposedPrompts {
   written: { candidate: string; by: string; round: number }[];
-  /** Those that could not be used. */
+  /** Prompts that could not be used, with the reason. */
   refused: readonly { step: string; by: string; problem: string }[];
 }
 
@@ -69,12 +82,16 @@ export interface TunedPipeline {
   questions: number;
   /** Figures on half A. */
   onA: Figures;
-  /** Figures on half B; undefined if it was not asked there. */
+  /** Figures on half B; undefined if it was not a finalist. */
   onB?: Figures | undefined;
-  shown?: Confirmed | undefined;
+  shown?: FinalistResult | undefined;
 }
 
-/** @param start The pipeline that the others were made of. */
+/**
+ * Returns the table of a tune.
+ *
+ * @param start The pipeline that the candidates change.
+ */
 export function tuneTable(
   { name, goal, margin: given }: Pick<Tune, 'goal' | 'margin' | 'name'>,
   metric: string,
@@ -106,7 +123,7 @@ export function tuneTable(
   const said = saidOf({ goal, margin }, rows);
   return { tune: name, goal, margin, metric, rows, said, ...(proposed && { proposed }) };
 
-  /** Tells whether another one is better and no dearer, or cheaper and no worse. */
+  /** Tells whether `other` is better and no dearer, or cheaper and no worse. */
   function isBelow(one: TunedPipeline, other: TunedPipeline): boolean {
     const [mine, theirs] = [usdOf(one) ?? Infinity, usdOf(other) ?? Infinity];
     const better =
@@ -130,7 +147,7 @@ function saidOf(
       goal === 'better'
         ? 'no change was better on half A'
         : rows.every(({ usd }) => !usd)
-          ? 'nothing has a price, so that nothing can be cheaper'
+          ? 'no price is known, so nothing can be shown to be cheaper'
           : 'no change was cheaper on half A within the margin';
     return `Nothing was confirmed: ${why}.`;
   }
@@ -138,17 +155,17 @@ function saidOf(
   return `Nothing was confirmed. The largest gain of a finalist that is still possible is ${points(most)} points.`;
 }
 
-/** The best row that was shown, by the goal; undefined if there is none. */
+/** Returns the best row that was shown to reach the goal; undefined if there is none. */
 export function winnerOf({ goal, rows }: TuneTable): TuneRow | undefined {
   const by = (row: TuneRow) =>
     goal === 'better' ? -(row.differenceB?.mean ?? 0) : (row.usd ?? Infinity);
   return rows.filter(({ decision }) => decision === 'shown').toSorted((a, b) => by(a) - by(b))[0];
 }
 
-/** Columns that name a row. */
+/** Number of columns that name a row. */
 const NAMES = 1;
 
-/** The titles of its columns. */
+/** Titles of the columns. */
 export const TUNE_COLUMNS = [
   'candidate',
   'half A',
@@ -159,7 +176,7 @@ export const TUNE_COLUMNS = [
   'decision',
 ];
 
-/** Returns the table in one of the formats of tables, with a line end at its end. */
+/** Returns the table in a format, ending with a line break. */
 export function renderTune(table: TuneTable, format: TableFormat): string {
   if (format === 'json') return `${JSON.stringify(table, null, 2)}\n`;
   if (format === 'csv') return csvOf(table);
@@ -198,17 +215,17 @@ export function tuneCells(row: TuneRow, start: TuneRow | undefined): string[] {
   ];
 }
 
-/** Returns the outcome in one sentence, and what explains the figures. */
+/** Returns the outcome in one sentence, and notes that explain the figures. */
 export function tuneNotes({ metric, said, proposed }: TuneTable): string[] {
   return [
     said,
     ...(proposed ? [proposedText(proposed)] : []),
-    `${metric}, in per cent. Candidates were chosen by half A, so only half B says how good they are. "of N": asked the first N questions of half A alone.`,
-    'The interval is at the level of the one-sided test, corrected by Holm over the finalists. A question costs what a whole run pays. *: no other is both better and cheaper.',
+    `${metric}, in per cent. Candidates were chosen by half A, so only half B shows how good they are. "of N": asked only the first N questions of half A.`,
+    'The interval is at the level of the one-sided test, corrected by Holm over the finalists. The cost of a question is without savings by caches. *: no other is both better and cheaper.',
   ];
 }
 
-/** Says who wrote which prompts, and why others were refused. */
+/** Returns a sentence about the authors of the prompts, and why others were refused. */
 function proposedText({ written, refused }: ProposedPrompts): string {
   const by = [...new Set([...written, ...refused].map((one) => one.by))].join(', ');
   const problems = [...new Set(refused.map(({ step, problem }) => `${step}: ${problem}`))];
@@ -216,7 +233,7 @@ function proposedText({ written, refused }: ProposedPrompts): string {
     refused.length === 0
       ? ''
       : ` ${plural(refused.length, 'other was', 'others were')} dropped (${problems.join('; ')}).`;
-  if (by === '') return 'No prompt was written: no question is known to be lost at a step.';
+  if (by === '') return 'No prompt was written: no wrong answer could be traced to a step.';
   if (written.length === 0) return `No prompt of ${by} could be tried.${dropped}`;
   return `${plural(written.length, 'prompt was', 'prompts were')} written by ${by}.${dropped}`;
 }
@@ -244,7 +261,11 @@ function csvOf({ rows }: TuneTable): string {
   return `${CSV_FIELDS.join(',')}\n${lines.join('')}`;
 }
 
-/** Says after how many questions the tune has paid for itself; undefined if nothing is saved. */
+/**
+ * Returns a sentence about the number of questions after which the tune has paid for itself;
+ * undefined if
+ * nothing is saved, or a price is unknown.
+ */
 export function paidBackText(
   { rows: [start] }: TuneTable,
   winner: TuneRow,

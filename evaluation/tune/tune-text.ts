@@ -1,11 +1,13 @@
-/** What a tune has shown, in words. */
+/** The results of a tune as text. */
 import type { Tune } from '../../core/tune/tune.js';
 import { plural, points, pValue } from '../runs/number-text.js';
-import type { Confirmed } from './confirm.js';
+import type { FinalistResult } from './confirm.js';
 
-/** Says what half B has shown of a finalist. */
-export function shownText(
-  { isShown, difference: { mean, low, high }, questions, corrected }: Confirmed,
+/**
+ * Returns the result of a finalist on half B as a phrase, with difference, interval and p-value.
+ */
+export function finalistText(
+  { isShown, difference: { mean, low, high }, questions, corrected }: FinalistResult,
   { goal, margin = 0 }: Pick<Tune, 'goal' | 'margin'>,
 ): string {
   const found = `${points(mean)} (${points(low)} to ${points(high)}) on ${plural(questions, 'question')} of half B, one-sided p ${pValue(corrected)}`;

@@ -7,7 +7,7 @@ import { linearScale } from './scale.js';
 
 interface ForestLine {
   name: string;
-  /** The part that distinguishes lines of one name; never cut: " less 3, bridge, EM". */
+  /** The part that distinguishes lines of one name; never cut: " minus 3, bridge, EM". */
   than: string;
   /** The class of its colour. */
   colour: string;

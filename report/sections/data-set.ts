@@ -2,7 +2,7 @@
 
 import type { RunCell } from '../../evaluation/runs/cells.js';
 import { count, plural } from '../../evaluation/runs/number-text.js';
-import { decisionText, savedText } from '../../evaluation/study/decision-text.js';
+import { decisionText, savingsText } from '../../evaluation/study/decision-text.js';
 import { bandChart } from '../charts/intervals.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
@@ -89,9 +89,9 @@ function decisionFigures({ id, cells, comparisons }: ShownData): Markup[] {
     const key = `${id}-decision-${i + 1}`;
     const { band, decidedAt } = sequential;
     const chart = bandChart({ title: `${title}, points`, colour: cell.colour, band, decidedAt });
-    const saved = savedText([pair.first, pair.second].map(askedOf));
+    const saved = savingsText([pair.first, pair.second].map(askedOf));
     const caption = `${cell.label}: ${decisionText(sequential, against.label)}. ${saved}`;
-    return picture(key, `${cell.label} less ${against.label}`, chart, caption) ?? [];
+    return picture(key, `${cell.label} minus ${against.label}`, chart, caption) ?? [];
   });
 }
 

@@ -36,7 +36,7 @@ export function forestOf({ cells, comparisons: all }: ShownData): Markup | undef
       ...(slice ? [slice.value || sliceText(slice.field, slice.value)] : []),
       ...(metrics.length === 1 ? [] : [title]),
     ];
-    const less = baselines.size === 1 ? '' : ` less ${second?.number}`;
+    const less = baselines.size === 1 ? '' : ` minus ${second?.number}`;
     return {
       name: `${first?.number} ${first?.label}`,
       than: `${less}${of.map((part) => `, ${shortened(part, MOST_OF_PART)}`).join('')}`,
@@ -48,7 +48,7 @@ export function forestOf({ cells, comparisons: all }: ShownData): Markup | undef
   });
   const [only] = comparisons;
   const against =
-    baselines.size === 1 && only ? `less ${shownOf(only).second?.label}` : 'less the baseline';
+    baselines.size === 1 && only ? `minus ${shownOf(only).second?.label}` : 'minus the baseline';
   return forestPlot(lines, `${metrics.join(', ')}, points, ${against}`);
 }
 
@@ -115,7 +115,7 @@ function pairLabel(cells: readonly ShownCell[], comparison: RunComparison): Mark
   const { first, second } = shownIn(cells)(comparison);
   const { slice } = comparison;
   const where = slice ? `${sliceText(slice.field, slice.value)}: ` : '';
-  return html`${where}${first && cellLabel(first)} <span class="note">less</span> ${second && cellLabel(second)}`;
+  return html`${where}${first && cellLabel(first)} <span class="note">minus</span> ${second && cellLabel(second)}`;
 }
 
 function shownIn(cells: readonly ShownCell[]) {

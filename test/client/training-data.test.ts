@@ -159,6 +159,6 @@ describe("Chain-of-Note's training data", () => {
     const { run } = other;
     const base = { run, dataset, method: 'base', options: { passages: 0 } };
     await (await other.harness.client.startRun(base)).result();
-    await expect(other.write()).rejects.toThrow('has no notes to learn from: it is of base');
+    await expect(other.write()).rejects.toThrow('has no notes to learn from: its method is base');
   });
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DatasetRecord } from '../../core/dataset-record.js';
-import { type Drawing, drawDemonstrations } from '../../evaluation/draw-demonstrations.js';
+import { type DrawOptions, drawDemonstrations } from '../../evaluation/draw-demonstrations.js';
 
 const record = (n: number, more: Partial<DatasetRecord> = {}): DatasetRecord => ({
   id: `t${n}`,
@@ -14,7 +14,7 @@ const record = (n: number, more: Partial<DatasetRecord> = {}): DatasetRecord => 
 async function* each(records: readonly DatasetRecord[]) {
   yield* records;
 }
-const drawn = (records: readonly DatasetRecord[], drawing: Drawing) =>
+const drawn = (records: readonly DatasetRecord[], drawing: DrawOptions) =>
   drawDemonstrations(each(records), drawing);
 
 it('depends on the seed and the questions, not on their order; more begin with the fewer', async () => {

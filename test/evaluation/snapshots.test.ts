@@ -76,7 +76,7 @@ it('are found by a name, which leads to the newest until it is removed', async (
 it('store nothing of a bad data set', async () => {
   const store = new MemoryStore();
   const bad = snapshots(store).put(given([...lines(5), { question: 3 }]), 'bad.jsonl');
-  await expect(bad).rejects.toThrow('dataset[5] is no question');
+  await expect(bad).rejects.toThrow('dataset[5] is not a question');
   expect(await keysOf(store)).toEqual([]);
 });
 

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { MethodResult } from '../../core/result.js';
 import { sampler } from '../../core/sampler.js';
 import { noUsage } from '../../core/usage.js';
-import { chatLine, type Loss, targetOf, weightedLine } from '../../evaluation/training-examples.js';
+import {
+  chatLine,
+  type Loss,
+  trainingTarget,
+  weightedLine,
+} from '../../evaluation/training-examples.js';
 import type { Note } from '../../steps/chain-of-note.js';
 import type { ChainOfNoteChain } from '../../workflows/methods/chain-of-note.js';
 
@@ -30,23 +35,23 @@ function resultOf(changes: Partial<MethodResult<ChainOfNoteChain>>, chain = note
   } satisfies MethodResult<ChainOfNoteChain>;
 }
 
-describe('targetOf', () => {
+describe('trainingTarget', () => {
   it('writes notes and answer in the form that is asked for', () => {
-    expect(targetOf(resultOf({}))).toEqual({
+    expect(trainingTarget(resultOf({}))).toEqual({
       notes: 'Note 1 (irrelevant): On rivers. Many.\nNote 2: Names Bell.\n',
       answer: 'Answer: Bell',
     });
-    expect(targetOf(resultOf({ outcome: 'unknown', answer: null }))?.answer).toBe(
+    expect(trainingTarget(resultOf({ outcome: 'unknown', answer: null }))?.answer).toBe(
       'Answer: unknown',
     );
   });
 
   it('makes no example of what is not complete', () => {
-    expect(targetOf(resultOf({ outcome: 'unreadable', answer: null }))).toBeNull();
-    expect(targetOf(resultOf({ outcome: 'failed', answer: null, chain: null }))).toBeNull();
-    expect(targetOf(resultOf({}, notes.slice(0, 1)))).toBeNull();
+    expect(trainingTarget(resultOf({ outcome: 'unreadable', answer: null }))).toBeNull();
+    expect(trainingTarget(resultOf({ outcome: 'failed', answer: null, chain: null }))).toBeNull();
+    expect(trainingTarget(resultOf({}, notes.slice(0, 1)))).toBeNull();
     const wordless: Note[] = [...notes.slice(0, 1), { passage: 'p2', text: '', type: 'relevant' }];
-    expect(targetOf(resultOf({}, wordless))).toBeNull();
+    expect(trainingTarget(resultOf({}, wordless))).toBeNull();
   });
 });
 

@@ -57,7 +57,7 @@ it('has for metrics of a config file what the built-in ones have', async () => {
   expect(compared).toMatch(/^Grounded +50\.0 .*50\.0 /m);
   expect(compared).toMatch(/^Helpfulness +62\.5 /m);
   const tested = await read('compare', 'measured', 'other', '--metric', 'grounded');
-  expect(tested.replace(/\s+/g, ' ')).toMatch(/other less measured, Grounded: 0\.0/);
+  expect(tested.replace(/\s+/g, ' ')).toMatch(/other minus measured, Grounded: 0\.0/);
   expect(jsonLines(await read('export', 'measured'))).toMatchObject([
     { metrics: { em: 1, grounded: 1, helpful: 1 } },
     { metrics: { em: 0, grounded: 0, helpful: 0.25 } },

@@ -3,14 +3,14 @@
 import type { ScoredQuestion } from '../../core/metric.js';
 import type { Outcome } from '../../core/result.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
-import { applyingTo, scoreEnded } from '../../evaluation/score-answer.js';
+import { applicableMetrics, scoreEnded } from '../../evaluation/score-answer.js';
 
 type Reference = Omit<ScoredQuestion, 'id' | 'question'>;
 type Ended = { answer: string } | Exclude<Outcome, 'answered'>;
 
 export function builtInScores(reference: Reference, ended: Ended): Record<string, number> {
   const question = { id: 'q', question: 'Which?', ...reference };
-  const { scorers } = applyingTo(question, { cites: false }, metricRegistry());
+  const { scorers } = applicableMetrics(question, { cites: false }, metricRegistry());
   const given =
     typeof ended === 'string'
       ? ended

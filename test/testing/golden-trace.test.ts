@@ -51,7 +51,7 @@ test('runs a method of one’s own with a step of one’s own', async () => {
   });
   const confirmed = defineMethod({
     name: 'confirmed',
-    title: 'Confirmed',
+    title: 'FinalistResult',
     options: z.strictObject({ passages: z.int().default(2) }),
     async algorithm({ question, options, step, ask }) {
       const found = await step.retrieve({ query: question, count: options.passages });

@@ -16,7 +16,7 @@ import type { StudyDecisions } from '../../core/study/cell.js';
 import type { DecideStudy } from '../../core/study/plan.js';
 import type { TenantShare } from '../../core/tenants.js';
 import type { Usage } from '../../core/usage.js';
-import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
+import type { JudgeInput } from '../../evaluation/citations/judge-answer.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { Source } from '../../steps/other.js';
 import type { RubricInput } from '../../steps/rubric.js';
@@ -138,7 +138,7 @@ export interface PageQuestion {
   toJudge?: true;
 }
 
-export interface JudgeTask extends ToJudge {
+export interface JudgeTask extends JudgeInput {
   judge: Judge;
   /** Settings of the run that its calls are made with. */
   settings: Pick<

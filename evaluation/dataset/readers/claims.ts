@@ -1,9 +1,9 @@
-/** Data sets of claims, each answered by its class. */
+/** Data sets of claims, which are answered by a class such as SUPPORTS. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { claimClass, id, ofClass, text, unique, unused } from '../record-fields.js';
+import { claimAnswer, claimClass, id, text, unique, unused } from '../record-fields.js';
 
-/** FEVER and FEVEROUS: the class is the answer; the evidence names places and has no text. */
+/** FEVER and FEVEROUS. The class is the answer; the evidence has no text and is ignored. */
 export const fever = defineDataset({
   name: 'fever',
   source: 'FEVER and FEVEROUS',
@@ -13,11 +13,12 @@ export const fever = defineDataset({
     label: claimClass,
     ...unused('evidence', 'verifiable', 'annotator_operations', 'challenge', 'expected_challenge'),
   }),
-  question: ({ id, claim, label }) => ({ id, question: claim, ...ofClass(label) }),
+  question: ({ id, claim, label }) => ({ id, question: claim, ...claimAnswer(label) }),
 });
 
 const evidence = z.array(z.strictObject({ text, ...unused('section_header') }));
 
+/** FoolMeTwice. The gold evidence are gold passages, followed by the retrieved ones. */
 export const foolMeTwice = defineDataset({
   name: 'fool-me-twice',
   source: 'FoolMeTwice',
@@ -33,7 +34,7 @@ export const foolMeTwice = defineDataset({
   question: ({ id, text, label, gold_evidence, retrieved_evidence }) => ({
     id,
     question: text,
-    ...ofClass(label),
+    ...claimAnswer(label),
     passages: [
       ...gold_evidence.map((one) => ({ title: '', text: one.text, isGold: true })),
       ...retrieved_evidence.map((one) => ({ title: '', text: one.text })),
@@ -44,7 +45,7 @@ export const foolMeTwice = defineDataset({
 const side = z.enum(['SUPPORT', 'CONTRADICT']);
 const CLASS = { SUPPORT: 'SUPPORTS', CONTRADICT: 'REFUTES' } as const;
 
-/** The class is given with the evidence; without any there is not enough information. */
+/** SciFact. The class is given with the evidence; a claim without evidence is NOT ENOUGH INFO. */
 export const scifact = defineDataset({
   name: 'scifact',
   source: 'SciFact',
@@ -64,6 +65,6 @@ export const scifact = defineDataset({
         .map(({ label }) => CLASS[label]),
     );
     if (others.length > 0) throw new BadRecord('evidence: has several classes for one claim');
-    return { id, question: claim, ...ofClass(found ?? 'NOT ENOUGH INFO') };
+    return { id, question: claim, ...claimAnswer(found ?? 'NOT ENOUGH INFO') };
   },
 });

@@ -3,6 +3,7 @@ import { ANSWER_KINDS } from '../../../core/dataset-record.js';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { groups, id, passages, text, texts, unused } from '../record-fields.js';
 
+/** The format of this project's own data sets. */
 export const durableRag = defineDataset({
   name: 'durable-rag',
   source: 'this project',
@@ -26,12 +27,12 @@ export const durableRag = defineDataset({
   question({ answer, answers, answerable, source: _, licence: __, origin: ___, ...said }) {
     const { answerGroups, claims, label, longAnswers, answerKind } = said;
     if (answer !== undefined && (answers ?? answerGroups ?? claims ?? label ?? longAnswers)) {
-      throw new BadRecord('answer: stands alone, or it could be what a model said');
+      throw new BadRecord(
+        "answer: cannot be combined with other answers, since it could be a model's output",
+      );
     }
     if (label !== undefined && answerKind !== 'label') {
-      throw new BadRecord(
-        'label: needs an answerKind "label", or it could be about something else',
-      );
+      throw new BadRecord('label: needs answerKind "label", since it could mean something else');
     }
     if (answerable === false) return { ...said, answers: [], answerable };
     const given = answers ?? (answer === undefined ? undefined : [answer].flat());

@@ -1,4 +1,4 @@
-/** The published data sets that are read; a new one is a line here. */
+/** Lists the published data sets that can be read. A new one is a line here. */
 import type { Dataset } from '../define-dataset.js';
 import * as claims from './claims.js';
 import { durableRag } from './durable-rag.js';
@@ -12,7 +12,7 @@ import * as given from './with-passages.js';
 
 /**
  * All data sets that are read without a mapping. If several fit a record and give the same
- * question, the first one counts, so this project's own form comes first.
+ * question, the first one is used, so this project's own format comes first.
  */
 export const DATASETS: readonly Dataset[] = [
   durableRag,

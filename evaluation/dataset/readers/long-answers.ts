@@ -1,4 +1,4 @@
-/** Data sets of questions that want a text, or all of several answers. */
+/** Data sets of questions with long answers, or with several wanted answers. */
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
 import { groups, id, retrieved, text, texts, unique, unused } from '../record-fields.js';
@@ -22,7 +22,7 @@ function referencesOf({ qa_pairs, annotations }: z.output<z.ZodObject<typeof asq
   };
 }
 
-/** The official file is a map by id; elsewhere the record has it. */
+/** ASQA. The official file is a map by id; in other files the record has the id. */
 export const asqa = defineDataset({
   name: 'asqa',
   source: 'ASQA',
@@ -34,6 +34,9 @@ export const asqa = defineDataset({
   }),
 });
 
+/**
+ * ASQA as ALCE publishes it, with retrieved passages. The answers of all annotators are references.
+ */
 export const alceAsqa = defineDataset({
   name: 'alce-asqa',
   source: 'ALCE, ASQA',
@@ -51,6 +54,7 @@ export const alceAsqa = defineDataset({
   },
 });
 
+/** QAMPARI. Every answer of the list is wanted, by any of its aliases. */
 export const qampari = defineDataset({
   name: 'qampari',
   source: 'QAMPARI',
@@ -76,6 +80,7 @@ export const qampari = defineDataset({
   }),
 });
 
+/** ELI5 from Hugging Face. The replies are reference texts. */
 export const eli5 = defineDataset({
   name: 'eli5',
   source: 'ELI5 on Hugging Face',
@@ -97,6 +102,7 @@ export const eli5 = defineDataset({
   }),
 });
 
+/** QAMPARI as ALCE publishes it, with retrieved passages. */
 export const alceQampari = defineDataset({
   name: 'alce-qampari',
   source: 'ALCE, QAMPARI',
@@ -110,6 +116,7 @@ export const alceQampari = defineDataset({
   }),
 });
 
+/** ELI5 as ALCE publishes it, with claims and retrieved passages. */
 export const alceEli5 = defineDataset({
   name: 'alce-eli5',
   source: 'ALCE, ELI5',
@@ -154,7 +161,9 @@ const columns = z
   );
 
 /**
- * The answers of all annotators together: one answer with several names, or several wanted answers.
+ * AmbigQA, full and light. The answers of all annotators are joined: one answer with several names,
+ * or
+ * several wanted answers.
  */
 export const ambigqa = defineDataset({
   name: 'ambigqa',
@@ -176,7 +185,7 @@ export const ambigqa = defineDataset({
   },
 });
 
-/** Answers that share a name are one. */
+/** Joins answers that have a name in common. */
 function joined(answers: readonly string[][]): string[][] {
   return answers.reduce<string[][]>((wanted, names) => {
     const same = wanted.filter((one) => one.some((name) => names.includes(name)));

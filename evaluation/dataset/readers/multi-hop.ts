@@ -5,11 +5,11 @@ import {
   articles,
   asPassages,
   id,
-  markedByTitle,
   supportingTitles,
   text,
   texts,
   unused,
+  withGoldTitles,
 } from '../record-fields.js';
 
 const hotpotFields = {
@@ -22,7 +22,7 @@ const hotpotFields = {
   ...unused('type'),
 };
 
-/** The official file, or its columns. Gold passages are identified by their titles. */
+/** HotpotQA, the official file or its columns. Gold passages are found by their titles. */
 export const hotpotqa = defineDataset({
   name: 'hotpotqa',
   source: 'HotpotQA',
@@ -31,6 +31,7 @@ export const hotpotqa = defineDataset({
   question: hotpotQuestion,
 });
 
+/** 2WikiMultihopQA. Gold passages are found by their titles. */
 export const twoWiki = defineDataset({
   name: '2wikimultihopqa',
   source: '2WikiMultihopQA',
@@ -48,11 +49,11 @@ function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
     id: _id ?? id,
     question,
     answers: [answer],
-    passages: markedByTitle(context, supporting_facts),
+    passages: withGoldTitles(context, supporting_facts),
   };
 }
 
-/** All paragraphs, with those that are needed marked. */
+/** MuSiQue, with all paragraphs. The supporting ones are gold passages. */
 export const musique = defineDataset({
   name: 'musique',
   source: 'MuSiQue',
@@ -87,7 +88,7 @@ export const musique = defineDataset({
   }),
 });
 
-/** Its facts are the reasons that people wrote down; they are gold passages. */
+/** StrategyQA. The facts that annotators wrote are gold passages. */
 export const strategyqa = defineDataset({
   name: 'strategyqa',
   source: 'StrategyQA',
@@ -107,7 +108,7 @@ export const strategyqa = defineDataset({
   }),
 });
 
-/** The facts of its evidence are gold passages; a null query has no answer. */
+/** MultiHop-RAG. The facts of the evidence are gold passages; a null query has no answer. */
 export const multihopRag = defineDataset({
   name: 'multihop-rag',
   source: 'MultiHop-RAG',

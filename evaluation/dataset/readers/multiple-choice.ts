@@ -1,19 +1,21 @@
-/** Data sets of multiple choice: the text of the right choice is the answer. */
+/** Data sets of multiple-choice questions. The text of the right choice is the answer. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { asPassages, id, keyed, labelled, text, texts, unused } from '../record-fields.js';
+import { asPassages, id, labelled, labelledChoice, text, texts, unused } from '../record-fields.js';
 
-/** The text of the choice at a place, counted from 0. */
+/**
+ * Returns the text of the choice at an index from 0, as a list. @throws BadRecord if there is none.
+ */
 function choiceAt(choices: readonly string[], at: number, field: string): string[] {
   const choice = choices[at];
   if (choice !== undefined) return [choice];
-  throw new BadRecord(`${field}: names none of the ${choices.length} choices`);
+  throw new BadRecord(`${field}: is not one of the ${choices.length} choices`);
 }
 
 const stem = z.strictObject({ stem: text, choices: labelled, ...unused('question_concept') });
 const science = unused('fact1', 'humanScore', 'clarity', 'turkIdAnonymized');
 
-/** The official files, with the question and its choices in an object. */
+/** ARC, CommonsenseQA and OpenBookQA, official files, with question and choices in an object. */
 export const arc = defineDataset({
   name: 'arc',
   source: 'ARC, CommonsenseQA and OpenBookQA, official files',
@@ -21,10 +23,11 @@ export const arc = defineDataset({
   question: ({ id, question, answerKey }) => ({
     id,
     question: question.stem,
-    answers: keyed(question.choices, answerKey),
+    answers: labelledChoice(question.choices, answerKey),
   }),
 });
 
+/** ARC and CommonsenseQA from Hugging Face. */
 export const arcHf = defineDataset({
   name: 'arc-hf',
   source: 'ARC and CommonsenseQA on Hugging Face',
@@ -38,10 +41,11 @@ export const arcHf = defineDataset({
   question: ({ id, question, choices, answerKey }) => ({
     id,
     question,
-    answers: keyed(choices, answerKey),
+    answers: labelledChoice(choices, answerKey),
   }),
 });
 
+/** OpenBookQA from Hugging Face. */
 export const openBookQa = defineDataset({
   name: 'openbookqa-hf',
   source: 'OpenBookQA on Hugging Face',
@@ -56,11 +60,12 @@ export const openBookQa = defineDataset({
   question: ({ id, question_stem, choices, answerKey, fact1 }) => ({
     id,
     question: question_stem,
-    answers: keyed(choices, answerKey),
+    answers: labelledChoice(choices, answerKey),
     passages: fact1 === undefined ? [] : asPassages([fact1], true),
   }),
 });
 
+/** MMLU. */
 export const mmlu = defineDataset({
   name: 'mmlu',
   source: 'MMLU on Hugging Face',
@@ -72,6 +77,7 @@ export const mmlu = defineDataset({
   }),
 });
 
+/** MedQA. */
 export const medqa = defineDataset({
   name: 'medqa',
   source: 'MedQA',
@@ -88,6 +94,7 @@ export const medqa = defineDataset({
   },
 });
 
+/** RACE, with the article as passage. */
 export const race = defineDataset({
   name: 'race',
   source: 'RACE on Hugging Face',
@@ -105,7 +112,7 @@ export const race = defineDataset({
   }),
 });
 
-/** The numbers of the right choices, counted from 0. */
+/** RealTimeQA. The answer is the indexes of the right choices, counted from 0. */
 export const realTimeQa = defineDataset({
   name: 'realtimeqa',
   source: 'RealTime QA',
@@ -123,7 +130,7 @@ export const realTimeQa = defineDataset({
   }),
 });
 
-/** The table, whose right answers semicolons separate. */
+/** TruthfulQA, the CSV file, whose right answers are separated by semicolons. */
 export const truthfulqa = defineDataset({
   name: 'truthfulqa',
   source: 'TruthfulQA, the table',
@@ -139,6 +146,7 @@ export const truthfulqa = defineDataset({
   }),
 });
 
+/** TruthfulQA from Hugging Face, the generation split. */
 export const truthfulqaHf = defineDataset({
   name: 'truthfulqa-hf',
   source: 'TruthfulQA on Hugging Face, generation',
@@ -158,6 +166,7 @@ const marked = z
   .strictObject({ choices: texts, labels: z.array(z.int()) })
   .transform(({ choices, labels }) => choices.filter((_, i) => labels[i] === 1));
 
+/** TruthfulQA from Hugging Face, the multiple-choice split. */
 export const truthfulqaChoices = defineDataset({
   name: 'truthfulqa-choices',
   source: 'TruthfulQA on Hugging Face, multiple choice',

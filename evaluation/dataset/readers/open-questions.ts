@@ -1,12 +1,9 @@
 /** Data sets of questions with short answers and no passages of their own. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { id, orWritten, text, texts, unused } from '../record-fields.js';
+import { id, orJsonText, text, texts, unused } from '../record-fields.js';
 
-/**
- * The data sets in FlashRAG's format. Right answers are texts, or places among the choices, counted
- * from 0.
- */
+/** FlashRAG. The right answers are texts, or indexes of the choices, counted from 0. */
 export const flashrag = defineDataset({
   name: 'flashrag',
   source: 'FlashRAG',
@@ -24,12 +21,12 @@ export const flashrag = defineDataset({
       if (typeof answer === 'string') return answer;
       const choice = choices[answer];
       if (choice !== undefined) return choice;
-      throw new BadRecord(`golden_answers: names none of the ${choices.length} choices`);
+      throw new BadRecord(`golden_answers: is not one of the ${choices.length} choices`);
     }),
   }),
 });
 
-/** NQ-open; also CuratedTREC, whose answers are regular expressions. */
+/** NQ-open, and CuratedTREC, whose answers are regular expressions. */
 export const nqOpen = defineDataset({
   name: 'nq-open',
   source: 'NQ-open; CuratedTREC, whose answers are patterns',
@@ -37,7 +34,7 @@ export const nqOpen = defineDataset({
   question: ({ question, answer }) => ({ question, answers: answer }),
 });
 
-/** WebQuestions, as Hugging Face has it. */
+/** WebQuestions from Hugging Face. */
 export const webQuestions = defineDataset({
   name: 'webquestions',
   source: 'WebQuestions on Hugging Face',
@@ -45,27 +42,27 @@ export const webQuestions = defineDataset({
   question: ({ question, answers }) => ({ question, answers }),
 });
 
-/** PopQA. Its answers are a list, or a text that holds the list as JSON. */
+/** PopQA. Its answers are a list, or a text that contains the list as JSON. */
 export const popqa = defineDataset({
   name: 'popqa',
   source: 'PopQA',
   schema: z.strictObject({
     id,
     question: text,
-    possible_answers: orWritten(texts),
+    possible_answers: orJsonText(texts),
     ...unused('subj', 'prop', 'obj', 'subj_id', 'prop_id', 'obj_id', 's_aliases', 'o_aliases'),
     ...unused('s_uri', 'o_uri', 's_wiki_title', 'o_wiki_title', 's_pop', 'o_pop'),
   }),
   question: ({ id, question, possible_answers }) => ({ id, question, answers: possible_answers }),
 });
 
-/** An answer that ends with its result, in a line that begins with "#### ". */
+/** Schema of a worked answer. Gives its result, which is in the last line after "#### ". */
 const worked = z
   .string()
   .regex(/\n#### \S[^\n]*\s*$/)
   .transform((whole) => whole.slice(whole.lastIndexOf('#### ') + 5).trim());
 
-/** GSM8K. Only the result counts, with or without commas between its digits. */
+/** GSM8K. Only the result counts, with or without thousands separators. */
 export const gsm8k = defineDataset({
   name: 'gsm8k',
   source: 'GSM8K',
@@ -76,7 +73,7 @@ export const gsm8k = defineDataset({
   }),
 });
 
-/** TriviaQA's official file. The pages that it names are files of their own and are not read. */
+/** TriviaQA, the official file. The files of the evidence pages are not read. */
 export const triviaqa = defineDataset({
   name: 'triviaqa',
   source: 'TriviaQA',
@@ -110,7 +107,7 @@ const results = z.strictObject({
   ...unused('description', 'filename', 'rank', 'url'),
 });
 
-/** TriviaQA with the texts of the retrieved pages. */
+/** TriviaQA from Hugging Face, with the texts of the retrieved pages as passages. */
 export const triviaqaHf = defineDataset({
   name: 'triviaqa-hf',
   source: 'TriviaQA on Hugging Face',

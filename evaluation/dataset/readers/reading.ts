@@ -1,4 +1,4 @@
-/** Data sets of questions about a text. */
+/** Data sets of questions about a given text. */
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
 import { asPassages, id, text, texts, unused } from '../record-fields.js';
@@ -17,7 +17,7 @@ const asked = {
 };
 const one = z.strictObject(asked);
 
-/** SQuAD 1.1 and 2.0: articles, whose paragraphs have questions. */
+/** SQuAD 1.1 and 2.0: articles with paragraphs and their questions. */
 export const squad = defineDataset({
   name: 'squad',
   source: 'SQuAD 1.1 and 2.0',
@@ -31,7 +31,7 @@ export const squad = defineDataset({
     paragraphs.flatMap(({ context, qas }) => qas.map((qa) => questionOf(qa, context, title))),
 });
 
-/** SQuAD with one question in each record, as Hugging Face has it. */
+/** SQuAD from Hugging Face, with one question per record. */
 export const squadFlat = defineDataset({
   name: 'squad-flat',
   source: 'SQuAD on Hugging Face',
@@ -39,7 +39,9 @@ export const squadFlat = defineDataset({
   question: ({ title, context, ...qa }) => questionOf(qa, context, title),
 });
 
-/** Returns the question. One without an answer is one of SQuAD 2.0's that cannot be answered. */
+/**
+ * Returns a question of SQuAD. Without an answer it is one of SQuAD 2.0 that cannot be answered.
+ */
 function questionOf(qa: z.output<typeof one>, context: string, title = '') {
   const answers = qa.answers.map((span) => span.text.trim()).filter(Boolean);
   const isImpossible = qa.is_impossible ?? answers.length === 0;
@@ -54,7 +56,7 @@ function questionOf(qa: z.output<typeof one>, context: string, title = '') {
   };
 }
 
-/** One context with its questions on each line, after a header. */
+/** MRQA, with one context and its questions per line, after a header. */
 export const mrqa = defineDataset({
   name: 'mrqa',
   source: 'MRQA',
@@ -81,6 +83,7 @@ export const mrqa = defineDataset({
     })),
 });
 
+/** BoolQ, answered by yes or no. */
 export const boolq = defineDataset({
   name: 'boolq',
   source: 'BoolQ',
@@ -98,7 +101,7 @@ export const boolq = defineDataset({
   }),
 });
 
-/** Three classes, yes, no and maybe, all scored as classes. */
+/** PubMedQA from Hugging Face. Its classes are yes, no and maybe. */
 export const pubmedqa = defineDataset({
   name: 'pubmedqa',
   source: 'PubMedQA on Hugging Face',
@@ -125,7 +128,10 @@ export const pubmedqa = defineDataset({
 
 const oneOrMore = z.union([text.transform((one) => [one]), texts]);
 
-/** The exact answer if there is one: yes or no, an answer by its names, or a list of them. */
+/**
+ * BioASQ. The exact answer is used if there is one: yes or no, an answer by its names, or a list of
+ * them.
+ */
 export const bioasq = defineDataset({
   name: 'bioasq',
   source: 'BioASQ',

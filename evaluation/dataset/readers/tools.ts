@@ -1,10 +1,12 @@
-/** Data sets as tools that evaluate answers write them. */
+/** Data sets in the formats of evaluation tools. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { asPassages, id, text, texts, unused } from '../record-fields.js';
 
 /**
- * Returns the retrieved passages, with those that are needed marked; without any, the needed ones.
+ * Returns the retrieved passages, with the needed ones marked as gold. Without retrieved ones,
+ * returns the
+ * needed ones.
  */
 function marked(retrieved: readonly string[] | undefined, needed: readonly string[] | undefined) {
   if (!retrieved) return asPassages(needed, true);
@@ -12,7 +14,7 @@ function marked(retrieved: readonly string[] | undefined, needed: readonly strin
   return retrieved.flatMap((one) => asPassages([one], needed.includes(one)));
 }
 
-/** Test sets of RAGAS. The reference is the answer; a model's output is not used. */
+/** Test sets of RAGAS. The reference is the answer; the response of a model is ignored. */
 export const ragas = defineDataset({
   name: 'ragas',
   source: 'RAGAS',
@@ -32,6 +34,7 @@ export const ragas = defineDataset({
   }),
 });
 
+/** Test sets of RAGAS before 0.2. The ground truth is the answer. */
 export const ragasOld = defineDataset({
   name: 'ragas-0.1',
   source: 'RAGAS before 0.2',
@@ -45,10 +48,11 @@ export const ragasOld = defineDataset({
   question({ question, ground_truth, ground_truths, contexts }) {
     const answers = ground_truths ?? (ground_truth === undefined ? undefined : [ground_truth]);
     if (answers) return { question, answers, passages: asPassages(contexts) };
-    throw new BadRecord('ground_truth: is missing, and answer is what a model said');
+    throw new BadRecord('ground_truth: is missing, and answer is the output of a model');
   },
 });
 
+/** Test sets of DeepEval. The expected output is the answer; the actual output is ignored. */
 export const deepeval = defineDataset({
   name: 'deepeval',
   source: 'DeepEval',
@@ -67,7 +71,9 @@ export const deepeval = defineDataset({
   }),
 });
 
-/** Its passages are in a corpus of its own; records contain their ids only. */
+/**
+ * Test sets of AutoRAG. Records contain only the ids of passages, which are in a separate corpus.
+ */
 export const autoRag = defineDataset({
   name: 'autorag',
   source: 'AutoRAG',
@@ -84,6 +90,7 @@ export const autoRag = defineDataset({
   }),
 });
 
+/** LlamaIndex's labelled RAG data sets. The reference contexts are gold passages. */
 export const llamaIndex = defineDataset({
   name: 'llama-index',
   source: "LlamaIndex's labelled RAG data sets",

@@ -1,8 +1,9 @@
-/** Data sets whose records contain the retrieved passages or their location. */
+/** Data sets whose records contain retrieved passages, or references to them. */
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
 import { asPassages, id, passages, retrieved, text, texts, unused } from '../record-fields.js';
 
+/** DPR and FiD, with the retrieved passages. */
 export const dpr = defineDataset({
   name: 'dpr',
   source: 'DPR and FiD',
@@ -23,7 +24,8 @@ export const dpr = defineDataset({
 
 /**
  * Training files of DPR. The positive passages are gold and come first, then the hard negatives and
- * the negatives.
+ * the other
+ * negatives.
  */
 export const dprTraining = defineDataset({
   name: 'dpr-training',
@@ -50,8 +52,9 @@ export const dprTraining = defineDataset({
 });
 
 /**
- * Its provenance contains locations without texts. A file does not name its task: those of ELI5 and
- * Wizard of Wikipedia need `--kind long`.
+ * KILT. Its provenance has no texts and is ignored. The file does not name its task: ELI5 and
+ * Wizard of
+ * Wikipedia need `--kind long`.
  */
 export const kilt = defineDataset({
   name: 'kilt',
@@ -69,7 +72,7 @@ export const kilt = defineDataset({
   }),
 });
 
-/** A judged query of a folder. Its files have no answers, except those in a query's metadata. */
+/** A judged query of a BEIR folder. It has no answers, except those in the query's metadata. */
 export const beir = defineDataset({
   name: 'beir',
   source: 'BEIR, a folder',
@@ -90,7 +93,7 @@ export const beir = defineDataset({
   }),
 });
 
-/** The excerpt of each page that the search showed, without its HTML. */
+/** CRAG. The passages are the excerpts of pages that the search showed, without the HTML. */
 export const crag = defineDataset({
   name: 'crag',
   source: 'CRAG',
@@ -122,13 +125,16 @@ export const crag = defineDataset({
 });
 
 const snippets = z.union([texts, z.array(texts).transform((parts) => parts.flat())]);
-/** The names of one answer; or several answers, each alone or with its names. */
+/** Schema of the names of one answer, or of several answers with their names. */
 const answers = z.union([
   text.transform((one) => [[one]]),
   z.array(z.union([text.transform((one) => [one]), texts])),
 ]);
 
-/** Passages that hold the answer are gold; those with a false one, and others, follow. */
+/**
+ * RGB. Passages that contain the answer are gold, followed by those with a false answer and the
+ * others.
+ */
 export const rgb = defineDataset({
   name: 'rgb',
   source: 'RGB',

@@ -7,7 +7,7 @@ import { manifestOf } from '../../../activities/run/run-of.js';
 import type { MethodResult } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { noUsage } from '../../../core/usage.js';
-import { judgeWhole } from '../../../evaluation/citations/judge-answer.js';
+import { judgeStatementsAndClaims } from '../../../evaluation/citations/judge-answer.js';
 import { bell, result, setUp } from './support.js';
 
 /** Has an answer to a question judged by whoever says yes to what holds these words. */
@@ -25,7 +25,7 @@ async function judged(
   await recordAnswer(record, ended, ports);
   const task = await judgeTaskOf(record, await manifestOf('r', ports.runs), ports);
   const asked: unknown[] = [];
-  const verdicts = await judgeWhole(task, async (claim, premise) => {
+  const verdicts = await judgeStatementsAndClaims(task, async (claim, premise) => {
     asked.push([claim, premise]);
     return yes.test(claim);
   });

@@ -261,9 +261,9 @@ it.each<[string, object[], string]>([
   [
     'nothing to score',
     [bell, { id: 2, question: 'Who?' }],
-    'answers: there is none to compare with',
+    'answers: are missing, so the question cannot be scored',
   ],
-  ['a bad line far behind the limit', [bell, {}], 'dataset[1] is no question'],
+  ['a bad line far behind the limit', [bell, {}], 'dataset[1] is not a question'],
   ['a megabyte', [{ ...bell, question: 'Who? '.repeat(250_000) }], 'more than a megabyte'],
 ])('refuses a data set that is %s, and leaves nothing behind', async (_, content, message) => {
   const { open, ports } = await setUp(content, { limit: 1 });

@@ -121,7 +121,7 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
   // Of the same method, data and options: what they differ by is noise.
   // Long names are broken over lines.
   expect(compared.stdout.replace(/\s+/g, ' ')).toMatch(
-    new RegExp(`${one} less ${two}, EM: \\+33\\.3 .* 33\\.3 % of 3 questions changed`),
+    new RegExp(`${one} minus ${two}, EM: \\+33\\.3 .* 33\\.3 % of 3 questions changed`),
   );
 
   const out = join(cli.home, 'report.html');
@@ -264,7 +264,7 @@ test('a run that could not begin is none, and one whose results are gone is not 
   await writeFile(dataset, '{"id":"sky"}\n');
   const failed = await cli.run(evalOf(one));
   expect(failed).toMatchObject({ code: 2, stdout: '' });
-  expect(failed.stderr).toMatch(/^Error The data set .*holds no question/m);
+  expect(failed.stderr).toMatch(/^Error The data set .*is empty/m);
   expect((await cli.run(['datasets'])).stdout).toContain('There is no data set');
   expect((await cli.run(['runs'])).stdout).toMatch(/There is no run yet/);
 

@@ -38,7 +38,7 @@ describe('eval --dry-run', () => {
       MISSING,
       [],
       2,
-      [/has 1 of 2 records .*: line 2 is no question: answers: .*--skip-bad/],
+      [/has 1 of 2 records .*: line 2 is not a question: answers: .*--skip-bad/],
     ],
     [
       'the same, left out',
@@ -119,7 +119,7 @@ test('datasets put, a run, rescore and a study take the same flags and say the s
   await writeFile(study, text(''));
   const refused = await cli.run(['study', 'run', study, '--dry-run']);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('line 2 is no question');
+  expect(refused.stderr).toContain('line 2 is not a question');
   await writeFile(study, text(', skipBad: true'));
   for (const flags of [['--dry-run'], []]) {
     const ran = await cli.ok(['study', 'run', study, ...flags]);

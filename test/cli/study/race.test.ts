@@ -18,7 +18,7 @@ it('races two methods, checks one against a kept run, and makes a table of a pap
   expect(server.requests.length).toBeLessThan(2 * QUESTIONS);
   const table = await cli.run(['study', 'table', 'won']);
   expect(table.stdout).toMatch(/Not asked: \d+ of 88 answers, some \d+ calls/);
-  expect(table.stdout).toContain('a test of fixed size of the same: p');
+  expect(table.stdout).toContain('a fixed-size test of the same questions: p');
 
   const even = await cli.ok([
     'race',
@@ -30,7 +30,7 @@ it('races two methods, checks one against a kept run, and makes a table of a pap
     '--name',
     'even',
   ]);
-  expect(even.stdout).toContain('cannot be told from base with what is left');
+  expect(even.stdout).toContain('cannot be distinguished from base by the remaining questions');
   const late = await cli.run(['race', 'base', closed, ...asked, '--name', 'won', '--delta', '5']);
   expect([late.code, late.stderr]).toEqual([7, expect.stringContaining('until decided by')]);
 

@@ -176,12 +176,12 @@ it.each([
   ['kept --metric em,en', '--metric: no question has a score in "en"; did you mean em?'],
   ['kept --by typ', '--by: no question has a field or metric "typ"; did you mean type?'],
   ['kept --by difficulty', '--by: no question has a field or metric "difficulty"; there are '],
-  ['kept --by source', '--by: "source" has 60 values, and there is room for 50 slices'],
+  ['kept --by source', '--by: "source" has 60 values, and a table has at most 50 slices'],
   ['kept --cluster dok', '--cluster: no question has a field "dok"; did you mean doc?'],
   ['kept --cluster doc', '--cluster: "doc" makes 10 clusters of the questions, and nothing can be'],
   ['kept --by type --cluster type', '--cluster: "type" makes 2 clusters'],
-  ['decided --cluster source', '--cluster: cannot be told of decided, which stops when it is'],
-  ['decided --by type', '--by: cannot be told of decided, which stops when it is decided'],
+  ['decided --cluster source', '--cluster: cannot be used with decided, which stops when it is'],
+  ['decided --by type', '--by: cannot be used with decided, which stops when it is decided'],
   ['declared', '--cluster: "doc", which the study declares, makes 10 clusters'],
 ])('refuses of a kept study: %s', async (words, message) => {
   const env = { DURABLE_RAG_RESULTS: results };
@@ -194,12 +194,15 @@ it.each([
 });
 
 it.each([
-  ['compare decided --margin 2', '--margin: cannot be told of decided'],
+  ['compare decided --margin 2', '--margin: cannot be used with decided'],
   ['compare kept --baseline sur', '--baseline: must be one of the methods compared (base; sure)'],
   ['compare kept.base kept.sure --baseline x', '--baseline: must be one of the '],
   ['study table kept --of en', '--of: no question has a score in "en"; did you mean em?'],
   ['study table kept --above en', '--above: no question has a score in "en"; did you mean em?'],
-  ['study table decided --above em', '--above: cannot be told of decided, which stops when it is'],
+  [
+    'study table decided --above em',
+    '--above: cannot be used with decided, which stops when it is',
+  ],
   ['study table kept --correlate en', '--correlate: no question has a score in "en"'],
   ['study table kept --of cost --correlate em', '--correlate: needs scores: "of" must be score or'],
   ['study table kept --long --format latex', '--format: must be csv or json with --long'],

@@ -317,7 +317,7 @@ test.each(WAYS)('study %i, %j: one list, wherever it is shown', async (seed, way
     const line = lines.find(
       ({ dataset, line: each }) =>
         (dataset === '' || dataset === one.dataset) &&
-        each.startsWith(`${one.slice && `type ${one.slice}: `}${one.method} less base`) &&
+        each.startsWith(`${one.slice && `type ${one.slice}: `}${one.method} minus base`) &&
         each.includes(`, ${TITLES[one.metric]}: `),
     )?.line;
     const match =

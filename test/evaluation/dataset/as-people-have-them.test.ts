@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DatasetSummary } from '../../../cli/run/describe-dataset.js';
 import { parseFields } from '../../../evaluation/dataset/map-fields.js';
 import { type ReadOptions, readDataset } from '../../../evaluation/dataset/read-dataset.js';
-import { surveyOf } from '../../../evaluation/dataset/snapshots.js';
+import { previewSnapshot } from '../../../evaluation/dataset/snapshots.js';
 import { allOf } from '../../support/contract.js';
 import { temporaryFolder } from '../../support/folder.js';
 
@@ -37,7 +37,7 @@ const refusalOf = (reading: Promise<unknown>) =>
 async function told(file: string, options: ReadOptions = {}): Promise<string> {
   const summary = new DatasetSummary();
   const onRecord = summary.add.bind(summary);
-  const snapshot = await surveyOf(readDataset(file, { ...options, onRecord }), file);
+  const snapshot = await previewSnapshot(readDataset(file, { ...options, onRecord }), file);
   return summary.lines('data', snapshot).join('\n');
 }
 
@@ -132,7 +132,7 @@ describe('says what a file is, and the line that mends it', () => {
     [
       'lists by column',
       JSON.stringify({ question: ['Who?', 'When?'], answers: [['Ada'], []] }),
-      'by its columns',
+      'stored by columns',
       LINES,
     ],
     ['columns and rows', JSON.stringify({ columns, rows: [row] }), '"columns" and "rows"', LINES],
@@ -150,7 +150,7 @@ describe('says what a file is, and the line that mends it', () => {
     [
       'a NumPy list that was cut, in our own shape',
       `question,answers\nWho?,"['a' 'b' ... 'z']"\n`,
-      'answers: a list that NumPy printed',
+      'answers: a list that NumPy shortened',
       '.tolist()',
     ],
     [
@@ -286,10 +286,10 @@ describe('bad records', () => {
   test('are counted, and three of them are named', async () => {
     const message = await refusalOf(read(await fileOf(many)));
     expect(message).toContain(
-      'has 7 of 8 records that cannot be taken: line 1 is no question: answers: there is none',
+      'has 7 of 8 records that cannot be read: line 1 is not a question: answers: are missing',
     );
-    expect(message.match(/is no question/g)).toHaveLength(3);
-    expect(message).toContain('; 4 more. --skip-bad');
+    expect(message.match(/is not a question/g)).toHaveLength(3);
+    expect(message).toContain('; 4 more. To leave them out, use --skip-bad');
   });
 
   test('are left out, and the dry run and the snapshot say how many', async () => {
@@ -297,15 +297,15 @@ describe('bad records', () => {
     expect(await told(file, { skipBad: true })).toContain(
       'Note       7 records left out (--skip-bad)',
     );
-    const whole = await surveyOf(readDataset(await fileOf(lines(who))), 'x');
-    const left = await surveyOf(readDataset(file, { skipBad: true }), 'x');
+    const whole = await previewSnapshot(readDataset(await fileOf(lines(who))), 'x');
+    const left = await previewSnapshot(readDataset(file, { skipBad: true }), 'x');
     expect(left).toEqual({ ...whole, skipped: 7 });
   });
 
   test('a file of nothing else is refused with or without', async () => {
     const file = await fileOf(lines(none, none));
     for (const skipBad of [false, true]) {
-      expect(await refusalOf(read(file, { skipBad }))).toContain('line 1 is no question');
+      expect(await refusalOf(read(file, { skipBad }))).toContain('line 1 is not a question');
     }
     expect(await refusalOf(read(file))).not.toContain('--skip-bad');
   });

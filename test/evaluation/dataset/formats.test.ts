@@ -253,7 +253,7 @@ describe('BEIR', () => {
     [
       'no split that is meant',
       { dev: rows(''), train: rows('') },
-      'has judgements in qrels/dev.tsv and qrels/train.tsv: name the file',
+      'has judgements in qrels/dev.tsv and qrels/train.tsv: name one of these files',
     ],
   ])('refuses %s', async (name, qrels, message) => {
     await expect(read(await beir(name, qrels))).rejects.toThrow(message);
@@ -262,14 +262,14 @@ describe('BEIR', () => {
   test('refuses a folder of nothing', async () => {
     await mkdir(path.join(folder, 'empty'), { recursive: true });
     await expect(read(path.join(folder, 'empty'))).rejects.toThrow(
-      "a folder has to be in BEIR's shape",
+      "a folder must be in BEIR's layout",
     );
   });
 });
 
 test.each<[string, string | Buffer, string]>([
   ['prose', 'Ada built the bridge.\nIt was new.\n', 'is in no format that is read: data sets are'],
-  ['a table of something else', 'a,b\n1,2\n', 'line 2 is no question: it fits no data set'],
+  ['a table of something else', 'a,b\n1,2\n', 'line 2 is not a question: it fits no data set'],
   [
     'a table with a column twice',
     'question,a,a\n1,2,3\n',
@@ -281,14 +281,14 @@ test.each<[string, string | Buffer, string]>([
     'question,answer\nx,"y\n',
     'the row that begins at line 2 opens a',
   ],
-  ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is no question: '],
-  ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'it is a whole table by its columns'],
+  ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is not a question: '],
+  ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'it is a whole table stored by columns'],
   ['two splits', JSON.stringify({ dev: [one], test: [two] }), 'holds several splits'],
   ['a list that is cut off', JSON.stringify([one, two]).slice(0, -9), 'is not JSON after record 1'],
   [
     'a bad record',
     JSON.stringify([one, { id: 'c' }]),
-    'record 2 is no question: it is not of durable-rag',
+    'record 2 is not a question: it does not fit durable-rag',
   ],
   ['an id twice', JSON.stringify([one, one]), 'record 1 and record 2 have the same id'],
   [
@@ -316,7 +316,7 @@ test.each<[string, string | Buffer, string]>([
   ...[3000, 100_000].map((levels): [string, string, string] => [
     `a record with ${levels} levels of lists`,
     `${JSON.stringify({ question: 'Who?', answer: ['Ada'] })}\n{"question":"Who?","answer":["Ada"],"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`,
-    'line 2 is no question: it has more than 500 levels of lists and objects',
+    'line 2 is not a question: it has more than 500 levels of lists and objects',
   ]),
   [
     'what no data set has, with the nearest',

@@ -5,9 +5,9 @@ import type { DatasetRecord } from '../../../core/dataset-record.js';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import {
   keptFields,
-  LONGEST_FIELD,
-  LONGEST_VALUE,
-  MOST_FIELDS,
+  MAX_FIELD_LENGTH,
+  MAX_FIELDS,
+  MAX_VALUE_LENGTH,
 } from '../../../evaluation/dataset/record-fields.js';
 import { questionRecord } from '../../../stores/runs/records.js';
 import type { RunStore } from '../../../stores/runs/run-store.js';
@@ -58,9 +58,9 @@ describe('a field that is not read is kept', () => {
     expect(
       keptFields(
         {
-          fits: 'x'.repeat(LONGEST_VALUE),
-          long: 'x'.repeat(LONGEST_VALUE + 1),
-          [`n${'x'.repeat(LONGEST_FIELD)}`]: 1,
+          fits: 'x'.repeat(MAX_VALUE_LENGTH),
+          long: 'x'.repeat(MAX_VALUE_LENGTH + 1),
+          [`n${'x'.repeat(MAX_FIELD_LENGTH)}`]: 1,
           list: ['a'],
           empty: '  ',
           none: null,
@@ -69,10 +69,10 @@ describe('a field that is not read is kept', () => {
         },
         all,
       ),
-    ).toEqual({ fits: 'x'.repeat(LONGEST_VALUE), zero: '0', 'deep.er.still': 'kept' });
+    ).toEqual({ fits: 'x'.repeat(MAX_VALUE_LENGTH), zero: '0', 'deep.er.still': 'kept' });
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}`, i]));
     const kept = Object.keys(keptFields(many, all));
-    expect([kept.length, kept[0], kept.at(-1)]).toEqual([MOST_FIELDS, 'f0', `f${MOST_FIELDS - 1}`]);
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([MAX_FIELDS, 'f0', `f${MAX_FIELDS - 1}`]);
   });
 });
 

@@ -42,7 +42,7 @@ describe('refuses', () => {
     [
       'question=q,answers=a[].b',
       { q: 'Who?', a: [{ b: ['Ada'] }] },
-      'a[].b: is a list; a[].b[] takes each item',
+      'a[].b: is a list; use a[].b[] for each item',
     ],
     ['question=q,answers=a', { q: 'Who?', a: "['a' ... 'z']" }, 'answers: a list that NumPy'],
     ['question=q,answers=a[]', { q: 'Who?', a: ['b', "['a'\n ...\n 'z']"] }, '(.tolist())'],
@@ -50,15 +50,23 @@ describe('refuses', () => {
     [
       'question=q,answers=a',
       { q: 'Who?', b: { c: 'Ada' } },
-      'answers: there is none to compare with. Its fields are q, b.c',
+      'answers: are missing, so the question cannot be scored. Its fields are q, b.c',
     ],
-    ['question=q,answers=a', { a: 'Ada' }, 'q: there is nothing. Its fields are a'],
-    ['question=q[],answers=a', { q: ['Who?', 'When?'], a: 'Ada' }, 'q[]: one question is needed'],
-    ['question=q,answers=a,id=n', { q: 'Who?', a: 'Ada' }, 'n: there is nothing. Its fields are q'],
+    ['question=q,answers=a', { a: 'Ada' }, 'q: is missing or empty. Its fields are a'],
+    [
+      'question=q[],answers=a',
+      { q: ['Who?', 'When?'], a: 'Ada' },
+      'q[]: must be a single question',
+    ],
+    [
+      'question=q,answers=a,id=n',
+      { q: 'Who?', a: 'Ada' },
+      'n: is missing or empty. Its fields are q',
+    ],
     [
       'question=q,answers=a,passages=p[]',
       { q: '?', a: 'x', p: [{ body: 'x' }] },
-      'p[]: a text, or',
+      'p[]: must be a text, or',
     ],
   ])('%s of %j', (fields, record, problem) => {
     expect(() => read(fields, record)).toThrow(problem);
@@ -76,7 +84,9 @@ describe('refuses', () => {
 
   test('a mapping beside a name', () => {
     const fields = parseFields('question=q');
-    expect(() => datasetReader({ as: 'kilt', fields })).toThrow('fields: has no effect beside as');
+    expect(() => datasetReader({ as: 'kilt', fields })).toThrow(
+      'fields: cannot be combined with as',
+    );
   });
 });
 

@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { createGzip, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
-import { surveyOf } from '../../../evaluation/dataset/snapshots.js';
+import { previewSnapshot } from '../../../evaluation/dataset/snapshots.js';
 import { ruleOf, type Subset, takeSubset } from '../../../evaluation/dataset/subset.js';
 import { NO_DATA, sharedData } from '../../retrieval/helpers.js';
 import { allOf } from '../../support/contract.js';
@@ -65,14 +65,14 @@ describe('subsets', () => {
 
 describe('refuses, naming file and line', () => {
   test.each<[string, string | Buffer, string]>([
-    ['nothing', '', 'data.jsonl holds no question: it is empty'],
-    ['blank lines', '\n \n', 'holds no question'],
+    ['nothing', '', 'data.jsonl is empty: it has no question'],
+    ['blank lines', '\n \n', 'is empty'],
     ['no JSON', `${line('a')}\n\n{"id": `, 'data.jsonl line 3 is not JSON'],
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'line 1 is not in UTF-8'],
     [
       'a bad field',
       `${line('a')}\n{"id":"b","answers":["x"]}`,
-      'line 2 is no question: it is not of',
+      'line 2 is not a question: it does not fit',
     ],
     ['an id twice', `${line('1')}\n\n${line(1)}`, 'line 1 and line 3 have the same id'],
     [
@@ -156,7 +156,7 @@ test('reads all of the shared data', async ({ skip }) => {
     for (const name of await readdir(path.join(data, half))) {
       const as = 'durable-rag';
       const records = readDataset(path.join(data, half, name), { as });
-      const { questions, kinds } = await surveyOf(records, name);
+      const { questions, kinds } = await previewSnapshot(records, name);
       expect(questions, name).toBeGreaterThan(40);
       if (name.startsWith('qampari')) expect(kinds).toEqual({ list: questions });
       if (/^(?:asqa|eli5)/.test(name)) expect(kinds).toEqual({ long: questions });

@@ -34,23 +34,23 @@ const q = { id: 'q', question: 'Who built the bridge?' };
 
 describe('refuses', () => {
   test.each<[unknown, string]>([
-    [[], 'it is no object'],
-    [null, 'it is no object'],
+    [[], 'it is not an object'],
+    [null, 'it is not an object'],
     [{ id: 'a', answers: ['x'] }, 'question: is missing'],
     [{ id: 'a', question: ' ', answers: ['x'] }, 'question: must be text that is not empty'],
     [{ id: 'a', question: 'x'.repeat(20_001), answers: ['x'] }, 'question: has more than 20,000'],
     [{ id: '', question: 'Who?', answers: ['x'] }, 'id: '],
     [{ id: 'a', question: 'Who?', answers: 'x' }, 'answers: must be a list'],
-    [{ id: 'a', question: 'Who?', answers: [''] }, 'answers: there is none'],
-    [{ id: 'a', question: 'Who?', anwsers: ['x'] }, 'it does not know anwsers'],
+    [{ id: 'a', question: 'Who?', answers: [''] }, 'answers: are missing'],
+    [{ id: 'a', question: 'Who?', anwsers: ['x'] }, 'unknown fields: anwsers'],
     [
       { question: 'Who?', answers: ['x'], passages: [{ title: 'T' }] },
       'passages[].text: is missing',
     ],
     [{ question: 'Who?', answers: ['x'], answerKind: 'sort' }, 'answerKind: must be '],
-    [{ ...q, golden_answers: [3], choices: ['x'] }, 'golden_answers: names none of the 1 choices'],
-    [{ ...q, answers: ['Ada'], answer: 'Bo' }, 'answer: stands alone, or it could be what a model'],
-    [{ question: 'Who?', subject: 'x', choices: ['Bo'], answer: 1 }, 'answer: names none of the 1'],
+    [{ ...q, golden_answers: [3], choices: ['x'] }, 'golden_answers: is not one of the 1 choices'],
+    [{ ...q, answers: ['Ada'], answer: 'Bo' }, 'answer: cannot be combined with other answers'],
+    [{ question: 'Who?', subject: 'x', choices: ['Bo'], answer: 1 }, 'answer: is not one of the 1'],
   ])('%j', (record, problem) => {
     expect(() => datasetReader()(record)).toThrow(problem);
   });
@@ -58,13 +58,13 @@ describe('refuses', () => {
   test('a record of another data set than those before it', () => {
     const read = datasetReader();
     read({ query: 'Who?', reference_answer: 'Ada' });
-    expect(() => read(q)).toThrow('it is not of llama-index, as the records before it are');
+    expect(() => read(q)).toThrow('it does not fit llama-index, as the records before it do');
   });
 
   test('with the nearest, the fields that there are, and the flags that would do', () => {
     const record = { ...q, answers: ['Ada'], extra: 1, passages: [{ text: 'Ada did.', url: 'u' }] };
     expect(() => datasetReader()(record)).toThrow(
-      'it fits no data set. The nearest is durable-rag (id, question, answer, answers, passages, passagesRanked, corpusIds, answerKind, answerable, answerGroups, label, longAnswers, claims, fields): it does not know passages[].url, extra. Its fields are id, question, answers[], extra, passages[].text, passages[].url. Take --as durable-rag, which keeps extra and leaves passages[].url unused, or say which field is which: --fields question=question,answers=answers[]',
+      'it fits no data set. The nearest is durable-rag (id, question, answer, answers, passages, passagesRanked, corpusIds, answerKind, answerable, answerGroups, label, longAnswers, claims, fields): unknown fields: passages[].url, extra. Its fields are id, question, answers[], extra, passages[].text, passages[].url. Use --as durable-rag, which keeps extra and leaves passages[].url unused, or map its fields: --fields question=question,answers=answers[]',
     );
     const { unused, questions } = datasetReader({ as: 'durable-rag' })(record);
     expect(unused).toEqual(['passages[].url']);
@@ -75,7 +75,7 @@ describe('refuses', () => {
     const read = (record: object) => () => datasetReader()({ ...q, ...record });
     expect(read({ answer: '' })).toThrow(/: answer: .*\. Its fields are id, question, answer$/);
     expect(read({ answer: 43 })).toThrow(
-      /Say .*: --fields question=question,answers=answer,id=id \(tried on it\)$/,
+      /Map its fields: --fields question=question,answers=answer,id=id \(this was tried and works\)$/,
     );
   });
 
@@ -130,7 +130,7 @@ describe('data sets of one’s own', () => {
   });
 
   test.each([
-    [{ ...tickets, name: 'kilt' }, 'There is a data set "kilt" already'],
+    [{ ...tickets, name: 'kilt' }, 'There is already a data set "kilt"'],
     [{ ...tickets, name: 'my tickets' }, 'not "my tickets"'],
   ])('%#', (dataset, problem) => {
     expect(() => datasetReader({ datasets: [dataset] })).toThrow(problem);

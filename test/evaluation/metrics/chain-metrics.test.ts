@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type ChainMetric, defineMetric, type EndedQuestion } from '../../../core/metric.js';
 import { chainMetrics } from '../../../evaluation/metrics/chain-metrics.js';
 import { metricRegistry } from '../../../evaluation/metrics/registry.js';
-import { applyingTo, tellChain } from '../../../evaluation/score-answer.js';
+import { applicableMetrics, chainValues } from '../../../evaluation/score-answer.js';
 import { methodRegistry } from '../../../interpreters/methods.js';
 import { tell } from '../../support/runs/chains.js';
 import { facts } from '../../support/runs/facts.js';
@@ -30,12 +30,12 @@ const ended = (chain: unknown, more: Partial<EndedQuestion> = {}): EndedQuestion
 function told(method: string, chain: unknown, options: object, more: Partial<EndedQuestion> = {}) {
   const of = ended(chain, more);
   const all = chainMetrics(methods.get(method) ?? {}, options);
-  const { chain: applying } = applyingTo(
+  const { chain: applying } = applicableMetrics(
     of.question,
     { cites: false, told: all },
     metricRegistry(),
   );
-  return tellChain(applying, of);
+  return chainValues(applying, of);
 }
 
 const found = (id: string) => ({ id, title: '', score: 1 });
@@ -143,16 +143,16 @@ it('tells of every chain that a method gives, within its range', () => {
 const wrong = (value: ChainMetric['value'], range?: ChainMetric['range']) =>
   defineMetric({ from: 'chain', name: 'own', title: 'Own', value, ...(range && { range }) });
 it.each([
-  [wrong(() => 2), 'gave 2, which is no score from 0 to 1'],
-  [wrong(() => 11, { from: 0, to: 10 }), 'gave 11, which is not from 0 to 10'],
-  [wrong(() => true, { from: 0, to: 10 }), 'gave a value of type boolean'],
-  [wrong(() => Number.NaN, { from: 0, to: 10 }), 'gave NaN'],
-  [wrong(() => ({ part: 3, whole: 2 })), 'gave 3 of 2, which is no part of a whole'],
-  [wrong(() => ({ part: 0, whole: 0 })), 'gave 0 of 0'],
+  [wrong(() => 2), 'returned 2, which is not a score from 0 to 1'],
+  [wrong(() => 11, { from: 0, to: 10 }), 'returned 11, which is not from 0 to 10'],
+  [wrong(() => true, { from: 0, to: 10 }), 'returned a value of type boolean'],
+  [wrong(() => Number.NaN, { from: 0, to: 10 }), 'returned NaN'],
+  [wrong(() => ({ part: 3, whole: 2 })), 'returned 3 of 2, which is not a part of a whole'],
+  [wrong(() => ({ part: 0, whole: 0 })), 'returned 0 of 0'],
   [wrong(({ chain }) => (chain as { none: { n: number } }).none.n), 'TypeError'],
 ])('leaves out what is no value', (metric, reason) => {
   const fine = defineMetric({ from: 'chain', name: 'fine', title: 'Fine', value: () => true });
-  expect(tellChain([metric, fine], ended({}))).toEqual({
+  expect(chainValues([metric, fine], ended({}))).toEqual({
     values: { fine: 1 },
     unscored: { own: expect.stringContaining(reason) },
   });

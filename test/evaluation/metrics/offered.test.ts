@@ -1,8 +1,8 @@
 /** The metrics that ship, and which runs have them. */
 import { expect, it } from 'vitest';
-import { OFFERED } from '../../../evaluation/metrics/offered.js';
+import { OPTIONAL_METRICS } from '../../../evaluation/metrics/offered.js';
 import { chosenMetrics, metricRegistry } from '../../../evaluation/metrics/registry.js';
-import { applyingTo } from '../../../evaluation/score-answer.js';
+import { applicableMetrics } from '../../../evaluation/score-answer.js';
 
 const metrics = metricRegistry();
 
@@ -13,7 +13,9 @@ it('belongs to a run that names it, and to no other', () => {
   const chosen = chosenMetrics({ metrics: named, judge: 'j' }, metrics);
   expect(chosen.map(({ name }) => name)).toEqual(named);
   expect(() => chosenMetrics({ metrics: named }, metrics)).toThrow('"llmAccuracy" needs a judge');
-  expect(() => metricRegistry([...OFFERED])).toThrow('There is a built-in metric "llmAccuracy"');
+  expect(() => metricRegistry([...OPTIONAL_METRICS])).toThrow(
+    'There is a built-in metric "llmAccuracy"',
+  );
 });
 
 it.each([
@@ -25,6 +27,6 @@ it.each([
 ] as const)('LLM accuracy of %s %j: %s', (answerKind, answers, applies) => {
   const question = { id: 'q', question: 'Who?', answerKind, answers: [...answers] };
   const run = { metrics: ['llmAccuracy'], judge: 'j', cites: false };
-  const { judged } = applyingTo(question, run, metrics);
+  const { judged } = applicableMetrics(question, run, metrics);
   expect(judged.some(({ name }) => name === 'llmAccuracy')).toBe(applies);
 });

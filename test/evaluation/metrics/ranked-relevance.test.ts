@@ -5,8 +5,8 @@ import { seededRandom } from '../../../core/sampler.js';
 import {
   averagePrecision,
   ndcg,
-  recallOf,
   reciprocalRank,
+  relevantRecall,
 } from '../../../evaluation/metrics/retrieval-scores.js';
 import { shuffled } from '../../support/random.js';
 
@@ -28,7 +28,7 @@ it.each([
   expect(reciprocalRank(grades, 10)).toBeCloseTo(mrr, 12);
   expect(averagePrecision(grades, all.length)).toBeCloseTo(map, 12);
   expect(ndcg(grades, all, 10)).toBeCloseTo(gain, 12);
-  expect(recallOf(grades, all.length, 10)).toBeCloseTo(recall, 12);
+  expect(relevantRecall(grades, all.length, 10)).toBeCloseTo(recall, 12);
 });
 
 /** A ranking of relevant ones, some of which were not found, and others. */
@@ -58,7 +58,7 @@ it('is from 0 to 1, and 1 for the best order of all of them', () => {
         expect(measure(grades)).toBeLessThanOrEqual(1 + 1e-12);
         expect(measure(best)).toBeCloseTo(1, 12);
       }
-      expect(recallOf(best, relevant)).toBe(1);
+      expect(relevantRecall(best, relevant)).toBe(1);
     }),
   );
 });
@@ -74,7 +74,7 @@ it('never falls if a relevant one changes places with a less relevant one before
         (ranked: number[]) => ndcg(ranked, all, 10),
         (ranked: number[]) => averagePrecision(ranked, all.length),
         (ranked: number[]) => reciprocalRank(ranked, 10),
-        (ranked: number[]) => recallOf(ranked, all.length, 5),
+        (ranked: number[]) => relevantRecall(ranked, all.length, 5),
       ]) {
         expect(measure(better)).toBeGreaterThanOrEqual(measure(grades) - 1e-12);
       }

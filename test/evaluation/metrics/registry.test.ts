@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { defineMetric, type OwnMetric, type ScoredAnswer } from '../../../core/metric.js';
 import { chosenMetrics, metricRegistry, runMetric } from '../../../evaluation/metrics/registry.js';
 import {
-  applyingTo,
-  type Ended,
+  type AnswerOrOutcome,
+  applicableMetrics,
   scoreEnded,
   scoreJudged,
 } from '../../../evaluation/score-answer.js';
@@ -112,26 +112,30 @@ it('what applies to a question is told by the metric, and is a reason where that
   });
   const metrics = metricRegistry([short, share, tone, moody]);
   const run = { metrics: ['short', 'share', 'tone', 'moody', 'gone'], judge: 'big', cites: true };
-  const ofSpan = applyingTo(asked, run, metrics);
+  const ofSpan = applicableMetrics(asked, run, metrics);
   const spans = ['em', 'f1', 'hasAnswer'];
   expect(ofSpan.scorers.map(({ name }) => name)).toEqual([...spans, 'short', 'share']);
   const citing = ['citationF1', 'citationRecall', 'citationPrecision'];
   expect(ofSpan.judged.map(({ name }) => name)).toEqual([...citing, 'tone']);
   expect(ofSpan.unscored).toEqual({
     moody: 'applies: TypeError: No.',
-    gone: 'The worker that kept the answer has no such metric.',
+    gone: 'The worker that recorded the answer has no such metric.',
   });
-  const ofClaim = applyingTo({ ...asked, answerKind: 'label', claims: ['c'] }, run, metrics);
+  const ofClaim = applicableMetrics({ ...asked, answerKind: 'label', claims: ['c'] }, run, metrics);
   expect(ofClaim.scorers.map(({ name }) => name)).toEqual(['accuracy', 'short']);
   expect(ofClaim.judged[0]?.name).toBe('claimRecall');
-  const unasked = applyingTo(asked, { ...run, judge: undefined, metrics: undefined }, metrics);
+  const unasked = applicableMetrics(
+    asked,
+    { ...run, judge: undefined, metrics: undefined },
+    metrics,
+  );
   expect(unasked.judged).toEqual([]);
   expect(unasked.scorers.map(({ name }) => name)).toEqual(spans);
 });
 
 describe('scores', () => {
   it('are numbers and verdicts; where a scorer says nothing there is none', () => {
-    const scored = (ended: Ended) => scoreEnded([short, share], asked, ended);
+    const scored = (ended: AnswerOrOutcome) => scoreEnded([short, share], asked, ended);
     expect(scored(answered('BELL'))).toEqual({ scores: { short: 1, share: 0.4 }, unscored: {} });
     expect(scored(answered(''))).toEqual({ scores: { short: 1 }, unscored: {} });
   });
@@ -162,11 +166,11 @@ describe('scores', () => {
   it.each([
     ['throws', () => JSON.parse('{'), /^SyntaxError: /],
     ['throws what is no error', () => Promise.reject, /a value of type function/],
-    ['gives more than 1', () => 1.5, 'RangeError: gave 1.5, which is no score from 0 to 1'],
-    ['gives no number', () => Number.NaN, /gave NaN/],
-    ['gives null', () => null, /gave a value of type object/],
-    ['gives a text', () => '0.5', /gave a value of type string/],
-    ['would be waited for', async () => 1, /gave a promise/],
+    ['gives more than 1', () => 1.5, 'RangeError: returned 1.5, which is not a score from 0 to 1'],
+    ['gives no number', () => Number.NaN, /returned NaN/],
+    ['gives null', () => null, /returned a value of type object/],
+    ['gives a text', () => '0.5', /returned a value of type string/],
+    ['would be waited for', async () => 1, /returned a promise/],
   ])('leave the others alone where one %s', (_, score, reason) => {
     const broken = { ...short, name: 'broken', score: score as () => number };
     const { scores, unscored } = scoreEnded([broken, short], asked, answered('Bell'));

@@ -184,9 +184,11 @@ it('reads slices, and orders what is of the same slice alone', () => {
     [100, 10],
     [undefined, undefined],
   ]);
-  expect(table.rows[3]?.cells[0]?.why).toBe('no question is of this part');
+  expect(table.rows[3]?.cells[0]?.why).toBe('no question is in this slice');
   expect(table.order).toEqual([
-    expect.stringContaining("EM: the order is not the paper's: passed less other, passed is +80.0"),
+    expect.stringContaining(
+      "EM: the order is not the paper's: passed minus other, passed is +80.0",
+    ),
   ]);
 });
 
@@ -238,13 +240,13 @@ it.each<[string, readonly unknown[], readonly [number, number?][], string]>([
     'some too close to tell',
     [10, 20, 30],
     [[40], [42, 30], [90]],
-    "A: whether the order is the paper's is not decided: 2 of 3 pairs as in the paper, 1 is not decided.",
+    "A: not decided whether the order is the paper's: 2 of 3 pairs as in the paper, 1 is not decided.",
   ],
   [
     'one the other way',
     [10, 20, 30],
     [[50], [10], [90]],
-    "A: the order is not the paper's: m0 less m1 is +40.0 (",
+    "A: the order is not the paper's: m0 minus m1 is +40.0 (",
   ],
   [
     "a figure that is the paper's for both",
@@ -270,7 +272,7 @@ it.each<[string, readonly unknown[], readonly [number, number?][], string]>([
       [26, 20, 31],
     ],
     [[50], [10], [90]],
-    'A: the paper decides no order.',
+    "A: the paper's figures decide no order.",
   ],
 ])('the order, with %s', (_, theirs, ours, said) => {
   const [finding, ...others] = order(theirs, ours);
@@ -291,7 +293,7 @@ it('says nothing of an order from fewer than 20 questions', () => {
   ];
   const { order } = made(rows, [few('one', 0), few('two', 5)], { columns: columns.slice(0, 1) });
   expect(order).toEqual([
-    "A: whether the order is the paper's is not decided: 0 of 1 pair as in the paper, 1 is not decided.",
+    "A: not decided whether the order is the paper's: 0 of 1 pair as in the paper, 1 is not decided.",
   ]);
 });
 
@@ -302,7 +304,7 @@ it('names what stands in columns by these, if the rows are data sets', () => {
     [cell('one', 'a', 90), cell('two', 'a', 10)],
     { columns: byMethod },
   );
-  expect(order[0]).toContain("A: the order is not the paper's: one less two is +80.0 (");
+  expect(order[0]).toContain("A: the order is not the paper's: one minus two is +80.0 (");
 });
 
 it('is written in every format', () => {

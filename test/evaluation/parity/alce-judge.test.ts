@@ -11,7 +11,10 @@ import { z } from 'zod';
 import { judgeTaskOf } from '../../../activities/run/judge-task.js';
 import type { JudgedMetric } from '../../../core/metric.js';
 import { splitSentences } from '../../../core/sentences.js';
-import { type Entails, judgeWhole } from '../../../evaluation/citations/judge-answer.js';
+import {
+  type Entails,
+  judgeStatementsAndClaims,
+} from '../../../evaluation/citations/judge-answer.js';
 import { BUILT_IN } from '../../../evaluation/metrics/built-in.js';
 import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { scoreJudged } from '../../../evaluation/score-answer.js';
@@ -136,7 +139,7 @@ test('claim recall', async () => {
 
 /** What the answer scores by what the judge is asked and says. */
 async function scored(told: Told, entails: Entails) {
-  const found = await judgeWhole(await taskOf(told), entails);
+  const found = await judgeStatementsAndClaims(await taskOf(told), entails);
   const judged = BUILT_IN.filter(({ from }) => from === 'citations' || from === 'claims');
   return scoreJudged(judged as JudgedMetric[], { ...found, flags: [], steps: {} }).scores;
 }

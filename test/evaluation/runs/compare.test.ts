@@ -205,9 +205,9 @@ test('what a study compares stands under the model and the data set that both si
   ]);
   const text = comparisonText(await evaluateRuns(cells), 1000);
   expect(text).toMatch(
-    /^ {2}small:\n {4}sure less base, EM: .+ right in sure only, .+ sure is better$/m,
+    /^ {2}small:\n {4}sure minus base, EM: .+ right in sure only, .+ sure is better$/m,
   );
-  expect(text).toMatch(/^ {2}large:\n {4}sure less base, EM: /m);
+  expect(text).toMatch(/^ {2}large:\n {4}sure minus base, EM: /m);
   const { comparisons } = comparisonJson(await evaluateRuns(cells)) as { comparisons: object[] };
   expect(comparisons).toMatchObject([{ first: 'sure (small)', second: 'base (small)' }, {}]);
 });
@@ -235,7 +235,7 @@ test('runs of one study are compared as it says, and cells that stopped early ar
   // A comparison that is not at hand counts as well.
   expect(whole.comparisons[0]?.corrected).toBeCloseTo(2 * (whole.comparisons[0]?.p ?? 0), 12);
   expect(whole.notes).toEqual([
-    '1 comparison of the study s is not among these, and the correction counts it.',
+    '1 comparison of the study s is missing here, but included in the correction.',
   ]);
   const against = await evaluateRuns(sources(), { baseline: 'one' });
   expect(against.comparisons.map(named)).toEqual([['two', 'one']]);
@@ -256,7 +256,7 @@ test('runs of one study are compared as it says, and cells that stopped early ar
     'one and two stopped when it was decided, after 30 of 40 questions: their means are biased away from no difference.',
   ]);
   await expect(evaluateRuns(stopped, { margin: 0.02 })).rejects.toThrow(
-    'margin: cannot be told of s',
+    'margin: cannot be used with s',
   );
 });
 

@@ -80,8 +80,8 @@ test('an accepted change parts a run, in compare and in the report', async () =>
   expect(first?.manifest.prompts['read.txt']).toBe('old');
   expect(second?.metrics.find(({ metric }) => metric === 'em')?.all?.mean).toBe(1);
   const text = comparisonText(evaluation, 200);
-  expect(text).toContain('is not one run');
-  expect(text).toContain('r, part 1 of 2: 2 answers, as the run was begun.');
+  expect(text).toContain('without figures for the whole run');
+  expect(text).toContain('r, part 1 of 2: 2 answers, as the run was started.');
   expect(text).toContain(`1 answers, since ${at} with prompts.read.txt: "old" there`);
   expect(text).not.toMatch(/The same experiment twice/);
 
@@ -121,7 +121,7 @@ test('prompts that the manifest does not have part it as well, though nobody acc
   ]);
   const { runs, notes } = await evaluateRuns([mixed]);
   expect(runs.map(({ ended }) => ended)).toEqual([1, 2]);
-  expect(notes.join()).toContain('by prompts that its manifest does not have');
+  expect(notes.join()).toContain('with prompts that are not in its manifest');
   // All of one kind is one run, whatever its manifest says.
   expect((await evaluateRuns([asked([{ prompt: 'edited', right: true }])])).runs).toHaveLength(1);
 });

@@ -115,7 +115,7 @@ wall time, 90th percentile     4.0 s                              4.0 s
 Differences are in percentage points, each run minus its baseline. A question without an
 answer counts as wrong. Test: paired score test (McNemar) with the variance of Bonett and
 Price.
-  the-other-one less one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in
+  the-other-one minus one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in
   the-other-one only, 1 in one only, 2 questions, fewer than 20 questions, so nothing is
   concluded
 `

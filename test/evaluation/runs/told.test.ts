@@ -272,11 +272,11 @@ it('refuses what is neither a field nor a metric, and a metric of too many value
   );
   const graded = telling('g', 4, 80, (i) => ({ em: 1, told: { documentsSeen: i } }));
   await expect(evaluated([graded], { by: 'documentsSeen' })).rejects.toThrow(
-    '"documentsSeen" has 80 values, and there is room for 50 slices',
+    '"documentsSeen" has 80 values, and a table has at most 50 slices',
   );
   const above = (metric: string, by?: string) =>
     studyScores(study, async () => graded, { by, above: { metric } });
   await expect(above('documentsSeen')).rejects.toThrow('above: "documentsSeen" has 80 values');
   await expect(above('iteration')).rejects.toThrow('no question has a score in "iteration"');
-  await expect(above('em', 'em')).rejects.toThrow('above: has no place beside "by"');
+  await expect(above('em', 'em')).rejects.toThrow('above: cannot be combined with "by"');
 });

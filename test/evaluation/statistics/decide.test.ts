@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../core/sampler.js';
 import { Betting, BettingSequence } from '../../../evaluation/statistics/betting.js';
-import { type DecisionRule, decide, stopOf } from '../../../evaluation/statistics/decide.js';
+import { type DecisionRule, decide, stoppingPoint } from '../../../evaluation/statistics/decide.js';
 import { shuffled } from '../../support/random.js';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   const differences = [...new Array(c).fill(-1), ...new Array(b).fill(1)];
   // Split over so many comparisons that it never stops.
   const rule = { scores: 'yesNo', questions: 100, comparisons: 1e6 } as const;
-  expect(stopOf(differences, rule).most).toBeCloseTo(evidence, 6);
+  expect(stoppingPoint(differences, rule).most).toBeCloseTo(evidence, 6);
 });
 
 /** Graded scores without chance. */
@@ -61,7 +61,7 @@ interface Stops {
 
 function simulate(times: number, rule: DecisionRule, draw: () => number[]): Stops {
   const stops = Array.from({ length: times }, () => {
-    const { decidedAt } = stopOf(draw(), rule);
+    const { decidedAt } = stoppingPoint(draw(), rule);
     return decidedAt ?? Infinity;
   }).sort((a, b) => a - b);
   return {
@@ -107,7 +107,7 @@ describe('false stops are at most alpha, looked at after every question', () => 
       const baseline = right(0.4);
       const found = [1, 2, 3, 4, 5].map(() => {
         const differences = right(0.4).map((score, i) => score - (baseline[i] ?? 0));
-        return stopOf(differences, rule).decidedAt;
+        return stoppingPoint(differences, rule).decidedAt;
       });
       if (found.some((at) => at !== undefined)) wrong++;
     }

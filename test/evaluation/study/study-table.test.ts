@@ -13,12 +13,12 @@ import { differenceInterval } from '../../../evaluation/statistics/paired-differ
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
 import {
   type LongFormRow,
-  longCsv,
-  longFields,
+  longFormCsv,
+  longFormFields,
+  longFormHeader,
+  longFormJson,
+  longFormMetrics,
   longFormRows,
-  longHeader,
-  longJson,
-  longMetrics,
 } from '../../../evaluation/study/long-form.js';
 import { csvLine, latexText, renderTable } from '../../../evaluation/study/render-table.js';
 import { studyCells } from '../../../evaluation/study/study-of.js';
@@ -456,13 +456,13 @@ test('the order in which answers are kept changes nothing', async () => {
 /** The answers of a study as its file of lines has them, read back. */
 async function longOf(study: StudyCells, sources: readonly RunSource[]) {
   const scores = await studyScores(study, opening(sources));
-  const metrics = longMetrics(scores);
-  const fields = longFields(scores);
-  let csv = longHeader(metrics, fields);
+  const metrics = longFormMetrics(scores);
+  const fields = longFormFields(scores);
+  let csv = longFormHeader(metrics, fields);
   const objects: object[] = [];
   for await (const line of longFormRows(scores)) {
-    csv += longCsv(line, metrics, fields);
-    objects.push(longJson(line, metrics, fields));
+    csv += longFormCsv(line, metrics, fields);
+    objects.push(longFormJson(line, metrics, fields));
   }
   const lines = parse(csv, { columns: true }) as Record<string, string>[];
   // JSON says the same, under the same names and in the same order.

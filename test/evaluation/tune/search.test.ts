@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { type Candidate, type Change, candidateOf } from '../../../core/tune/candidates.js';
 import type { Goal } from '../../../core/tune/tune.js';
 import { addEffort, confirmationMost, searchBounds } from '../../../evaluation/tune/bounds.js';
-import { contentOf, drawnOrder, halfOf, rungsOf } from '../../../evaluation/tune/halves.js';
+import { drawnOrder, halfOf, questionHash, rungsOf } from '../../../evaluation/tune/halves.js';
 import {
-  chanceToShow,
-  confirmable,
+  chanceToConfirm,
+  confirmableGain,
   paidBackAfter,
-  questionsFor,
+  questionsToConfirm,
 } from '../../../evaluation/tune/power.js';
 import { type Figures, type Policy, searchState } from '../../../evaluation/tune/search.js';
 import { chanceToFind } from '../../../evaluation/tune/simulate.js';
@@ -70,8 +70,8 @@ test('a question has its half by its text alone', () => {
   expect(Math.abs(inA / texts.length - 0.5)).toBeLessThan(0.03);
   for (const text of texts.slice(0, 50)) {
     expect(half(`  ${text.toUpperCase()}\n`, { id: 'another' })).toBe(half(text));
-    expect(contentOf({ question: text.replace(' ', '\u00a0') })).toBe(
-      contentOf({ question: text }),
+    expect(questionHash({ question: text.replace(' ', '\u00a0') })).toBe(
+      questionHash({ question: text }),
     );
   }
   const together = texts.slice(0, 50).map((text) => half(text, { fields: { doc: 'one' } }));
@@ -198,15 +198,15 @@ test('a search takes what its bounds say', () => {
 
 test('what so many questions can show', () => {
   // As the simulations have it: 13, 9.5 and 6 points with a fifth of the questions changing.
-  expect(100 * confirmable(100, 0.2)).toBeCloseTo(13.3, 0);
-  expect(100 * confirmable(200, 0.2)).toBeCloseTo(9.4, 0);
-  expect(100 * confirmable(500, 0.2)).toBeCloseTo(6, 0);
+  expect(100 * confirmableGain(100, 0.2)).toBeCloseTo(13.3, 0);
+  expect(100 * confirmableGain(200, 0.2)).toBeCloseTo(9.4, 0);
+  expect(100 * confirmableGain(500, 0.2)).toBeCloseTo(6, 0);
   // 2,000 questions show 3 to 4 points.
-  expect(100 * confirmable(1000, 0.1)).toBeGreaterThan(2.8);
-  expect(100 * confirmable(1000, 0.2)).toBeLessThan(4.3);
-  expect(confirmable(questionsFor(0.03, 0.1), 0.1)).toBeLessThanOrEqual(0.03);
-  expect(chanceToShow(confirmable(200, 0.2), 200, 0.2)).toBeCloseTo(0.8, 2);
-  expect(chanceToShow(0, 200, 0.2)).toBeLessThan(0.05);
+  expect(100 * confirmableGain(1000, 0.1)).toBeGreaterThan(2.8);
+  expect(100 * confirmableGain(1000, 0.2)).toBeLessThan(4.3);
+  expect(confirmableGain(questionsToConfirm(0.03, 0.1), 0.1)).toBeLessThanOrEqual(0.03);
+  expect(chanceToConfirm(confirmableGain(200, 0.2), 200, 0.2)).toBeCloseTo(0.8, 2);
+  expect(chanceToConfirm(0, 200, 0.2)).toBeLessThan(0.05);
   const among = { candidates: 20, questions: 100, changing: 0.2 };
   expect(chanceToFind(0.1, among)).toBeGreaterThan(0.25);
   expect(chanceToFind(0.1, among)).toBeLessThan(0.5);

@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../core/sampler.js';
-import { confirmed } from '../../../evaluation/tune/confirm.js';
-import { simulate, type World } from '../../../evaluation/tune/simulate.js';
+import { confirmFinalists } from '../../../evaluation/tune/confirm.js';
+import { type SimulatedTune, simulateTune } from '../../../evaluation/tune/simulate.js';
 
 const LEVEL = 0.05;
 const REPEATS = 2000;
@@ -14,11 +14,11 @@ const BETTER = { goal: 'better', margin: 0 } as const;
 const alike = (candidates: number, gain = 0) => Array.from({ length: candidates }, () => gain);
 
 /** The share of tunes that claim something, and that claim something that is not so. */
-function claims(world: World, seed: string) {
+function claims(world: SimulatedTune, seed: string) {
   const random = seededRandom(seed);
   let [any, wrong, finalists, covered] = [0, 0, 0, 0];
   for (let i = 0; i < REPEATS; i++) {
-    const found = simulate(world, random).finalists;
+    const found = simulateTune(world, random).finalists;
     const shown = found.filter(({ isShown }) => isShown);
     if (shown.length > 0) any++;
     const gainOf = ({ candidate }: { candidate: number }) => world.gains[candidate] ?? 0;
@@ -109,7 +109,7 @@ test('an interval ends above what is tested exactly if that is shown', () => {
     const margin = i % 2 === 0 ? 0 : 0.1;
     const goal = { goal: margin === 0 ? 'better' : 'cheaper', margin } as const;
     const finalists = ['a', 'b'].map((id) => ({ id, scores: drawn(0.6) }));
-    for (const { isShown, difference } of confirmed(finalists, drawn(0.5), goal)) {
+    for (const { isShown, difference } of confirmFinalists(finalists, drawn(0.5), goal)) {
       expect(difference.low > -margin).toBe(isShown);
     }
   }

@@ -1,6 +1,6 @@
 /** What came of a tune, as it is printed. */
 import { expect, test } from 'vitest';
-import type { Confirmed } from '../../../evaluation/tune/confirm.js';
+import type { FinalistResult } from '../../../evaluation/tune/confirm.js';
 import {
   paidBackText,
   renderTune,
@@ -15,7 +15,7 @@ const pipeline = (label: string, mean: number, usd: number | null, more = {}): T
   return { label, questions: 80, onA: { mean, usd }, ...more };
 };
 
-const found = (isShown: boolean): Confirmed => ({
+const found = (isShown: boolean): FinalistResult => ({
   id: 'x',
   questions: 70,
   changed: 7,
@@ -57,7 +57,7 @@ test('writes it as CSV, LaTeX, Markdown and JSON', () => {
 
 test.each([
   ['no change was cheaper', TUNE, [DROPPED], /Nothing was confirmed: no change was cheaper/],
-  ['nothing has a price', TUNE, [pipeline('a', 0.6, 0)], /nothing has a price/],
+  ['nothing has a price', TUNE, [pipeline('a', 0.6, 0)], /no price is known/],
   ['no change was better', { ...TUNE, goal: 'better' }, [DROPPED], /no change was better/],
   [
     'a finalist is not shown',
