@@ -8,7 +8,7 @@ export interface DocumentLayout {
   /** Path for @streamparser/json, for example `$.data.*`. */
   path: string;
   /** Whether a record's key is its id. */
-  choiceOf: boolean;
+  keyed: boolean;
   /** Whether the step before the record names a split, of which only one may exist. */
   split: boolean;
 }
@@ -24,7 +24,7 @@ const LONGEST = 64 * 1024 * 1024;
  */
 export async function* readDocument(
   source: SourceFile,
-  { path, choiceOf, split }: DocumentLayout,
+  { path, keyed, split }: DocumentLayout,
 ): AsyncGenerator<Entry> {
   source.format = 'JSON';
   // Several consecutive values are allowed only if each value is itself a record.
@@ -34,7 +34,7 @@ export async function* readDocument(
     const parent = stack.at(-1)?.key;
     found.push({
       value,
-      key: choiceOf ? String(key) : undefined,
+      key: keyed ? String(key) : undefined,
       splitName: split ? String(parent) : undefined,
     });
   });

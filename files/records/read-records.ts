@@ -68,7 +68,7 @@ const OPENS = new RegExp(String.raw`^\{\s*(${SCALARS})"([^"]*)"\s*:\s*([[{])`);
  */
 function layoutOf(head: string, lists: ReadonlySet<string>): DocumentLayout | undefined {
   const text = head.trimStart();
-  const plain = { choiceOf: false, split: false };
+  const plain = { keyed: false, split: false };
   if (text.startsWith('[')) return { path: '$.*', ...plain };
   if (!text.startsWith('{')) return undefined;
   const [first = '', second] = text.split('\n').filter((line) => line.trim() !== '');
@@ -78,10 +78,10 @@ function layoutOf(head: string, lists: ReadonlySet<string>): DocumentLayout | un
   const [, before = '', key = '', opens] = OPENS.exec(text) ?? [];
   const name = key.toLowerCase();
   if (opens === '[' && lists.has(name)) return { path: `$.${key}.*`, ...plain };
-  if (opens === '[' && SPLITS.has(name)) return { path: '$.*.*', choiceOf: false, split: true };
-  if (opens === '{' && SPLITS.has(name)) return { path: '$.*.*', choiceOf: true, split: true };
+  if (opens === '[' && SPLITS.has(name)) return { path: '$.*.*', keyed: false, split: true };
+  if (opens === '{' && SPLITS.has(name)) return { path: '$.*.*', keyed: true, split: true };
   // A record has other values besides an object; a map has none.
   const isMap = opens === '{' && before === '' && (!whole || Object.values(whole).every(isObject));
-  if (isMap) return { path: '$.*', choiceOf: true, split: false };
+  if (isMap) return { path: '$.*', keyed: true, split: false };
   return !whole && /[{[,:]$/.test(first.trim()) ? { path: '$', ...plain } : undefined;
 }
