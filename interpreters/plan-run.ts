@@ -16,6 +16,7 @@ import { methodNamed } from '../core/registry.js';
 import type { RunSpec } from '../core/run/input.js';
 import { hashOrderSample } from '../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset } from '../evaluation/dataset/subset.js';
+import { halfOf } from '../evaluation/tune/halves.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { type Answered, planAnswer, planJudge, type Taking } from './plan-answer.js';
@@ -98,7 +99,8 @@ export async function planRun(
   const isDrawn = (open?.size ?? read.questions) > most;
   const planned = isDrawn ? most : read.questions;
   const share = planned === 0 ? 1 : read.questions / planned;
-  const drawn = isDrawn ? { ...spec, sample: most } : spec;
+  // The questions of a half come in a drawn order, so the first so many are a sample.
+  const drawn = isDrawn && !spec.half ? { ...spec, sample: most } : spec;
   const { changed, questions: forked } = spec.fork
     ? await takenBy(spec.fork, drawn, ports)
     : { changed: [], questions: undefined };
@@ -142,7 +144,9 @@ export async function planRun(
     if (result) await judging.add(await planJudge(spec, question, result, ports, ahead));
   }
 
+  let seen = 0;
   for await (const question of questions) {
+    if (seen++ === planned) break;
     const standing = open ? open.get(question.id) : {};
     if (!standing || standing.toJudge) kept++;
     if (standing) await planOne(question, standing.toJudge === true);
@@ -242,7 +246,10 @@ async function readQuestions(
   return { ...read, isIdle: !searches || (read.searching === 0 && !mayDraw), sample };
 
   async function* fromDataset() {
-    for await (const { id, question, passages } of readSubset(subsetOf(spec))) {
+    const { half } = spec;
+    for await (const record of readSubset(subsetOf(spec))) {
+      if (half && half.of !== 'all' && halfOf(record, half.cluster) !== half.of) continue;
+      const { id, question, passages } = record;
       yield { id, question, stored: spec.ownPassages && passages?.length ? [] : undefined };
     }
   }

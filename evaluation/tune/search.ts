@@ -121,11 +121,9 @@ export interface SearchState {
 
 /**
  * Returns the state of a search, which depends on the results alone. Single changes are asked rung
- * by rung.
- * Those that are worth confirming after all of half A are joined, the joint candidates are asked
- * all of
- * half A, and the best of all become finalists. A search that was stopped ends with the results so
- * far.
+ * by rung. Those that are worth confirming after all of half A are joined, the joint candidates are
+ * asked all of half A one after the other, and the best of all become finalists. A search that was
+ * stopped ends with the results so far.
  */
 export function searchState(search: Search, seen: SearchResults): SearchState {
   const { goal, questions, candidates, policy = halving, stopped = false } = search;
@@ -149,11 +147,13 @@ export function searchState(search: Search, seen: SearchResults): SearchState {
     const on = policy({ goal, start: seen.start(rung), candidates: entrants.known });
     left = on.flatMap((id) => before.find((one) => one.id === id) ?? []);
   }
-  const joined = jointCandidates(best(before, questions));
+  const joined = untilFailed(jointCandidates(best(before, questions)));
   const joint = entrantsOf(joined, questions, seen);
   for (const { id } of joint.known) asked.set(id, questions);
-  if (joint.missing.length > 0 && !stopped) {
-    return { joined, next: { candidates: joined, questions }, finalists: [], asked };
+  // Each is a fork of the one before it, so that has to be answered first.
+  const [following] = joint.missing;
+  if (following && !stopped) {
+    return { joined, next: { candidates: [following], questions }, finalists: [], asked };
   }
   return ended(joined, finalistsOf([...before, ...joined], questions));
 
@@ -168,6 +168,12 @@ export function searchState(search: Search, seen: SearchResults): SearchState {
       return figures ? [{ id, ...figures }] : [];
     });
     return { known, missing: asking.filter(({ id }) => !known.some((one) => one.id === id)) };
+  }
+
+  /** Returns the joint candidates before the first that cannot be asked; the others are its forks. */
+  function untilFailed(joint: readonly Candidate[]): readonly Candidate[] {
+    const failed = joint.findIndex(({ id }) => seen.hasFailed(id));
+    return failed < 0 ? joint : joint.slice(0, failed);
   }
 
   /** Returns the candidates that are worth confirming, best first. */

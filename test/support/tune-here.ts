@@ -8,7 +8,7 @@ import type { RunSpec } from '../../core/run/input.js';
 import { modelFor } from '../../core/step-models.js';
 import type { TuneStep } from '../../core/study/plan.js';
 import type { TunePlan } from '../../core/tune/runs.js';
-import { planTune } from '../../interpreters/plan-tune.js';
+import { type PlannedTune, planTune } from '../../interpreters/plan-tune.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import { type Call, run as runAlgorithm } from '../../workflows/algorithm.js';
 import { forked } from '../../workflows/question/forked.js';
@@ -23,6 +23,7 @@ export interface AskedHere {
 }
 
 export interface TunedHere {
+  planned: PlannedTune;
   last: TuneStep;
   /** Names of the runs that were asked something, with the number of model calls that were paid. */
   paid: Map<string, number>;
@@ -40,13 +41,15 @@ export async function tuneHere(
   say: (asked: AskedHere) => string,
   stopAfter = Infinity,
 ): Promise<TunedHere> {
-  await planTune(plan, ports);
+  const planned = await planTune(plan, ports);
   const paid = new Map<string, number>();
   const asked: Record<string, number> = {};
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const stopped = Object.values(asked).some((questions) => questions > stopAfter);
     const step = await advanceTune({ tune: plan, failed: [], asked, stopped }, ports);
-    if (step.ask.length === 0) return { last: step, paid };
+    if (step.ask.length === 0) return { planned, last: step, paid };
+    // All runs of a step begin at once: a fork takes what its parent has answered by then.
+    for (const { input } of step.ask) await openRun(input, ports, new AbortController().signal);
     for (const { input, questions } of step.ask) {
       await askHere(input, questions ?? Infinity, ports, say, paid);
       asked[input.run] = questions ?? Number.MAX_SAFE_INTEGER;

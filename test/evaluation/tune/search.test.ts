@@ -34,7 +34,7 @@ function search(
   }: {
     questions?: number;
     policy?: Policy;
-    failing?: Candidate;
+    failing?: Candidate | undefined;
     joint?: Figures;
     /** Questions that are asked before the search is stopped. */
     most?: number;
@@ -57,7 +57,12 @@ function search(
     );
     if (!state.next)
       return { ...state, finalists: state.finalists.map(({ label }) => label), asked };
-    for (const { id } of state.next.candidates) asked.set(id, state.next.questions);
+    const { candidates: next, questions: upTo } = state.next;
+    for (const { id, changes } of next) {
+      const before = candidateOf(changes.slice(0, -1)).id;
+      if (changes.length > 1) expect(asked.get(before)).toBe(upTo);
+      asked.set(id, upTo);
+    }
   }
   throw new Error('The search has no end.');
 }
@@ -140,6 +145,14 @@ test('the best changes are joined, one step or option after the other', () => {
   expect(finalists).toEqual(['read: a + passages 5', 'read: a', 'passages 5']);
   const worse = search(BETTER, table, { joint: { mean: 0.4, usd: 10 } });
   expect(worse.finalists).toEqual(['read: a', 'passages 5', 'read: b']);
+  // A joint change is a fork of the one before it: each is asked once that is answered, if it is.
+  const four = [...table, [option('order', 'last'), 0.64, 10]] as const;
+  const { asked, joined: chain } = search(BETTER, four);
+  expect(chain).toHaveLength(2);
+  const steps = [...asked].map(([id]) => id).slice(-2);
+  expect(steps).toEqual(chain.map(({ id }) => id));
+  expect(search(BETTER, four, { failing: chain[0] }).joined).toEqual([]);
+  expect(search(BETTER, four, { failing: chain[1] }).joined).toEqual([chain[0]]);
   const whole: Change = { of: 'method', at: 'base', to: {} };
   const methods = [[candidateOf([whole]), 0.9, 10], ...table.slice(0, 1)] as const;
   expect(search(BETTER, methods).joined).toEqual([]);
