@@ -14,10 +14,18 @@ export function confirmations(store: KeyValueStore) {
   return {
     /** Returns the claim that a question was used for; undefined if it is new. */
     claimOf: (content: string): Promise<string | undefined> => store.get(keyOf(content)),
-    /** Marks questions as used for a claim. One that was used for another stays as it is. */
-    use: (contents: Iterable<string>, claim: string): Promise<void> =>
-      forEachLimited(contents, AT_ONCE, async (content) => {
-        await store.setIfAbsent(keyOf(content), claim);
-      }),
+    /**
+     * Marks questions as used for a claim. One that was used for another stays as it is.
+     *
+     * @returns the number of those.
+     */
+    async use(contents: Iterable<string>, claim: string): Promise<number> {
+      let others = 0;
+      await forEachLimited(contents, AT_ONCE, async (content) => {
+        const key = keyOf(content);
+        if (!(await store.setIfAbsent(key, claim)) && (await store.get(key)) !== claim) others++;
+      });
+      return others;
+    },
   };
 }

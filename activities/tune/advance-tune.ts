@@ -50,7 +50,9 @@ export async function advanceTune(
   if (confirmation.ask.length > 0) {
     const { questions, used, claim } = confirmation;
     checkDecidable(plan, questions.length, used);
-    await ports.confirmations.use(questions.map(questionHash), claim);
+    // Another tune may have used some of them just now.
+    const others = await ports.confirmations.use(questions.map(questionHash), claim);
+    checkDecidable(plan, questions.length - others, used + others);
   }
   const ask = confirmation.ask.map(({ input }) => {
     return { input: input as TuneStep['ask'][number]['input'], questions: null };
