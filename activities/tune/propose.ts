@@ -188,6 +188,7 @@ export async function keepProposals(
   const sets = new Set((plan.proposed ?? []).flatMap((one) => one.written.map(({ set }) => set)));
   for (const { step, file, texts, ...present } of steps) {
     const from = promptsFor(step, start.prompts);
+    if (texts.length === 0) refused.push({ step, by, problem: 'no prompt came back' });
     const { again } = await ports.prompts.load(from, file);
     for (const text of texts) {
       const problem = text === null ? 'could not be used, twice' : promptProblem(text, present);

@@ -18,6 +18,8 @@ export interface TunePlan {
   confirm?: ConfirmingDataset;
   /** The prompts that were written for it, by round; absent until they are known. */
   proposed?: readonly ProposalRound[];
+  /** The runs that could not be asked, as known when the newest run began; absent if there are none. */
+  failed?: readonly string[];
 }
 
 /** The input of a tune's start if it is not a stored run, without its name. */

@@ -90,7 +90,7 @@ export async function writtenBy(
   async function byAction(
     { file: _, failureIds: __, beforeText: ___, ...shown }: StepToPropose,
     name: string,
-  ): Promise<string[]> {
+  ): Promise<(string | null)[]> {
     const action: AnyAction = defineAction<ProposeInput, unknown>({ name, longest: () => [] });
     const asked = async (count: number, refused: ProposeInput['refused']) =>
       textsOf(await ask<ProposeInput, unknown>(action, { ...shown, count, refused }), name, count);
@@ -101,7 +101,8 @@ export async function writtenBy(
     });
     if (refused.length === 0) return first;
     const again = await asked(refused.length, refused);
-    return [...first.filter((text) => !refused.some((one) => one.text === text)), ...again];
+    const usable = first.filter((text) => !refused.some((one) => one.text === text));
+    return [...usable, ...refused.map((_, i) => again[i] ?? null)];
   }
 }
 

@@ -46,6 +46,8 @@ export interface AskingOrder {
   nextQuestions(at: number): number;
   /** Called after a round that asked all it was to ask. */
   roundEnded?(at: number): void;
+  /** Whether a run that differs from what is stored of it pauses the study even before its first round. */
+  readonly needsEachRun?: boolean;
   /** Ends the asking when no round can be paid for. Returns false if the study has to pause. */
   endAsSpent(): boolean;
 }
@@ -192,7 +194,8 @@ export class StudyRounds {
     this.budget.countFailedRound(at, isUnbegun(error));
     const run = this.run(at);
     const message = rootCause(error) ?? error.message;
-    if (run.questions > 0 && isConflict(error)) {
+    const isNeeded = run.questions > 0 || this.order.needsEachRun;
+    if (isNeeded && isConflict(error)) {
       // The workers have changed since its last round.
       run.state = 'waiting';
       this.state.pause ??= { reason: 'RunMismatch', message, run: run.run };

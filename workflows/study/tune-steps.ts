@@ -26,6 +26,9 @@ import type { StudyState, Tuning } from './study-state.js';
 const ALL = Number.MAX_SAFE_INTEGER;
 
 export class TuneSteps implements AskingOrder {
+  /** Its name tells what a run is asked: one that differs was begun before the workers changed. */
+  readonly needsEachRun = true;
+
   constructor(
     private readonly tune: NonNullable<StudyPlan['tune']>,
     private readonly state: StudyState,
@@ -65,6 +68,7 @@ export class TuneSteps implements AskingOrder {
     });
     if (step.proposed) tuning.proposed = step.proposed;
     tuning.canStop = step.canStop;
+    if (this.isWithoutStart(step.ask)) return;
     if (step.propose) return this.propose(step.propose.mostUsd, rounds);
     if (step.decisions.length > 0) state.decisions = step.decisions;
     if (step.confirms) state.setAsideUsd = 0;
@@ -104,6 +108,23 @@ export class TuneSteps implements AskingOrder {
       if (usage) budget.countUsage(usage);
       throw error;
     }
+  }
+
+  /**
+   * Tells whether what is asked next is a start that could not be asked. Nothing can be compared without
+   * it, so the tune pauses, and asks it again after a resume.
+   */
+  private isWithoutStart(next: readonly TuneRun[]): boolean {
+    const { state } = this;
+    const failed = state.runs.find((one) => {
+      return one.state === 'failed' && next.some(({ input }) => input.run === one.run);
+    });
+    if (!failed) return false;
+    const { run, failure: message = '' } = failed;
+    failed.state = 'waiting';
+    delete failed.failure;
+    state.pause ??= { reason: 'decision', message, run };
+    return true;
   }
 
   private askNext(next: TuneRun, rounds: StudyRounds): void {
