@@ -2,6 +2,7 @@
 import { readingOf, snapshotOf } from '../activities/run/dataset-of.js';
 import { refusalOf } from '../activities/run/open-run.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
+import { startAnswers } from '../activities/tune/half-a.js';
 import { checkDecidable, confirmingQuestions } from '../activities/tune/half-b.js';
 import {
   halfOfTune,
@@ -21,7 +22,6 @@ import { promptsFor } from '../core/step-models.js';
 import { type Candidate, candidateOf, stepsToPropose } from '../core/tune/candidates.js';
 import { candidateRun, startRun, type TunePlan } from '../core/tune/runs.js';
 import { goalOf } from '../core/tune/tune.js';
-import { openRun } from '../evaluation/runs/run-source.js';
 import {
   addEffort,
   confirmationMost,
@@ -32,7 +32,7 @@ import {
   searchBounds,
   timesEffort,
 } from '../evaluation/tune/bounds.js';
-import { figuresOn, pipelineAnswers, tunedMetric } from '../evaluation/tune/pipeline-answers.js';
+import { figuresOn, tunedMetric } from '../evaluation/tune/pipeline-answers.js';
 import { CHANGED_SHARE, chanceToConfirm, confirmableGain } from '../evaluation/tune/power.js';
 import type { Figures } from '../evaluation/tune/search.js';
 import { chanceToFind } from '../evaluation/tune/simulate.js';
@@ -95,7 +95,7 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
   const B = confirming.questions.length;
   if (A === 0) throw new Failure('BadInput', 'start: no question of it is in half A.');
   checkDecidable(plan, B, confirming.used);
-  const kept = await startAnswers(opened, ports);
+  const kept = await startFiguresOf(opened, ports);
   const candidates: PlannedCandidate[] = [];
   for (const candidate of await triedBy(opened, kept?.steps, ports)) {
     candidates.push({ ...(await plannedCandidate(candidate, opened, ports)), times: 1 });
@@ -173,13 +173,10 @@ function checkBudget({ definition: { budgetUsd } }: TunePlan, { usd }: Effort): 
 }
 
 /** The steps of the start and its figures on half A, as far as it has answered. */
-async function startAnswers(opened: OpenedTune, ports: OfflinePorts) {
-  if (!opened.manifest) return undefined;
-  const { run } = startRun(opened, 'A');
-  const { cluster, metric: named } = opened.plan.definition;
-  const answers = await pipelineAnswers(await openRun(ports.runs, run), cluster);
-  if (answers.usd.size === 0) return undefined;
-  const metric = tunedMetric(answers, named);
+async function startFiguresOf(opened: OpenedTune, ports: OfflinePorts) {
+  const answers = await startAnswers(opened, ports);
+  if (!answers || answers.usd.size === 0) return undefined;
+  const metric = tunedMetric(answers, opened.plan.definition.metric);
   const half = await halfOfTune(opened, 'A', ports);
   const ids = half.flatMap(({ id }) => (answers.usd.has(id) ? [id] : []));
   const figures = metric && ids.length > 0 ? figuresOn(answers, ids, metric) : undefined;

@@ -1,10 +1,12 @@
 /** What half A has shown of the candidates of a tune, and where the search therefore stands. */
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { badInput } from '../../core/options/problems.js';
 import type { Candidate } from '../../core/tune/candidates.js';
 import { candidateRun, startRun } from '../../core/tune/runs.js';
 import { goalOf } from '../../core/tune/tune.js';
 import type { ShownMetric } from '../../evaluation/runs/metrics.js';
+import { plural } from '../../evaluation/runs/number-text.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import {
   figuresOn,
@@ -35,11 +37,42 @@ export interface StartOnA {
   ids: readonly string[];
 }
 
-/** @throws Failure BadInput if the start has no score, or none of its questions is in half A. */
-export async function startOnHalfA(opened: OpenedTune, ports: TunePorts): Promise<StartOnA> {
-  const { cluster, metric: name } = opened.plan.definition;
-  const { run } = startRun(opened, 'A');
-  const answers = await pipelineAnswers(await openRun(ports.runs, run), cluster);
+/**
+ * Returns what the run of the start has answered; undefined if it has not begun.
+ *
+ * @throws Failure BadInput for a kept run that has not answered all of its questions: nothing can be
+ *   compared with the others.
+ */
+export async function startAnswers(
+  opened: OpenedTune,
+  { runs }: Pick<TunePorts, 'runs'>,
+): Promise<PipelineAnswers | undefined> {
+  if (!opened.manifest) return undefined;
+  const { run, input } = startRun(opened, 'A');
+  const answers = await pipelineAnswers(await openRun(runs, run), opened.plan.definition.cluster);
+  const { answers: ended, planned } = answers.figures;
+  if (input || ended === planned) return answers;
+  const what = `the run "${run}" has answered ${ended} of its ${plural(planned, 'question')}`;
+  throw badInput('start', `${what}; finish it first: ${command('status', run)} tells how`);
+}
+
+/**
+ * Returns what the start has answered of half A; undefined if it has to be asked first.
+ *
+ * @throws Failure BadInput if the start has no score, or none of its questions is in half A, and as
+ *   `startAnswers`.
+ */
+export async function startOnHalfA(
+  opened: OpenedTune,
+  ports: TunePorts,
+  { asked }: UnderWay,
+): Promise<StartOnA | undefined> {
+  const answers = await startAnswers(opened, ports);
+  if (!answers) return undefined;
+  const { run, input } = startRun(opened, 'A');
+  const isAsked = !asked || asked[run] !== undefined;
+  if (input && !isAsked && answers.figures.answers < answers.figures.planned) return undefined;
+  const { metric: name } = opened.plan.definition;
   const metric = tunedMetric(answers, name);
   if (!metric) {
     const named = name ? `"${name}"` : 'any metric';

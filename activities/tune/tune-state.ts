@@ -1,5 +1,5 @@
 /** The state of a tune, which follows from its plan and from what its runs have answered. */
-import { startRun, type TunePlan } from '../../core/tune/runs.js';
+import type { TunePlan } from '../../core/tune/runs.js';
 import { type Searched, searchedOn, startOnHalfA } from './half-a.js';
 import { type Confirmation, confirmationOf } from './half-b.js';
 import { type OpenedTune, openedTune, type TunePorts, type UnderWay } from './opened-tune.js';
@@ -18,15 +18,15 @@ export interface TuneState extends OpenedTune {
  * @throws Failure BadInput for a metric that no question has a score in.
  */
 export async function tuneState(
-  plan: TunePlan,
+  given: TunePlan,
   ports: TunePorts,
-  under: UnderWay = {},
+  { failed = given.failed ?? [], ...more }: UnderWay = {},
 ): Promise<TuneState> {
+  const under = { ...more, failed };
+  const plan = { ...given, ...(failed.length > 0 && { failed }) };
   const opened = await openedTune(plan, ports);
-  const begin = startRun(opened, 'A');
-  const isToAsk = begin.input !== undefined && under.asked?.[begin.run] === undefined;
-  if (!opened.manifest || (isToAsk && under.asked)) return opened;
-  const start = await startOnHalfA(opened, ports);
+  const start = await startOnHalfA(opened, ports, under);
+  if (!start) return opened;
   const searched = await searchedOn(opened, start, ports, under);
   const { next, finalists } = searched.search;
   if (next !== null || finalists.length === 0) return { ...opened, searched };

@@ -4,6 +4,7 @@ import { planOfTune, readTune } from '../../activities/tune/read-tune.js';
 import { adviceOf } from '../../cli/tune/advise.js';
 import { type TunePlan, tunePlan } from '../../core/tune/runs.js';
 import type { TuneInput } from '../../core/tune/tune.js';
+import { planTune } from '../../interpreters/plan-tune.js';
 import { testPorts } from '../support/ports.js';
 import { questionText, stored } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
@@ -11,11 +12,18 @@ import { type AskedHere, askHere, tuneHere } from '../support/tune-here.js';
 
 const numberIn = (question: string) => Number(/\d+/.exec(question)?.[0]);
 
-/** The start knows every fourth, another model the even ones, and with a second passage all do. */
+/**
+ * The start knows every fourth, another model the even ones; with a second passage, and with a schema, it
+ * knows another fourth.
+ */
 function say({ question, model, spec }: AskedHere): string {
-  const number = numberIn(question);
-  const isRight = number % 4 === 0 || (model !== 'start' && number % 4 === 2);
-  return isRight || (spec.options.passages === 2 && number % 4 === 1) ? 'Bell' : 'Gray';
+  const rest = numberIn(question) % 4;
+  const isRight =
+    rest === 0 ||
+    (rest === 1 && spec.options.passages === 2) ||
+    (rest === 2 && model !== 'start') ||
+    (rest === 3 && Object(spec.outputs).read === 'schema');
+  return isRight ? 'Bell' : 'Gray';
 }
 
 async function setUp() {
@@ -53,35 +61,66 @@ async function tableOf(plan: TunePlan, ports: Awaited<ReturnType<typeof setUp>>[
   return (await readTune(plan, ports)).table;
 }
 
-it('asks a start that is no kept run, joins changes as a fork of a fork, and confirms on other questions', async () => {
+it('asks a start that is no kept run, joins changes as forks of forks, and confirms on other questions', async () => {
   const { ports, put } = await setUp();
-  const [start, confirm] = [await put(0, 16), await put(100, 140)];
+  const [A, B] = [16, 40];
+  const [start, confirm] = [await put(0, A), await put(100, 100 + B)];
   const at = { corpus: 'sample' };
   const plan = planned({
     start: { ...base, dataset: { stored: start, ...at } },
     confirm: { stored: confirm, ...at },
-    try: { models: { read: ['good'] }, options: { passages: [2] } },
+    try: { models: { read: ['good'] }, options: { passages: [2] }, outputs: { read: ['schema'] } },
   });
-  const { last, paid } = await tuneHere(plan, ports, say);
+  const { last, paid, planned: before } = await tuneHere(plan, ports, say);
   const joint = 'read: good + passages 2';
+  const all = `${joint} + read: schema output`;
   expect(last.decisions.map(({ method, verdict }) => [method, verdict])).toContainEqual([
-    joint,
+    all,
     'better',
   ]);
-  // Every run has paid one call a question: nothing that its parent had answered.
-  expect([...paid.values()].filter((calls) => calls !== 16 && calls !== 40)).toEqual([]);
-  expect(paid.size).toBe(2 * (1 + 3));
+  // Every run has paid one call a question, as planned: nothing that its parent had answered.
+  const calls = [...paid.values()];
+  expect(calls.filter((count) => count === A)).toHaveLength(1 + 3 + 2);
+  expect(calls.filter((count) => count === B)).toHaveLength(1 + 3);
+  expect(calls).toHaveLength(10);
+  expect([before.start.A.calls, before.start.B.calls]).toEqual([A, B]);
+  expect(before.candidates.map(({ most }) => most.calls)).toEqual([1, 1, 1]);
   const { rows } = await tableOf(plan, ports);
   expect(rows.map(({ candidate, scoreA, scoreB }) => [candidate, scoreA, scoreB])).toEqual([
     ['start', 0.25, 0.25],
     ['read: good', 0.5, 0.5],
-    ['passages 2', 0.5, 0.5],
+    ['passages 2', 0.5, null],
+    ['read: schema output', 0.5, null],
     [joint, 0.75, 0.75],
+    [all, 1, 1],
   ]);
   // Once more: nothing is asked, and the same is shown.
   const again = await tuneHere(plan, ports, say);
   expect(again.paid.size).toBe(0);
   expect(again.last.decisions).toEqual(last.decisions);
+});
+
+it('plans half of the questions of a start that was not asked yet', async () => {
+  const { ports, put } = await setUp();
+  const stored = await put(0, 300);
+  const plan = planned({
+    start: { ...base, dataset: { stored, corpus: 'sample' } },
+    try: { models: { read: ['good'] } },
+  });
+  const { questions, ...before } = await planTune(plan, ports);
+  const { A, B } = questions;
+  expect(A + B).toBe(300);
+  expect([before.start.A.calls, before.start.B.calls]).toEqual([A, B]);
+  expect(before.search.most.calls).toBe(A);
+  expect(before.confirmation.calls).toBe(2 * B);
+});
+
+it('refuses a kept run that has not answered all of its questions', async () => {
+  const ports = await keptStart(60, 59);
+  const plan = planned({ start: 'kept', try: { models: { read: ['good'] } } });
+  await expect(tuneHere(plan, ports, say)).rejects.toThrow(
+    'start: the run "kept" has answered 59 of its 60 questions; finish it first: durable-rag status kept tells how',
+  );
 });
 
 it('refuses a data set to confirm on that shares a question, whatever its id', async () => {
@@ -100,7 +139,7 @@ it('refuses a data set to confirm on that shares a question, whatever its id', a
 });
 
 /** A kept run of so many questions, of which every three share a document. */
-async function keptStart(questions: number) {
+async function keptStart(questions: number, answered = Infinity) {
   const { ports, put } = await setUp();
   const dataset = await put(0, questions, (n) => ({ fields: { doc: `d${Math.floor(n / 3)}` } }));
   const input = {
@@ -110,7 +149,7 @@ async function keptStart(questions: number) {
     corpus: 'sample',
     dataset,
   };
-  await askHere(input, Infinity, ports, say);
+  await askHere(input, answered, ports, say);
   return ports;
 }
 
@@ -149,6 +188,21 @@ it('asks of a candidate that is added only itself, and needs new questions for a
   // It has joined the search, in which the others have nothing to answer again.
   expect(new Set(asked)).toEqual(new Set(['other']));
   expect((await planOfTune('t', ports)).definition).toEqual(more.definition);
+});
+
+it('claims nothing on questions that another tune uses at the same time', async () => {
+  const { confirmations, ...ports } = await keptStart(60);
+  const use: typeof confirmations.use = async (contents, claim) => {
+    const all = [...contents];
+    await confirmations.use(all.slice(5), 'another:claim');
+    return confirmations.use(all, claim);
+  };
+  const plan = planned({ start: 'kept', try: { models: { read: ['good'] } } });
+  await expect(
+    tuneHere(plan, { ...ports, confirmations: { ...confirmations, use } }, say),
+  ).rejects.toThrow(/half B has 5 questions, beside \d+ that have confirmed another claim/);
+  const asked = (await ports.runs.list()).filter(({ input: { half } }) => half?.of === 'B');
+  expect(asked).toEqual([]);
 });
 
 it('confirms what a search shows that has spent its part, and goes on with the rest of it later', async () => {
