@@ -1,16 +1,30 @@
 /** A whole study on a server: what it asks, in which order, where it stops, what it goes on from. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import type { Ports } from '../../../activities/runtime/ports.js';
 import { planOfTune, readTune } from '../../../activities/tune/read-tune.js';
 import { Failure } from '../../../core/failure.js';
+import type { RunInput } from '../../../core/run/input.js';
 import type { StudyProgress } from '../../../core/study/cell.js';
 import type { StudyInput } from '../../../core/study/study.js';
+import type { ProposeInput } from '../../../core/tune/proposals.js';
+import { tunePlan } from '../../../core/tune/runs.js';
 import type { TuneInput } from '../../../core/tune/tune.js';
+import { planTune } from '../../../interpreters/plan-tune.js';
+import { defineAction } from '../../../steps/actions.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
 import { startHarness } from '../../support/harness.js';
 import { handleOf } from '../../support/history.js';
 import { fixedCorpora } from '../../support/ports.js';
-import { gate, heldReply, type Reply, setUpRun, setUpRunShared, soon } from '../../support/run.js';
+import {
+  gate,
+  heldReply,
+  type Reply,
+  type Said,
+  setUpRun,
+  setUpRunShared,
+  soon,
+} from '../../support/run.js';
 import { startInShortHistories } from '../../support/short-histories.js';
 import { afterTest } from '../../support/side-by-side.js';
 
@@ -323,10 +337,14 @@ it('goes on in new histories between its rounds', async () => {
 /** Half B has twenty of them, from fewer of which nothing is concluded. */
 const TUNED = 40;
 
+const pricesOf = (...models: string[]) =>
+  new Map(models.map((model) => [model, { prompt: 1, cachedPrompt: 1, completion: 1 }]));
+
 /** A kept run, and models that answer by their names. */
 async function setUpTune(
   right: Record<string, (number: number) => boolean>,
   other: Reply = () => '',
+  { limits, ...changes }: Partial<Ports> & Pick<RunInput, 'limits'> = {},
 ) {
   const asked = new Map<string, number>();
   const reply: Reply = async (number, step, request) => {
@@ -338,15 +356,11 @@ async function setUpTune(
     const costUsd = model === 'scripted-1' ? 0.01 : 0.001;
     return { text: isRight ? 'Bell' : 'Gray', costUsd, servedModel: model };
   };
-  const prices = new Map(
-    ['scripted-1', ...Object.keys(right)].map((model) => [
-      model,
-      { prompt: 1, cachedPrompt: 1, completion: 1 },
-    ]),
-  );
-  const asking = { options: { passages: 1 } };
+  const prices = pricesOf('scripted-1', ...Object.keys(right));
+  const asking = { options: { passages: 1 }, ...(limits && { limits }) };
   const corpora = fixedCorpora([{ id: 'p1', title: 'Names', text: 'It was Bell, not Gray.' }]);
-  const more = await setUpRunShared(TUNED, reply, asking, undefined, { prices, corpora });
+  const parts = { prices, corpora, ...changes };
+  const more = await setUpRunShared(TUNED, reply, asking, undefined, parts);
   await (await more.client.startRun(more.spec)).result();
   const name = `tune-${randomUUID().slice(0, 8)}`;
   const tune = (given: Partial<TuneInput>): TuneInput => {
@@ -387,6 +401,128 @@ it('finds a better pipeline on half A, and claims it on half B alone', async () 
   );
   const manifests = await harness.ports.runs.list();
   expect(manifests.filter(({ input: { half } }) => half?.of === 'B')).toHaveLength(1);
+});
+
+it('is joined, paused, cancelled and begun again, and asks again only what was in flight', async () => {
+  const held = gate();
+  let said = held.opened.then((): Said => '');
+  const { client, model, asked, tune, harness } = await setUpTune(
+    { good: () => true },
+    (_, __, { model: name }) => (name === 'good' ? said : ''),
+  );
+  const input = tune({ concurrency: 2, try: { models: { read: ['good'] } } });
+  const [handle, joined] = await Promise.all([client.tune(input), client.tune(input)]);
+  expect(joined.workflowId).toBe(handle.workflowId);
+  await expect(client.tune(tune({ try: { options: { passages: [2] } } }))).rejects.toThrow(
+    /under way as another file has it; wait for its end or cancel it first/,
+  );
+  await soon(() => expect(model.flight.now).toBe(2));
+  await handle.pause();
+  held.open();
+  await isPaused(handle);
+  expect(asked.get('good')).toBe(2);
+  said = Promise.resolve('hang');
+  await joined.resume();
+  await soon(() => expect(asked.get('good')).toBe(3));
+  await (await client.getStudy(input.name)).cancel();
+  await expect(handle.result()).rejects.toThrow();
+  said = Promise.resolve('');
+  // What was begun with other workers is not left out as if nothing had been tried.
+  const { runs } = harness.ports;
+  const there = (await runs.list())[0] as RunManifest;
+  const { run } = there;
+  await runs.change(run, () => ({ ...there, provider: 'another' }));
+  const again = await client.tune(input);
+  expect((await isPaused(again)).pause).toMatchObject({ reason: 'RunMismatch', run });
+  await runs.change(run, () => there);
+  await again.resume();
+  expect(await again.result()).toMatchObject({
+    state: 'finished',
+    decisions: [{ verdict: 'better' }],
+  });
+  expect(asked.get('good')).toBe(TUNED + 1);
+  expect(asked.get('scripted-1')).toBe(TUNED);
+});
+
+it('confirms with what it set aside once the rest is spent, and searches on if that is raised under way', async () => {
+  let held: { opened: Promise<void> } = { opened: Promise.resolve() };
+  const { client, asked, tune, harness } = await setUpTune(
+    { 'scripted-1': () => false, good: () => true, bad: () => false },
+    async (_, __, { model: name }) => {
+      if (name === 'scripted-1') return '';
+      await held.opened;
+      return { text: name === 'good' ? 'Bell' : 'Gray', costUsd: 0.0001, servedModel: name };
+    },
+  );
+  const given = tune({ try: { models: { read: ['good', 'bad'] } } });
+  const { confirmation, questions } = await planTune(tunePlan(given), harness.ports);
+  const budgetUsd = (confirmation.usd ?? 0) + 0.0009;
+  const input = { ...given, budgetUsd };
+  const stopped = await (await client.tune(input)).result();
+  const better = [{ method: 'read: good', verdict: 'better', questions: questions.B }];
+  expect(stopped).toMatchObject({ state: 'finished', pause: null, decisions: better });
+  expect(stopped.spentUsd).toBeLessThanOrEqual(budgetUsd);
+  const inSearch = (asked.get('bad') ?? 0) + (asked.get('good') ?? 0) - questions.B;
+  expect(inSearch).toBe(9);
+
+  const raised = gate();
+  held = raised;
+  const handle = await client.tune(input);
+  await soon(() =>
+    expect((asked.get('bad') ?? 0) + (asked.get('good') ?? 0)).toBeGreaterThan(questions.B + 9),
+  );
+  await handle.set({ budgetUsd: 1 });
+  raised.open();
+  const ended = await handle.result();
+  expect(ended).toMatchObject({ state: 'finished', budgetUsd: 1, decisions: better });
+  expect(asked.get('good')).toBe(TUNED);
+  expect(asked.get('bad')).toBe(questions.A);
+});
+
+it('has an action write the prompts, and goes on once one is mended that throws', async () => {
+  const given: ProposeInput[] = [];
+  let isBroken = true;
+  const mine = defineAction<ProposeInput, string[]>({
+    name: 'mine',
+    act(input) {
+      given.push(input);
+      const { prompt, refused, before } = input;
+      if (isBroken) throw new Error('There is no optimiser.');
+      if (before.length > 0) return [];
+      if (refused.length > 0) return [`Read with care.\n${prompt}`];
+      return [prompt, 'Answer it.', `${prompt}\n{{nothing}}`];
+    },
+    longest: () => [],
+  });
+  const reply: Reply = (_, __, { messages: [{ content = '' } = {}] }) =>
+    content.includes('Read with care.') ? 'Bell' : '';
+  const parts = { actions: { mine }, limits: { attempts: 1 } };
+  const { client, asked, tune, harness } = await setUpTune({}, reply, parts);
+  const propose = { by: 'mine', steps: ['read'], each: 3, rounds: 2 };
+  const input = tune({ try: { propose } });
+  const handle = await client.tune(input);
+  const { pause } = await isPaused(handle);
+  expect(pause?.message).toMatch(/There is no optimiser\./);
+  isBroken = false;
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ decisions: [{ verdict: 'better' }] });
+  const [, first, again, second] = given;
+  expect(given).toHaveLength(4);
+  expect(first).toMatchObject({ step: 'read', count: 3, refused: [], before: [] });
+  expect(again?.refused.map(({ problem }) => problem)).toEqual([
+    'is the present prompt',
+    `lacks ${first?.keep.join(', ')}`,
+    'has {{nothing}}, which the present prompt has not',
+  ]);
+  expect(second?.before).toMatchObject([{ text: `Read with care.\n${first?.prompt}`, score: 1 }]);
+  expect(asked.get('scripted-1')).toBe(2 * TUNED);
+  const { runs } = harness.ports;
+  const { table } = await readTune(await planOfTune(input.name, { runs }), harness.ports);
+  const twice = { step: 'read', by: 'mine', problem: 'could not be used, twice' };
+  expect(table.proposed).toMatchObject({
+    written: [{ by: 'mine', round: 1 }],
+    refused: [twice, twice, { by: 'mine', problem: 'no prompt came back' }],
+  });
 });
 
 it('claims a cheaper pipeline that loses less than the margin, within its budget', async () => {
