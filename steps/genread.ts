@@ -163,7 +163,7 @@ export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdic
     ],
     {
       label: 'answer|verdict',
-      before: '(?:the|this) (?:claim|statement) is',
+      subject: '(?:the|this) (?:claim|statement)',
       form: 'one word, True or False',
       unknown: 'unknown',
     },

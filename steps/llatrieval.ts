@@ -148,7 +148,7 @@ export const verifyScore = readingStep<QuestionInput, number | null>({
 const newQuestion = mapped(
   shortAnswer({
     words: 73,
-    label: 'question',
+    label: '(?:new )?question',
     form: 'one question that asks for what is missing',
     longStands: false,
   }),

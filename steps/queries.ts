@@ -46,7 +46,7 @@ export const rewriteQuestion = defineStep<CountedInput, string[]>({
       most: Infinity,
       form: `at most ${count} queries, each on a line that begins with its number`,
       label: '(?:search )?quer(?:y|ies)',
-      before: '(?:search )?query|q',
+      before: '(?:search )?query|(?:sub-?)?question|q',
       lone: true,
     });
     const queries = mapped(lines, (read, output) => {

@@ -40,8 +40,8 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
     form: long ? formOf(count).replaceAll(', ', '\n') : formOf(count),
     demonstrations: renderDemonstrations(demonstrations),
   }),
-  output: ({ count }) =>
-    mapped(candidatesOf(count), (candidates, { unknown }) => {
+  output: ({ count, long }) =>
+    mapped(candidatesOf(count, long ? undefined : WORDS), (candidates, { unknown }) => {
       const known = candidates.filter((candidate) => !saysUnknown(candidate, unknown));
       return known.length > 0 ? known : candidates.slice(0, 1);
     }),
@@ -52,6 +52,9 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
   },
 });
 
+/** How many words the prompt asks for in a candidate (SuRe A.1). */
+const WORDS = 3;
+
 /** Most words of a candidate that is the only text of an unreadable output. */
 const LONGEST_CANDIDATE = 10;
 
@@ -59,9 +62,10 @@ const LONGEST_CANDIDATE = 10;
  * Returns the type of candidates. A line without marks, or a text with a comma after the only mark,
  * may be one candidate or several.
  */
-function candidatesOf(count: number): Output<string[]> {
+function candidatesOf(count: number, words?: number): Output<string[]> {
   return list({
     most: count,
+    ...(words !== undefined && { words }),
     form: `one line of the form ${formOf(count)}`,
     label: 'answers?|candidates',
     before: 'answer|candidate|option|choice',

@@ -1,4 +1,5 @@
 /** Chains of thought, alone or with searches between their parts. */
+import { withoutCitations } from '../core/citations.js';
 import { splitSentences } from '../core/sentences.js';
 import { refuses } from '../core/unknown.js';
 import { type QuestionInput, readingStep } from './define.js';
@@ -68,7 +69,9 @@ const thoughtOrAnswer: Output<NextThought> = {
     const { thought } = said;
     const [, concluded] = /\banswer is:? +(.+)$/i.exec(thought) ?? [];
     const answer = concluded && answerIn(concluded, output);
-    const facts = splitSentences(thought).filter((sentence) => !CONCLUSION.test(sentence));
+    const facts = splitSentences(withoutCitations(thought)).filter(
+      (sentence) => !CONCLUSION.test(sentence),
+    );
     return answer ? { answer } : { thought, query: facts.at(-1) ?? null };
   },
 };

@@ -15,8 +15,13 @@ export interface Said<T> {
 interface ChoiceForm<T> {
   /** Words of its label, as alternatives of a pattern. */
   label?: string;
-  /** Words that may precede the value ("the claim is"), as alternatives of a pattern. */
+  /** Words that may precede the value ("option (a)"), as alternatives of a pattern. */
   before?: string;
+  /**
+   * What a sentence may say to be the value ("the claim" is true), as alternatives of a pattern. It
+   * decides if nothing else does.
+   */
+  subject?: string;
   form?: string;
   /** The value for "does not know"; such a reply is unreadable if left out. */
   unknown?: T;
@@ -30,7 +35,7 @@ interface ChoiceForm<T> {
  */
 export function choice<T>(
   values: readonly Said<T>[],
-  { label = 'answer|choice', before, form, unknown }: ChoiceForm<T> = {},
+  { label = 'answer|choice', before, subject, form, unknown }: ChoiceForm<T> = {},
 ): Output<T> {
   const shown = values.map(({ said }) => said[0]);
   const ways = values.flatMap(({ value, said }) =>
@@ -45,12 +50,17 @@ export function choice<T>(
     return only(ways.filter((way) => way.key === key).map(({ value }) => value));
   }
 
-  function opening(reply: string): T | undefined {
+  /** Returns the values that a reply begins with, each with what follows it. */
+  function openings(reply: string): { value: T; rest: string }[] {
     const text = withoutLead(withoutLastCitations(reply));
-    const open = ways.flatMap(({ value, words }) => {
+    return ways.flatMap(({ value, words }) => {
       const [said] = new RegExp(`^${OPEN}${words}${CLOSED}`, 'iu').exec(text) ?? [];
       return said === undefined ? [] : [{ value, rest: text.slice(said.length) }];
     });
+  }
+
+  function opening(reply: string): T | undefined {
+    const open = openings(reply);
     const value = only(open.map((one) => one.value));
     const others = ways.filter((way) => way.value !== value);
     const contradicted = others.some(({ words }) =>
@@ -59,17 +69,28 @@ export function choice<T>(
     return contradicted ? undefined : value;
   }
 
+  /** Returns the value for "does not know", if one of the texts says so. */
+  function unknownIn(texts: readonly string[], output: ModelOutput): T | undefined {
+    return texts.some((text) => saysUnknown(text, output.unknown)) ? unknown : undefined;
+  }
+
+  function labelled(behind: string): T | undefined {
+    const [line = ''] = linesOf(behind);
+    return alone(line) ?? opening(behind);
+  }
+
   function readText(output: ModelOutput): T | undefined {
     const text = plainText(output);
     const behind = behindLabel(text, label);
     if (behind === '') return undefined;
-    if (behind !== undefined) {
-      const [line = ''] = linesOf(behind);
-      const value = alone(line) ?? opening(behind);
-      if (value !== undefined) return value;
-    }
+    const value = behind === undefined ? undefined : labelled(behind);
+    if (value !== undefined) return value;
     const lines = linesOf(text).map(alone);
-    return only(lines.filter((value) => value !== undefined)) ?? opening(text);
+    const bare = only(lines.filter((one) => one !== undefined)) ?? opening(text);
+    if (bare !== undefined) return bare;
+    const told = subject !== undefined && openings(text).length === 0;
+    const said = (told && behindLabel(text, subject)) || '';
+    return labelled(said) ?? unknownIn([output.text, behind ?? ''], output);
   }
 
   return {
@@ -78,8 +99,8 @@ export function choice<T>(
     looksFor: shown.map((one) => `${BORDER}${patternOf(one)}${END}`),
     read(output) {
       const [answer] = membersOf(output, ['answer']) ?? [];
-      const value = answer === undefined ? readText(output) : alone(String(answer));
-      return value ?? (saysUnknown(output.text, output.unknown) ? unknown : undefined);
+      if (answer === undefined) return readText(output);
+      return alone(String(answer)) ?? unknownIn([String(answer)], output);
     },
   };
 }
@@ -106,9 +127,9 @@ export function verdict(
 const OPEN = `["“'(\\[*]{0,3}`;
 /**
  * Pattern of the end of a value. A question mark closes nothing ("True or false? True", "Yes?"),
- * nor does a hyphen ("True-ish").
+ * nor does a hyphen ("True-ish"); a reason does ("True because ...").
  */
-const CLOSED = `["”')\\]*]{0,3}(?= ?(?:$|[\\n.,;:!(–—]|-(?!\\p{L})))`;
+const CLOSED = `["”')\\]*]{0,3}(?= ?(?:$|[\\n.,;:!(–—]|-(?!\\p{L}))| because )`;
 const BORDER = '(?<![\\p{L}\\p{N}])';
 const END = '(?![\\p{L}\\p{N}])';
 

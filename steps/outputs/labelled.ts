@@ -38,7 +38,7 @@ export function labelledLines<K extends string>(
 
 function labelled<K extends string>(line: string, labels: Labels<K>): LabelledLine<K> | undefined {
   for (const [kind, names] of Object.entries(labels) as [K, string][]) {
-    const label = `^[^\\p{L}\\p{N}]{0,6}(?:${names})(?: ?\\d{1,2})?(?: ?:|(?<= is)(?= ))\\s*`;
+    const label = `^[^\\p{L}\\p{N}]{0,6}(?:${names})(?: ?\\d{1,2})?(?: ?:| [-–—](?= )|(?<= is)(?= ))\\s*`;
     const [said] = new RegExp(label, 'iu').exec(line) ?? [];
     if (said !== undefined) return { kind, text: bare(line.slice(said.length)) };
   }

@@ -5,7 +5,17 @@
 import { distinctAnswers } from '../../core/answer-key.js';
 import { isObject } from '../../core/is-object.js';
 import { inParts, type ModelOutput, type Output, objectSchema } from './output.js';
-import { bareValue, behindLabel, jsonOf, linesOf, membersOf, plainText, says } from './plain.js';
+import {
+  bareValue,
+  behindLabel,
+  jsonOf,
+  linesOf,
+  membersOf,
+  plainText,
+  SIGN,
+  says,
+} from './plain.js';
+import { countWords, readInWords } from './short-answer.js';
 
 interface ListForm {
   /** Most items taken, from the first. */
@@ -26,22 +36,25 @@ interface ListForm {
    * Whether equal texts are kept, as where other texts name them by their places. @default false
    */
   repeats?: boolean;
+  /** How many words the prompt asks for in each text. @default any number */
+  words?: number;
 }
 
 /**
  * Returns the type of distinct texts: marked by consecutive letters or numbers, one a line, or as a
  * JSON array. A mark begins its line; a letter in brackets, if asked for, may be anywhere, and text
  * before the first one is ignored. The unfinished text of a cut output is left out. If a text
- * contains a further mark, all of them are unreadable.
+ * contains a further mark, all of them are unreadable; so are they if one is far longer than was asked
+ * for, unless no shorter ones come.
  */
 export function list(asked: ListForm): Output<string[]> {
-  const { most, form, label, before, lone, lettered, repeats } = asked;
+  const { most, form, label, before, lone, lettered, repeats, words } = asked;
 
   function itemsOf(output: ModelOutput): string[] {
     const [listed = jsonOf(output)] = membersOf(output, ['items']) ?? [];
     if (Array.isArray(listed)) return listed.filter((item) => typeof item === 'string');
     if (isObject(listed)) return [];
-    const plain = plainText(output);
+    const plain = plainText(words === undefined ? output : withoutRemarks(output));
     const text = behindLabel(plain, label) || plain;
     const marked = (lettered && letteredItems(text)) || linedItems(text, before);
     const items = (marked ?? unmarkedItems(text)).map((item) => cleaned(item, before)).filter(says);
@@ -50,27 +63,43 @@ export function list(asked: ListForm): Output<string[]> {
     return isLone && !lone ? [] : items;
   }
 
+  /** Returns the texts; undefined if there is none, or if one has more words than `longest`. */
+  function itemsIn(output: ModelOutput, longest = Infinity): string[] | undefined {
+    const found = itemsOf(output);
+    if (found.length === 0 || found.some((item) => countWords(item) > longest)) return undefined;
+    return (repeats ? found : distinctAnswers(found)).slice(0, most);
+  }
+
   const items = { type: 'array', items: { type: 'string' } };
   return {
     // JSON has no infinity, and endpoints refuse a schema in which it became null.
     schema: objectSchema({ items: most === Infinity ? items : { ...items, maxItems: most } }),
     form,
-    read(output) {
-      const found = itemsOf(output);
-      const kept = repeats ? found : distinctAnswers(found);
-      return found.length > 0 ? kept.slice(0, most) : undefined;
-    },
+    ...(words === undefined ? { read: itemsIn } : readInWords(words, itemsIn)),
     longest: (text) => inParts(text, most),
   };
+}
+
+/** Pattern of a marked line whose text is emphasised, with a remark behind it: "1. **Oslo**: the capital". */
+const REMARKED = new RegExp(
+  `^(\\s*(?:${SIGN} )?)(?:\\*\\*)?([([]?(?:[a-z]|\\d{1,2})[)\\].]) ?(?:\\*\\* ?){0,2}([^*\\n]+)\\*\\* ?[:–—-] [^*\\n]*$`,
+  'gim',
+);
+
+/** Returns an output without the remarks behind emphasised short texts. */
+function withoutRemarks(output: ModelOutput): ModelOutput {
+  return { ...output, text: output.text.replace(REMARKED, '$1$2 $3') };
 }
 
 /** Pattern of separators within a text: "Paris, Lyon", "Washington, D.C." */
 const JOINED = /[,;，、；]| or /i;
 
+const SIGNED = new RegExp(`^${SIGN} `);
+
 /** Returns the lines, those with a bullet if there are any; a line with a colon is a heading. */
 function unmarkedItems(text: string): string[] {
   const lines = linesOf(text).filter((line) => !line.endsWith(':'));
-  const signed = lines.filter((line) => /^[-*•] /.test(line));
+  const signed = lines.filter((line) => SIGNED.test(line));
   return signed.length > 0 ? signed : lines;
 }
 
@@ -108,7 +137,7 @@ function startsLine(text: string, index: number): boolean {
  */
 function linedItems(text: string, before = '', isNested = false): string[] | undefined {
   const word = `(?:(?:${before})(?: |(?=[\\d([])))?`;
-  const pattern = `^ ?(?:[-*•] )?${word}([([]?)${word}#?([a-z]|\\d{1,2}|[ivx]{2,4})([)\\]:.、．])(?!\\d)[:.]? ?`;
+  const pattern = `^ ?(?:${SIGN} )?${word}([([]?)${word}#?([a-z]|\\d{1,2}|[ivx]{2,4})([)\\]:.、．])(?!\\d)[:.]? ?`;
   const marks = [...text.matchAll(new RegExp(pattern, 'gim'))].flatMap((match) => {
     const [whole, open = '', said = '', close = ''] = match;
     const isMark = /\d/.test(said) || /[)\]]/.test(close) || whole.endsWith(' ');
@@ -167,6 +196,6 @@ function split(text: string, { open, said, close }: Mark): string[] {
 /** Returns the first line of an item, without what joins it to its mark and to the next item. */
 function cleaned(item: string, before = ''): string {
   const [line = ''] = linesOf(item);
-  const joined = new RegExp(`(?:[,;，、；]| and| or)+(?: (?:${before}))?$`, 'iu');
+  const joined = new RegExp(`(?:[,;，、；]| and| or| [-–—])+(?: (?:${before}))?$`, 'iu');
   return bareValue(line.replace(/^[:.–-] ?(?=\D)/, '').replace(joined, ''));
 }

@@ -93,8 +93,11 @@ interface Section {
 }
 
 const LINE =
-  /^\W{0,6}(?:note|passage) ?#?(\d{1,4}) ?(?:[([]([^)\]]{1,60})[)\]] ?[:.–-]?|[:.–-]|$|(?=(?:relevant|contextual|irrelevant)\b))(.*)$/i;
-const ANSWER = /^\W{0,6}(?:the )?(?:final )?answer ?(?:(?:is ?)?: ?(.*)|\W{0,4})$/i;
+  /^\W{0,6}(?:\d{1,4}[.)] )?(?:note )?(?:(?:on |for )?passage|note) ?#?(\d{1,4}) ?(?:[([]([^)\]]{1,60})[)\]] ?[:.–—-]?|[:.–—-]|$|(?=(?:relevant|contextual|irrelevant)\b))(.*)$/i;
+const ANSWER = /^\W{0,6}(?:the )?(?:final )?answer ?(?:(?:(?:is ?)?:|[-–—] ) ?(.*)|\W{0,4})$/i;
+
+/** Pattern of an answer in a sentence of its own, which counts if none stands behind a label. */
+const SENTENCE = /^(?:(?:so|thus|therefore|hence),? )?the (?:final )?answer is:? +(.+)$/i;
 
 /**
  * Pattern of a note as in the paper's cases (table 5): it begins like this, and the answer ends
@@ -110,16 +113,17 @@ function sectionsOf(output: ModelOutput): Section[] {
   const lines = linesOf(plainText(upTo(output, [NEXT_QUESTION])));
   const isPapers =
     lines.some((line) => PAPER_NOTE.test(line)) && !lines.some((line) => LINE.test(line));
+  const said = isPapers ? PAPER_ANSWER : lines.some((line) => ANSWER.test(line)) ? null : SENTENCE;
   for (const line of isPapers ? lines.flatMap(splitSentences) : lines) {
-    const answer = ANSWER.exec(line) ?? (isPapers ? PAPER_ANSWER.exec(line) : null);
+    const answer = ANSWER.exec(line) ?? said?.exec(line);
     const [, numbered] = (isPapers && PAPER_NOTE.exec(line)) || [];
-    const [, passage = numbered, type = '', said = line] = LINE.exec(line) ?? [];
+    const [, passage = numbered, type = '', text = line] = LINE.exec(line) ?? [];
     const open = found.at(-1);
     if (answer) found.push({ passage: null, type: null, text: answer[1] ?? '' });
-    else if (passage) found.push({ passage: Number(passage), type: typeOf(type), text: said });
+    else if (passage) found.push({ passage: Number(passage), type: typeOf(type), text });
     // An answer is one line; following lines explain it.
     else if (open && (open.passage !== null || open.text === ''))
-      open.text = `${open.text} ${line}`.trim();
+      open.text = `${open.text}${typeOf(open.text) ? ':' : ''} ${bare(line)}`.trim();
   }
   return found.flatMap(({ passage, type, text }): Section[] => {
     if (passage === null) return [{ passage, written: { text, type } }];
@@ -143,8 +147,8 @@ function jsonSections(output: ModelOutput): Section[] | undefined {
 }
 
 /**
- * Returns the note in a line such as "Relevant: the passage says ..."; a type alone is a note
- * without text.
+ * Returns the note in a line such as "Relevant: the passage says ..." or "... (relevant)"; a type alone
+ * is a note without text.
  */
 function noteIn(said: string): WrittenNote | undefined {
   const line = bare(
@@ -153,8 +157,11 @@ function noteIn(said: string): WrittenNote | undefined {
   const [label = '', inBrackets, word = inBrackets ?? ''] =
     /^(?:[([](\p{L}+)[)\]]:? ?|(\p{L}+) ?(?:[:.,–-] ?|$))/u.exec(line) ?? [];
   const type = typeOf(word);
-  const text = type ? line.slice(label.length) : line;
-  return says(line) ? { text, type } : undefined;
+  if (!says(line)) return undefined;
+  if (type) return { text: line.slice(label.length), type };
+  const [last = '', end = ''] = / [([](\p{L}+)[)\]]\.?$/u.exec(line) ?? [];
+  const endType = typeOf(end);
+  return { text: endType ? line.slice(0, -last.length) : line, type: endType };
 }
 
 function typeOf(word: string): NoteType | null {

@@ -1,6 +1,6 @@
 import { saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
-import { behindLabel, linesOf, membersOf, plainText } from './plain.js';
+import { bare, behindLabel, linesOf, membersOf, plainText } from './plain.js';
 
 interface NumbersForm {
   /** Largest number, counted from 1. */
@@ -22,7 +22,8 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
     return fits && names ? (numbers as number[]) : undefined;
   };
 
-  function alone(line: string): number[] | undefined {
+  function alone(written: string): number[] | undefined {
+    const line = bare(written);
     if (RANGE.test(line)) return undefined;
     const parts = line.match(/\d+|\p{L}+|[^\s\d\p{L}]/gu) ?? [];
     const numbers = line.match(/\d+/g) ?? [];
@@ -85,4 +86,4 @@ const YEARS = 1000;
 const RANGE = /\d ?(?:-|\.{2,3}) ?\d/;
 
 /** Pattern of a number, and of what may stand between two of one list. */
-const PART = /^(?:\d+|[,;>&→=#()[\].、，≻-]|and|then|passages?|documents?)$/i;
+const PART = /^(?:\d+|[,;>&→=#()[\].、，≻|\\-]|and|then|passages?|documents?)$/i;

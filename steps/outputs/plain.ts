@@ -8,22 +8,40 @@ import type { ModelOutput } from './output.js';
 /** Marks the missing end of a cut output. */
 const MISSING = '…';
 
+/** Pattern of characters that nobody sees: without width, and marks of the direction of writing. */
+const UNSEEN = /[\u200b\u200e\u200f\u2060\ufeff]/g;
+
+/** Pattern of the lines between parts of a text in Markdown. */
+const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,}) *$/gm;
+
 /**
  * Returns the text with the marks of a keyboard with Latin letters, one space for a run of them,
- * and without marks of emphasis, tokens of a chat template, and lines that only open or close a
- * formula. An answer between tags stands behind a label. Of a text that was cut the unfinished word
- * is replaced by a mark.
+ * and without the fence or quotes around it, marks of emphasis, rules, tokens of a chat template, and
+ * lines that only open or close a formula. An answer between tags stands behind a label. Of a text
+ * that was cut the unfinished word is replaced by a mark.
  */
 export function plainText({ text, cut }: ModelOutput): string {
-  return (cut ? `${text.replace(/[^\s\])}]{0,200}$/, '')} ${MISSING}` : text)
+  const seen = text
+    .replace(UNSEEN, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/<(\/?)answer>/gi, (_, close) => (close ? '\n' : '\nAnswer: '));
+  return (cut ? `${seen.replace(/[^\s\])}]{0,200}$/, '')} ${MISSING}` : unwrapped(seen))
+    .replace(RULE, '')
     .replace(/<\|[^|<>\n]{1,30}\|>|<\/s>|^\s*assistant\s*\n/g, '\n')
-    .replace(/<(\/?)answer>/gi, (_, close) => (close ? '\n' : '\nAnswer: '))
     .replace(/[^\S\n]+/g, ' ')
     .replace(/[：＞［］（）]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0))
     .replace(/\*\*|__|`/g, '')
     .replace(/^ ?(?:\\[[\]]|\$\$) ?$/gm, '')
     .trim();
+}
+
+/** Returns the text without the fence, the tags or the quotes around it. */
+export function unwrapped(text: string): string {
+  const [, fenced = text] = /^```\w{0,20}\n(.*)\n```$/s.exec(text.trim()) ?? [];
+  const [, , tagged = fenced] = /^<(\w+)[^<>]{0,40}>(.*)<\/\1>$/s.exec(fenced.trim()) ?? [];
+  const [, boxed = tagged] = /^\\boxed ?\{([^{}]*)\}$/.exec(tagged.trim()) ?? [];
+  const [, quoted] = /^["“]([^"“”]*)["”]$/.exec(boxed.trim()) ?? [];
+  return (quoted ?? boxed).trim();
 }
 
 /** Returns the trimmed lines that say something, without an unfinished one. */
@@ -63,11 +81,17 @@ const PAIRS = [
   '$ $',
   '\\[ \\]',
   '\\( \\)',
+  '| |',
 ].map((pair) => pair.split(' '));
+
+/** Pattern of a sign before an item of a list, or before a line that is quoted. */
+export const SIGN = '[-*•◦▪‣→>]';
+
+const SIGNS = new RegExp(`^(?:${SIGN} |#{1,6} )+`);
 
 /** Returns a value without list sign, and without quotes, brackets and boxes around it. */
 export function bare(line: string): string {
-  let text = line.replace(/^(?:[-*•>] |#{1,6} )+/, '').trim();
+  let text = line.replace(SIGNS, '').trim();
   // Models write only a few layers.
   for (let layer = 0; layer < 4; layer++) {
     const inner = unboxed(text);
@@ -98,12 +122,9 @@ export function bareValue(line: string): string {
     .trim();
 }
 
-/**
- * What may stand between the beginning of a line or sentence and a label: "So the final", "Here is
- * my".
- */
+/** What may stand between the beginning of a line or sentence and a label: "The final", "Here is my". */
 const LEAD =
-  "[^\\p{L}\\p{N}\\n]{0,12}(?:(?:so|therefore|thus|hence|here is|here['’]s)[ ,]{1,2})?(?:(?:the|my) )?(?:(?:final|correct|best|short|new) )?";
+  "[^\\p{L}\\p{N}\\n]{0,12}(?:(?:here is|here['’]s) )?(?:(?:the|my) )?(?:(?:final|correct|best|short) )?";
 const CLOSED = `["”')\\]*]{0,3} ?`;
 
 /** Number of characters that are compared after a label. */
@@ -111,22 +132,22 @@ const SAID = 200;
 
 /**
  * Returns what stands behind the last label. A label begins its line or its sentence and has a
- * colon ("Answer: Bell", "So the answer is: Bell"), or is a heading; a sentence with "the answer
- * is" counts if no such label follows it. Where labels say different things nothing stands behind
+ * colon or a dash ("Answer: Bell", "So the answer is: Bell"), or is a heading; a sentence with "the
+ * answer is" counts if no such label follows it. Where labels say different things nothing stands behind
  * them: an empty text. Undefined where there is no label with anything behind it.
  *
  * @param names The label's words, as alternatives of a pattern.
  */
 export function behindLabel(text: string, names: string): string | undefined {
   const label = `(?:${names})${CLOSED}`;
-  const again = new RegExp(`^${LEAD}${label}(?::|=|is:|is )\\s*(?=\\S)`, 'iu');
+  const again = new RegExp(`^${LEAD}${label}(?::|=|[-–—] |is:|is )\\s*(?=\\S)`, 'iu');
   const placesOf = (pattern: string) =>
     [...text.matchAll(new RegExp(`(?:${pattern})\\s*(?=\\S)`, 'gimu'))].map((match) => {
       const place = match.index + match[0].length;
       return place + (again.exec(text.slice(place, place + SAID))?.[0].length ?? 0);
     });
   const marked = placesOf(
-    `^${LEAD}${label}(?::|=|[^\\p{L}\\p{N}\\n]{0,4}\\n)|[.!?;,] ${LEAD}${label}[:=]|(?<![\\p{L}\\p{N}])${label}(?:is:|:\\s*\\n)`,
+    `^${LEAD}${label}(?::|=|[-–—] |[^\\p{L}\\p{N}\\n]{0,4}\\n)|[.!?;,] ${LEAD}${label}[:=]|(?<![\\p{L}\\p{N}])${label}(?:is:|:\\s*\\n)`,
   );
   const said = placesOf(`(?<![\\p{L}\\p{N}])${label}is (?=\\S)`);
   const places = [...marked, ...said.filter((place) => place > (marked.at(-1) ?? 0))];

@@ -22,12 +22,14 @@ const FAR = 7;
 interface ShortAnswerForm {
   /** How many words the prompt asks for. @default 5 */
   words?: number;
-  /** The words before it, as alternatives of a pattern. */
+  /** The words before it, as alternatives of a pattern. @default "answer", "answer to the question" */
   label?: string;
   form?: string;
   /** Whether a reply that is far longer stands if no shorter one comes. @default true */
   longStands?: boolean;
 }
+
+const ANSWER = 'answer(?: to (?:the|this|that|your) question)?';
 
 /** Start of a further question, which some models write after their answer. */
 export const NEXT_QUESTION = '\nQuestion:';
@@ -42,7 +44,7 @@ export const NEXT_QUESTION = '\nQuestion:';
  */
 export function shortAnswer({
   words = FEW_WORDS,
-  label = 'answer',
+  label = ANSWER,
   form = `the answer only, in at most ${words} words`,
   longStands = true,
 }: ShortAnswerForm = {}): Output<string> {
@@ -51,6 +53,7 @@ export function shortAnswer({
     if (answer !== undefined) return answerOf(answer, output, most);
     const reply = upTo(output, [NEXT_QUESTION]);
     if (isJsonObject(reply)) return undefined;
+    if (saysUnknown(reply.text, output.unknown)) return UNKNOWN;
     const text = plainText(reply);
     const behind = behindLabel(text, label);
     const [line = '', ...rest] = (behind ?? text).split('\n');
@@ -113,7 +116,8 @@ export function answerIn(
   return countWords(answer) > most ? undefined : answer;
 }
 
-function countWords(text: string): number {
+/** Returns the number of words of a text on one line. */
+export function countWords(text: string): number {
   return text.split(' ').length;
 }
 

@@ -1,7 +1,7 @@
 /** A text of a few sentences. Pure. */
 import { refuses, saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
-import { isJsonObject, membersOf, says } from './plain.js';
+import { isJsonObject, membersOf, says, unwrapped } from './plain.js';
 
 interface TextForm {
   form: string;
@@ -33,13 +33,13 @@ export function text({
   const ending = end && new RegExp(`[*_]{0,2}${end.replace(/[[\]]/g, '\\$&')}`, 'i');
 
   function readText(output: ModelOutput): string | undefined {
-    const written = around(output.text.trim());
+    const written = unwrapped(output.text);
     const parts = ending ? written.split(ending) : [written];
     const ended = parts.length > 1 || !output.cut;
     const marked = parts.find(says) ?? '';
     if (!ended && cut === 'again') return undefined;
     const whole = ended || cut === 'stands' ? marked : wholeSentences(marked);
-    return around(whole.trim().replace(heading, ''));
+    return unwrapped(whole.trim().replace(heading, ''));
   }
 
   return {
@@ -69,12 +69,4 @@ export function wholeSentences(text: string): string {
   const ends = [...text.matchAll(/[.!?。！？]["”’)\]]{0,2}(?=\s)|[。！？]|\n/g)];
   const last = ends.at(-1);
   return last ? text.slice(0, last.index + last[0].length) : '';
-}
-
-/** Returns the text without the fence, the tags or the quotes around it. */
-function around(text: string): string {
-  const [, fenced = text] = /^```\w{0,20}\n(.*)\n```$/s.exec(text) ?? [];
-  const [, , tagged = fenced] = /^<(\w+)[^<>]{0,40}>(.*)<\/\1>$/s.exec(fenced.trim()) ?? [];
-  const [, quoted = tagged] = /^["“]([^"“”]*)["”]$/.exec(tagged.trim()) ?? [];
-  return quoted.trim();
 }

@@ -55,6 +55,7 @@ const choices = ['Oslo', 'Bergen'];
 /** By name what is read. */
 const READERS: Record<string, (output: ModelOutput) => unknown> = {
   candidates: readOf('generateCandidates', { count: 2 }),
+  'long candidates': readOf('generateCandidates', { count: 2 }, 'long'),
   'candidates left over': readOf('generateCandidates', { count: 2 }, 'fallback'),
   'a choice or an answer': readOf('choose', { choices }),
   'a choice left over': readOf('choose', { choices }, 'fallback'),
