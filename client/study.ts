@@ -1,19 +1,26 @@
 /** Starts, joins, observes and controls studies. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { BadInput } from '../core/options/problems.js';
-import type { StudyGate, StudyProgress, StudySettings } from '../core/study/cell.js';
-import { type CellLabels, isSameCell } from '../core/study/cells.js';
+import type { RunProgress } from '../core/run/run.js';
+import type {
+  StudyGate,
+  StudyProgress,
+  StudyRunProgress,
+  StudySettings,
+} from '../core/study/cell.js';
+import { type CellLabels, isSameCell, withCounts } from '../core/study/cells.js';
 import type { StudyPlan } from '../core/study/plan.js';
 import { type CellRuns, cellsOf, parseStudy, type StudyInput } from '../core/study/study.js';
 import { tunePlan } from '../core/tune/runs.js';
 import { parseTune, type TuneInput } from '../core/tune/tune.js';
 import { parseRunInput } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
+import { workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { deleteHistories } from './delete-run.js';
-import { described, jobHandle, sendUpdate } from './job.js';
+import { described, jobHandle, queryProgress, sendUpdate } from './job.js';
 import type { Handed, StudyOf } from './method-types.js';
 import { whileAway } from './server-away.js';
 
@@ -57,7 +64,7 @@ export function studies<Own extends Handed>(
   taskQueue: string,
   registry: OwnMethods,
 ) {
-  const handleOf = (study: string) => studyHandle(client.workflow.getHandle(studyId(study)), study);
+  const handleOf = (study: string) => studyHandle(client, study);
   const find = (study: string) => described(client.workflow.getHandle(studyId(study)));
 
   async function found(study: string): Promise<WorkflowExecutionDescription> {
@@ -194,18 +201,34 @@ function planOf({ memo }: WorkflowExecutionDescription): StudyPlan | undefined {
   return memo?.plan as StudyPlan | undefined;
 }
 
-function studyHandle(handle: WorkflowHandle, study: string) {
+function studyHandle(client: Client, study: string) {
+  const handle = client.workflow.getHandle(studyId(study));
   const update = (name: string, change?: Partial<StudySettings>) =>
     sendUpdate<StudyProgress>(handle, `study "${study}"`, name, change);
   return {
     ...jobHandle<StudyProgress, StudyProgress>(handle),
     study,
+    /** Returns the current progress, from a worker, with the questions that its runs have counted. */
+    async progress(): Promise<StudyProgress> {
+      const progress = await queryProgress<StudyProgress>(handle);
+      const runs = progress.runs.map((run) => countedSoFar(client, run));
+      return { ...progress, runs: await Promise.all(runs) };
+    },
     /** Begins no more questions in any of its runs until `resume`. */
     pause: () => update('pause'),
     resume: () => update('resume'),
     /** Changes the budget; null lifts it. */
     set: (settings: Partial<StudySettings>) => update('set', settings),
   };
+}
+
+/** Returns a run as it counts by itself; a study counts its questions when a round has ended. */
+async function countedSoFar(client: Client, run: StudyRunProgress): Promise<StudyRunProgress> {
+  if (run.state !== 'running') return run;
+  const handle = client.workflow.getHandle(workflowIdOf(run.run));
+  // Its round may not have begun, or have ended.
+  const counted = await queryProgress<RunProgress>(handle).catch(() => undefined);
+  return counted ? withCounts(run, counted) : run;
 }
 
 function studyId(study: string): string {

@@ -1,5 +1,6 @@
 /** Compares cells of a study, and describes its progress. Pure. */
 import { dollars } from '../dollars.js';
+import type { RunProgress } from '../run/run.js';
 import type { StudyCell, StudyProgress, StudyRunProgress } from './cell.js';
 
 /** The labels that identify a cell of a study. */
@@ -23,4 +24,14 @@ export function studyProgressLine(progress: Omit<StudyProgress, 'study'>): strin
   const cost = budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
   const why = pause ? `. ${pause.message}` : '';
   return `${state}, ${ended} of ${runs.length} runs ended, ${done} questions done, ${cost}${why}`;
+}
+
+/** Returns a run of a study with the questions that the run itself has counted so far. */
+export function withCounts(
+  run: StudyRunProgress,
+  { questions, done, outcomes }: Pick<RunProgress, 'done' | 'outcomes' | 'questions'>,
+): StudyRunProgress {
+  // A round reads page by page what earlier ones have answered, and may not be through.
+  if (done < run.done) return run;
+  return { ...run, questions, done, failed: outcomes.failed };
 }

@@ -15,7 +15,7 @@ import {
 import type { RunInput } from '../../core/run/input.js';
 import type { CostsSeen, RunProgress, StartRefusal } from '../../core/run/run.js';
 import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
-import { type CellLabels, studyProgressLine } from '../../core/study/cells.js';
+import { type CellLabels, studyProgressLine, withCounts } from '../../core/study/cells.js';
 import type { StudyPlan } from '../../core/study/plan.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { pauseSignal } from '../run/listen.js';
@@ -148,7 +148,7 @@ export class StudyRounds {
     setCurrentDetails(studyProgressLine(this.progress()));
     try {
       const asked = await this.executeRound(at, share, limit);
-      countRound(run, asked);
+      Object.assign(run, withCounts(run, asked), { state: 'waiting' });
       this.budget.countRound(at, asked, share, costsSeen);
       if (this.isPausedBefore(run, asked)) return;
       run.rounds++;
@@ -272,14 +272,6 @@ export class StudyRounds {
   private run(at: number): StudyRunProgress {
     return this.state.runs[at] as StudyRunProgress;
   }
-}
-
-function countRound(run: StudyRunProgress, asked: RunProgress): void {
-  run.state = 'waiting';
-  run.questions = asked.questions;
-  // A round that pauses may not have counted all that was answered before.
-  run.done = Math.max(run.done, asked.done);
-  run.failed = asked.outcomes.failed;
 }
 
 /** Returns the same text for all repeats of a cell. */

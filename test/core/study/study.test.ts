@@ -1,6 +1,8 @@
 /** From a study to its runs: names, seeds, and how a bad study is refused. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { StudyRunProgress } from '../../../core/study/cell.js';
+import { withCounts } from '../../../core/study/cells.js';
 import { cellsOf, parseStudy, type StudyInput, seedOfRepeat } from '../../../core/study/study.js';
 
 const study = (more: Partial<StudyInput> = {}): StudyInput => ({
@@ -142,4 +144,26 @@ it.each([
   [{ name: 'no name' }, 'name: must be letters, digits'],
 ])('a bad study: %j is refused by the field', (more, message) => {
   expect(refusal(more)).toContain(message);
+});
+
+it('counts the questions of a run as far as the run itself has, and never back', () => {
+  const outcomes = (failed: number) =>
+    ({ answered: 0, unknown: 0, unreadable: 0, failed }) as never;
+  const run: StudyRunProgress = {
+    run: 'r1',
+    state: 'running',
+    rounds: 1,
+    questions: 20,
+    done: 10,
+    failed: 2,
+  };
+  const after = (done: number, failed: number, questions = 20) => {
+    return withCounts(run, { questions, done, outcomes: outcomes(failed) });
+  };
+  expect(after(14, 3)).toEqual({ ...run, done: 14, failed: 3 });
+  // A round that has just begun reads what was answered before.
+  expect(after(4, 0)).toEqual(run);
+  expect(after(0, 0, 0)).toEqual(run);
+  // A question that failed before was asked again.
+  expect(after(10, 1)).toEqual({ ...run, failed: 1 });
 });
