@@ -106,6 +106,7 @@ function planned(spec: RunSpec, dry: DryRun): Lines {
     Metrics: ownMetrics(dry),
     Before: before(dry),
     Cost: costOf(spec, dry),
+    Free: free(dry),
     Time: timeOf(dry),
     'Not in it': notCounted(spec, dry),
     Pauses: plan.mismatch,
@@ -159,7 +160,7 @@ export function dryRunLine(dry: DryRun): string | undefined {
   const cost =
     together.unpriced.length > 0
       ? `no price for ${together.unpriced.join(', ')}`
-      : `${most(dry)} ${dollars(together.knownUsd)}${freeText(dry)}`;
+      : `${most(dry)} ${dollars(together.knownUsd)}`;
   return `${all}: ${count(calls)} answered already, to pay for ${certain(dry)}${again > 0 ? ` (${count(again)} of them again: ${NOT_SAID})` : ''}; ${cost}`;
 }
 
@@ -169,14 +170,23 @@ export function refusalLines(runs: readonly Pick<DryRun, 'refused'>[]): string[]
   return [...reasons].flatMap((reason) => lines({ Refused: reason }));
 }
 
-/** " (m1 is assumed free)", if the plan asks a model that is. */
-function freeText({ assumedFree, bySteps }: DryRun): string {
+/** Says each reason for which models that runs ask cost nothing, once. */
+export function freeRemarks(runs: readonly DryRun[]): string[] {
+  return [...new Set(runs.flatMap((dry) => free(dry) ?? []))];
+}
+
+/** Says why models cost nothing that the plan asks; undefined if none is free. */
+function free({ assumedFree, bySteps, isUnset }: DryRun): string | undefined {
   const isAsked = (name: string) =>
     bySteps.some(({ model, prompt }) => model === name && prompt > 0);
   const asked = assumedFree.filter(isAsked);
-  if (asked.length === 0) return '';
-  return ` (${asked.join(', ')} ${asked.length === 1 ? 'is' : 'are'} assumed free)`;
+  if (asked.length > 0) {
+    return `${asked.join(', ')}: assumed, since the endpoint is on this machine and no price is set`;
+  }
+  return isUnset ? UNSET : undefined;
 }
+
+const UNSET = 'the model of this machine, which "dev" and "demo" ask as long as no endpoint is set';
 
 function sumOf(what: 'answered' | 'unended', steps: readonly StepPlan[]): number {
   return steps.reduce((sum, step) => sum + step[what], 0);
@@ -291,7 +301,7 @@ function costOf(spec: RunSpec, dry: DryRun): string {
   const { knownUsd, unpriced } = together;
   const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
   const priced = asked.filter(({ model }) => !unpriced.includes(model));
-  const models = [...new Set(priced.map(({ model }) => named(model, dry)))].join(', ');
+  const models = [...new Set(priced.map(({ model }) => model))].join(', ');
   const noPrice = `no price for ${unpriced.join(', ')} (see DURABLE_RAG_PRICES)`;
   if (unpriced.length > 0) {
     const known =
@@ -306,17 +316,8 @@ function costOf(spec: RunSpec, dry: DryRun): string {
   if (models === '') return 'nothing';
   const isPart = exact.calls > 0 && exact.calls < together.calls;
   const part = isPart ? ` (${dollars(exact.knownUsd)} of it for the calls that are certain)` : '';
-  return `${most(dry)} ${dollars(knownUsd)}${part}${tiers} with ${models}, before prefix caching${budget}${dry.isUnset ? UNSET : ''}`;
+  return `${most(dry)} ${dollars(knownUsd)}${part}${tiers} with ${models}, before prefix caching${budget}`;
 }
-
-/** Returns the model's name, with the reason if it is assumed to be free. */
-function named(model: string, { assumedFree }: DryRun): string {
-  if (!assumedFree.includes(model)) return model;
-  return `${model} (assumed free: its endpoint is on this machine, and no price is set)`;
-}
-
-const UNSET =
-  '; no endpoint is set here: the model of this machine, which "dev" and "demo" ask then, costs nothing';
 
 function timeOf(dry: DryRun): string {
   const { minutes } = dry.together;

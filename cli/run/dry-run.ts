@@ -46,6 +46,7 @@ import {
   dryRunJson,
   dryRunLine,
   estimatesOf,
+  freeRemarks,
   refusalLines,
 } from './describe-dry-run.js';
 import { type EvalRun, nameByContents, planInputs } from './eval-input.js';
@@ -85,10 +86,13 @@ export async function showDryRun(
 export async function tellDryRun(asked: readonly EvalRun[], context: CliContext): Promise<void> {
   if (bringsParts(context)) return;
   try {
-    for (const { dry } of await dryRunsOf(asked, context, { most: SOON })) {
+    const planned = await dryRunsOf(asked, context, { most: SOON });
+    for (const { dry } of planned) {
       const line = dryRunLine(dry);
       if (line !== undefined) context.reporter.part('Plan', line);
     }
+    const remarks = freeRemarks(planned.map(({ dry }) => dry));
+    for (const remark of remarks) context.reporter.part('Free', remark);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }

@@ -11,7 +11,7 @@ import { modelSteps } from '../../steps/table.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
-import { type DryRun, dryRunLine, refusalLines } from '../run/describe-dry-run.js';
+import { type DryRun, dryRunLine, freeRemarks, refusalLines } from '../run/describe-dry-run.js';
 import { dryRunsOf } from '../run/dry-run.js';
 import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
 
@@ -55,6 +55,7 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
   const notes = [
     'Calls that runs share are counted with the first of them.',
     ...(isGreedy && read.study.repeats > 1 ? [GREEDY] : []),
+    ...freeRemarks(planned).map((remark) => `Free: ${remark}.`),
     ...refusalLines(planned),
   ];
   return {

@@ -5,6 +5,7 @@ import {
   describeDryRun,
   dryRunLine,
   estimatesOf,
+  freeRemarks,
 } from '../../../cli/run/describe-dry-run.js';
 import { estimateRun, type PriceOf } from '../../../core/estimate.js';
 import { methods } from '../../../interpreters/methods.js';
@@ -74,6 +75,27 @@ it('says in a line what a run takes', async () => {
   expect(await lineOf({ method: 'sure' })).toBe(
     'at most 7 calls: 0 answered already, to pay for 1, and at most 6 that depend on them; no price for usual',
   );
+});
+
+it('says of a run and of all runs of a study alike which models are free', async () => {
+  const planned = await plan([question(1, { passages: own })], {});
+  const free = () => ({ prompt: 0, completion: 0 });
+  const cases: [Partial<DryRun>, string | undefined][] = [
+    [{}, undefined],
+    [
+      { assumedFree: ['usual', 'other'] },
+      'usual: assumed, since the endpoint is on this machine and no price is set',
+    ],
+    [{ assumedFree: ['other'] }, undefined],
+    [{ isUnset: true }, 'the model of this machine, which "dev" and "demo" ask as long as no'],
+  ];
+  for (const [more, remark] of cases) {
+    const dry = { ...dryRunOf(planned, free), ...more };
+    const remarks = freeRemarks([dry, dry]);
+    expect(remarks).toEqual(remark === undefined ? [] : [expect.stringContaining(remark)]);
+    const said = describeDryRun(planned.spec, dry).filter((line) => line.startsWith('Free'));
+    expect(said).toEqual(remarks.map((one) => `Free       ${one}`));
+  }
 });
 
 it('names the models without a price, and what the others cost', async () => {

@@ -35,7 +35,11 @@ it('is free in the dry run and in all of its runs, and ends well', async () => {
   const { cli, study } = await setUp();
   const dry = await cli.ok(['study', 'run', study, '--dry-run']);
   expect(dry.stdout).toMatch(/^sure-vs-base: 36 runs, at most \d+ calls to pay for, \$0$/m);
-  expect(dry.stdout).toContain('at most $0 (m1 is assumed free)');
+  // Once for each of the two models, not for each of the 36 runs.
+  expect(dry.stdout.split('\n').filter((line) => line.startsWith('Free'))).toEqual([
+    'Free: m1: assumed, since the endpoint is on this machine and no price is set.',
+    'Free: m2: assumed, since the endpoint is on this machine and no price is set.',
+  ]);
   expect(dry.stdout).not.toContain('Refused');
 
   await cli.worker();
