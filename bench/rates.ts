@@ -1,6 +1,6 @@
 /**
  * Measures how well a provider's limit is kept and used, with and without the same limit on our
- * side; or with --shares, how runs and tenants share it.
+ * side; with --shares, how runs and tenants share it; or with --account, what counting calls costs.
  */
 import { Client } from '@temporalio/client';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
@@ -9,6 +9,7 @@ import { modelQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
 import { figuresTable } from './figures-table.js';
 import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
+import { measureAccount } from './rates/account.js';
 import type { ProviderRequest, ProviderState } from './rates/provider.js';
 import { measureShares } from './rates/shares.js';
 import { questions } from './speed/corpus.js';
@@ -16,9 +17,10 @@ import { type Remote, startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/rates.js [--partitions N | --shares yes]
+const USAGE = `Usage: node dist/bench/rates.js [--partitions N | --shares yes | --account yes]
   --partitions  of each task queue (1, as the local stack has; a server by itself has 4)
-  --shares      measures how runs and tenants share a limit, and nothing else`;
+  --shares      measures how runs and tenants share a limit, and nothing else
+  --account     measures what the account of calls by tenant costs, and nothing else`;
 
 /** Requests a minute of the provider. */
 const LIMIT = 300;
@@ -110,9 +112,17 @@ function table({ paced, unpaced }: Record<'paced' | 'unpaced', Figures>): string
   ]);
 }
 
-const { flags, number } = benchFlags(USAGE, { partitions: '1', shares: undefined });
+const { flags, number } = benchFlags(USAGE, {
+  partitions: '1',
+  shares: undefined,
+  account: undefined,
+});
 if (flags.shares !== undefined) {
   console.log(`${measuredOn()}\n\n${await measureShares()}`);
+  process.exit();
+}
+if (flags.account !== undefined) {
+  console.log(`${measuredOn()}\n\n${await measureAccount()}`);
   process.exit();
 }
 const partitions = number(flags.partitions);

@@ -17,16 +17,67 @@ export interface TenantDay {
 /** The store of the usage by tenant and day: see `tenantAccounts`. */
 export type TenantAccounts = ReturnType<typeof tenantAccounts>;
 
-/** Returns the accounts in a store. @param now Returns the time in milliseconds since 1970. */
+/** How long usage is gathered before it is written, in milliseconds. */
+const GATHERED_MS = 5_000;
+
+/**
+ * Returns the accounts in a store.
+ *
+ * @param now Returns the time in milliseconds since 1970.
+ */
 export function tenantAccounts(store: KeyValueStore, now: () => number = Date.now) {
   const write = (key: string, usage: Usage) =>
     changed(store, key, (text) => JSON.stringify(addUsage(usageIn(text), usage)));
   const add = addedTogether(write, addUsage);
+  /** The usage that is not yet written, by key. */
+  const gathered = new Map<string, Usage>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function keep(key: string, usage: Usage): void {
+    gathered.set(key, addUsage(gathered.get(key) ?? noUsage, usage));
+    timer ??= setTimeout(() => void writeGathered().catch(() => {}), GATHERED_MS).unref();
+  }
+
+  /** Writes what is gathered. What cannot be written stays gathered. */
+  async function writeGathered(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const usages = [...gathered];
+    gathered.clear();
+    const written = usages.map(async ([key, usage]) => {
+      try {
+        await add(key, usage);
+      } catch (error) {
+        keep(key, usage);
+        throw error;
+      }
+    });
+    const failed = (await Promise.allSettled(written)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
   return {
     now,
-    /** Adds the usage of a call to the current day. */
+    /** Adds the usage of a call to the current day, and returns once that is written. */
     async add(tenant: string, usage: Usage): Promise<void> {
       await add(keyOf(tenant, dayOf(now())), usage);
+    },
+    /** Adds the usage of a call to the current day, which is written some seconds later. */
+    gather(tenant: string, usage: Usage): void {
+      keep(keyOf(tenant, dayOf(now())), usage);
+    },
+    /**
+     * Writes what is gathered, and closes the store.
+     *
+     * @throws Failure Connection if it cannot be written.
+     */
+    async close(): Promise<void> {
+      try {
+        await writeGathered();
+      } finally {
+        clearTimeout(timer);
+        await store.close();
+      }
     },
     /** Returns a tenant's usage of the current day. */
     async today(tenant: string): Promise<Usage> {

@@ -98,12 +98,13 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     const corpora = withOwnCorpora(search.corpora, own.corpora);
     const isFolder = own.store === undefined && storePlace(config.storeUrl).kind === 'folder';
     const endpoint = batchesOf(asked);
+    const accounts = kept(tenantAccounts(await openNamespace(config, TENANTS, own.store)));
     const ports: Omit<OfflinePorts, 'searchAttributes'> = {
       llm: spannedModel(asked),
       responses,
       batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },
       tokens,
-      tenants: tenantCalls(tenantAccounts(await open(TENANTS)), tenants),
+      tenants: tenantCalls(accounts, tenants),
       rateMarks: rates,
       embeddings,
       reranker,

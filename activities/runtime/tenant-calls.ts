@@ -15,6 +15,7 @@ import {
   type CallUsage,
   type EstimatedUsage,
   noUsage,
+  type Usage,
   withEstimated,
 } from '../../core/usage.js';
 import type { TenantAccounts } from '../../stores/tenant-accounts.js';
@@ -28,9 +29,15 @@ export type TenantCalls = ReturnType<typeof tenantCalls>;
  * @param tenants The terms by tenant.
  */
 export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
+  /** Adds to the account: at once if a budget depends on it, else with that of other calls. */
+  async function add(tenant: string = NO_TENANT, usage: Usage): Promise<void> {
+    if (termsOf(tenant, tenants).budgetUsdPerDay === null) accounts.gather(tenant, usage);
+    else await accounts.add(tenant, usage);
+  }
+
   /** Adds the usage of a call that was answered to the account. */
   async function count(tenant: string | undefined, usage: CallUsage): Promise<void> {
-    await accounts.add(tenant ?? NO_TENANT, addCall(noUsage, usage));
+    await add(tenant, addCall(noUsage, usage));
   }
 
   /** Adds the estimated cost of a call that failed to the account. */
@@ -38,7 +45,7 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
     tenant: string | undefined,
     lost: EstimatedUsage | undefined,
   ): Promise<void> {
-    if (lost) await accounts.add(tenant ?? NO_TENANT, withEstimated(noUsage, lost));
+    if (lost) await add(tenant, withEstimated(noUsage, lost));
   }
 
   return {

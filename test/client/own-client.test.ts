@@ -198,6 +198,7 @@ it('asks on behalf of tenants: each pays, and has its share, by its terms', asyn
     value: 'zeta',
   });
   expect(await accounts.today('acme')).toMatchObject({ calls: 2, costUsd: 0.02 });
+  await accounts.close();
   expect(await accounts.today('zeta')).toMatchObject({ calls: 1 });
 
   const twice = { question: 'Who?', labels: { tenant: 'zeta' } };

@@ -1,5 +1,6 @@
 /** What the calls of tenants have taken: by tenant and day, whoever adds. */
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Failure } from '../../core/failure.js';
 import { noUsage } from '../../core/usage.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { daysOf, tenantAccounts, usageBy } from '../../stores/tenant-accounts.js';
@@ -64,4 +65,68 @@ it('tells usage by tenant and by day, of the days that are asked about', async (
   ]);
   expect(costs('tenant', { to: '2026-03-01', tenant: 'acme' })).toEqual([['acme', 2, undefined]]);
   expect(costs('day', { from: '2026-03-03' })).toEqual([]);
+});
+
+/** A store that can be away, and tells how often it was written to. */
+class WatchedStore extends MemoryStore {
+  isAway = false;
+  written = 0;
+  closed = 0;
+
+  override async get(key: string) {
+    if (this.isAway) throw new Failure('Connection', 'The store is away.');
+    return super.get(key);
+  }
+
+  override async setIfAbsent(key: string, value: string) {
+    this.written++;
+    return super.setIfAbsent(key, value);
+  }
+
+  override async compareAndSet(key: string, before: string, value: string) {
+    this.written++;
+    return super.compareAndSet(key, before, value);
+  }
+
+  override async close() {
+    this.closed++;
+  }
+}
+
+it('writes what it has gathered together, by the day on which it was, and loses nothing at the end', async () => {
+  const store = new WatchedStore();
+  const { accounts, set } = accountsAt(store, '2026-02-28T23:59:59.999Z');
+  for (let n = 0; n < 50; n++) accounts.gather('acme', usage(0.01));
+  set('2026-03-01T00:00:00Z');
+  accounts.gather('acme', usage(null));
+  accounts.gather('zeta', usage(1));
+  expect(store.written).toBe(0);
+  await accounts.close();
+  expect({ written: store.written, closed: store.closed }).toEqual({ written: 3, closed: 1 });
+  const listed = (await accounts.list()).map(({ tenant, day, usage: { calls, costUsd } }) => {
+    return [tenant, day, calls, costUsd === null ? null : costUsd.toFixed(2)];
+  });
+  expect(listed).toEqual([
+    ['acme', '2026-02-28', 50, '0.50'],
+    ['acme', '2026-03-01', 1, null],
+    ['zeta', '2026-03-01', 1, '1.00'],
+  ]);
+});
+
+it('keeps what it has gathered while the store is away, and says so if it stays away', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const store = new WatchedStore();
+  const { accounts } = accountsAt(store, '2026-03-01T12:00:00Z');
+  store.isAway = true;
+  accounts.gather('acme', usage(1));
+  await vi.advanceTimersByTimeAsync(20_000);
+  store.isAway = false;
+  accounts.gather('acme', usage(2));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await accounts.today('acme')).toMatchObject({ calls: 2, costUsd: 3 });
+  accounts.gather('acme', usage(4));
+  store.isAway = true;
+  await expect(accounts.close()).rejects.toThrow('The store is away.');
+  expect(store.closed).toBe(1);
 });

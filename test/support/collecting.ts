@@ -223,7 +223,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
     /** How many lines each batch had. */
     batches: server.batches.map(({ lines }) => lines.length),
     /** What tenants have taken, by day. */
-    accounts: await accounts.list(),
+    accounts: await accounts.close().then(() => accounts.list()),
     /** Records of the pool that are still there. */
     left,
   };

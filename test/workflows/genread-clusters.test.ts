@@ -44,6 +44,7 @@ describe('genreadClusters', () => {
     });
     expect(model.requests).toHaveLength(12);
     // Its documents, and one request for the vectors of all pairs.
+    await accounts.close();
     expect(await accounts.today('acme')).toMatchObject({ calls: 13, costUsd: made.usage.costUsd });
 
     const { clusters, size } = await harness.ports.demonstrationSets.get(made.id);
