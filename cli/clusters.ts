@@ -1,5 +1,5 @@
 /** `durable-rag clusters`: a demonstration set for GenRead, made by a durable job. */
-import { parseClusterInput } from '../workflows/cluster-job.js';
+import { type ClusterProgress, parseClusterInput } from '../workflows/cluster-job.js';
 import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
@@ -7,7 +7,6 @@ import { namingFlags, type Typed } from './flags.js';
 import { Interrupted } from './interrupt.js';
 import { printJson } from './print.js';
 import type { Session } from './session.js';
-import { withStoredDataset } from './stored-dataset.js';
 import { watch } from './watch.js';
 import { withWorker } from './with-worker.js';
 
@@ -17,21 +16,14 @@ import { withWorker } from './with-worker.js';
  */
 export async function clusters(typed: Typed, context: CliContext): Promise<number> {
   const job = namingFlags(typed, () => parseClusterInput(typed.fields));
-  const asked = { ...job, requireAnswers: false };
-  const { requireAnswers: _, ...stored } = await withStoredDataset(asked, context);
-  const { dataset } = stored;
-  const wanted = {
-    what: 'job',
-    find: ({ client }: Session) => client.startClusters(stored),
-    stored: typeof dataset === 'string' ? [dataset] : [],
-  };
-  return withWorker(wanted, context, async (handle, session) => {
+  const find = ({ client }: Session) => client.startClusters(job);
+  return withWorker({ what: 'job', find }, context, async (handle, session) => {
     const following = watch(handle, {
       text: handle.workflowId,
       pollMs: 500,
       answerMs: 5_000,
-      show(progress, line) {
-        line.text = describe(progress);
+      show({ questions, done }: ClusterProgress, line) {
+        line.text = `${done} of ${questions} questions`;
       },
     });
     try {
@@ -44,12 +36,4 @@ export async function clusters(typed: Typed, context: CliContext): Promise<numbe
       return EXIT.interrupted;
     }
   });
-}
-
-/** "questions 120, done 37, failed 0" */
-function describe(progress: object): string {
-  return Object.entries(progress)
-    .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
 }

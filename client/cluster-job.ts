@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import { canonicalJson } from '../core/canonical-json.js';
-import { datasetLabel } from '../core/run/dataset-input.js';
 import { sha256Of } from '../core/sha256.js';
 import {
   type ClusterInput,
@@ -15,8 +14,8 @@ import { type JobHandle, jobHandle } from './job.js';
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 
 /**
- * Starts a clustering job, or joins a running one. An ended job is made again; the response cache
- * serves what has not changed.
+ * Starts a clustering job, or joins a running one. An ended job is made again; pairs that were
+ * embedded before cost nothing.
  *
  * @param workflowId Derived from the whole input if left out.
  */
@@ -26,14 +25,14 @@ export async function startClusters(
   input: ClusterInput,
   workflowId?: string,
 ): Promise<ClusterHandle> {
-  const { name, dataset } = parseClusterInput(input);
+  const { name, run } = parseClusterInput(input);
   const hash = sha256Of(canonicalJson({ input, taskQueue }), 16);
   const id = workflowId ?? `genread-clusters-${name}-${hash}`;
   await client.workflow.start('genreadClusters', {
     workflowId: id,
     taskQueue,
     args: [input],
-    staticSummary: summaryLine(`${datasetLabel(dataset)} into the demonstration set ${name}`),
+    staticSummary: summaryLine(`${run} into the demonstration set ${name}`),
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   });

@@ -1,5 +1,4 @@
 /** Demonstration sets: clusters of question-document pairs (GenRead 3.2.2). Types only. */
-import type { Task } from './task.js';
 
 /** A question with a document about it, shown as an example of how to write documents. */
 export interface QuestionDocument {
@@ -7,15 +6,12 @@ export interface QuestionDocument {
   document: string;
 }
 
-/** How a demonstration set was made: its settings, models, seeds and questions. */
+/** How a demonstration set was made. The manifest of its run says how the documents were made. */
 export interface SetOrigin {
-  task: Task;
-  documents: 'generated' | 'retrieved';
-  /** Corpus of retrieved documents; null if they were generated. */
-  corpus: string | null;
-  /** Models that wrote the documents, as the provider names them; empty if they were retrieved. */
-  models: string[];
-  prompts: string[];
+  /** Name of the run whose questions and documents were clustered. */
+  run: string;
+  /** Method of the run. */
+  method: string;
   /** Model of the embeddings; null if the pairs were drawn without clustering. */
   embeddingModel: string | null;
   /**
@@ -28,8 +24,7 @@ export interface SetOrigin {
   /** Number of pairs sampled from each cluster, n. */
   pairs: number;
   seed: number;
-  sampleSeed: number;
-  /** File name of the training questions. */
+  /** File name of the questions. */
   questions: string;
   /** SHA-256 of the uncompressed lines of that file, in hexadecimal digits. */
   questionsHash: string;

@@ -12,7 +12,6 @@ export const RESERVED_STEP_NAMES: ReadonlySet<string> = new Set([
   ...STEP_NAMES,
   ...Object.keys(otherSteps),
   'default',
-  'draftDocument',
   'embedPairs',
 ]);
 

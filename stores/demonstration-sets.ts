@@ -4,7 +4,6 @@ import { command } from '../core/command.js';
 import type { DemonstrationSet, QuestionDocument } from '../core/demonstration-sets.js';
 import { Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
-import { TASKS } from '../core/task.js';
 import type { DemonstrationSetRef } from '../steps/other.js';
 import type { KeyValueStore } from './key-value-store.js';
 
@@ -13,17 +12,13 @@ export type DemonstrationSets = ReturnType<typeof demonstrationSets>;
 
 const stored = z.object({
   origin: z.object({
-    task: z.enum(TASKS),
-    documents: z.enum(['generated', 'retrieved']),
-    corpus: z.string().nullable(),
-    models: z.array(z.string()),
-    prompts: z.array(z.string()),
+    run: z.string(),
+    method: z.string(),
     embeddingModel: z.string().nullable(),
     drawnFrom: z.literal('allPairs').exactOptional(),
     clusters: z.number(),
     pairs: z.number(),
     seed: z.number(),
-    sampleSeed: z.number(),
     questions: z.string(),
     questionsHash: z.string(),
   }),

@@ -3,73 +3,43 @@ import { z } from 'zod';
 import type { SetOrigin } from '../core/demonstration-sets.js';
 import { NAME_PATTERN, NAME_RULE } from '../core/name.js';
 import { parsedBy } from '../core/options/checked.js';
-import { commonInput, tenant } from '../core/options/input.js';
-import { nonEmpty, whole } from '../core/options/ranges.js';
-import { unknownSteps } from '../core/options/step-models.js';
-import { datasetInput } from '../core/run/dataset-input.js';
-import { runInput } from '../core/run/input.js';
-import { transport } from '../core/run/transport-input.js';
-import { TASKS } from '../core/task.js';
+import { commonInput } from '../core/options/input.js';
+import { whole } from '../core/options/ranges.js';
 import type { Usage } from '../core/usage.js';
 
-export const clusterInput = commonInput
-  .pick({ models: true, extraBody: true, outputs: true, tier: true, prompts: true })
-  .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
-  .extend({
-    name: z
-      .string()
-      .regex(NAME_PATTERN, NAME_RULE)
-      .describe('what later questions call the demonstration set')
-      .meta({ flag: '--name <name>' }),
-    ...datasetInput.shape,
-    sample: runInput.shape.sample.describe(
-      'questions drawn by sampleSeed; all when left out (GenRead 3.2.2: all)',
+export const clusterInput = commonInput.pick({ seed: true }).extend({
+  name: z
+    .string()
+    .regex(NAME_PATTERN, NAME_RULE)
+    .describe('what later questions call the demonstration set')
+    .meta({ flag: '--name <name>' }),
+  run: z
+    .string()
+    .regex(NAME_PATTERN, NAME_RULE)
+    .describe('run whose questions and documents are clustered (GenRead 3.2.2, step 1)')
+    .meta({ flag: '--run <run>' }),
+  clusters: whole(1, 100)
+    .default(10)
+    .describe('K, the documents a later question can have (GenRead 4.2.1: 10)')
+    .meta({ flag: '--clusters <k>' }),
+  pairs: whole(1, 20)
+    .default(5)
+    .describe('n, question-document pairs sampled from a cluster (GenRead 3.2.2: 5)')
+    .meta({ flag: '--pairs <n>' }),
+  drawnFrom: z
+    .enum(['clusters', 'allPairs'])
+    .default('clusters')
+    .describe(
+      'each set of pairs is drawn from a cluster of its own, or all from all pairs (GenRead table 11), without embeddings',
+    )
+    .meta({ flag: '--drawn-from <source>' }),
+  onlyWithAnswer: z
+    .boolean()
+    .default(false)
+    .describe(
+      'leaves out documents that hold no accepted answer (the authors’ script; not in the paper)',
     ),
-    sampleSeed: runInput.shape.sampleSeed.describe('draws the sample, the same for every seed'),
-    task: z.enum(TASKS).default('openQA').describe('what the questions are'),
-    documents: z
-      .enum(['generated', 'retrieved'])
-      .default('generated')
-      .describe('where the document of a question comes from (GenRead 3.2.2, step 1)'),
-    corpus: nonEmpty.optional().describe('index to search when the documents are retrieved'),
-    clusters: whole(1, 100)
-      .default(10)
-      .describe('K, the documents a later question can have (GenRead 4.2.1: 10)')
-      .meta({ flag: '--clusters <k>' }),
-    pairs: whole(1, 20)
-      .default(5)
-      .describe('n, question-document pairs sampled from a cluster (GenRead 3.2.2: 5)')
-      .meta({ flag: '--pairs <n>' }),
-    drawnFrom: z
-      .enum(['clusters', 'allPairs'])
-      .default('clusters')
-      .describe(
-        'each set of pairs is drawn from a cluster of its own, or all from all pairs (GenRead table 11), without embeddings',
-      )
-      .meta({ flag: '--drawn-from <source>' }),
-    onlyWithAnswer: z
-      .boolean()
-      .default(false)
-      .describe(
-        'leaves out documents that hold no accepted answer (the authors’ script; not in the paper)',
-      ),
-    tenant,
-    transport,
-    window: whole(1, 500).default(20).describe('documents under way at a time'),
-  })
-  .superRefine(({ documents, corpus }, context) => {
-    if ((documents === 'retrieved') === (corpus !== undefined)) return;
-    const message =
-      corpus === undefined
-        ? 'is missing: name the index that documents are retrieved from'
-        : 'has no effect: only documents that are retrieved are searched for';
-    context.addIssue({ code: 'custom', path: ['corpus'], message });
-  })
-  .superRefine(({ task, onlyWithAnswer }, context) => {
-    if (!onlyWithAnswer || task === 'openQA') return;
-    const message = 'is for openQA: the answers to claims and utterances stand in no document';
-    context.addIssue({ code: 'custom', path: ['onlyWithAnswer'], message });
-  });
+});
 
 /** The checked input of a clustering job, with a default for every field that was left out. */
 export type ClusterJob = z.output<typeof clusterInput>;
@@ -77,7 +47,7 @@ export type ClusterJob = z.output<typeof clusterInput>;
 /**
  * The input of a clustering job, as a caller writes it.
  *
- * @example { name: 'webq', dataset: 'webq-train', clusters: 10 }
+ * @example { name: 'webq', run: 'webq-train', clusters: 10 }
  */
 export type ClusterInput = z.input<typeof clusterInput>;
 
@@ -87,24 +57,22 @@ export type ClusterInput = z.input<typeof clusterInput>;
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function parseClusterInput(input: unknown): ClusterJob {
-  return parsedBy(clusterInput, input, (job) => unknownSteps(job, ['generateDocument']));
+  return parsedBy(clusterInput, input);
 }
 
 /** The progress of a clustering job. */
 export interface ClusterProgress {
-  /** Questions of the job; 0 until the data set has been read. */
+  /** Questions of the run; 0 until it has been opened. */
   questions: number;
-  /** Questions whose document exists or is given up. */
+  /** Questions whose pair is embedded or left out. */
   done: number;
-  failed: number;
-  running: number;
 }
 
 /** Questions whose pair was not clustered, by reason. */
 export interface LeftOut {
-  /** Questions whose call for a document failed. */
+  /** Questions that the run has not answered. */
   failed: number;
-  /** Questions whose document could not be read, or for which the search found none. */
+  /** Questions answered from no document or passage. */
   empty: number;
   /** Questions whose document holds no accepted answer, if that is required. */
   withoutAnswer: number;
@@ -120,7 +88,7 @@ export interface ClusterSummary {
   leftOut: LeftOut;
   /** Pairs in each cluster, the largest first; none is empty. */
   clusters: number[];
-  /** Usage of writing and embedding the documents. */
+  /** Usage of embedding the pairs. */
   usage: Usage;
   origin: SetOrigin;
 }

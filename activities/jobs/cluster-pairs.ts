@@ -1,6 +1,6 @@
 /**
- * Clusters the question-document pairs and stores the demonstrations of each cluster (GenRead
- * 3.2.2, steps 2-3).
+ * Clusters the question-document pairs of a run and stores the demonstrations of each cluster
+ * (GenRead 3.2.2, steps 2-3).
  */
 
 import { createRequire } from 'node:module';
@@ -9,9 +9,11 @@ import { Worker } from 'node:worker_threads';
 import type { QuestionDocument, SetOrigin } from '../../core/demonstration-sets.js';
 import { Failure } from '../../core/failure.js';
 import { sampler } from '../../core/sampler.js';
-import type { ClusteredPairs, ClusterPairsInput } from '../../workflows/activities/clusters.js';
+import type { ClusterActivities } from '../../workflows/activities/clusters.js';
+import type { ClusterJob, LeftOut } from '../../workflows/cluster-job.js';
+import { manifestOf } from '../run/run-of.js';
 import type { Ports } from '../runtime/ports.js';
-import { pairText, readPage } from './pages.js';
+import { type PairPorts, pairText, runPairs } from './run-pairs.js';
 
 /**
  * Returns what was stored.
@@ -20,37 +22,51 @@ import { pairText, readPage } from './pages.js';
  * store.
  */
 export async function clusterPairs(
-  { name, pages, origin }: ClusterPairsInput,
-  {
-    demonstrationSets,
-    embeddings,
-    texts,
-  }: Pick<Ports, 'demonstrationSets' | 'embeddings' | 'texts'>,
+  job: ClusterJob,
+  ports: PairPorts & Pick<Ports, 'demonstrationSets' | 'embeddings'>,
   signal: AbortSignal,
-): Promise<ClusteredPairs> {
+): ReturnType<ClusterActivities['clusterPairs']> {
+  const { run, clusters: count, drawnFrom, seed } = job;
   const pairs: QuestionDocument[] = [];
-  for (const page of pages) pairs.push(...(await readPage<QuestionDocument>(texts, page)));
-  if (pairs.length < origin.clusters) {
+  const leftOut: LeftOut = { failed: 0, empty: 0, withoutAnswer: 0 };
+  for await (const { pair } of runPairs({ ...job, from: 0 }, ports)) {
+    signal.throwIfAborted();
+    if (typeof pair === 'object') pairs.push(pair);
+    else leftOut[pair]++;
+  }
+  if (pairs.length < count) {
     throw new Failure(
       'BadInput',
-      `clusters: ${origin.clusters} clusters cannot be made of ${pairs.length} question-document pairs.`,
+      `clusters: ${count} clusters cannot be made of ${pairs.length} question-document pairs.`,
     );
   }
-  const isOfAll = origin.drawnFrom === 'allPairs';
+  const isOfAll = drawnFrom === 'allPairs';
   const sampled = isOfAll
-    ? sampleAll(pairs.length, origin)
-    : sampleClusters(await clustered(), origin.pairs, origin.seed);
+    ? sampleAll(pairs.length, job)
+    : sampleClusters(await clustered(), job.pairs, seed);
   const clusters = sampled.map(({ size, members }) => ({
     size,
     pairs: members.flatMap((position) => pairs[position] ?? []),
   }));
-  const made = { ...origin, embeddingModel: isOfAll ? null : embeddings.model };
-  const ref = await demonstrationSets.put(name, { origin: made, size: pairs.length, clusters });
-  return { ...ref, sizes: clusters.map(({ size }) => size), origin: made };
+  const { input, dataset, questions } = await manifestOf(run, ports.runs);
+  const origin: SetOrigin = {
+    run,
+    method: input.method,
+    embeddingModel: isOfAll ? null : ports.embeddings.model,
+    ...(isOfAll && { drawnFrom: 'allPairs' }),
+    clusters: count,
+    pairs: job.pairs,
+    seed,
+    questions: dataset.file,
+    questionsHash: dataset.sha256,
+  };
+  const set = { origin, size: pairs.length, clusters };
+  const { id } = await ports.demonstrationSets.put(job.name, set);
+  return { id, questions, leftOut, clusters: clusters.map(({ size }) => size), origin };
 
   async function clustered(): Promise<number[]> {
-    const vectors = await embeddings.get(pairs.map((pair) => embeddings.keyOf(pairText(pair))));
-    return kMeans(vectors, origin.clusters, origin.seed, signal);
+    const keys = pairs.map((pair) => ports.embeddings.keyOf(pairText(pair)));
+    return kMeans(await ports.embeddings.get(keys), count, seed, signal);
   }
 }
 
@@ -61,7 +77,7 @@ export async function clusterPairs(
  */
 export function sampleAll(
   count: number,
-  { clusters, pairs, seed }: Pick<SetOrigin, 'clusters' | 'pairs' | 'seed'>,
+  { clusters, pairs, seed }: Pick<ClusterJob, 'clusters' | 'pairs' | 'seed'>,
 ): SampledCluster[] {
   return Array.from({ length: clusters }, (_, k) => {
     const take = sampler(`${seed}/all-${k}`, pairs, count);

@@ -17,10 +17,8 @@ import type { Completion, CompletionRequest } from '../../llm/language-model.js'
 import { withoutThinking } from '../../llm/thinking.js';
 import type { StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
-import { generateDocument } from '../../steps/genread.js';
 import { stepNamed } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
-import { draftOutput } from '../jobs/index.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { setWords } from '../runtime/render-prompt.js';
 import { applicationFailure, comesBack } from '../runtime/retry-policy.js';
@@ -292,21 +290,17 @@ function checked(answer: BatchAnswer | undefined): BatchAnswer | undefined {
   }
 }
 
-type FinishPorts = Pick<Ports, 'prompts' | 'steps' | 'texts' | 'transcripts'>;
+type FinishPorts = Pick<Ports, 'prompts' | 'steps' | 'transcripts'>;
 
 /** Returns the step's output, read as the activity itself would have read it. */
 async function finishStep(
   { step: name, input, call, prompt, promptEnd }: Waiter,
   completion: Completion,
   { key, cached }: Pick<AnsweredCall, 'key' | 'cached'>,
-  { prompts, steps, texts, transcripts }: FinishPorts,
+  { prompts, steps, transcripts }: FinishPorts,
 ): Promise<StepOutput<unknown>> {
   const words = await setWords(call.prompts ?? CALL_DEFAULTS.prompts, prompts);
   const answered = { words, form: call.form, prompt, key, cached };
-  if (name === 'draftDocument') {
-    const output = stepOutput(generateDocument, input as never, completion, answered);
-    return draftOutput(output, texts);
-  }
   const step = stepNamed(name, steps) as ModelStep<unknown, unknown>;
   const output = stepOutput(namingFaults(name, step), input, completion, answered);
   return withPiece(output, promptEnd, transcripts);

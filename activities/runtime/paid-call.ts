@@ -30,7 +30,7 @@ export interface PaidCall {
 /**
  * Makes a call when its turn has come; see `inTurn`.
  *
- * @param loss EstimatedUsage cost if it gets no answer.
+ * @param loss Estimated cost if it gets no answer.
  */
 export function callInTurn(paid: PaidCall, loss: EstimatedUsage) {
   const { rendered, attempt, ports, estimates } = paid;

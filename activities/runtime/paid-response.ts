@@ -24,7 +24,7 @@ export interface Response {
   cached: boolean;
   /** Duration of the paid call, in milliseconds; undefined if unknown. */
   ms?: number | undefined;
-  /** EstimatedUsage cost of lost calls. */
+  /** Estimated cost of lost calls. */
   estimated?: EstimatedUsage | undefined;
 }
 
@@ -120,10 +120,10 @@ async function answeredByBatch({
 /** The right to pay for a response. */
 interface RightToPay {
   lease: ResponseLease;
-  /** EstimatedUsage cost if this call gets no answer. */
+  /** Estimated cost if this call gets no answer. */
   loss: EstimatedUsage;
   /**
-   * EstimatedUsage cost of the calls that this one repeats because their workers died; undefined if
+   * Estimated cost of the calls that this one repeats because their workers died; undefined if
    * none.
    */
   takenOver: EstimatedUsage | undefined;

@@ -68,7 +68,7 @@ interface Carried {
   /** Response that was paid for and may not be in the store. */
   unkept?: Unkept | undefined;
   unkeptValues?: UnkeptValues | undefined;
-  /** EstimatedUsage cost of attempts without an answer. */
+  /** Estimated cost of attempts without an answer. */
   estimated?: EstimatedUsage | undefined;
 }
 

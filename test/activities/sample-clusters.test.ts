@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { clusterPairs, sampleAll, sampleClusters } from '../../activities/jobs/cluster-pairs.js';
-import { scriptedModel } from '../../testing/scripted-model.js';
-import { telephoneSet } from '../support/genread-script.js';
-import { testPorts } from '../support/ports.js';
+import { sampleAll, sampleClusters } from '../../activities/jobs/cluster-pairs.js';
 
 it('puts the largest cluster first, and of equals the one that begins earlier', () => {
   const sampled = sampleClusters([2, 0, 0, 2, 1, 0], 5, 0);
@@ -37,7 +34,7 @@ it('samples as many as there are to sample, each once, of its own cluster', () =
   );
 });
 
-it('draws each set from all pairs, the same for the same seed, without an embedding', async () => {
+it('draws each set from all pairs, the same for the same seed, without an embedding', () => {
   const drawn = sampleAll(100, { clusters: 10, pairs: 5, seed: 3 });
   expect(drawn).toEqual(sampleAll(100, { clusters: 10, pairs: 5, seed: 3 }));
   expect(drawn).not.toEqual(sampleAll(100, { clusters: 10, pairs: 5, seed: 4 }));
@@ -46,23 +43,4 @@ it('draws each set from all pairs, the same for the same seed, without an embedd
   );
   // Every pair can be in a set: 50 of 100 drawn are far from the first ones alone.
   expect(new Set(drawn.flatMap(({ members }) => members)).size).toBeGreaterThan(30);
-
-  const ports = testPorts(scriptedModel([]));
-  const pairs = ['a', 'b', 'c'].map((question) => ({ question, document: 'd' }));
-  const pages = [await ports.texts.put(JSON.stringify(pairs))];
-  const origin = { ...telephoneSet.origin, drawnFrom: 'allPairs' as const, clusters: 2, pairs: 2 };
-  const job = { name: 'all', pages, origin };
-  const made = await clusterPairs(job, ports, new AbortController().signal);
-  expect(made).toMatchObject({ sizes: [3, 3], origin: { embeddingModel: null } });
-  expect(await ports.demonstrationSets.pairs(made.id, 1)).toHaveLength(2);
-});
-
-it('says where there are fewer pairs than clusters', async () => {
-  const ports = testPorts(scriptedModel([]));
-  const pages = [await ports.texts.put(JSON.stringify([{ question: 'Who?', document: 'Bell.' }]))];
-  const job = { name: 'few', pages, origin: telephoneSet.origin };
-  await expect(clusterPairs(job, ports, new AbortController().signal)).rejects.toMatchObject({
-    type: 'BadInput',
-    message: expect.stringContaining('2 clusters cannot be made of 1 '),
-  });
 });

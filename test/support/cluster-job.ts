@@ -1,18 +1,12 @@
-/** What the tests of GenRead's clustering share: train questions on two topics, and their model. */
-import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
-import type { ClusterInput } from '../../workflows/cluster-job.js';
-import { tokens } from './completion.js';
-import { sharedHarness } from './harness.js';
-import { modelThatSays } from './saying.js';
-
-export interface TrainLine {
-  id: string;
-  question: string;
-  answers: string[];
-}
+/** What the tests of GenRead's clustering share: a run over questions on two topics. */
+import { openRun } from '../../activities/run/open-run.js';
+import type { OfflinePorts } from '../../activities/runtime/ports.js';
+import type { MethodResult } from '../../core/result.js';
+import type { RunInput } from '../../core/run/input.js';
+import { noUsage } from '../../core/usage.js';
 
 /** Every other one on rivers, the rest on poets. */
-export function trainLines(count: number): TrainLine[] {
+export function trainLines(count: number) {
   return Array.from({ length: count }, (_, i) =>
     i % 2 === 0
       ? { id: `q${i}`, question: `Which river water flows by town ${i}?`, answers: [`River ${i}`] }
@@ -20,35 +14,46 @@ export function trainLines(count: number): TrainLine[] {
   );
 }
 
-/** Writes on rivers when asked about one, else on poets; `say` answers in its place. */
-export function topicModel(say: (question: string) => string | undefined = () => undefined) {
-  const requests: CompletionRequest[] = [];
-  const model = modelThatSays(({ prompt, request }) => {
-    requests.push(request);
-    const question = /(?:Question|Statement): (.*)\nDocument:/.exec(prompt)?.[1] ?? '';
-    const number = /\d+/.exec(question)?.[0] ?? '';
-    const text = question.includes('river')
-      ? `River ${number} is a river whose water flows by the town.`
-      : `Poet ${number} wrote the verse of that poem, a poet.`;
-    const took = { usage: tokens(100, 10), costUsd: 0.001, servedModel: 'scripted-1' };
-    return { text: say(question) ?? text, ...took };
-  });
-  return { ...model, requests };
+/** Returns the document that was written for a question. */
+function documentOn(question: string): string {
+  const number = /\d+/.exec(question)?.[0] ?? '';
+  return question.includes('river')
+    ? `River ${number} is a river whose water flows by the town.`
+    : `Poet ${number} wrote the verse of that poem, a poet.`;
 }
 
-/** The workers of the test file, and what has a job of its own done by them. */
-export async function clusterHarness(
-  model: LanguageModel,
-  changes: Parameters<typeof sharedHarness>[1] = {},
-) {
-  const harness = await sharedHarness(model, changes);
-  let jobs = 0;
-  return {
-    harness,
-    async run(input: Partial<ClusterInput>) {
-      const job = { name: 'topics', clusters: 2, pairs: 2, ...input } as ClusterInput;
-      const workflowId = `${harness.id}-${jobs++}`;
-      return (await harness.client.startClusters(job, { workflowId })).result();
-    },
-  };
+/** Changes to the result of a question; null for one that has no answer. */
+type Change = (question: string) => Partial<MethodResult> | null | undefined;
+
+/** Keeps a run of `genread` that has answered so many questions, without a call. */
+export async function keptDocuments(
+  ports: OfflinePorts,
+  count: number,
+  input: Partial<RunInput> = {},
+  change: Change = () => undefined,
+): Promise<void> {
+  const { run = 'train', method = 'genread' } = input;
+  const asked = { run, method, ...input, dataset: trainLines(count) } as RunInput;
+  await openRun(asked, ports, new AbortController().signal);
+  for await (const { question } of ports.runs.questions(run)) {
+    const changed = change(question.question);
+    if (changed === null) continue;
+    const documents = [{ text: documentOn(question.question) }];
+    const result: MethodResult = {
+      workflowId: `eval/${run}/${question.id}`,
+      method,
+      question: question.question,
+      outcome: 'answered',
+      answer: 'Any',
+      evidence: [],
+      chain: { documents, passages: [], demonstrationSet: null, reading: 'Any' },
+      retrievals: 0,
+      usage: noUsage,
+      steps: {},
+      flags: [],
+      ...changed,
+    };
+    const at = new Date().toISOString();
+    await ports.runs.put(run, { id: question.id, result, scores: {}, startedAt: at, endedAt: at });
+  }
 }

@@ -16,16 +16,12 @@ export function reading(say: Line['say'], when?: RegExp): Line {
 /** A set of two clusters with two pairs each. */
 export const telephoneSet: DemonstrationSet = {
   origin: {
-    task: 'openQA',
-    documents: 'generated',
-    corpus: null,
-    models: ['scripted-1'],
-    prompts: ['0123456789ab'],
+    run: 'webq-train',
+    method: 'genread',
     embeddingModel: 'scripted-embeddings',
     clusters: 2,
     pairs: 2,
     seed: 0,
-    sampleSeed: 0,
     questions: 'train.jsonl',
     questionsHash: 'abc',
   },

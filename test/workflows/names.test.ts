@@ -4,7 +4,6 @@ import { parseInput } from '../../core/options/input.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { type MethodName, methods, parseRunInput } from '../../interpreters/methods.js';
 import { STEP_NAMES } from '../../steps/table.js';
-import { parseClusterInput } from '../../workflows/cluster-job.js';
 
 const names = Object.keys(methods) as MethodName[];
 
@@ -52,12 +51,6 @@ describe('models', () => {
       ['default', ...methods[method].steps].map((step) => [step, 'm']),
     );
     expect(parse(method, { models }).models).toEqual(models);
-  });
-
-  it('of jobs refuses what they do not ask', () => {
-    expect(() => parseClusterInput({ name: 'n', dataset: 'd', models: { docs: 'm' } })).toThrow(
-      'models.docs: is not a step here',
-    );
   });
 
   it('can name every step of some method, but those of judges and tunes', () => {
@@ -143,15 +136,5 @@ describe('an option that another one leaves without effect', () => {
     ['rankGpt', { candidates: 8, window: 8 }],
   ])('but not %s %j', (method, options) => {
     expect(() => parse(method, { options })).not.toThrow();
-  });
-
-  it('of a cluster job', () => {
-    const job = { name: 'n', dataset: 'd', corpus: 'wiki' };
-    expect(() => parseClusterInput(job)).toThrow('corpus: has no effect');
-    const retrieved = { ...job, documents: 'retrieved' };
-    expect(() => parseClusterInput(retrieved)).not.toThrow();
-    expect(() => parseClusterInput({ ...retrieved, corpus: undefined })).toThrow(
-      'corpus: is missing: name the index',
-    );
   });
 });

@@ -87,11 +87,11 @@ describe('a plain Temporal client', () => {
 
   it('is told which field of a job is wrong', async () => {
     const { execute } = await setUp([]);
-    const job = { dataset: 'train.jsonl', name: 'webq', window: 0 };
+    const job = { run: 'train', name: 'webq', clusters: 0 };
     const error = await execute('genreadClusters', job).catch((reason: unknown) => reason);
     const { cause } = (error as WorkflowFailedError).cause as ActivityFailure;
     expect(cause).toMatchObject({ type: 'BadInput' });
-    expect(cause?.message).toContain('Bad input. window: ');
+    expect(cause?.message).toContain('Bad input. clusters: ');
   });
 });
 

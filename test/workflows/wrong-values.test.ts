@@ -111,9 +111,9 @@ describe('a wrong value', () => {
   it.each([
     [{ clusters: 'many' }, 'clusters: must be a whole number from 1 to 100, not "many"'],
     [{ name: 'a/b' }, 'name: must be letters, digits'],
-    [{ task: 'factChecking', onlyWithAnswer: true }, 'onlyWithAnswer: is for openQA'],
+    [{ run: undefined }, 'run: is missing'],
   ])('of a cluster job: %j', (change, said) => {
-    const job = { name: 'n', dataset: 'd', ...change };
+    const job = { name: 'n', run: 'r', ...change };
     expect(problemOf(() => parseClusterInput(job))).toContain(said);
   });
 

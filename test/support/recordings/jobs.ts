@@ -1,68 +1,44 @@
 /** The job that prepares something for later questions: demonstration sets. */
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
-import { collectTrainQuestions } from '../../../activities/jobs/index.js';
-import { Failure } from '../../../core/failure.js';
+import { scriptedModel } from '../../../testing/scripted-model.js';
 import type { ClusterInput } from '../../../workflows/cluster-job.js';
-import { topicModel, trainLines } from '../cluster-job.js';
+import { keptDocuments } from '../cluster-job.js';
 import { startHarness } from '../harness.js';
 import { historiesOf } from '../history.js';
 import type { Scenario } from './recording.js';
 
-const outOfCredit = new Failure('QuotaExhausted', 'No credit.');
-
-/** A clustering job over so many questions, whose model may say something of its own. */
-async function cluster(
-  questions: number,
-  say?: (question: string) => string | undefined,
-  change: Partial<ClusterInput> = {},
-  pages = 1,
-) {
-  const { connection, taskQueue, ports } = await startHarness(topicModel(say));
-  const dataset = trainLines(questions);
-  const input = { name: 'topics', dataset, clusters: 2, pairs: 2, window: 1, ...change };
-  // A page of its own has 200 questions, which would make a long recording.
-  const collected = await collectTrainQuestions(input, ports, AbortSignal.timeout(60_000));
-  const before = { collected: { ...collected, pages: collected.pages.flatMap((p) => [p, p]) } };
+/** A clustering job over a run of 52 questions, which are embedded in two requests. */
+async function cluster(change: Partial<ClusterInput> = {}) {
+  const { connection, taskQueue, ports } = await startHarness(scriptedModel([]));
+  await keptDocuments(ports, 52);
   const workflowId = 'recorded-clusters';
   const handle = await new Client({ connection }).workflow.start('genreadClusters', {
     taskQueue,
     workflowId,
-    args: pages === 1 ? [input] : [input, before],
+    args: [{ name: 'topics', run: 'train', clusters: 2, pairs: 2, ...change }],
   });
-  const recorded = () => historiesOf(connection, workflowId, handle.firstExecutionRunId);
-  return { handle, recorded };
+  return {
+    handle,
+    recorded: () => historiesOf(connection, workflowId, handle.firstExecutionRunId),
+  };
 }
 
 export const jobRecordings: Record<string, Scenario> = {
   'genread-clusters': async () => {
-    const { handle, recorded } = await cluster(6, (question) => {
-      if (question.includes('town 0')) throw new Failure('ContentRefused', 'Not this one.');
-      return undefined;
-    });
-    expect(await handle.result()).toMatchObject({ questions: 6, leftOut: { failed: 1 } });
+    const { handle, recorded } = await cluster();
+    expect(await handle.result()).toMatchObject({ questions: 52, usage: { calls: 2 } });
     return recorded();
   },
 
-  'genread-clusters-retrieved': async () => {
-    const { handle, recorded } = await cluster(4, undefined, {
-      documents: 'retrieved',
-      corpus: 'sample',
-    });
-    expect(await handle.result()).toMatchObject({ origin: { documents: 'retrieved' } });
+  'genread-clusters-all-pairs': async () => {
+    const { handle, recorded } = await cluster({ drawnFrom: 'allPairs' });
+    expect(await handle.result()).toMatchObject({ usage: { calls: 0 } });
     return recorded();
   },
 
-  'genread-clusters-page genread-clusters-last-page': async () => {
-    const { handle, recorded } = await cluster(4, undefined, {}, 2);
-    expect(await handle.result()).toMatchObject({ questions: 4 });
-    return recorded();
-  },
-
-  'genread-clusters-stopped': async () => {
-    const { handle, recorded } = await cluster(4, () => {
-      throw outOfCredit;
-    });
+  'genread-clusters-refused': async () => {
+    const { handle, recorded } = await cluster({ clusters: 60 });
     await expect(handle.result()).rejects.toThrow();
     return recorded();
   },

@@ -1,6 +1,5 @@
 /** By batch beside the questions of a run: its judge, the documents of clusters, a refused file. */
 import { expect } from 'vitest';
-import { trainLines } from '../../support/cluster-job.js';
 import { replyTo, SOON, setUpBatching } from '../../support/provider-batches.js';
 import { questionText } from '../../support/run.js';
 import { sideBySide as it } from '../../support/side-by-side.js';
@@ -25,22 +24,6 @@ it('judges answers by batch, in a pool of the judge', async () => {
   );
   expect(models.every((names) => names.size === 1)).toBe(true);
   expect(new Set(models.flatMap((names) => [...names]))).toEqual(new Set(['m', 'judge-1']));
-  expect(set.server.book.single).toBe(0);
-  expect(set.paidMost()).toBe(1);
-});
-
-it('writes the documents of a clustering job by batch', async () => {
-  const document = (prompt: string) => (prompt.includes('river') ? 'A river.' : 'A poet.');
-  const set = await setUpBatching(1, {
-    reply: ({ messages }) => ({
-      text: document(messages.map(({ content }) => content).join('\n')),
-    }),
-  });
-  const dataset = trainLines(6);
-  const job = { name: 'by-batch', dataset, clusters: 2, pairs: 2, transport: SOON };
-  const { usage } = await (await set.client.startClusters(job)).result();
-  expect(usage.calls).toBeGreaterThanOrEqual(6);
-  expect(set.server.batches.flatMap(({ lines }) => lines)).toHaveLength(6);
   expect(set.server.book.single).toBe(0);
   expect(set.paidMost()).toBe(1);
 });
