@@ -1,11 +1,11 @@
-/** Sets limits of a task queue, through the workflow that keeps them. */
+/** Sets limits of a task queue through the workflow that stores them. */
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import type { queueLimits as workflow } from '../workflows/queue/keep-limits.js';
 import { type Asking, type LimitsInForce, limitsWorkflowId } from '../workflows/queue/limits.js';
 import { summaryLine } from '../workflows/summary-line.js';
 
 /**
- * Sets limits or withdraws them; returns those in force. A worker puts them in force.
+ * Sets limits or withdraws them, and returns those in force. A worker applies them.
  *
  * @param taskQueue Queue of the workflows.
  */
@@ -18,7 +18,7 @@ export function askLimits(
     workflowId: limitsWorkflowId(taskQueue),
     taskQueue,
     args: [],
-    staticSummary: summaryLine(`what the model calls of ${taskQueue} are held to`),
+    staticSummary: summaryLine(`limits of the model calls of ${taskQueue}`),
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   return client.workflow.executeUpdateWithStart<typeof workflow, LimitsInForce, [Asking]>('ask', {

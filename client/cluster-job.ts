@@ -10,14 +10,14 @@ import {
 import { summaryLine } from '../workflows/summary-line.js';
 import { type JobHandle, jobHandle } from './job.js';
 
-/** A clustering job that was started or joined. */
+/** Handle of a clustering job that was started or joined. */
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 
 /**
- * Starts a clustering job, or joins a running one. An ended job is made again; pairs that were
- * embedded before cost nothing.
+ * Starts a clustering job, or joins a running one. An ended job starts again; embeddings that are
+ * stored cost nothing.
  *
- * @param workflowId Derived from the whole input if left out.
+ * @param workflowId Id of the workflow. @default derived from the whole input
  */
 export async function startClusters(
   client: Client,

@@ -8,7 +8,7 @@ type ServedCodec = Record<
   (payloads: CodecPayload[]) => Promise<CodecPayload[]>
 >;
 
-/** Most bytes of a request; longer than any page of a history. */
+/** Most bytes of a request; more than any page of a history. */
 const LONGEST = 64 * 1024 * 1024;
 
 const wire = z.object({
@@ -22,10 +22,10 @@ const wire = z.object({
 
 /**
  * Serves a codec on 127.0.0.1, and returns the server's URL and a function that closes it. Refuses
- * pages of other origins, and requests for another host name, which a page could direct here.
+ * pages of other origins, and requests for another host name, against DNS rebinding.
  *
  * @param port 0 for any free port.
- * @param origins Origins of the pages that may ask, such as the Temporal UI.
+ * @param origins Origins of the pages that may send requests, such as the Temporal UI.
  * @throws Failure BadInput if the port is taken.
  */
 export async function listenForCodec(
@@ -60,7 +60,7 @@ async function answer(
   sendJson(response, 200, { payloads: done.map(toWire) });
 }
 
-/** Reads payloads; their bytes are base64, as protobuf writes them in JSON. */
+/** Parses payloads from JSON, in which their bytes are base64 as in protobuf. */
 function fromWire(body: string): CodecPayload[] {
   return wire.parse(JSON.parse(body)).payloads.map(({ metadata, data }) => ({
     metadata: Object.fromEntries(

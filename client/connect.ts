@@ -10,13 +10,13 @@ interface TargetOptions {
   namespace?: string;
 }
 
-/** Returns the connection of the options, completed by the environment. */
+/** Returns the namespace and connection options, with missing ones taken from the environment. */
 export function targetOf({ connection, connect, namespace }: TargetOptions): {
   namespace: string;
   connectConfig: ConnectionOptions;
 } {
-  const isSaid = (connection ?? connect) !== undefined && namespace !== undefined;
-  const target = isSaid ? undefined : environmentTarget();
+  const isGiven = (connection ?? connect) !== undefined && namespace !== undefined;
+  const target = isGiven ? undefined : environmentTarget();
   return {
     namespace: namespace ?? target?.namespace ?? 'default',
     connectConfig: connect ?? target?.connectConfig ?? {},
@@ -32,15 +32,15 @@ function environmentTarget(): TemporalTarget {
   }
 }
 
-/** gRPC backs off up to two minutes between reconnections, too long for a person who waits. */
+/** gRPC's usual limit of two minutes between reconnections is too long for a waiting person. */
 const QUICK_RECONNECT = { 'grpc.max_reconnect_backoff_ms': 5_000 };
 
-/** Returns the options of a connection for a person who waits. */
+/** Returns connection options that reconnect quickly, for commands that a person waits for. */
 export function lasting(options: ConnectionOptions): ConnectionOptions {
   return { ...options, channelArgs: { ...QUICK_RECONNECT, ...options.channelArgs } };
 }
 
-/** Connects to a server. @throws Failure Connection that names the address if no server answers. */
+/** Connects to a server. @throws Failure Connection naming the address if no server answers. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   try {
     return await Connection.connect(lasting(options));

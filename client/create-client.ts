@@ -1,4 +1,4 @@
-/** The client: starts questions, runs and more from a program. */
+/** Creates the client, which starts questions, runs and more from a program. */
 import {
   Client,
   type Connection,
@@ -29,16 +29,16 @@ import { stuckCollectors } from './stuck-workflows.js';
 import { studies } from './study.js';
 
 /**
- * Connection and methods of a client.
+ * Options for connecting a client, and its custom methods.
  *
  * @typeParam Own Custom methods, whose names and options `start` and `ask` then accept.
  */
 export interface ClientOptions<Own extends Handed = Handed> {
   /**
-   * A Temporal client of your own, used as it is: its connection, namespace, interceptors, plugins
-   * and data converter. It excludes `connection`, `connect`, `namespace`, `codec` and
-   * `encryptionKeys`. If the workers encrypt, its data converter needs their codec:
-   * `payloadCodecs()` for `DURABLE_RAG_ENCRYPTION_KEYS`.
+   * A Temporal client of your own, used with its connection, namespace, interceptors, plugins and data
+   * converter. It excludes `connection`, `connect`, `namespace`, `codec` and `encryptionKeys`. If the
+   * workers encrypt, its data converter needs their codec: `payloadCodecs()` for
+   * `DURABLE_RAG_ENCRYPTION_KEYS`.
    *
    * @example
    * const client = new Client({ connection, dataConverter: { payloadCodecs: payloadCodecs() } });
@@ -46,34 +46,34 @@ export interface ClientOptions<Own extends Handed = Handed> {
    */
   client?: Client;
   /**
-   * A connection of your own. By default the command line's: from TEMPORAL_ADDRESS and similar
-   * variables, or else to this machine and DURABLE_RAG_TEMPORAL_PORT.
+   * A connection of your own. @default that of the command line: from TEMPORAL_ADDRESS and similar
+   * variables, else to this machine at DURABLE_RAG_TEMPORAL_PORT
    */
   connection?: Connection;
   /**
-   * Custom methods, which the workers have too. A method given by its name only is checked by the
-   * workers, and started by `startNamed`.
+   * Custom methods, which the workers need too. A method given only by name is checked by the workers,
+   * and started with `startNamed`.
    */
   methods?: Own;
-  /** The codec of payloads; the workers need the same. */
+  /** Payload codec, the same as the workers'. */
   codec?: PayloadCodec[];
   /**
-   * Keys of payloads, the same as the workers'; without effect if there is a `codec`. @default
-   * DURABLE_RAG_ENCRYPTION_KEYS
+   * Encryption keys of payloads, the same as the workers'; ignored if there is a `codec`.
+   * @default DURABLE_RAG_ENCRYPTION_KEYS
    */
   encryptionKeys?: string;
-  /** How to connect, instead of by the environment. */
+  /** Options of the connection. @default from the environment */
   connect?: ConnectionOptions;
-  /** @default TEMPORAL_NAMESPACE, or "default" */
+  /** Temporal namespace. @default TEMPORAL_NAMESPACE, or "default" */
   namespace?: string;
-  /** @default DURABLE_RAG_TASK_QUEUE, or "durable-rag" */
+  /** Task queue of the workers. @default DURABLE_RAG_TASK_QUEUE, or "durable-rag" */
   taskQueue?: string;
 }
 
 /**
- * Starts and follows questions, runs, studies and schedules.
+ * Starts and observes questions, runs, studies and schedules.
  *
- * @typeParam Own The custom methods that it was made with.
+ * @typeParam Own The custom methods that it was created with.
  */
 export interface DurableRagClient<Own extends Handed = []>
   extends ReturnType<typeof questions<Own>>,
@@ -81,12 +81,12 @@ export interface DurableRagClient<Own extends Handed = []>
     ReturnType<typeof studies<Own>>,
     ReturnType<typeof schedules<Own>>,
     ReturnType<typeof queue> {
-  /** Closes the connection, unless it was given. */
+  /** Closes the connection, unless it was passed in the options. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to Temporal.
+ * Connects to Temporal and returns a client.
  *
  * @throws Failure Connection if no server answers or the environment cannot be read; BadInput if
  * options contradict each other or encryption keys are wrong.
@@ -98,11 +98,11 @@ export interface DurableRagClient<Own extends Handed = []>
 export async function createClient<const Own extends Handed = []>(
   options: ClientOptions<Own> = {},
 ): Promise<DurableRagClient<Own>> {
-  if (options.client) refuseSaidTwice(options);
+  if (options.client) refuseConflicting(options);
   const client = options.client ?? (await clientFor(options));
   const isEncrypted = hasCodec(client);
   const keys = options.client && readKeyring(process.env[ENCRYPTION_KEYS]);
-  if (keys && !isEncrypted) throw inClear();
+  if (keys && !isEncrypted) throw unencrypted();
   const { DURABLE_RAG_TASK_QUEUE, DURABLE_RAG_DEPLOYMENT } = process.env;
   const taskQueue =
     options.taskQueue ?? (DURABLE_RAG_TASK_QUEUE || usualQueue(DURABLE_RAG_DEPLOYMENT));
@@ -121,27 +121,27 @@ export async function createClient<const Own extends Handed = []>(
   };
 }
 
-/** Options that a Temporal client already contains. */
+/** Options that a Temporal client of one's own already contains. */
 const OF_THE_CLIENT = ['connection', 'connect', 'namespace', 'codec', 'encryptionKeys'] as const;
 
-function refuseSaidTwice(options: ClientOptions): void {
+function refuseConflicting(options: ClientOptions): void {
   const given = OF_THE_CLIENT.filter((name) => options[name] !== undefined);
   if (given.length === 0) return;
   throw new Failure(
     'BadInput',
-    `createClient: "client" is used as it is, so ${given.join(' and ')} cannot stand beside it. Make that client with its connection, namespace and data converter (for encryption keys: dataConverter: { payloadCodecs: payloadCodecs(keys) }).`,
+    `createClient: "client" is used as it is, so ${given.join(' and ')} cannot be combined with it. Create that client with its connection, namespace and data converter (for encryption keys: dataConverter: { payloadCodecs: payloadCodecs(keys) }).`,
   );
 }
 
-/** Returns the refusal to send unencrypted what the workers of this environment encrypt. */
-function inClear(): Failure {
+/** Returns the error for a client without a codec, although the workers encrypt. */
+function unencrypted(): Failure {
   return new Failure(
     'BadInput',
-    `${ENCRYPTION_KEYS} is set, but the client that createClient was given has no codec, so its questions would be kept in clear. Make it with: dataConverter: { payloadCodecs: payloadCodecs() }`,
+    `${ENCRYPTION_KEYS} is set, but the client passed to createClient has no codec, so its questions would be stored unencrypted. Create it with: dataConverter: { payloadCodecs: payloadCodecs() }`,
   );
 }
 
-/** Tells whether a client encodes what it sends. */
+/** Tells whether a client encodes its payloads. */
 function hasCodec({ options: { loadedDataConverter } }: Client): boolean {
   return loadedDataConverter.payloadCodecs.some((codec) => codec !== withoutKeys);
 }
@@ -154,24 +154,24 @@ async function clientFor(options: ClientOptions): Promise<Client> {
   return new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
 }
 
-/** Functions of a task queue besides questions, runs and studies. */
+/** Returns the client's functions for a task queue, besides questions, runs and studies. */
 function queue(client: Client, taskQueue: string) {
   return {
     /**
-     * Makes a demonstration set for GenRead's clustering-based prompts from train questions. Starts
-     * the job or joins it.
+     * Starts or joins a job that builds a demonstration set for GenRead's clustering-based prompts
+     * from training questions.
      *
      * @throws Failure BadInput before anything is started, naming the field that is wrong.
      */
     startClusters: (input: ClusterInput, { workflowId }: { workflowId?: string } = {}) =>
       startClusters(client, taskQueue, input, workflowId),
-    /** Returns names and hashes of the data sets used by schedules and running runs. */
+    /** Returns references to the data sets that schedules and running runs or studies use. */
     datasetsInUse: () => datasetsInUse(client),
-    /** Returns the requests that wait for batches, and the batches under way. */
+    /** Returns the provider batches in progress, and the number of requests that wait for one. */
     listPools: () => listPools(client, taskQueue),
-    /** Returns the workflows that make batches and cannot continue. */
+    /** Returns the batch workflows that cannot continue. */
     stuckPools: () => stuckCollectors(client, taskQueue),
-    /** Returns the limits of the task queue, who asked for them, and since when. */
+    /** Returns the limits of the task queue, who set them, and since when. */
     limits: () => listLimits(client, taskQueue),
     /**
      * Sets limits of the task queue, for all its runs; null withdraws one. Returns the limits in
@@ -181,33 +181,34 @@ function queue(client: Client, taskQueue: string) {
      */
     setLimits: (rates: Partial<Rates>) => setLimits(client, taskQueue, rates),
     /**
-     * Returns the versions of the workers, if they are versioned, and the number of pollers of each
-     * part.
+     * Returns the versions of the workers, if they are versioned, and the number of pollers by part of
+     * the work.
      */
     describeDeployment: () => describeDeployment(client, taskQueue),
     /**
-     * Makes new questions begin with a version of the workers, and runs continue with it; running
-     * questions keep theirs.
+     * Routes new questions, and the continuation of runs, to a version of the workers. Running
+     * questions keep their version.
      *
-     * @param build Default: the newest version with workers that is not the current one. Null for
-     * unversioned workers.
-     * @param percentage Share of new questions, from 0 to 100; the others begin with the current
-     * version. 0 withdraws the share. If left out, the version becomes the current one.
+     * @param build The version; null for unversioned workers. @default the newest version with workers
+     * that is not the current one
+     * @param percentage Percentage of new questions, from 0 to 100, that start with the version; the
+     * others start with the current one. 0 withdraws it. If undefined, the version becomes the
+     * current one.
      * @returns The version, or null for unversioned workers.
      * @throws Failure BadInput if there is no such version; Conflict if it has no workers for a
-     * part. Both after ten seconds, since the server lists workers some time after they begin to
-     * poll.
+     * part. Both after ten seconds, since the server lists workers with a delay.
      */
     promoteVersion: (build?: string | null, percentage?: number) =>
       promoteVersion(client, taskQueue, build, percentage),
   };
 }
 
+/** Workflow types whose input names data sets. */
 const ASKING = ['evaluateRun', 'evaluateStudy'];
 
 /**
- * Returns the names and hashes of data sets in the inputs of schedules and of running runs and
- * studies, including those of a study's runs that have not begun.
+ * Returns references to the data sets in the inputs of schedules and of running runs and studies,
+ * including a study's runs that have not started.
  */
 async function datasetsInUse(client: Client): Promise<Set<string>> {
   const used = new Set<string>();
@@ -227,7 +228,9 @@ async function datasetsInUse(client: Client): Promise<Set<string>> {
   return used;
 }
 
-/** Maps the error of a schedule that was deleted since it was listed to undefined. */
+/**
+ * Returns undefined for the error of a schedule that was deleted meanwhile; throws any other error.
+ */
 function noneIfGone(error: unknown): undefined {
   if (!(error instanceof ScheduleNotFoundError)) throw error;
 }

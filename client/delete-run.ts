@@ -7,13 +7,17 @@ import { runOf } from '../workflows/run/run-name.js';
 import { GRPC, grpcCode } from './grpc-code.js';
 import { describeRun } from './list-runs.js';
 
-/** Deletions at a time. */
+/** Number of parallel deletions. */
 const AT_A_TIME = 20;
-/** Interval and limit of the wait: the server deletes after its answer, usually within seconds. */
+/** Interval and limit of the wait: the server deletes after it has answered, usually within seconds. */
 const POLL_MS = 200;
 const WAIT_MS = 60_000;
 
-/** Deletes the histories, as the namespace's retention would, and returns their number. */
+/**
+ * Deletes the histories of an ended run and of its questions, and returns their number.
+ *
+ * @throws Failure Conflict while the run or one of its questions is running.
+ */
 export async function deleteRun(client: Client, workflowId: string): Promise<number> {
   const run = runOf(workflowId);
   const summary = await describeRun(client, workflowId);
@@ -24,7 +28,7 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
   const query = `(WorkflowId = '${workflowId}' OR WorkflowId STARTS_WITH '${workflowId}/')`;
   const { count: open } = await client.workflow.count(`${query} AND ExecutionStatus = 'Running'`);
   if (open > 0) {
-    throw new Failure('Conflict', `${open} questions of the run "${run}" are under way still.`);
+    throw new Failure('Conflict', `${open} questions of the run "${run}" are still under way.`);
   }
   const deleted = await deleteHistories(client, query);
   // The list of workflows lags slightly behind.
@@ -40,7 +44,7 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
   return deleted;
 }
 
-/** Deletes the histories of the workflows that a query finds; returns their number. */
+/** Deletes the histories of the workflows that a query finds, and returns their number. */
 export async function deleteHistories(client: Client, query: string): Promise<number> {
   let deleted = 0;
   await forEachLimited(

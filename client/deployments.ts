@@ -1,4 +1,4 @@
-/** The versions of a task queue's workers: which is current, and what still needs the others. */
+/** The versions of a task queue's workers: which one is current, and which others are still needed. */
 
 import type { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
@@ -10,29 +10,31 @@ import { GRPC, grpcCode } from './grpc-code.js';
 import { lastPollOf, presentPollers, untilAppeared } from './recent-pollers.js';
 
 /**
- * - current: new questions begin with it;
- * - ramping: a share of new questions begins with it;
- * - waiting: it has never been current, or nothing remains to tell;
- * - draining: questions that began with it are running;
- * - drained: none is running any more, and its workers can be stopped.
+ * State of a version of the workers:
+ *
+ * - current: new questions start with it;
+ * - ramping: a share of new questions starts with it;
+ * - waiting: it has not been current, as far as the server knows;
+ * - draining: questions that started with it are still running;
+ * - drained: none is running, so its workers can be stopped.
  */
 export type VersionState = 'current' | 'ramping' | 'waiting' | 'draining' | 'drained';
 
-/** Number of polling processes, by part of the work. */
+/** Number of polling worker processes, by part of the work. */
 export type Pollers = Record<Role, number>;
 
-/** A version of the workers, and its running workflows. */
+/** A version of the workers, with its state and its running workflows. */
 export interface WorkerVersion {
   build: string;
   state: VersionState;
-  /** ISO time of its first worker. */
+  /** ISO time at which its first worker appeared. */
   createdAt: string;
-  /** Running workflows that stay with it: questions, runs, jobs. */
+  /** Number of running workflows that stay with it: questions, runs, jobs. */
   open: number;
   workers: Pollers;
 }
 
-/** A share of new questions that begins with a version other than the current one. */
+/** A share of new questions that starts with a version other than the current one. */
 export interface Ramp {
   /** The version; null for unversioned workers. */
   build: string | null;
@@ -40,7 +42,7 @@ export interface Ramp {
   percentage: number;
 }
 
-/** The versions of the workers of a task queue. */
+/** The versions of a task queue's workers: see `describeDeployment`. */
 export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 
 /** Value of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
@@ -49,10 +51,11 @@ const VERSIONED = 2;
 /** Value of PendingActivityState in Temporal's API. */
 const STARTED = 2;
 
-/** Workflows examined for running calls, in total and at a time. */
+/** Number of workflows examined for running calls, in total and in parallel. */
 const MOST_EXAMINED = 100;
 const AT_ONCE = 20;
 
+/** Returns the versions of a task queue's workers, and the number of pollers by part of the work. */
 export async function describeDeployment(client: Client, taskQueue: string) {
   const name = deploymentOf(taskQueue);
   const [info, pollers] = await Promise.all([
@@ -82,22 +85,22 @@ export async function describeDeployment(client: Client, taskQueue: string) {
   return {
     taskQueue,
     name,
-    /** The build that new questions begin with; null if workers are not versioned. */
+    /** Build that new questions start with; null if workers are not versioned. */
     current,
-    /** The version that a share of new questions begins with instead; null if there is none. */
+    /** Version that a share of new questions starts with instead; null if there is none. */
     ramping,
     /** Versions, newest first. */
     versions: newest,
     unversioned: countOf(pollers, undefined),
     /**
-     * Parts whose workers are fully occupied, each with the time at which its oldest running call
-     * began, or a later time, in milliseconds since 1970.
+     * Parts of the work whose workers are fully occupied, each with the start of its oldest running
+     * call, in milliseconds since 1970, or a later time if unknown.
      */
     full: fullOf(pollers),
   };
 }
 
-/** Returns the state of a version that new questions begin with; undefined for the others. */
+/** Returns the state of a version that new questions start with; undefined for the others. */
 function routedTo(
   build: string,
   current: string | null,
@@ -107,7 +110,7 @@ function routedTo(
   return build === ramping?.build ? 'ramping' : undefined;
 }
 
-/** Returns the state of a version that no new question begins with. */
+/** Returns the state of a version that no new question starts with. */
 function stateOf(open: number, wasCurrent: boolean): VersionState {
   if (open > 0) return 'draining';
   return wasCurrent ? 'drained' : 'waiting';
@@ -134,7 +137,7 @@ async function openOf({ workflowService, options }: Client, name: string, build:
   return Number(count ?? 0);
 }
 
-/** Returns a query for the workflows that stay with a version. */
+/** Returns a visibility query for the workflows that stay with a version. */
 export function pinnedTo(deployment: string, build: string): string {
   return `TemporalWorkerDeploymentVersion = '${deployment}:${build}' AND TemporalWorkflowVersioningBehavior = 'Pinned'`;
 }
@@ -144,13 +147,13 @@ interface Poller {
   /** Build of the worker; undefined if it is not versioned. */
   build: string | undefined;
   /**
-   * When a running call of a fully occupied worker began, in milliseconds since 1970; undefined if
-   * it polls.
+   * Start of the oldest call of a fully occupied worker, in milliseconds since 1970; undefined if it is
+   * polling.
    */
   fullSince: number | undefined;
 }
 
-/** Returns the parts whose workers all have no place free, with the start of the oldest call. */
+/** Returns the parts whose workers are all fully occupied, with the start of the oldest call. */
 function fullOf(pollers: readonly Poller[]): Partial<Record<Role, number>> {
   const full = ROLES.flatMap((role) => {
     const times = pollers.filter((one) => one.role === role).map(({ fullSince }) => fullSince);
@@ -161,8 +164,9 @@ function fullOf(pollers: readonly Poller[]): Partial<Record<Role, number>> {
 }
 
 /**
- * Returns the workers of each part. The server forgets a worker whose places for a part are all
- * taken for some minutes; the calls that it works at tell that it is there.
+ * Returns the workers of each part. The server forgets a worker that does not poll for some minutes
+ * because
+ * it is fully occupied; its running calls show that it exists.
  */
 async function pollersOf(client: Client, taskQueue: string): Promise<Poller[]> {
   const { connection, options } = client;
@@ -186,7 +190,7 @@ async function pollersOf(client: Client, taskQueue: string): Promise<Poller[]> {
   return [...polling, ...unlisted];
 }
 
-/** Returns the workers that run calls of these parts, each with the start of its oldest one. */
+/** Returns the workers that are running calls of these parts, each with the start of its oldest call. */
 async function workersAtCalls(
   client: Client,
   taskQueue: string,
@@ -219,7 +223,7 @@ async function workersAtCalls(
   return [...workers.values()];
 }
 
-/** Yields the first items, at most as many as are examined. */
+/** Yields the first items, as many as are examined at most. */
 async function* first<T>(all: AsyncIterable<T>): AsyncIterable<T> {
   let count = 0;
   for await (const one of all) {
@@ -235,20 +239,21 @@ function countOf(pollers: readonly Poller[], build: string | undefined): Pollers
 }
 
 /**
- * Returns the parts without workers, for which questions wait. Workers for everything also poll the
- * queue of searches; if nobody polls it, all workers for questions leave their searches to others.
+ * Returns the parts of the work without workers, for which questions would wait. Workers for
+ * everything also
+ * poll the queue of searches; if nobody polls it, searches run elsewhere.
  */
 export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
   return ROLES.filter((role) => workers[role] === 0);
 }
 
 /**
- * Makes new questions begin with a version, or with unversioned workers (`null`).
+ * Routes new questions to a version, or to unversioned workers (`null`).
  *
- * @param build Default: the newest version with workers that is not the current one.
- * @param percentage Share of new questions, from 0 to 100; the others begin with the current
- * version, and 0 withdraws the share. If left out, all begin with it, and a share of another
- * version ends.
+ * @param build The version. @default the newest version with workers that is not the current one
+ * @param percentage Percentage of new questions, from 0 to 100; the others start with the current
+ * version, and 0 withdraws it. If undefined, all start with it, and the share of another version
+ * ends.
  * @returns The version; null for unversioned workers.
  * @throws Failure BadInput if there is no such version; Conflict if it has no workers for a part.
  */
@@ -297,11 +302,11 @@ function isCurrent(build: string | null, taskQueue: string): Failure {
   const which = build === null ? 'workers that are not versioned' : `version ${build}`;
   return new Failure(
     'Conflict',
-    `All new questions of ${taskQueue} begin with ${which} already: name another version for a share of them.`,
+    `All new questions of ${taskQueue} already start with ${which}: name another version for a share of them.`,
   );
 }
 
-/** Returns the version whose share is withdrawn. @throws Failure BadInput if it has none. */
+/** Returns the version whose share is withdrawn. @throws Failure BadInput if it has no share. */
 function toTakeBack(ramping: Ramp | null, build: string | null | undefined): string | null {
   if (ramping !== null && (build === undefined || build === ramping.build)) return ramping.build;
   const which = build
@@ -337,6 +342,6 @@ function toPromote(
   if (missing.length === 0) return found.build;
   throw new Failure(
     'Conflict',
-    `Version ${found.build} has no workers for ${missing.join(' and ')}: questions that begin with it would wait. Start them first: ${command('worker', '--versioned')}`,
+    `Version ${found.build} has no workers for ${missing.join(' and ')}: questions that start with it would wait. Start them first: ${command('worker', '--versioned')}`,
   );
 }

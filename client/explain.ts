@@ -1,4 +1,4 @@
-/** Explains a run: where wrong answers were lost, and what perfect steps would gain. */
+/** Explains a run: the steps at which wrong answers were lost, and the gain from perfect steps. */
 
 import type { OwnMetric } from '../core/metric.js';
 import { metricRegistry } from '../evaluation/metrics/registry.js';
@@ -27,29 +27,32 @@ import type { OwnMethod } from '../workflows/define-method.js';
 
 export type { LeftOut };
 
-/** Stores and methods for `explainRun`. */
+/** Stores, methods, metrics and steps for `explainRun`. */
 export interface ExplainOptions {
   runs: RunStore;
   texts: ReadTexts;
-  /** What methods that take turns have written; without it, only what stands in the records counts. */
+  /** Transcripts of methods that take turns. Without them, only the records count. */
   transcripts?: Pick<Transcripts, 'lastPiece' | 'text'> | undefined;
   /** Custom methods, metrics and steps. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
   metrics?: readonly OwnMetric[] | undefined;
   steps?: readonly OwnStep[] | undefined;
-  /** Forks with perfect outputs of a step, by step; they answer what needs calls. */
+  /** Names of forks with perfect outputs of a step, by step. They answer questions that need calls. */
   perfectForks?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Places where the wrong answers of a run were lost, by step. */
+/**
+ * The steps at which the wrong answers of a run were lost, and the gain from perfect steps: see
+ * `explainRun`.
+ */
 export type Explanation = Awaited<ReturnType<typeof explainRun>>;
-/** The gain from perfect outputs of a step. */
+/** The gain from perfect outputs of one step. */
 export type PerfectStep = Explanation['steps'][number];
 
 /**
- * Finds where the wrong answers of a stored run were lost, and what perfect steps would gain, from
- * the records of its calls. The metric that decides whether an answer is right is used. Makes no
- * call.
+ * Returns, from the records of a stored run's calls, the steps at which its wrong answers were
+ * lost, and the
+ * gain from perfect steps. An answer is right by the metric that decides. Makes no model call.
  *
  * @throws Failure UnknownRun; BadInput for a method that declares no algorithm.
  * @example
@@ -124,24 +127,24 @@ export async function explainRun(
   return {
     run,
     questions: all,
-    /** Questions left out, by reason. */
+    /** Number of questions left out, by reason. */
     leftOut,
-    /** Titles of the metrics that decide whether its answers are right, most questions first. */
+    /** Titles of the metrics that decide whether its answers are right, most frequent first. */
     metrics: [...decided].sort((a, b) => b[1] - a[1]).map(([title]) => title),
     right,
-    /** Numbers of wrong answers by the place where they were lost, most first. */
+    /** Number of wrong answers by the place where they were lost, most frequent first. */
     lost: [...lost.values()].sort((a, b) => b.questions - a.questions),
     /** Steps in the order of the calls. */
     steps: [...steps].map(([step, { had, perfect, calls }]) => ({
       step,
-      /** Questions with a known result; the means are over these. */
+      /** Number of questions with a known result; the means are over these. */
       questions: perfect.length,
-      /** Mean score with perfect outputs; null if there is no question. */
+      /** Mean score with perfect outputs, with its 95 % interval; null without questions. */
       score: perfect.length === 0 ? null : meanInterval(perfect),
-      /** Paired difference from the run on the same questions; null if there is none. */
+      /** Paired difference from the run on the same questions; null without questions. */
       more: perfect.length === 0 ? null : differenceOf(perfect, had),
       /**
-       * The other questions, and the most calls that they would need; `perfectForks` answers them.
+       * Number of other questions, and the most calls that they would need; `perfectForks` answers them.
        */
       needs: { questions: calls.length, calls: calls.reduce((sum, one) => sum + one, 0) },
     })),

@@ -1,4 +1,6 @@
-/** gRPC codes; the client package re-exports none. */
+/** gRPC status codes, which the Temporal client does not export, and how to read them from errors. */
+
+/** gRPC status codes. */
 export const GRPC = {
   invalidArgument: 3,
   notFound: 5,
@@ -7,17 +9,14 @@ export const GRPC = {
   unauthenticated: 16,
 } as const;
 
-/**
- * Returns the code of a server's refusal, or of one that is an error's cause; undefined for other
- * errors.
- */
+/** Returns the gRPC status code of an error or of its cause; undefined for other errors. */
 export function grpcCode(error: unknown): number | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   return [error, cause].find(isOfGrpc)?.code;
 }
 
 /**
- * Tells by its fields whether an error is gRPC's. The client's own class takes long to load, and
+ * Tells by its fields whether an error is gRPC's. The client's own class is slow to load, and
  * most commands do not need it.
  */
 function isOfGrpc(error: unknown): error is Error & { code: number } {

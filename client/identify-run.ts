@@ -1,4 +1,4 @@
-/** Asks the workers for the identity of a run. */
+/** Asks a worker for the identity of a run. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
@@ -9,16 +9,20 @@ import type { RunInput } from '../core/run/input.js';
 import type { IdentifiedRun } from '../workflows/activities/run.js';
 import { jobHandle } from './job.js';
 
-/** Longest time for reading a data set of gigabytes. */
+/** Time limit for reading a data set of gigabytes. */
 const MOST_TIME = '10m';
-/** Longest wait for a worker to start. */
+/** Longest wait for a worker to start, in milliseconds. */
 const TAKEN_UP_MS = 10_000;
-/** Events of a workflow that no worker has started: its start, and its first task. */
+/**
+ * Number of history events of a workflow that no worker has started: its start, and its first task.
+ */
 const UNTOUCHED_EVENTS = 2;
 
 /**
- * Returns the identity of a run. @throws Failure Connection if there is no worker; BadInput as the
- * start of the run would.
+ * Returns the identity of a run, determined by a worker: its contents, metrics and differences from
+ * an existing run.
+ *
+ * @throws Failure Connection if there is no worker; BadInput as the start of the run would.
  */
 export async function identifyRun(
   client: Client,
@@ -30,7 +34,7 @@ export async function identifyRun(
     taskQueue,
     args: [input],
     workflowExecutionTimeout: MOST_TIME,
-    staticSummary: `what ${input.run} would be asked with`,
+    staticSummary: `identity of ${input.run}`,
   });
   const ended = new AbortController();
   const { result } = jobHandle<IdentifiedRun, unknown>(handle);
@@ -40,14 +44,14 @@ export async function identifyRun(
     await handle.terminate('no worker has taken it up');
     throw new Failure(
       'Connection',
-      `No worker is there to say whether ${input.run} is still asked with what it was begun with: ${startWorkerAdvice()}.`,
+      `No worker is running that could check whether the setup of ${input.run} has changed since it was started: ${startWorkerAdvice()}.`,
     );
   } finally {
     ended.abort();
   }
 }
 
-/** Resolves if no worker has started it in time. */
+/** Resolves if no worker has started the workflow in time; otherwise never. */
 async function untouched(handle: WorkflowHandle, signal: AbortSignal): Promise<undefined> {
   const isOver = await sleep(TAKEN_UP_MS, false, { signal, ref: false }).catch(() => true);
   if (!isOver && (await handle.describe()).historyLength <= UNTOUCHED_EVENTS) return undefined;

@@ -1,4 +1,4 @@
-/** Makes a run from answers made elsewhere, without a call. */
+/** Imports answers of another system as a run, without a model call. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
@@ -30,7 +30,7 @@ import type {
   RunStore,
 } from '../stores/runs/run-store.js';
 
-/** Dotted paths to the id, prediction and cost in a record of the file. */
+/** Schema of the dotted paths to the id, prediction and cost in a record of the file. */
 const predictionFields = z.strictObject({
   id: path,
   prediction: path,
@@ -39,7 +39,7 @@ const predictionFields = z.strictObject({
 type PredictionFields = z.output<typeof predictionFields>;
 
 /**
- * Parses a mapping of fields.
+ * Returns the mapping in a `--fields` flag.
  *
  * @throws Failure BadInput naming the field that is wrong or missing.
  * @example parsePredictionFields('id=qid,prediction=output.answer,cost=usd')
@@ -50,7 +50,7 @@ export function parsePredictionFields(written: string): PredictionFields {
   return checked.data;
 }
 
-/** The run that answers are imported as, and how they are read. */
+/** Properties of the imported run, and of its file. */
 export interface PredictionsInput {
   /** Name of the run. */
   run: string;
@@ -58,12 +58,13 @@ export interface PredictionsInput {
   system: string;
   /** Its model; undefined if unknown. */
   model?: string | undefined;
+  /** Paths to the id, prediction and cost in a record. */
   fields: PredictionFields;
   /** The stored data set with the questions. */
   dataset: Snapshot;
 }
 
-/** Stores for imported runs and their questions. */
+/** Stores and metrics for importing answers. */
 export interface PredictionsOptions {
   runs: RunStore;
   naming: RunNaming;
@@ -95,11 +96,14 @@ interface Prediction {
 }
 
 /**
- * Reads answers from a file and makes a scored run of them. A question without an answer has
- * failed. Unknown facts, such as calls and times, are marked as unknown.
+ * Reads answers from a file and stores them as a scored run. Returns the numbers of questions and
+ * answers,
+ * and the first ids without an answer, which count as failed. Unknown facts, such as calls and
+ * times, are
+ * marked as unknown.
  *
  * @throws Failure BadInput naming the line of a repeated id, of an id that the data set lacks, or
- * of an invalid value; Conflict if there is a run of the name. Nothing is stored then.
+ * of an invalid value; Conflict if there is a run of that name. Nothing is stored then.
  */
 export async function importPredictions(
   file: string,
@@ -131,7 +135,7 @@ export async function importPredictions(
   async function answerTo(question: RunQuestion): Promise<RunAnswer> {
     const found = predictions.get(question.id);
     const result = found ? resultOf(question, found) : null;
-    const message = `${basename(file)} has no answer to it.`;
+    const message = `${basename(file)} has no answer to this question.`;
     const { scored } = scoreInRun(input, question, result, {
       metrics,
       methods,
@@ -174,7 +178,7 @@ export async function importPredictions(
   });
   await naming.holding(run, async () => {
     if (await runs.manifest(run)) {
-      const what = `There is a run "${run}" already`;
+      const what = `There is already a run "${run}"`;
       throw new Failure('Conflict', `${what}: give this one another name with --name.`);
     }
     // Remains of an interrupted import would count as answers of this one.
@@ -204,7 +208,7 @@ async function read(
     const valueAt = (name: keyof PredictionFields): unknown => {
       const [first, ...others] = valuesAt(record, fields[name]);
       if (others.length === 0) return first;
-      throw refuse(`${place}: ${name}=${fields[name]} leads to several values; name one of them`);
+      throw refuse(`${place}: ${name}=${fields[name]} matches several values; name one of them`);
     };
     const id = textOf(valueAt('id'));
     if (id === undefined) throw refuse(`${place}: there is no id at ${fields.id}`);
@@ -213,16 +217,16 @@ async function read(
     const given = valueAt('prediction');
     const text = textOf(given);
     if (given !== undefined && text === undefined) {
-      throw refuse(`${place}: what is at ${fields.prediction} is no text`);
+      throw refuse(`${place}: the value at ${fields.prediction} is not a text`);
     }
     const cost = valueAt('cost');
     const costUsd = cost === undefined ? null : Number(cost);
     if (costUsd !== null && !(Number.isFinite(costUsd) && costUsd >= 0)) {
-      throw refuse(`${place}: what is at ${fields.cost} is no cost in US dollars`);
+      throw refuse(`${place}: the value at ${fields.cost} is not a cost in US dollars`);
     }
     found.set(id, { text: text ?? null, costUsd, place });
   }
-  if (found.size === 0) throw refuse('holds no answer: it is empty');
+  if (found.size === 0) throw refuse('is empty: it has no answer');
   if ([...found.values()].every(({ text }) => text === null)) {
     throw refuse(`no record has a text at ${fields.prediction}`);
   }

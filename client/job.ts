@@ -1,4 +1,4 @@
-/** A durable job that is not a question: its result, its progress, and cancelling it. */
+/** Handles of durable jobs other than questions: their results and progress, and cancelling them. */
 import { randomUUID } from 'node:crypto';
 import {
   ApplicationFailure,
@@ -13,9 +13,13 @@ import type { Usage } from '../core/usage.js';
 import type { Progress } from '../workflows/run/progress.js';
 import { awaitResult, whileAway } from './server-away.js';
 
-/** A job that was started or joined. */
+/**
+ * Handle of a job that was started or joined: waits for its result, queries its progress, cancels
+ * it.
+ */
 export type JobHandle<Summary, Progress> = ReturnType<typeof jobHandle<Summary, Progress>>;
 
+/** Returns the handle of a job, by the handle of its workflow. */
 export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
   return {
     workflowId: handle.workflowId,
@@ -32,7 +36,7 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
         throw reasonOf(error) ?? error;
       }
     },
-    /** Returns the current progress, from a worker. */
+    /** Returns the current progress, which a worker computes. */
     progress: () => queryProgress<Progress>(handle),
     /** Cancels the job and all its running work. */
     async cancel(): Promise<void> {
@@ -42,9 +46,10 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
 }
 
 /**
- * Sends an update, with one id for all attempts, so that it takes effect once.
+ * Sends an update to a workflow and returns the progress. All attempts have the same id, so that it takes
+ * effect once.
  *
- * @param of The job in messages, such as `run "nq-sure"`.
+ * @param of Name of the job for messages, such as `run "nq-sure"`.
  * @throws Failure Conflict if the job has ended; the failure of the update.
  */
 export async function sendUpdate<Progress>(
@@ -62,7 +67,7 @@ export async function sendUpdate<Progress>(
   }
 }
 
-/** Returns the server's description of a workflow; undefined if it has none. */
+/** Returns the server's description of a workflow; undefined if the server does not know it. */
 export async function described(
   handle: WorkflowHandle,
 ): Promise<WorkflowExecutionDescription | undefined> {
@@ -74,7 +79,7 @@ export async function described(
   }
 }
 
-/** Returns the failure of a workflow or update; undefined for another error. */
+/** Returns the failure of a workflow or update; undefined for any other error. */
 function reasonOf(error: unknown): Failure | undefined {
   const root = rootOf(error);
   return (
@@ -82,7 +87,7 @@ function reasonOf(error: unknown): Failure | undefined {
   );
 }
 
-/** Returns the innermost failure inside an error; undefined if there is none. */
+/** Returns the innermost application failure of a workflow's error; undefined if there is none. */
 export function rootOf(error: unknown): ApplicationFailure | undefined {
   if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) {
     return undefined;
@@ -93,18 +98,23 @@ export function rootOf(error: unknown): ApplicationFailure | undefined {
 }
 
 /**
- * Timeout of a query. One may be lost while its workflow begins, and would otherwise wait for 30 s.
+ * Timeout of a query in milliseconds. A query that is lost while its workflow starts would otherwise
+ * wait for 30 s.
  */
 const QUERY_TIMEOUT_MS = 5_000;
 
-/** Returns the progress. @throws If no worker answers in time; asking again may help. */
+/**
+ * Returns the progress of a workflow.
+ *
+ * @throws If no worker answers within 5 s; a later attempt may succeed.
+ */
 export function queryProgress<P>(handle: WorkflowHandle): Promise<P> {
   return handle.client.withDeadline(Date.now() + QUERY_TIMEOUT_MS, () =>
     handle.query<P>('progress'),
   );
 }
 
-/** Returns the usage of a question that was ended from outside; undefined without a worker. */
+/** Returns the usage of a question that was ended from outside; undefined if no worker answers. */
 export async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage | undefined> {
   const progress = await queryProgress<Progress>(handle).catch(() => undefined);
   return progress?.usage;

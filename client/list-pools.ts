@@ -2,17 +2,18 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { BatchesProgress } from '../workflows/provider-batches/collector.js';
 import { queryProgress } from './job.js';
 
-/** The batches of a model, and the requests that wait for the next one. */
+/** The provider batches of a model in progress, and the requests that wait for the next one. */
 export interface PoolProgress extends BatchesProgress {
-  /** Requests in no batch yet; null if unknown at the moment. */
+  /** Number of requests that are not in a batch yet; null if unknown. */
   waiting: number | null;
   /**
-   * When the oldest of them was written, in milliseconds since 1970; null if none waits or it is
+   * Time at which the oldest of them was written, in milliseconds since 1970; null if none waits or
    * unknown.
    */
   waitingSince: number | null;
 }
 
+/** Returns the batch pools of a task queue, sorted by name; those whose workers do not answer are left out. */
 export async function listPools(client: Client, taskQueue: string): Promise<PoolProgress[]> {
   const query = `WorkflowType = 'collectBatches' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
   const pools: PoolProgress[] = [];
@@ -24,22 +25,22 @@ export async function listPools(client: Client, taskQueue: string): Promise<Pool
   return pools.sort((a, b) => (a.pool < b.pool ? -1 : 1));
 }
 
-/** Returns the state of the pool in the last heartbeat of the activity that watches it. */
+/** Returns the number of waiting requests, from the last heartbeat of the activity that watches the pool. */
 async function levelOf(
   handle: WorkflowHandle,
 ): Promise<Pick<PoolProgress, 'waiting' | 'waitingSince'>> {
   const unknown = { waiting: null, waitingSince: null };
   try {
     const { raw } = await handle.describe();
-    const looking = raw.pendingActivities?.find(
+    const gathering = raw.pendingActivities?.find(
       ({ activityType }) => activityType?.name === 'gatherBatch',
     );
-    const data = looking?.heartbeatDetails?.payloads?.[0]?.data;
+    const data = gathering?.heartbeatDetails?.payloads?.[0]?.data;
     if (!data) return unknown;
     const { waiting, since } = JSON.parse(Buffer.from(data).toString('utf8'));
     return { waiting: Number(waiting), waitingSince: since };
   } catch {
-    // The workers encode it, or there is no worker.
+    // The heartbeat is encrypted, or there is no worker.
     return unknown;
   }
 }

@@ -6,13 +6,15 @@ import { runOf } from '../workflows/run/run-name.js';
 import { described, queryProgress, rootOf } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
-/** A run in a list: its name, state and progress. */
+/** A run in a list, with its state and progress. */
 export type RunSummary = Awaited<ReturnType<typeof summaryOf>>;
 
-/** Most progress queries at a time. */
+/** Most progress queries in parallel, and most runs in a list. */
 const MOST = 100;
 
-/** Returns the newest runs of a task queue; a run that was started several times is listed once. */
+/**
+ * Returns the newest 100 runs of a task queue. A run that was started several times is listed once.
+ */
 export async function listRuns(client: Client, taskQueue: string): Promise<RunSummary[]> {
   const query = `WorkflowType = 'evaluateRun' AND ExecutionStatus != 'ContinuedAsNew' AND TaskQueue = '${taskQueue}'`;
   const newest = new Map<string, WorkflowExecutionInfo>();
@@ -24,7 +26,7 @@ export async function listRuns(client: Client, taskQueue: string): Promise<RunSu
   return Promise.all([...newest.values()].map((info) => summaryOf(client, info, stuck)));
 }
 
-/** Returns the last start of a run; undefined if Temporal has none. */
+/** Returns the state of the last start of a run; undefined if Temporal does not know the run. */
 export async function describeRun(
   client: Client,
   workflowId: string,
@@ -52,19 +54,19 @@ async function summaryOf(
     workflowId,
     /** Status of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED, TIMED_OUT. */
     status: status.name,
-    /** Time of the last start. */
+    /** Time of the last start, and of its end; the latter undefined while it is running. */
     startedAt: startTime,
     endedAt: closeTime,
     input: memo?.input as RunInput | undefined,
     stuck: stuck.filter((one) => `${one.workflowId}/`.startsWith(`${workflowId}/`)),
-    /** Progress; undefined for failed runs and if no worker answers. */
+    /** Progress; undefined if the run did not complete, or if no worker answers. */
     progress: await progressOf(handle, status.name),
-    /** Why it failed; undefined if it did not. */
+    /** The failure; undefined if the run did not fail. */
     failure: status.name === 'FAILED' ? await failureOf(handle) : undefined,
   };
 }
 
-/** Returns the progress. That of an ended run is its result, which needs no worker. */
+/** Returns the progress. That of a completed run is its result, which needs no worker. */
 async function progressOf(
   handle: WorkflowHandle,
   status: Described['status']['name'],
@@ -75,7 +77,10 @@ async function progressOf(
   return progress.catch(() => undefined);
 }
 
-/** Returns the failure; `unbegun` is set if the start was refused, so that nothing was asked. */
+/**
+ * Returns the failure of a run; `unbegun` is set if its start was refused, so that nothing was
+ * asked.
+ */
 async function failureOf(handle: WorkflowHandle) {
   try {
     await handle.result();

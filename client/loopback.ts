@@ -1,10 +1,10 @@
-/** HTTP servers, most of them for this machine only. */
+/** HTTP servers, most of which serve only this machine. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../core/failure.js';
 import type { HttpAddress } from '../core/http-address.js';
 
-/** A server that listens. */
+/** A server that is listening. */
 export interface Listening {
   /** URL of the server: "http://127.0.0.1:8234". */
   url: string;
@@ -12,8 +12,9 @@ export interface Listening {
 }
 
 /**
- * Serves requests on 127.0.0.1. Refuses a request for another host name, which a page could direct
- * here. If `answer` fails, the response contains the message.
+ * Serves requests on 127.0.0.1. Refuses requests for another host name, against DNS rebinding. If
+ * `answer`
+ * fails, the response contains the message.
  *
  * @param port 0 for any free port.
  * @throws Failure BadInput if the port is taken.
@@ -36,9 +37,9 @@ export async function listenOnLoopback(
 }
 
 /**
- * Starts listening.
+ * Starts listening, and returns the server's URL and a function that closes it.
  *
- * @param setting Names the setting of the address, for errors.
+ * @param setting Name of the setting with the address, for errors.
  * @throws Failure BadInput if it cannot listen.
  */
 export async function listening(
@@ -48,7 +49,7 @@ export async function listening(
 ): Promise<Listening> {
   await new Promise<void>((done, fail) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'something else listens there' : cause.message;
+      const why = cause.code === 'EADDRINUSE' ? 'another process listens there' : cause.message;
       const what = `${setting}: cannot listen on ${address.host}:${address.port}: ${why}.`;
       fail(new Failure('BadInput', what, { cause }));
     });
@@ -65,6 +66,7 @@ export async function listening(
   };
 }
 
+/** Sends a response with a status and an optional JSON body. Aborts a response that has already begun. */
 export function sendJson(response: ServerResponse, status: number, body?: unknown): void {
   if (response.headersSent) {
     response.destroy();
@@ -80,14 +82,16 @@ export function sendJson(response: ServerResponse, status: number, body?: unknow
 }
 
 /**
- * Tells whether a request contains JSON. A page of another origin can send only other types
- * unasked.
+ * Tells whether a request contains JSON. A page of another origin cannot send JSON without
+ * permission.
  */
 export function bringsJson({ headers }: IncomingMessage): boolean {
   return /^application\/json\b/.test(headers['content-type'] ?? '');
 }
 
-/** Returns the body. @param most Most bytes. @throws Failure BadInput if it is longer. */
+/**
+ * Returns the body of a request. @param most Most bytes. @throws Failure BadInput if it is longer.
+ */
 export async function bodyOf(request: IncomingMessage, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let held = 0;

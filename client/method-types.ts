@@ -1,14 +1,14 @@
-/** Types of the names and options of methods, shipped or given to a client. */
+/** Types for the names and options of methods, built-in or custom. */
 
 import type { RunInput } from '../core/run/input.js';
 import type { StudyInput } from '../core/study/study.js';
 import type { MethodsWith, OptionsOf } from '../interpreters/methods.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** Custom methods that a client is made with, some by name only. */
+/** Custom methods passed to a client, some by name only. */
 export type Handed = readonly (OwnMethod<unknown> | string)[];
 
-/** Options of a question of a method; for several methods, those that all of them take. */
+/** Options of a method; for a union of methods, the options that all of them accept. */
 export type OptionsFor<M extends keyof Known, Known> = Partial<
   Shared<OptionsOf<M, Known>, ForEach<M, Known>>
 >;
@@ -25,7 +25,7 @@ type ForEach<M extends keyof Known, Known> = (
 /** The type without options that only some of the methods have. */
 type Shared<Each, All> = keyof All extends keyof Each ? All : Pick<All, keyof All & keyof Each>;
 
-/** Names that a program can write: of shipped methods, and of those given to the client. */
+/** Names of methods that a program can write: built-in ones, and those passed to the client. */
 type Written<Own extends Handed> = (keyof MethodsWith<Own> & string) | Extract<Own[number], string>;
 
 /** A literal name must be that of a method; a name of type `string` is checked at run time. */
@@ -41,7 +41,7 @@ type OptionsBy<N extends string, Own extends Handed> = [N] extends [keyof Method
   : Record<string, unknown>;
 
 /**
- * The input of a run, or of a part of it such as `ScheduledInput`, with the options of its method.
+ * The input of a run, or a part of it such as `ScheduledInput`, with the options of its method.
  *
  * @typeParam N Name of the method, or a union of names; `string` if name and options are checked at
  * run time.
@@ -54,7 +54,7 @@ export type RunOf<N extends string, Own extends Handed, Input = RunInput> = Omit
 /** A study's method as read from a file. */
 type StudyMethod = StudyInput['methods'][number];
 
-/** What stands beside a method of a study: what tables call it, and what it is asked on. */
+/** Properties of a method of a study besides its options: its label, data sets and models. */
 interface BesideOptions {
   as?: string;
   datasets?: string[];
@@ -73,7 +73,7 @@ type StudyMethodFor<S extends StudyMethod, Own extends Handed> = S extends strin
     ? S
     : WithOptions<Own>;
 
-/** The input of a study, with the names and options of its methods. */
+/** The input of a study, with the names and options of its methods checked by the compiler. */
 export type StudyOf<S extends StudyMethod, Own extends Handed> = Omit<StudyInput, 'methods'> & {
   methods: StudyMethodFor<S, Own>[];
 };

@@ -8,19 +8,19 @@ import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/store-namespaces.js';
 
-/** How a file is read, and its name. */
+/** Options for reading a file, and the name for its data set. */
 export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {
-  /** Name of the data set, until another one gets it or it is removed. */
+  /** Name of the data set. Any other data set loses that name. */
   name?: string | undefined;
 }
 
-/** A data set of the store. */
+/** A stored data set, with its reference for run inputs. */
 export interface StoredDataset extends Snapshot {
-  /** Its name in the input of a run: `sha256:` and the hash. */
+  /** Reference to it in the input of a run: `sha256:` and the hash. */
   dataset: string;
 }
 
-/** The data sets of a store. */
+/** Access to the data sets in a store. */
 export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
   /**
    * Reads and checks a file, and stores its questions.
@@ -31,7 +31,7 @@ export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
    * stored.
    */
   put(file: string, options?: PutOptions): Promise<StoredDataset>;
-  /** Stores given questions, under the name of their file. */
+  /** Stores questions from a program, with a file name for reference. */
   keep: Snapshots['put'];
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
 /**
  * Opens the data sets of this environment's workers (DURABLE_RAG_STORE).
  *
- * @param own Options that the workers were given instead, and custom data sets, which read files.
+ * @param own Options that the workers were given instead, and custom data sets for reading files.
  * @throws Failure that names the variable to change if the store cannot be opened.
  * @example
  * const datasets = await openDatasets();
@@ -68,7 +68,7 @@ export async function openDatasets(
   };
 }
 
-/** Loads the code that fetches only if something must be fetched. */
+/** Fetches a file. Loads the code for it only when needed. */
 async function fetching(named: string, options: FetchDataOptions): Promise<FetchedData> {
   const { fetchData } = await import('../files/fetch-data.js');
   return fetchData(named, options);

@@ -16,11 +16,11 @@ import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { openNamespace, openRunStore, PASSAGES, TEXTS } from '../workers/store-namespaces.js';
 
-/** The runs, corpora and texts of the workers. */
+/** Access to the workers' runs, corpora, passages and texts: see `openResults`. */
 export type Results = Awaited<ReturnType<typeof openResults>>;
 
 /**
- * Opens the results, corpora and passages of this environment's workers (DURABLE_RAG_HOME,
+ * Opens the runs, corpora, passages and texts of this environment's workers (DURABLE_RAG_HOME,
  * DURABLE_RAG_RESULTS and so on).
  *
  * @param own Options that the workers were given instead.
@@ -62,7 +62,7 @@ export async function openResults(
       imported,
       /** Passages that came with questions. */
       given,
-      /** What methods that take turns have written. */
+      /** Transcripts of methods that take turns. */
       transcripts: new Transcripts(contentStore(written)),
       naming: runNaming(store),
       /** Prompt sets of this environment's workers. */
@@ -75,7 +75,7 @@ export async function openResults(
   }
 }
 
-/** Returns the lock on names of runs, shared by all commands that use the store. */
+/** Returns the lock on run names, shared by all commands that use the store. */
 function runNaming(store: KeyValueStore): RunNaming {
   const holder = `${hostname()}/${process.pid}`;
   return { holding: (run, work) => holding(leases(store), `run/${run}`, holder, work) };

@@ -1,4 +1,4 @@
-/** A started question: its result, its progress, and cancelling it. */
+/** Handles of questions: their results and progress, and cancelling them. */
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -12,11 +12,14 @@ import type { Progress } from '../workflows/run/progress.js';
 import { queryProgress, usageUntilStopped } from './job.js';
 import { awaitResult } from './server-away.js';
 
-/** A handle to a question that was started or joined: for its result, its progress, or to cancel it. */
+/**
+ * Handle of a question that was started or joined: waits for its result, queries its progress,
+ * cancels it.
+ */
 export type QuestionHandle<C> = ReturnType<typeof questionHandle<C>>;
 
 /**
- * Returns a handle to the question of a workflow.
+ * Returns the handle of a question, by that of its workflow.
  *
  * @param questionOf Returns the text of the question; called only if its workflow left no result.
  */
@@ -59,11 +62,11 @@ export function questionHandle<C>(
         };
       }
     },
-    /** Returns the current progress, from a worker. */
+    /** Returns the current progress, which a worker computes. */
     progress: () => queryProgress<Progress>(handle),
     /**
-     * Returns why the worker that took the question could not run it, such as a missing workflow;
-     * undefined if one could, or none took it.
+     * Returns why the last worker could not run the question, such as a missing workflow; undefined if
+     * it could, or if no worker has tried.
      */
     async refusal(): Promise<string | undefined> {
       const { events } = await handle.fetchHistory();

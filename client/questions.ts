@@ -25,36 +25,34 @@ import type { Handed, OptionsFor } from './method-types.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
 import { whileAway } from './server-away.js';
 
-/** How a question is started. */
+/** Options for starting a question. */
 export interface StartOptions {
   /**
-   * Id of the workflow. @default derived from run, method and the whole input, so that equal starts
-   * join
+   * Id of the workflow. @default derived from run, method and the whole input, so that equal questions
+   * are joined
    */
   workflowId?: string;
   /**
-   * Whether to ask an answered question of this id again. The response cache still serves every
-   * unchanged call.
-   *
-   * @default false: the stored answer is returned
+   * Whether an answered question with this id is asked again. The response cache still serves every
+   * unchanged call. @default false: the stored answer is returned
    */
   again?: boolean;
   /**
-   * The tenant on whose behalf the question is asked; the same as `labels.tenant` of the input. The
-   * workers give each tenant a share of the calls under a limit, and a budget a day. Equal questions
-   * of two tenants are two questions.
+   * Tenant on whose behalf the question is asked; equivalent to `labels.tenant` of the input. The workers
+   * give each tenant a share of rate-limited calls, and a daily budget. Equal questions of two tenants
+   * are separate questions.
    */
   tenant?: string;
   /**
-   * Temporal's priority of the question and its calls; missing fields keep their defaults. A joined
-   * question keeps its own.
+   * Temporal priority of the question and its calls; missing fields keep their defaults. A joined question
+   * keeps its own.
    *
    * @default priorityKey 1, ahead of the questions of runs, which have 3; the tenant as fairnessKey
    */
   priority?: Priority;
 }
 
-/** Accepts only names and options of methods that the compiler knows. */
+/** A function that accepts only names and options of methods that the compiler knows. */
 type Asking<Of extends 'handle' | 'result', Known> = <M extends keyof Known & string>(
   method: M,
   input: MethodInput<OptionsFor<M, Known>>,
@@ -67,7 +65,9 @@ interface Asked<C> {
 }
 
 /**
- * Returns the functions for questions. @param isEncrypted If true, workflow ids contain no words of
+ * Returns the client's functions for questions.
+ *
+ * @param isEncrypted Whether payloads are encrypted, so that workflow ids must not contain words of
  * questions.
  */
 export function questions<Own extends Handed>(
@@ -103,7 +103,7 @@ export function questions<Own extends Handed>(
         }),
       );
     } catch (error) {
-      // The question was answered before: the handle refers to that answer.
+      // The question was answered before, and the handle refers to that answer.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
     return questionHandle(client.workflow.getHandle(id), method, () => question);
@@ -121,7 +121,7 @@ export function questions<Own extends Handed>(
     if (!registry.has(there.type)) {
       throw new Failure(
         'BadInput',
-        `"${workflowId}" is no question of a method that this client knows: its workflow is ${there.type}. A run is found by getRun, a study by getStudy. ${namedAs(there.type)}.`,
+        `"${workflowId}" is not a question of a method that this client knows: its workflow is ${there.type}. For a run use getRun, for a study getStudy. ${namedAs(there.type)}.`,
       );
     }
     return questionHandle(handle, there.type, () => questionAsked(client, workflowId));
@@ -135,8 +135,8 @@ export function questions<Own extends Handed>(
      */
     start: start as Asking<'handle', MethodsWith<Own>>,
     /**
-     * Starts a question of a method that the compiler does not know, because its name is read at
-     * run time or the client has only its name.
+     * Starts a question of a method that the compiler does not know, because the name is only known at
+     * run time or was passed to the client without code.
      *
      * @throws As `start`.
      */
@@ -146,24 +146,30 @@ export function questions<Own extends Handed>(
       options?: StartOptions,
     ) => Promise<QuestionHandle<C>>,
     /**
-     * Returns the handle of a question that was started before, here or elsewhere, also by a run.
+     * Returns the handle of a question that was started before, by any client or run.
      *
      * @throws Failure BadInput if Temporal has no such question; Connection if the server is away
      * for a minute.
      */
     getHandle: getHandle as <C = unknown>(workflowId: string) => Promise<QuestionHandle<C>>,
-    /** Starts a question and waits for its result. */
+    /** Starts a question and returns its result. @throws As `start`. */
     ask: (async <C>(method: string, input: MethodInput<never>, startOptions?: StartOptions) =>
       (await start<C>(method, input, startOptions)).result()) as Asking<'result', MethodsWith<Own>>,
   };
 }
 
-/** @throws Failure BadInput if the input names another tenant. */
+/**
+ * Returns an input with the tenant in its labels. @throws Failure BadInput if it names another
+ * tenant.
+ */
 function onBehalfOf<I extends MethodInput<never>>(tenant: string | undefined, input: I): I {
   if (tenant === undefined) return input;
   const { labels } = input;
   if (labels?.tenant !== undefined && labels.tenant !== tenant) {
-    throw badInput('labels.tenant', `is ${labels.tenant}, but the options say ${tenant}`);
+    throw badInput(
+      'labels.tenant',
+      `is ${labels.tenant}, but the tenant of the options is ${tenant}`,
+    );
   }
   return { ...input, labels: { ...labels, tenant } };
 }
@@ -178,10 +184,10 @@ function checked(name: string, input: unknown, registry: OwnMethods) {
 }
 
 function namedAs(method: string): string {
-  return `a method of your own is named in the client's options: methods: ['${method}']`;
+  return `a custom method must be passed to the client: methods: ['${method}']`;
 }
 
-/** Returns the question in the input of a workflow. */
+/** Returns the question in the input of a workflow, from its history. */
 async function questionAsked(
   { workflowService, options: { namespace, loadedDataConverter } }: Client,
   workflowId: string,
@@ -202,8 +208,8 @@ async function questionAsked(
 }
 
 /**
- * Returns an id that is the same for equal run, method and input, whatever the order of fields. It
- * begins with the question's first words, for people who read lists of workflows.
+ * Returns an id that is equal for equal run, method and input, whatever the order of fields. It
+ * contains the question's first words, for people who read lists of workflows.
  */
 function defaultId(method: string, start: unknown, question: string, run = 'ask'): string {
   const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -212,8 +218,8 @@ function defaultId(method: string, start: unknown, question: string, run = 'ask'
 }
 
 /**
- * Returns a function that starts workflows with search attributes until the server refuses them.
- * Then workers that know of them set them.
+ * Returns a function that starts workflows with search attributes, and without them once the server has
+ * refused them.
  */
 function givingAttributes() {
   let areKnown = true;

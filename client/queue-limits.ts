@@ -1,4 +1,4 @@
-/** The limits of a task queue's model calls, and who asked for them. */
+/** The limits of a task queue's model calls, and who set them. */
 import type { Client } from '@temporalio/client';
 import { checkSettings } from '../core/run/settings.js';
 import {
@@ -14,17 +14,18 @@ import { askLimits } from './ask-limits.js';
 import { described } from './job.js';
 import { queueRates } from './queue-rates.js';
 
-/** A limit in force, for all runs on the task queue. */
+/** A rate limit in force for all model calls of a task queue. */
 export interface QueueLimit {
   rate: Rate;
+  /** Limit per minute, in the unit of the rate. */
   perMinute: number;
-  /** The run that asked for it, with which it ends; null if set for the queue. */
+  /** Run that set it, with which it ends; null if it was set for the queue. */
   run: string | null;
-  /** When it was asked for; null if set on the Temporal server. */
+  /** Time at which it was set; null if it was set directly on the Temporal server. */
   since: Date | null;
 }
 
-/** Returns the limits in force according to the Temporal server; asks no worker. */
+/** Returns the limits in force, from the Temporal server without asking a worker. */
 export async function listLimits(client: Client, taskQueue: string): Promise<QueueLimit[]> {
   const [asked, perMinute] = await Promise.all([
     askedLimits(client, taskQueue),
@@ -42,8 +43,9 @@ export async function listLimits(client: Client, taskQueue: string): Promise<Que
 }
 
 /**
- * Sets limits of the queue itself, which hold until null withdraws them. A run that later asks for
- * its own has that.
+ * Sets limits of a task queue, which stay in force until null withdraws them, and returns the
+ * limits in force.
+ * A run that later sets its own replaces them while it runs.
  */
 export async function setLimits(
   client: Client,
@@ -60,7 +62,7 @@ async function askedLimits(client: Client, taskQueue: string): Promise<LimitsInF
   return found?.status.name === 'RUNNING' ? ((found.memo?.limits ?? {}) as LimitsInForce) : {};
 }
 
-/** Tells whether two rates are equal, to the precision of the server's 32-bit numbers. */
+/** Tells whether two rates are equal within the precision of the server's 32-bit numbers. */
 function isAbout(asked: number, there: number | null): boolean {
   return there !== null && Math.abs(there - asked) <= asked * 1e-5;
 }

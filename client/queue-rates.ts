@@ -3,7 +3,11 @@ import type { QueueRates } from '../activities/runtime/ports.js';
 import { Failure, messageOf } from '../core/failure.js';
 import { QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 
-/** Returns the rate limits of a namespace's queues; each holds for all workers together. */
+/**
+ * Returns functions that read and set the request rate limits of a namespace's task queues, which
+ * apply to all
+ * workers together.
+ */
 export function queueRates({ workflowService, options: { namespace } }: Client): QueueRates {
   return {
     async set(queue, requestsPerMinute) {
@@ -44,7 +48,7 @@ async function orUnsupported<T>(answer: Promise<T>): Promise<T> {
     const why = messageOf(cause);
     throw new Failure(
       'Connection',
-      `The Temporal server did not do as asked with the rate of a task queue (${why}). Limits of requests need server 1.29 or newer, and the right to change task queues.`,
+      `The Temporal server refused the rate limit of a task queue (${why}). Request limits need server 1.29 or newer, and the permission to change task queues.`,
       { cause },
     );
   }

@@ -1,16 +1,17 @@
-/** The workers of a task queue, as the Temporal server knows them. */
+/** Lists the workers of a task queue that the Temporal server knows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionLike } from '@temporalio/client';
 import { isAlive } from '../core/is-alive.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { QUEUE_TYPE, type QueueType, queueOf } from '../workflows/queue/task-queues.js';
 
-/** Polls are renewed at least this often; a poller that is silent for longer is gone. */
+/** Milliseconds after which a silent poller counts as gone, since polls are renewed more often. */
 const RENEWED_MS = 70_000;
 
 const POLL_MS = 50;
 const APPEAR_MS = 10_000;
 
+/** A connection to a Temporal server, and a namespace. */
 export interface Server {
   connection: ConnectionLike;
   namespace: string;
@@ -19,7 +20,11 @@ export interface Server {
 type TaskQueue = Awaited<ReturnType<ConnectionLike['workflowService']['describeTaskQueue']>>;
 type Poller = TaskQueue['pollers'][number];
 
-/** Returns the pollers that the server lists. One that ended a minute ago may be included. */
+/**
+ * Returns the pollers of a task queue that have polled in the last 70 seconds, so one that ended
+ * within a minute
+ * may be included.
+ */
 export async function recentPollers(
   server: Server,
   taskQueue: string,
@@ -29,7 +34,7 @@ export async function recentPollers(
   return pollers.filter(isRecent);
 }
 
-/** Returns all listed pollers: those that have polled in the last five minutes. */
+/** Returns all pollers that the server lists: those that have polled in the last five minutes. */
 async function listedPollers(
   { connection, namespace }: Server,
   taskQueue: string,
@@ -47,14 +52,14 @@ function isRecent(poller: Pick<Poller, 'lastAccessTime'>): boolean {
   return Date.now() - lastPollOf(poller) <= RENEWED_MS;
 }
 
-/** Returns the time of the last poll, in milliseconds since 1970. */
+/** Returns the time of the last poll, in milliseconds since 1970; 0 if unknown. */
 export function lastPollOf({ lastAccessTime }: Pick<Poller, 'lastAccessTime'>): number {
   return Number(lastAccessTime?.seconds ?? 0) * 1000;
 }
 
 /**
  * Returns the pollers of each part of the work. A fully occupied worker does not poll for a part
- * until a place is free; it is present if it polls for another part.
+ * until it has capacity; it counts as present if it polls for another part.
  */
 export async function presentPollers(
   server: Server,
@@ -75,14 +80,14 @@ function typeOf(role: Role): QueueType {
   return role === 'questions' ? QUEUE_TYPE.workflow : QUEUE_TYPE.activity;
 }
 
-/** Returns the pollers of a part of the work, from the queue of that part. */
+/** Returns the pollers of a part of the work, from the task queue of that part. */
 function pollersOfRole(server: Server, role: Role, taskQueue: string): Promise<Poller[]> {
   return recentPollers(server, queueOf(role, taskQueue), typeOf(role));
 }
 
 /**
- * Waits for workers that have just been started: the server lists them some time after they begin
- * to poll. Gives up after ten seconds.
+ * Waits until workers that have just been started appear in the server's list, which lags. Gives up
+ * after ten seconds.
  */
 export async function untilAppeared(
   isThere: () => Promise<boolean>,
@@ -105,14 +110,21 @@ export async function untilListed(
   await untilAppeared(async () => (await Promise.all(roles.map(isListed))).every(Boolean), signal);
 }
 
-/** Returns the polling processes by name; ended processes of this machine are left out. */
+/**
+ * Returns the identities of the processes that poll for workflows, without ended processes of this
+ * machine.
+ */
 export async function servingProcesses(server: Server, taskQueue: string): Promise<string[]> {
   const pollers = await recentPollers(server, taskQueue, QUEUE_TYPE.workflow);
   const names = new Set(pollers.map(({ identity }) => identity || 'unnamed'));
   return [...names].filter(mayRun);
 }
 
-/** Tells whether the process may be running. The SDK names a worker by process and machine. */
+/**
+ * Tells whether the process of a worker may still be running. The identity is "PID@MACHINE";
+ * processes on other
+ * machines count as running.
+ */
 export function mayRun(identity: string): boolean {
   const [, pid, machine] = /^(\d+)@(.*)$/.exec(identity) ?? [];
   return isAlive({ pid: Number(pid), host: machine });

@@ -1,4 +1,4 @@
-/** Serves the current report of runs to the user of this machine. */
+/** Serves the current report of runs to a browser on this machine. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
@@ -8,9 +8,9 @@ import type { Written } from '../report/write-report.js';
 import type { Mark } from '../stores/runs/run-store.js';
 import { bodyOf, bringsJson, type Listening, listenOnLoopback, sendJson } from './loopback.js';
 
-/** Functions behind the page. */
+/** The functions behind the page. */
 interface ServedReport {
-  /** Writes the current page. */
+  /** Writes the current page piece by piece. */
   write(write: (text: string) => Promise<void>): Promise<Written>;
   /** Returns the prompts and replies of a call; null if they no longer exist. */
   raw(
@@ -18,6 +18,7 @@ interface ServedReport {
     id: string,
     call: string,
   ): Promise<{ prompt: string | null; reply: string | null }[]>;
+  /** Stores a person's verdict on an answer. */
   mark(run: string, mark: Mark): Promise<void>;
 }
 
@@ -36,7 +37,7 @@ const marking = z.strictObject({
  * another origin, and requests without the token.
  *
  * @param port 0 for any free port.
- * @returns The address of the page.
+ * @returns The URL of the page, and a function that closes the server.
  * @throws Failure BadInput if the port is taken.
  */
 export async function serveReport(report: ServedReport, port: number): Promise<Listening> {
@@ -96,7 +97,10 @@ interface Made {
   written: Written;
 }
 
-/** The last page; it is made again once it is too old, depending on how long that takes. */
+/**
+ * The last rendered page. It is rendered again once it is too old; the longer that takes, the more
+ * rarely.
+ */
 class LatestPage {
   #made: Promise<Made> | undefined;
   #stale = Infinity;
@@ -130,7 +134,8 @@ class LatestPage {
 }
 
 /**
- * Least age of a page before it is made again: in milliseconds, and as a multiple of its duration.
+ * Smallest age of a page before it is rendered again: in milliseconds, and as a multiple of the time
+ * that rendering takes.
  */
 const FRESH_MS = 2000;
 const REST = 10;

@@ -53,16 +53,16 @@ export {
   verifyRun,
 } from './verify.js';
 
-/** The file and contents of a report. */
+/** Contents of a report, and its file. */
 export interface ReportOptions extends Omit<Options, 'isServed' | 'methods' | 'write'> {
-  /** Path of the report. An existing file is replaced once the new one is complete. */
+  /** Path of the report. An existing file is replaced when the new one is complete. */
   file: string;
   /** Custom methods. */
   methods?: readonly OwnMethod<unknown>[];
 }
 
 /**
- * Writes the report of one or more runs: one HTML file that needs nothing else.
+ * Writes the report of one or more runs: a single HTML file without external parts.
  *
  * @example
  * await writeReport(runs, { texts, file: 'report.html' });

@@ -1,4 +1,4 @@
-/** Scores a stored run again: with other metrics, gold answers or another judge. */
+/** Scores a stored run again, with other metrics, gold answers or another judge. */
 
 import { judgePrompts, promptsOfRun } from '../activities/run/asked-with.js';
 import { subsetOf } from '../activities/run/choose-questions.js';
@@ -36,19 +36,19 @@ import { hashedQuestions } from '../stores/runs/questions-hash.js';
 import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** New scoring of a run; fields left out stay as they are. */
+/** Changes to the scoring of a run; missing fields stay as they are. */
 export interface Wanted {
-  /** Custom metrics of the run from now on. */
+  /** Names of the run's custom metrics from now on. */
   metrics?: readonly string[] | undefined;
-  /** The judge. If its model is the current one, its parameters stay. */
+  /** The judge. If its model is unchanged, its parameters stay. */
   judge?: Judge | undefined;
-  /** The current prompts; answers whose judge read other ones are judged again. */
+  /** The current prompts. Answers whose judge read other prompts are judged again. */
   prompts?: Pick<PromptLibrary, 'hashes'> | undefined;
   /** The stored data set with the questions and their gold answers. */
   dataset?: Snapshot | undefined;
 }
 
-/** Stores and methods for `rescoreRun`. */
+/** Stores, methods and metrics for `rescoreRun`. */
 export interface RescoreOptions {
   runs: RunStore;
   texts: TextsOf;
@@ -58,15 +58,17 @@ export interface RescoreOptions {
   metrics?: readonly OwnMetric[] | undefined;
 }
 
-/** A computed scoring that is not yet written. */
+/** A computed scoring that is not yet written: see `rescoreRun`. */
 export type Rescoring = Awaited<ReturnType<typeof rescoreRun>>;
 
-/** Answers scored at a time. */
+/** Number of answers scored in parallel. */
 const AT_ONCE = 16;
 
 /**
- * Scores the answers of a stored run again; nothing changes until `write` is called. Makes no call:
- * if `toJudge` counts answers, start the run again with `onlyJudge`.
+ * Scores the answers of a stored run again, and returns the figures before and after. Nothing is
+ * stored until
+ * `write` is called. Makes no model call: if `toJudge` counts answers, start the run again with
+ * `onlyJudge`.
  *
  * @throws Failure UnknownRun; BadInput for unknown metrics, or if the data set lacks a question of
  * the run or has another one under its id.
@@ -108,9 +110,9 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
   }
 
   /**
-   * Replaces the old scores if any differ: first the manifest and the questions, then each answer
-   * with the time of scoring. An interrupted write leaves answers with old scores, which
-   * `hasOldScores` detects, and can be repeated.
+   * Stores the new scores if any differ: first the manifest and the questions, then each answer with
+   * the time of scoring. An interrupted write leaves answers with old scores, which `hasOldScores`
+   * detects, and can be repeated.
    */
   async function write(): Promise<void> {
     if (!isNew) return;
@@ -131,12 +133,13 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
   }
 
   return {
-    /** The manifest by which the run is scored from now on. */
+    /** The manifest for the new scoring. */
     manifest,
     /** One line for each difference from the earlier scoring. */
     differences,
-    /** Answers that keep their earlier score, by metric. */
+    /** Number of answers that keep their earlier score, by metric. */
     kept,
+    /** Number of answers that must be judged, and the most calls for that. */
     toJudge: toBeJudged,
     write,
     before: before.figures(),
@@ -145,7 +148,9 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
   };
 }
 
-/** Returns the new manifest. Custom metrics unknown here stay as well, unless others are named. */
+/**
+ * Returns the new manifest. Custom metrics that are unknown here are kept, unless others are named.
+ */
 function scoredAs(
   there: RunManifest,
   { metrics: names, judge: named, dataset }: Wanted,
@@ -221,10 +226,10 @@ async function goldOf(
     }
     const what = record
       ? `asks something else under ${JSON.stringify(id)}`
-      : `has no question ${JSON.stringify(id)} where the run has it`;
+      : `has no question ${JSON.stringify(id)}, which the run has`;
     throw new Failure(
       'BadInput',
-      `dataset: ${dataset.file} ${what}. Give the data set of the run ${run} with other gold answers; another one needs another run.`,
+      `dataset: ${dataset.file} ${what}. Name the data set of the run ${run} with other gold answers; any other data set needs a new run.`,
     );
   };
   for await (const { question } of runs.questions(run)) withGold(question);
@@ -232,8 +237,9 @@ async function goldOf(
 }
 
 /**
- * Returns the most calls that judging can take: every statement is supported, and each passage is
- * also tried without the others.
+ * Returns the most calls that judging can take: if every statement is supported, and each passage
+ * is also tried
+ * without the others.
  */
 async function mostCalls(task: ReturnType<typeof toJudge>): Promise<number> {
   let calls = task.rubrics?.length ?? 0;

@@ -28,24 +28,27 @@ import type { Handed, RunOf } from './method-types.js';
 import { whileAway } from './server-away.js';
 import { stuckWorkflows } from './stuck-workflows.js';
 
-/** A run that was started or joined. */
+/**
+ * Handle of a run that was started or joined: waits for its result, observes it, pauses it, changes
+ * its settings.
+ */
 export type RunHandle = ReturnType<typeof runHandle>;
 
 interface StartOptions {
-  /** Whether an ended run starts again. */
+  /** Whether an ended run starts again. @default false */
   again?: boolean;
 }
 
-/** Attempts of a start while other starts interfere. */
+/** Number of attempts to start, if other starts interfere. */
 const TRIES = 3;
 
+/** Returns the client's functions for runs. */
 export function runs<Own extends Handed>(client: Client, taskQueue: string, registry: OwnMethods) {
   const identify = (input: RunInput | ForkInput) => identifyRun(client, taskQueue, input);
 
   /**
-   * Starts or joins a run. A worker compares what the run is asked with now, data set and models
-   * included, with its beginning; without a worker, the start of an existing run fails with
-   * Connection.
+   * Starts or joins a run. A worker compares the current setup, data set and models included, with that
+   * of an existing run; without a worker, the start of an existing run fails with Connection.
    */
   async function start(
     input: RunInput | ForkInput,
@@ -85,8 +88,8 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
   }
 
   /**
-   * Tells whether the run is asked with the same as at its beginning. An accepted difference is
-   * applied to a running run; an ended one must be started again with it.
+   * Tells whether the setup of a run is unchanged. An accepted difference is applied to a running run; an
+   * ended run must be started again with it.
    *
    * @throws Failure Conflict with the differences, if they are not accepted.
    */
@@ -105,7 +108,7 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
     /**
      * Starts a run, or joins a running one of this name. A cancelled or failed run continues with
      * questions without an answer. An ended run starts only with `again`, and asks its failed
-     * questions. If something differs that decides the answers, it continues only with
+     * questions. If something differs that affects the answers, it continues only with
      * `acceptChange`.
      *
      * @typeParam N Name of the method. The compiler checks a literal name and its options; a name
@@ -116,9 +119,8 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
     startRun: <N extends string>(input: RunOf<N, Own>, options?: StartOptions) =>
       whileAway(() => start(input as RunInput, options)),
     /**
-     * Starts or joins a run that reuses the calls of another run as far as a change leaves them
-     * unchanged. The calls of the changed step are made again, and later calls whose address
-     * differs.
+     * Starts or joins a fork: a run that reuses the calls of another run that a change does not affect.
+     * The calls of the changed step are made again, and later calls whose input differs.
      *
      * @throws Failure as `startRun`; UnknownRun if there is no run to fork.
      * @example
@@ -127,15 +129,15 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
      */
     fork: (input: ForkInput, options?: StartOptions) => whileAway(() => start(input, options)),
     /**
-     * Returns a hash of what a run would be asked about and with: the contents of its data set,
-     * corpus and prompts on the workers. Used in names of runs.
+     * Returns a hash of the contents that a run would use: its data set, corpus and prompts on the
+     * workers. It is used in names of runs.
      *
      * @throws Failure BadInput as the start would; Connection if there is no worker.
      */
     contentsOf: async <N extends string>(input: RunOf<N, Own>) =>
       (await identify(input as RunInput)).contents,
     /**
-     * Returns the names of the custom metrics that the workers would give a run.
+     * Returns the names of the custom metrics that a run would have on the workers.
      *
      * @throws As `contentsOf`.
      */
@@ -149,7 +151,7 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
         if (there) return runHandle(client, there.taskQueue, handle);
         throw unknownRun(run, ' that Temporal knows of');
       }),
-    /** Returns the state of a run, or why it failed; undefined if Temporal has none. */
+    /** Returns the state of a run, or why it failed; undefined if Temporal does not know the run. */
     describeRun: (run: string) => describeRun(client, workflowIdOf(run)),
     /** Returns the newest 100 runs on this task queue. */
     listRuns: () => listRuns(client, taskQueue),
@@ -164,7 +166,7 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
   };
 }
 
-/** Returns the checked input, and its description for the Temporal UI and the next start. */
+/** Returns the checked input, with its description for the Temporal UI and for later starts. */
 function checked(input: RunInput | ForkInput, registry: OwnMethods) {
   if (isFork(input)) {
     const spec = parseFork(input);
@@ -177,7 +179,7 @@ function checked(input: RunInput | ForkInput, registry: OwnMethods) {
   return { spec, told: { memo: { input: withoutQuestions(input) }, staticSummary } };
 }
 
-/** Resumes a run that waited for a change that has now been accepted. */
+/** Resumes a run that waited for a change, which is now accepted. */
 async function goOn(handle: RunHandle): Promise<void> {
   if ((await handle.progress()).pause?.reason === 'RunMismatch') await handle.resume();
 }
@@ -189,20 +191,20 @@ function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle) {
   return {
     ...jobHandle<RunProgress, RunProgress>(handle),
     run,
-    /** Stops new questions until `resume`; running ones continue. Returns the progress. */
+    /** Starts no new questions until `resume`; running ones continue. Returns the progress. */
     pause: () => update('pause'),
     /** Resumes the run, whatever the reason of the pause. */
     resume: () => update('resume'),
     /**
-     * Changes settings; null lifts a limit.
+     * Changes settings, and returns the progress; null removes a limit.
      *
      * @throws Failure BadInput naming the setting that is wrong.
      */
     set: async (settings: Partial<RunSettings>) => update('set', checkSettings(settings)),
     /**
-     * Returns the workflows of the run that cannot continue, because the workers' code no longer
-     * follows their history or has a fault, or because the workers of their version are gone. Empty
-     * if there are none. The server reports them with a delay of some seconds.
+     * Returns the workflows of the run that cannot continue, because the workers' code no longer matches
+     * their history or has a bug, or because the workers of their version are gone. The server
+     * reports them with a delay of some seconds.
      */
     stuck: () => stuckWorkflows(client, taskQueue, run),
   };
@@ -229,8 +231,8 @@ function refuseOther(
   );
   if (differing.length === 0) return;
   const [state, way] = isUnderWay
-    ? ['is under way', 'cancel it and take the change into it']
-    : ['has ended', 'take the change into it'];
+    ? ['is under way', 'cancel it and accept the change']
+    : ['has ended', 'accept the change'];
   throw new Failure(
     'Conflict',
     `The run "${spec.run}" ${state} with other options (${differing.join('; ')}); give this one another name (--name), or ${way} (--accept-change).`,
@@ -238,8 +240,8 @@ function refuseOther(
 }
 
 /**
- * Completes a spec for the comparison. Missing default models, metrics and body fields are the
- * workers'; opening the run compares those, and the content of the data set.
+ * Returns a spec completed for the comparison. Missing default models, metrics and body fields are the
+ * workers'; these, and the content of the data set, are compared when the run is opened.
  */
 function complete(
   spec: RunSpec,

@@ -1,4 +1,4 @@
-/** Scheduled evaluations: Temporal Schedules whose every start is a run of its own. */
+/** Scheduled evaluations: Temporal Schedules, each start of which is a separate run. */
 import {
   type Client,
   ScheduleAlreadyRunning,
@@ -20,11 +20,11 @@ import type { Handed, RunOf } from './method-types.js';
 /** The input of a schedule's runs, which are named by the time of their start. */
 export type ScheduledInput = Omit<RunInput, 'run'>;
 
-/** When the runs of a schedule start. */
+/** The times at which the runs of a schedule start. */
 export interface ScheduleTimes {
   /** Cron expression: five fields, or six with seconds first, or "@daily" and similar. */
   cron: string;
-  /** Name in the IANA database. @default UTC */
+  /** Time zone in the IANA database. @default UTC */
   timezone?: string | undefined;
 }
 
@@ -33,15 +33,16 @@ export type EvaluationSchedule = Awaited<
   ReturnType<ReturnType<typeof schedules<[]>>['listSchedules']>
 >[number];
 
-/** Stored beside a schedule, since the server returns its times as calendars. */
+/** Stored with a schedule, since the server returns its times as calendars. */
 interface Memo {
   cron?: string;
   timezone?: string;
 }
 
-/** Names of runs have up to 100 characters, of which a time takes 21. */
+/** Pattern of a schedule's name. Names of runs have up to 100 characters, 21 of which are the time. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
 
+/** Returns the client's functions for schedules. */
 export function schedules<Own extends Handed>(
   client: Client,
   taskQueue: string,
@@ -100,9 +101,9 @@ export function schedules<Own extends Handed>(
           cron,
           timezone,
           isPaused: state.paused,
-          /** The next starts, the earliest first. */
+          /** Times of the next starts, earliest first. */
           next: info.nextActionTimes,
-          /** The runs of the latest starts, the newest last. */
+          /** Names of the runs of the latest starts, newest last. */
           runs: info.recentActions.map(({ action }) => runOf(action.workflow.workflowId)),
         };
       });
@@ -115,15 +116,15 @@ export function schedules<Own extends Handed>(
   };
 }
 
-/** Returns the failure of a refused schedule; undefined for another error. */
+/** Returns the failure for a refused schedule; undefined for any other error. */
 function refusalOf(error: unknown, name: string): Failure | undefined {
   if (error instanceof ScheduleAlreadyRunning) {
-    return new Failure('Conflict', `There is a schedule "${name}" already.`, { cause: error });
+    return new Failure('Conflict', `There is already a schedule "${name}".`, { cause: error });
   }
   // The SDK's error if the server refused the times.
   if (!(error instanceof TypeError)) return undefined;
   const { message } = error;
-  return badInput('cron', ({ nameOf }) => `is refused, or ${nameOf(['timezone'])} is: ${message}`);
+  return badInput('cron', ({ nameOf }) => `or ${nameOf(['timezone'])} was refused: ${message}`);
 }
 
 function unknownAs(name: string): (error: unknown) => never {

@@ -1,19 +1,21 @@
-/** Calls a Temporal server that may be away for a while. */
+/** Repeats calls while the Temporal server is unreachable. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, WorkflowHandle } from '@temporalio/client';
 import { Failure, succeeds } from '../core/failure.js';
 import { GRPC, grpcCode } from './grpc-code.js';
 
 const AGAIN_MS = 500;
-/** Longest absence, such as a restart or a changed address. */
+/** Longest absence of the server in milliseconds, such as for a restart or a changed address. */
 const PATIENCE_MS = 60_000;
-/** Timeout of a check; a working server answers sooner. */
+/** Timeout of a check in milliseconds; a working server answers sooner. */
 const ANSWERS_MS = 4_000;
 
 /**
- * Repeats a call of the Temporal server while it is away, also a call whose answer was lost.
+ * Calls `work`, and repeats it while the Temporal server is unreachable, also if only the answer
+ * was lost.
  *
- * @throws Failure Connection if the server could not be reached for a minute.
+ * @param patienceMs Longest absence, in milliseconds.
+ * @throws Failure Connection if the server could not be reached for that time.
  */
 export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const began = Date.now();
@@ -24,8 +26,7 @@ export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE
       if (!isUnavailable(error)) throw error;
       if (Date.now() - began >= patienceMs) {
         const away = `The Temporal server has not answered for ${Math.round(patienceMs / 1000)} s`;
-        const advice =
-          'What is under way goes on once it is there again; then do the same once more.';
+        const advice = 'Running work continues when the server is back; then repeat the command.';
         throw new Failure('Connection', `${away}. ${advice}`, { cause: error });
       }
       await sleep(AGAIN_MS);
@@ -35,28 +36,29 @@ export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE
 
 type AskedServer = Pick<Connection, 'withDeadline' | 'workflowService'>;
 
-/** Resolves if the server answers within some seconds, else rejects. */
+/** Resolves if the server answers within four seconds, else rejects. */
 export function askServer(server: AskedServer): Promise<unknown> {
   return server.withDeadline(Date.now() + ANSWERS_MS, () =>
     server.workflowService.getSystemInfo({}),
   );
 }
 
-/** Tells whether a call has failed because no server could be reached. */
+/** Tells whether a call failed because no server could be reached. */
 function isUnavailable(error: unknown): boolean {
   return grpcCode(error) === GRPC.unavailable;
 }
 
-/** Interval of the checks, and longest absence. */
+/** Interval of the checks, and longest absence, in milliseconds. */
 const POLL_MS = 1_000;
 const GONE_MS = 10 * 60_000;
 
-/** A workflow and its server. */
+/** A handle of a workflow, and its server. */
 type AwaitedHandle = Pick<WorkflowHandle, 'result'> & { client: AskedServer };
 
 /**
- * Waits for the workflow's result. While the server cannot be reached the workflow is safe, so the
- * wait continues for ten minutes.
+ * Waits for the workflow's result and returns it. Continues for ten minutes while the server cannot
+ * be reached,
+ * since the workflow is safe then.
  *
  * @throws The failure of the workflow, or the connection's error after that time.
  */

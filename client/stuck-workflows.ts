@@ -1,4 +1,4 @@
-/** Finds the workflows of a run that cannot continue, as reported by the Temporal server. */
+/** Finds workflows that cannot continue, as reported by the Temporal server. */
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { workflowIdOf } from '../workflows/run/run-name.js';
@@ -6,33 +6,36 @@ import { describeDeployment, missingOf, pinnedTo } from './deployments.js';
 import { GRPC, grpcCode } from './grpc-code.js';
 
 /**
- * A workflow whose last tasks failed or timed out, so that the server retries it for ever, or whose
- * version has no workers.
+ * A workflow that cannot continue: its last tasks failed or timed out, so that the server retries
+ * it for ever,
+ * or its version has no workers.
  */
 export interface StuckWorkflow {
   workflowId: string;
   /**
-   * The server's name of the problem, such as "NonDeterministicError"; "NoWorkersOfVersion" if the
-   * workers are gone.
+   * The server's name of the problem, such as "NonDeterministicError"; "NoWorkersOfVersion" if its
+   * workers
+   * are gone.
    */
   problem: string;
-  /** Its version, if that has no workers. */
+  /** Its version; undefined unless that has no workers. */
   build?: string;
 }
 
 /**
  * Search attribute of Temporal server 1.30 and later: "category=..." and "cause=..." after two
- * failures in a row.
+ * failures in a
+ * row.
  */
 const REPORTED = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
 
-/** Most workflows listed. */
+/** Most workflows in a list. */
 const MOST = 1000;
 
 /**
- * Returns the workflows that cannot continue, of one run or of all runs of a task queue. Uses the
- * server's index, which lags some seconds, and the pollers, which lag a minute. Empty if the server
- * keeps no such record.
+ * Returns the workflows that cannot continue, of one run or of all runs of a task queue. The
+ * server's index lags
+ * some seconds, and its list of workers a minute. Older servers report no problems.
  */
 export function stuckWorkflows(
   client: Client,
@@ -47,13 +50,13 @@ export function stuckWorkflows(
   return stuckAmong(client, taskQueue, of);
 }
 
-/** Returns the workflows that make a task queue's batches and cannot continue. */
+/** Returns the batch workflows of a task queue that cannot continue. */
 export function stuckCollectors(client: Client, taskQueue: string): Promise<StuckWorkflow[]> {
   const of = `WorkflowType = 'collectBatches' AND TaskQueue = '${taskQueue}'`;
   return stuckAmong(client, taskQueue, of);
 }
 
-/** @param of Condition for the server's list of workflows. */
+/** Returns the stuck workflows among those that match a condition. @param of Visibility query. */
 async function stuckAmong(client: Client, taskQueue: string, of: string): Promise<StuckWorkflow[]> {
   const reported = await found(client, `${REPORTED.name} IS NOT NULL AND ${of}`);
   const stuck = reported.map((info) => ({ workflowId: info.workflowId, problem: problemOf(info) }));
@@ -71,7 +74,9 @@ async function stuckAmong(client: Client, taskQueue: string, of: string): Promis
   return stuck;
 }
 
-/** Returns the running workflows that match, at most some of them. */
+/**
+ * Returns the running workflows that match a query, at most 1,000; empty if the server is too old.
+ */
 async function found(client: Client, condition: string): Promise<WorkflowExecutionInfo[]> {
   const infos: WorkflowExecutionInfo[] = [];
   try {

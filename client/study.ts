@@ -24,13 +24,17 @@ import { described, jobHandle, queryProgress, sendUpdate } from './job.js';
 import type { Handed, StudyOf } from './method-types.js';
 import { whileAway } from './server-away.js';
 
-/** A study that was started or joined. */
+/**
+ * Handle of a study that was started or joined: waits for its result, observes it, pauses it,
+ * changes its budget.
+ */
 export type StudyHandle = ReturnType<typeof studyHandle>;
 
 /**
- * Returns the cells of a study with their runs, all checked.
+ * Returns the cells of a study with the inputs of their runs, all checked.
  *
- * @param datasets Names of the stored data sets, by label; a data set with `stored` needs none.
+ * @param datasets References to the stored data sets, by label; a data set with `stored` needs
+ * none.
  * @throws Failure BadInput naming every field that is wrong, and the cell that cannot be asked.
  */
 export function checkedCells(
@@ -53,12 +57,16 @@ export function checkedCells(
   return cells;
 }
 
-/** Asks only one cell, until it is shown to be too much worse than a stored run, or not to be. */
+/**
+ * A gate: asks only one cell, until it is shown to be too much worse than a stored run, or not to
+ * be.
+ */
 export interface StudyCheck {
   cell: CellLabels;
   gate: StudyGate;
 }
 
+/** Returns the client's functions for studies. */
 export function studies<Own extends Handed>(
   client: Client,
   taskQueue: string,
@@ -70,7 +78,7 @@ export function studies<Own extends Handed>(
   async function found(study: string): Promise<WorkflowExecutionDescription> {
     const there = await find(study);
     if (there) return there;
-    throw new Failure('UnknownRun', `There is no study "${study}" that Temporal knows of.`);
+    throw new Failure('UnknownRun', `Temporal knows no study "${study}".`);
   }
 
   async function start(plan: StudyPlan): Promise<StudyHandle> {
@@ -87,28 +95,28 @@ export function studies<Own extends Handed>(
     return handleOf(plan.study);
   }
 
-  /** Starts what is not under way, and joins what is, if it is the same. */
+  /** Starts a study, or joins it if it is running with the same plan. */
   async function join(plan: StudyPlan): Promise<StudyHandle> {
     const { study } = plan;
     const there = await find(study);
     if (there?.status.name !== 'RUNNING') return start(plan);
     if (isDeepStrictEqual(aimOf(planOf(there)), aimOf(plan))) return handleOf(study);
     const what = plan.tune
-      ? `The tune "${study}" is under way as another file has it`
-      : `The study "${study}" is under way with other cells, or until something else is decided`;
+      ? `The tune "${study}" is under way with a different file`
+      : `The study "${study}" is under way with other cells, or with another rule for stopping`;
     throw new Failure('Conflict', `${what}; wait for its end or cancel it first.`);
   }
 
   return {
     /**
-     * Starts a tune: searches for a better or a cheaper pipeline on half A of the questions, and
-     * confirms on half B. One that is under way is joined; one that has ended starts again, and asks
-     * only what has no answer. Its handle is that of a study.
+     * Starts a tune: searches for a better or a cheaper pipeline on half A of the questions, and confirms
+     * it on half B. A running tune is joined; an ended one starts again, and asks only questions without
+     * an answer. Returns the handle of a study.
      *
-     * @param datasets How the questions of its start and of the data set that confirms are named in the
-     *   store, by "start" and "confirm", where the tune does not name them by `stored`.
+     * @param datasets References to the stored data sets of its start and of its confirmation, as "start"
+     *   and "confirm", if the tune does not name them by `stored`.
      * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict if it
-     *   is under way as another file has it. What the workers refuse fails the tune.
+     *   is running with a different definition. A refusal by the workers fails the tune.
      */
     tune: (input: TuneInput, datasets?: ReadonlyMap<string, string>) =>
       whileAway(async () => {
@@ -122,7 +130,7 @@ export function studies<Own extends Handed>(
      *
      * @typeParam S Its methods. The compiler checks literal names and options; those of a
      * `StudyInput` are checked at run time.
-     * @param datasets Names of the stored data sets, by label; one with `stored` needs none.
+     * @param datasets References to the stored data sets, by label; one with `stored` needs none.
      * @throws Failure before anything is started: BadInput naming the field that is wrong; Conflict
      * if it is running with other cells.
      */
@@ -153,8 +161,8 @@ export function studies<Own extends Handed>(
         const plan = planOf(there);
         if (there.status.name === 'RUNNING') return handleOf(study);
         if (plan) return start(plan);
-        const what = `What the study "${study}" was started with is known to the program that did`;
-        throw new Failure('Conflict', `${what}: start it again there.`);
+        const what = `Temporal does not have the input of the study "${study}"`;
+        throw new Failure('Conflict', `${what}: start it again with the program that started it.`);
       }),
     /**
      * Deletes the histories of an ended study, but not those of its runs.
@@ -168,14 +176,14 @@ export function studies<Own extends Handed>(
         throw new Failure('Conflict', `The study "${study}" is under way: cancel it first.`);
       }
       const id = studyId(study);
-      // The rounds of prompts that a tune has had written have histories of their own.
+      // A tune's rounds of prompt writing have histories of their own.
       const query = `(WorkflowId = '${id}' OR WorkflowId STARTS_WITH '${id}/')`;
       return there ? deleteHistories(client, query) : 0;
     },
   };
 }
 
-/** Returns the plan of a study: all its cells, or the one that is checked. */
+/** Returns the plan of a study: all its cells, or only the one of the gate. */
 function planFor(input: StudyInput, all: readonly CellRuns[], check?: StudyCheck): StudyPlan {
   const { name, budgetUsd, untilDecided } = parseStudy(input);
   const cells = check ? all.filter((cell) => isSameCell(cell, check.cell)) : all;
@@ -196,7 +204,7 @@ function aimOf(plan: StudyPlan | undefined) {
   };
 }
 
-/** Returns the last plan of a study. */
+/** Returns the plan with which a study was last started. */
 function planOf({ memo }: WorkflowExecutionDescription): StudyPlan | undefined {
   return memo?.plan as StudyPlan | undefined;
 }
@@ -208,16 +216,16 @@ function studyHandle(client: Client, study: string) {
   return {
     ...jobHandle<StudyProgress, StudyProgress>(handle),
     study,
-    /** Returns the current progress, from a worker, with the questions that its runs have counted. */
+    /** Returns the current progress, with the numbers of ended questions that its runs report. */
     async progress(): Promise<StudyProgress> {
       const progress = await queryProgress<StudyProgress>(handle);
       const runs = progress.runs.map((run) => countedSoFar(client, run));
       return { ...progress, runs: await Promise.all(runs) };
     },
-    /** Begins no more questions in any of its runs until `resume`. */
+    /** Starts no more questions in any of its runs until `resume`. Returns the progress. */
     pause: () => update('pause'),
     resume: () => update('resume'),
-    /** Changes the budget; null lifts it. */
+    /** Changes the budget, and returns the progress; null removes it. */
     set: (settings: Partial<StudySettings>) => update('set', settings),
   };
 }

@@ -1,4 +1,4 @@
-/** Writes Chain-of-Note's fine-tuning files from a run that took the notes. */
+/** Writes Chain-of-Note's fine-tuning files from a stored run. */
 import { join } from 'node:path';
 import { fillPrompt } from '../activities/runtime/render-prompt.js';
 import { Failure } from '../core/failure.js';
@@ -16,11 +16,10 @@ import { writeAtomically } from '../stores/runs/atomic-file.js';
 import { PlannedTranscripts } from '../stores/transcripts.js';
 import type { Results } from './open-results.js';
 
-/** What was written and what was left out. */
+/** Numbers of examples that were written and left out, and the files. */
 export interface TrainingSummary extends NotesCounts {
   /**
-   * Files with chat lines for fine-tuning; `weighted` also marks the parts that the loss is
-   * computed on.
+   * Paths of the files with chat lines; `weighted` also marks the ranges on which the loss is computed.
    */
   files: { chat: string; weighted: string };
 }
@@ -28,7 +27,9 @@ export interface TrainingSummary extends NotesCounts {
 type PromptParts = Pick<Results, 'prompts' | 'texts'>;
 
 /**
- * Writes `train.jsonl` and `train-weighted.jsonl` into a folder, each completely or not at all.
+ * Writes `train.jsonl` and `train-weighted.jsonl` into a folder, each completely or not at all, and
+ * returns the
+ * numbers of examples.
  *
  * @throws Failure BadInput for a run of another method, or for a missing passage.
  */
@@ -54,11 +55,11 @@ export async function writeTrainingData(
 }
 
 /**
- * Returns a function that renders the prompt of the single call without examples, with its
- * passages.
+ * Returns a function that renders the prompt of the single call, with its passages but without
+ * examples.
  */
 export function promptsOf({ prompts, texts }: PromptParts): PromptOf {
-  // The prompt shows no demonstration, and no text that grows.
+  // The prompt has no demonstrations and no transcript.
   const transcripts = new PlannedTranscripts();
   const ports = { prompts, transcripts, demonstrationSets: { pairs: async () => [] } };
   return async (run, question, passages) => {
@@ -67,7 +68,10 @@ export function promptsOf({ prompts, texts }: PromptParts): PromptOf {
     const shown = passages.map(({ id, title }) => {
       const text = found.get(id);
       if (text !== undefined) return { id, title, text };
-      throw new Failure('BadInput', `The run ${run.run} needs the passage ${id}, which is gone.`);
+      throw new Failure(
+        'BadInput',
+        `The run ${run.run} needs the passage ${id}, which no longer exists.`,
+      );
     });
     const input = { question, passages: ids, examples: false };
     const how = { prompts: promptsFor(takeNotes.name, run.input.prompts), attempt: 0 };

@@ -1,13 +1,13 @@
 /**
- * Input of the run that makes Chain-of-Note's training data: notes by a strong model (Yu et al.,
+ * The input of a run that creates Chain-of-Note's training data: notes by a strong model (Yu et al.,
  * 2023, 3.3.2). Pure.
  */
 import type { RunInput } from '../core/run/input.js';
 
-/** Input of such a run; the other fields are those of any run. */
+/** Input for `trainingRun`; fields other than `passages` are those of any run. */
 export interface TrainingRun
   extends Omit<RunInput, 'judge' | 'method' | 'noise' | 'options' | 'requireAnswers'> {
-  /** k, passages of a question; 5 if left out (Chain-of-Note A.3). */
+  /** Number of passages of a question. @default 5 (Chain-of-Note A.3) */
   passages?: number | undefined;
 }
 

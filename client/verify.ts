@@ -1,4 +1,4 @@
-/** Verifies runs: computes everything again that follows from their stored data, without a call. */
+/** Verifies runs: recomputes everything that follows from their stored data, without model calls. */
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
 import { type Difference, firstDifference } from '../core/differences.js';
 import { Failure } from '../core/failure.js';
@@ -23,7 +23,7 @@ import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/ru
 import { STUDY_FORMAT, withStudyArchive } from '../stores/runs/study-archive.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
-/** Stores and metrics for `verifyRun`. */
+/** Stores, methods and metrics for `verifyRun`. */
 export interface VerifyOptions {
   runs: RunStore;
   texts: TextsOf;
@@ -32,40 +32,41 @@ export interface VerifyOptions {
   metrics?: readonly OwnMetric[] | undefined;
 }
 
-/** The first difference of a run from what follows from its stored calls. */
+/** A difference of a run from the recomputed values. */
 export interface RunDifference extends Difference {
-  /** Id of the question; absent if it concerns the run as a whole. */
+  /** Id of the question; undefined if it concerns the run as a whole. */
   question?: string;
-  /** The damaged part of the archive. */
+  /** Damaged part of the archive; undefined without damage. */
   part?: string;
-  /** The step of the call that differs; absent if it is not a call. */
+  /** Step of the call that differs; undefined if it is not a call. */
   step?: string;
-  /** A sentence shown instead of the two values. */
+  /** Sentence to show instead of the two values. */
   message?: string;
 }
 
 /** The result of verifying a run. */
 export interface Verification {
   run: string;
-  /** `notChecked` if nothing differs but not everything could be computed again. */
+  /** `notChecked` if nothing differs, but not everything could be recomputed. */
   verdict: 'ok' | 'differs' | 'notChecked';
   questions: number;
   answers: number;
-  /** Answers that were computed again from their calls. */
+  /** Number of answers that were recomputed from their calls. */
   replayed: number;
-  /** Calls of these answers. */
+  /** Number of calls of these answers. */
   calls: number;
-  /** Scores that were computed again. */
+  /** Number of scores that were recomputed. */
   scores: number;
   /** The first difference; null if there is none. */
   difference: RunDifference | null;
-  /** A sentence for each thing that could not be computed again. */
+  /** Sentences, one for each kind of value that could not be recomputed. */
   notChecked: string[];
 }
 
 /**
- * Computes every answer of a stored run again from its calls, then its scores, then the totals;
- * stops at the first difference. Makes no call.
+ * Recomputes every answer of a stored run from its calls, then its scores and totals, and returns
+ * the result.
+ * Stops at the first difference. Makes no model call.
  *
  * @throws Failure UnknownRun.
  * @example
@@ -106,14 +107,11 @@ export async function verifyRun(run: string, options: VerifyOptions): Promise<Ve
   return { ...found, verdict: notChecked.length > 0 ? 'notChecked' : 'ok', notChecked };
 }
 
-/**
- * Returns the difference of two hashes of questions in words, since a hash means nothing to a
- * person.
- */
+/** Returns the difference of two hashes of questions as a sentence. */
 function otherQuestions(kept: string, computed: string): RunDifference | undefined {
   const difference = firstDifference(kept, computed, 'questionsSha256');
   const message =
-    'the questions are not those that the run was begun with: a text, a gold answer, or their order is another';
+    'the questions are not those that the run was started with: a text, a gold answer or their order has changed';
   return difference && { ...difference, message };
 }
 
@@ -239,15 +237,13 @@ function checksOf(
         ...(withoutCalls > 0
           ? [`${plural(withoutCalls, 'answer')} without calls: not checked`]
           : []),
-        ...(oldScores > 0
-          ? [`${plural(oldScores, 'answer')} with scores from before: not checked`]
-          : []),
+        ...(oldScores > 0 ? [`${plural(oldScores, 'answer')} with old scores: not checked`] : []),
         ...(toJudge > 0
-          ? [`${plural(toJudge, 'answer')} not judged as the run says: not checked`]
+          ? [`${plural(toJudge, 'answer')} not judged by the run's judge: not checked`]
           : []),
         ...[...keptScores].map(
           ([name, count]) =>
-            `${plural(count, 'score')} in ${name}, whose passages or code are not here: not checked`,
+            `${plural(count, 'score')} in ${name}, whose passages or code are missing here: not checked`,
         ),
       ];
     },
@@ -266,15 +262,14 @@ function firstStepDifference(
   return undefined;
 }
 
-const OTHER_INPUT =
-  'what was given for an earlier call, the question or an option has been changed';
+const OTHER_INPUT = 'the output of an earlier call, the question or an option has been changed';
 
 /** Returns the fields of an answer that contain scores. */
 function scoredIn({ scores, told, unscored, retrieval, gold, judgement }: RunAnswer) {
   return { scores, told, unscored, retrieval, gold, judgement };
 }
 
-/** Returns the result of a check; unreadable records count as a difference. */
+/** Returns the result of a check; unreadable records are returned as a difference. */
 async function damageOr(
   check: () => Promise<RunDifference | undefined>,
 ): Promise<RunDifference | undefined> {
@@ -287,8 +282,8 @@ async function damageOr(
 }
 
 /**
- * Verifies an archive of a run: the hashes of its parts and its totals, then its run like
- * `verifyRun`.
+ * Verifies an archive of a run: the hashes of its parts and its totals, then its run as `verifyRun`
+ * does.
  *
  * @throws Failure BadInput for a file that is not the archive of a run.
  */
@@ -318,7 +313,8 @@ export async function verifyArchive(
 }
 
 /**
- * Verifies an archive of a run, or of a study with each of its runs.
+ * Verifies an archive of a run, or of a study with each of its runs. Returns one result for each
+ * run.
  *
  * @throws Failure BadInput for a file that is not an archive.
  */
@@ -344,7 +340,7 @@ function nothingOf(file: string, difference: RunDifference): Verification {
   return { run: file, verdict: 'differs', ...nothing, difference };
 }
 
-/** Returns the damage of an archive, with the difference in its run. */
+/** Returns the damage of an archive as a difference, combined with the difference in its run. */
 function damageIn(damage: Failure, difference: RunDifference | null): RunDifference {
   const part = damage instanceof DamagedArchive ? damage.part : undefined;
   const nothing = { field: 'archive', kept: undefined, computed: undefined };

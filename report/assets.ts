@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { packageRoot } from '../stores/package-root.js';
 import { COLOURS } from './data-sets.js';
 
+/** The style sheet and the scripts of the report's page, to be embedded in its file. */
 export interface Assets {
   style: string;
-  /** Modules that import nothing. */
+  /** Sources of modules without imports. */
   scripts: string[];
-  /** Lets the page run these scripts and this style, and nothing else; no request leaves it. */
+  /** Content security policy that allows only these scripts and this style, and no requests. */
   policy: string;
 }
 
@@ -21,7 +22,7 @@ const SCRIPTS = ['theme.js', 'export.js', 'questions.js', 'question.js'];
 /**
  * Returns the page's style sheet and scripts.
  *
- * @param isServed Whether the page has a server that it may ask.
+ * @param isServed Whether the page has a server that it may send requests to.
  * @throws Error if the scripts were not compiled.
  */
 export async function readAssets(isServed = false, root = packageRoot()): Promise<Assets> {

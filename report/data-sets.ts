@@ -7,33 +7,36 @@ import type { RunFigures } from '../evaluation/runs/run-figures.js';
 import { dataOf } from '../evaluation/runs/run-identity.js';
 import { labelRuns, studyOf } from '../evaluation/runs/run-labels.js';
 
+/** A cell of the report, with its number, label and colour. */
 export interface ShownCell {
   /** Position among all cells. */
   at: number;
   /** Number from 1, within its data set. */
   number: number;
-  /** Its difference from the others of its data set. */
+  /** Label that distinguishes it from the others of its data set. */
   label: string;
-  /** Class of its colour. */
+  /** CSS class of its colour. */
   colour: string;
   cell: RunCell;
   figures: RunFigures;
 }
 
+/** A data set of the report with its cells. */
 export interface ShownData {
-  /** Target of links: "data-1". */
+  /** Id in the page, as a target of links: "data-1". */
   id: string;
+  /** Hash of its content. */
   data: string;
   title: string;
-  /** What all its cells share. */
+  /** Properties that all its cells share, as text. */
   shared: string;
   cells: ShownCell[];
-  /** The metric that represents them. */
+  /** Metric that represents the cells; undefined if they have none in common. */
   main: ShownMetric | undefined;
   comparisons: RunComparison[];
 }
 
-/** The colours of cells, for light and dark; further methods use them again. */
+/** Colours of cells, each for light and dark; they repeat if there are more methods. */
 export const COLOURS = [
   ['#2f66b0', '#7eaeed'],
   ['#b9591a', '#eb9d63'],
@@ -45,7 +48,7 @@ export const COLOURS = [
   ['#7d5e49', '#c6a58f'],
 ] as const;
 
-/** Groups the cells by the content of their data sets, in the order given. */
+/** Returns the cells grouped by the content of their data sets, in the given order. */
 export function dataSetsOf({ cells, comparisons }: RunsEvaluation): ShownData[] {
   const placed = cells.map((cell, at) => ({ at, cell }));
   const groups = groupedBy(placed, ({ cell }) => dataOf(cell.figures.manifest));

@@ -1,4 +1,4 @@
-/** The page around the figures and the questions. Pure. */
+/** Renders the page around the figures and the questions. Pure. */
 import type { MethodRegistry } from '../core/registry.js';
 import type { RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 import { count, plural } from '../evaluation/runs/number-text.js';
@@ -8,7 +8,7 @@ import type { Assets } from './assets.js';
 import type { ShownData } from './data-sets.js';
 import { html, Markup, scriptJson } from './html.js';
 import type { IndexRow, IndexRun, QuestionIndex } from './page-data.js';
-import { dataSetSection, type ShownWith } from './sections/data-set.js';
+import { dataSetSection, type SectionExtras } from './sections/data-set.js';
 import { forkSection } from './sections/differences.js';
 import { manifestSection } from './sections/manifests.js';
 import { type MarkedAnswer, markSection } from './sections/marks.js';
@@ -16,13 +16,13 @@ import { failureSection } from './sections/outcomes.js';
 import { basisChoice } from './sections/scores.js';
 import { tuneSection } from './sections/tunes.js';
 
-interface Head extends ShownWith {
+interface Head extends SectionExtras {
   methods: MethodRegistry;
   marked: readonly MarkedAnswer[];
   tunes?: readonly TuneTable[];
 }
 
-/** Returns everything before the pages of the questions. */
+/** Returns the markup before the pages of the questions. */
 export function documentHead(
   evaluation: RunsEvaluation,
   data: readonly ShownData[],
@@ -87,7 +87,7 @@ function noteSection(notes: readonly string[]): Markup | undefined {
   return html`<section id="notes"><h2>Notes</h2>${notes.length > NOTES ? html`<details class="part"><summary><h3>${count(notes.length)} notes</h3></summary>${shown}</details>` : shown}</section>`;
 }
 
-/** Notes that are shown at once. */
+/** Number of notes above which they are folded. */
 const NOTES = 5;
 
 /** Returns notes on runs that did not get their share of noise. */
@@ -95,13 +95,13 @@ function noiseNotes(runs: RunsEvaluation['runs']): string[] {
   return runs.flatMap(({ manifest: { run, noise } }) =>
     noise && noise.incomplete > 0
       ? [
-          `In ${run} ${plural(noise.incomplete, 'question')} had too few passages of one kind, and so another share of noise.`,
+          `In ${run} ${plural(noise.incomplete, 'question')} had too few passages of one kind, so the share of noise is different.`,
         ]
       : [],
   );
 }
 
-/** Returns the list of questions, with its filters, beside the question that is open. */
+/** Returns the list of questions with its filters, beside the open question. */
 function questionBrowser(index: QuestionIndex): Markup {
   return html`<main id="questions" hidden data-open="false">
 ${filters(index)}
@@ -149,19 +149,19 @@ function openQuestion(): Markup {
 <article id="question" tabindex="-1" aria-label="Question"></article></div>`;
 }
 
-/** Returns a row of the list, which the page's script fills. */
+/** Returns the template of a list row, which the page's script fills. */
 function rowTemplate(): Markup {
   return html`<template id="row"><li><a><span class="asked"></span><span class="line"><span class="row marks"></span><span class="note said"></span></span><span class="note gold"></span></a></li></template>`;
 }
 
-/** Returns everything after the pages of the questions. */
+/** Returns the markup after the pages of the questions. */
 export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
   return html`${scripts.map((script) => html`<script type="module">${new Markup(script)}</script>\n`)}</body>
 </html>
 `;
 }
 
-/** Returns what the list of questions shows. @param stored Names of the runs in the store. */
+/** Returns the data of the list of questions. @param stored Name of each run in the store. */
 export function questionIndex(
   evaluation: RunsEvaluation,
   data: readonly ShownData[],
@@ -172,7 +172,7 @@ export function questionIndex(
   return { runs, data: data.map(({ title }) => title), rows };
 }
 
-/** Returns the runs, named as their cells are. */
+/** Returns the runs, named like their cells. */
 function indexRuns(
   { runs }: RunsEvaluation,
   data: readonly ShownData[],

@@ -1,6 +1,6 @@
-/** Builds markup in which every value is text, unless it is markup itself. */
+/** Builds markup in which every value is escaped, unless it is markup itself. */
 
-/** Markup that may be inserted into other markup unchanged. */
+/** Markup that is inserted into other markup without escaping. */
 export class Markup {
   constructor(readonly source: string) {}
 }
@@ -8,7 +8,7 @@ export class Markup {
 type Value = string | number | Markup | null | undefined | false | readonly Value[];
 
 /**
- * Makes markup from a template. Strings and numbers are escaped, for elements and quoted
+ * Returns markup made from a template. Strings and numbers are escaped, for elements and quoted
  * attributes; null, undefined and false are left out; arrays are joined.
  *
  * @example html`<td title="${title}">${text}</td>`
@@ -25,7 +25,10 @@ function sourceOf(value: Value): string {
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Returns JSON as the content of a script element, which no text in it can end. */
+/**
+ * Returns JSON for the content of a script element, escaped so that no text in it can end the
+ * element.
+ */
 export function scriptJson(value: unknown): Markup {
   return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }

@@ -1,6 +1,8 @@
 /** The data of the report's page, shared by its writer and the page. Types only. */
 
-/** A line of the list of questions; texts are cut to what a list can show. */
+/**
+ * The list of questions: its runs, data sets and rows. Texts are shortened to what a list can show.
+ */
 export interface QuestionIndex {
   runs: IndexRun[];
   /** Titles of the data sets. */
@@ -48,6 +50,6 @@ export interface IndexCell {
 /** The page of a question, ready to show. */
 export interface ShownPage {
   markup: string;
-  /** Texts of passages by position, inserted wherever the markup refers to them. */
+  /** Texts of passages, which the markup refers to by position. */
   passages: string[];
 }

@@ -19,36 +19,40 @@ import { indexRow, type PageParts, questionPage } from './question/question-page
 import type { ShownExplanation } from './sections/explanations.js';
 import type { MarkedAnswer } from './sections/marks.js';
 
+/** Contents of a report, and the function that writes it. */
 export interface ReportOptions extends CompareOptions {
-  /** Texts of the passages that the questions' pages show. */
+  /** Returns the texts of the passages that the questions' pages show. */
   texts: ReadTexts;
-  /** Takes the file piece by piece, in order. */
+  /** Writes a piece of the file; called in order. */
   write: (text: string) => Promise<void>;
-  /** Explanations of the wrong answers of the runs that are shown. */
+  /** Explanations of wrong answers of the runs. */
   explanations?: readonly ShownExplanation[];
-  /** The tunes whose runs are shown. */
+  /** Tables of the tunes that the runs belong to. */
   tunes?: readonly TuneTable[];
-  /** The views of methods, and their origin. */
+  /** The methods, whose views and sources are shown. */
   methods: MethodRegistry;
-  /** Whether the page has a server, for functions that a file cannot have. */
+  /** Whether the page has a server, for functions that a file cannot have. @default false */
   isServed?: boolean;
 }
 
+/** The state of a written report. */
 export interface Written {
-  /** Version that changes with any answer. */
+  /** Hash that changes with any answer. */
   version: string;
   /** Whether all questions of the runs have ended. */
   hasEnded: boolean;
 }
 
-/** Questions at a time. */
+/** Number of questions processed in parallel. */
 const AT_ONCE = 16;
-/** Characters of pages compressed together: opening one question unpacks this many. */
+/** Characters of pages that are compressed together; opening one question decompresses as many. */
 const PACK = 500_000;
 
 /**
- * Reads the runs twice: for the figures, and for the pages of the questions, which are written one
- * by one. Only a question's line and scores stay in memory.
+ * Writes the report of runs, and returns its state. Reads the runs twice: for the figures, and for
+ * the pages of
+ * the questions, which are written one by one. Only the list rows and scores of questions stay in
+ * memory.
  *
  * @example
  * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write, methods }));
@@ -132,8 +136,8 @@ async function* shownPages(
 const compress = promisify(gzip);
 
 /**
- * Writes pages as compressed elements of several: a third of the size, and text that is never
- * markup.
+ * Yields elements with several compressed pages each: a third of the size, and their text is never
+ * parsed as markup.
  */
 async function* packed(pages: AsyncIterable<ShownPage>): AsyncGenerator<string> {
   let [first, size] = [0, 0];

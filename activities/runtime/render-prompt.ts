@@ -99,10 +99,10 @@ export async function fillPrompt<I, O>(
     return { content, hash: hashOf(template.hash), ...end };
   }
   const frame = await ports.prompts.load(prompts, PASSAGES_PROMPT);
-  const framed =
+  const chartFrame =
     shown.length === 0 ? '' : fillTemplate(frame, { passages: renderPassages(shown) }, 0);
   return {
-    content: fillTemplate(template, { ...variables, passages: framed }, attempt) + last,
+    content: fillTemplate(template, { ...variables, passages: chartFrame }, attempt) + last,
     hash: hashOf(`${frame.hash}+${template.hash}`),
     ...end,
   };

@@ -1,18 +1,20 @@
 import { shortened } from '../../core/shortened.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
-import { type Axis, framed, type Room } from './frame.js';
+import { type Axis, chartFrame, type Room } from './frame.js';
 import { linearScale, logScale } from './scale.js';
 
+/** A point in a chart of quality by cost. */
 export interface CostPoint {
   number: number;
   name: string;
-  /** The class of its colour. */
+  /** CSS class of its colour. */
   colour: string;
-  /** Cost, at least 0. */
+  /** Cost in the unit of the axis, at least 0. */
   cost: number;
+  /** Quality as a fraction, with its interval. */
   quality: Interval;
-  /** Whether no other point is both better and cheaper; a line joins those points. */
+  /** Whether no other point is both better and cheaper. A line joins these points. */
   isFrontier?: boolean;
 }
 
@@ -21,14 +23,16 @@ const ROOM: Room = { width: 400, height: 280, left: 40, right: 20, top: 34, bott
 /** Ratio of costs from which the scale is logarithmic. */
 const FAR_APART = 8;
 const LINE = 18;
-/** Most characters of a name within the width of the chart. */
+/** Most characters of a name that fit into the width of the chart. */
 const LONGEST = 54;
 
 /**
- * Returns a chart of quality by cost. Points have numbers, which refer to names below it, so that
- * many points stay readable.
+ * Returns a chart of quality by cost. Points are numbered, and their names are listed below, so
+ * that many
+ * points stay readable.
  *
- * @param axes Titles and number formats: cost to the right, quality upwards, in fractions.
+ * @param axes Titles and number formats of the axes: cost is horizontal, quality vertical and a
+ * fraction.
  */
 export function costChart(
   points: readonly CostPoint[],
@@ -62,7 +66,7 @@ export function costChart(
     ({ number, name, colour }, i) =>
       html`<text class="${colour}" x="0" y="${ROOM.height + 16 + i * LINE}"><title>${name}</title><tspan class="label">${number}</tspan> ${shortened(name, LONGEST)}</text>`,
   );
-  return framed(
+  return chartFrame(
     ROOM,
     { x: { ...axes.cost, scale: x }, y: { ...axes.quality, scale: y }, label },
     html`${frontier.length > 1 && html`<polyline class="frontier" points="${frontier.join(' ')}"/>`}${marks}<g class="key">${names}</g>`,
@@ -70,7 +74,7 @@ export function costChart(
   );
 }
 
-/** Places for a number around its point, the nearest first. */
+/** Offsets of a number from its point, the nearest first. */
 const PLACES = [
   [13, -5],
   [-13, -5],
@@ -80,7 +84,7 @@ const PLACES = [
   [-22, 4],
 ] as const;
 
-/** Returns a place where a number covers no other one; undefined if there is none. */
+/** Returns a place where a number covers no other one; the usual place if there is none. */
 function freePlace(px: number, py: number, taken: [number, number][]): [number, number] {
   const around = PLACES.map(([dx, dy]): [number, number] => [px + dx, py + dy]);
   const isFree = ([ax, ay]: [number, number]) =>

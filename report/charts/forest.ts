@@ -1,4 +1,4 @@
-/** Differences with their intervals, one under another: a forest plot. Pure. */
+/** Draws a forest plot: differences with their intervals, one below the other. Pure. */
 import { shortened } from '../../core/shortened.js';
 import { points } from '../../evaluation/runs/number-text.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
@@ -7,9 +7,9 @@ import { linearScale } from './scale.js';
 
 interface ForestLine {
   name: string;
-  /** The part that distinguishes lines of one name; never cut: " minus 3, bridge, EM". */
+  /** Suffix that distinguishes lines with equal names, never shortened: " minus 3, bridge, EM". */
   than: string;
-  /** The class of its colour. */
+  /** CSS class of its colour. */
   colour: string;
   difference: Interval;
   /** The result in a few words. */
@@ -21,12 +21,12 @@ const WIDTH = 400;
 const ROW = 34;
 const TOP = 8;
 const EDGE = 18;
-/** Characters of a name that the room before the figures holds. */
+/** Characters of a name that fit before the figures. */
 const LONGEST = 36;
-/** Characters that are left of a name in any case, its number with them. */
+/** Fewest characters that are left of a name, including its number. */
 const SHORTEST = 8;
 
-/** Returns a forest plot. @param title Text below the axis. */
+/** Returns a forest plot as SVG. @param title Text below the axis. */
 export function forestPlot(lines: readonly ForestLine[], title: string): Markup {
   const ends = lines.flatMap(({ difference: { low, high } }) => [low, high]);
   const x = linearScale([0, ...ends], EDGE, WIDTH - EDGE);

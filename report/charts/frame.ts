@@ -18,11 +18,11 @@ export interface Axis {
 }
 
 /**
- * Returns a chart with grid, ticks on both axes, and a title for screen readers.
+ * Returns a chart as SVG, with grid, ticks on both axes, and a label for screen readers.
  *
- * @param below Height below the chart for the names of its marks.
+ * @param below Height below the chart for a legend.
  */
-export function framed(
+export function chartFrame(
   { width, height, left, right, top, bottom }: Room,
   { x, y, label }: { x: Axis; y: Axis; label: string },
   content: Markup,

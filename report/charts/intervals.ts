@@ -1,9 +1,9 @@
-/** Charts of one interval: a difference by the questions asked, and a mean in the cell of a table. Pure. */
+/** Draws intervals: of a difference by the number of questions, and of a mean in a table cell. Pure. */
 import { count, points } from '../../evaluation/runs/number-text.js';
 import type { BandPoint } from '../../evaluation/statistics/decide.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
-import { framed, type Room } from './frame.js';
+import { chartFrame, type Room } from './frame.js';
 import { between, linearScale } from './scale.js';
 
 const ROOM: Room = { width: 400, height: 230, left: 52, right: 12, top: 28, bottom: 44 };
@@ -18,7 +18,10 @@ interface ShownBand {
   decidedAt?: number | undefined;
 }
 
-/** Returns the mean as a line within its band, with a mark at the decision. */
+/**
+ * Returns a chart of a mean difference and its interval by the number of questions, with a mark at
+ * the decision.
+ */
 export function bandChart({ title, colour, band, decidedAt }: ShownBand): Markup {
   const { width, height, left, right, top, bottom } = ROOM;
   const last = band.at(-1);
@@ -34,7 +37,7 @@ export function bandChart({ title, colour, band, decidedAt }: ShownBand): Markup
   const state = last
     ? `${points(last.mean)} (${points(last.low)} to ${points(last.high)}) after ${count(last.asked)}`
     : 'no question yet';
-  return framed(
+  return chartFrame(
     ROOM,
     {
       x: { scale: x, title: 'questions', format: count },
@@ -49,12 +52,13 @@ const WIDTH = 132;
 const HEIGHT = 14;
 const EDGE = 5;
 
-/** The range that the whiskers of a column share. */
+/** The range of values that the intervals in a column share. */
 type Domain = Omit<Interval, 'mean'>;
 
-/** Equal values have no range. */
+/** Smallest width of the range, for equal values. */
 const LEAST_SPAN = 0.02;
 
+/** Returns the range that contains all intervals. */
 export function domainOf(intervals: readonly Interval[]): Domain {
   const values = intervals.flatMap(({ low, high, mean }) => [low, high, mean]);
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -62,7 +66,7 @@ export function domainOf(intervals: readonly Interval[]): Domain {
   return { low: low - spare, high: high + spare };
 }
 
-/** Draws a mean with its interval as SVG. @param colour CSS class of the colour. */
+/** Returns a mean with its interval as SVG. @param colour CSS class of the colour. */
 export function whisker({ mean, low, high }: Interval, domain: Domain, colour: string): Markup {
   const x = between(domain.low, domain.high, EDGE, WIDTH - EDGE);
   const middle = HEIGHT / 2;

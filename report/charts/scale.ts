@@ -1,15 +1,16 @@
-/** Maps values to places in a chart. Pure. */
+/** Maps values to coordinates of a chart. Pure. */
 
+/** A function that maps a value to a coordinate, with the values to mark. */
 export interface Scale {
   (value: number): number;
   /** Round values to mark. */
   ticks: number[];
 }
 
-/** Steps that people count in. */
+/** Distances between ticks, as multiples of a power of ten. */
 const STEPS = [1, 2, 5, 10];
 
-/** A linear scale; the domain is widened to its ticks. */
+/** Returns a linear scale from values to coordinates; its range is extended to the outer ticks. */
 export function linearScale(values: readonly number[], from: number, to: number): Scale {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   // Ignores differences that come from rounding.
@@ -23,7 +24,7 @@ export function linearScale(values: readonly number[], from: number, to: number)
   return Object.assign(between(first * step, last * step, from, to), { ticks });
 }
 
-/** A logarithmic scale. @param values above 0. */
+/** Returns a logarithmic scale from values to coordinates. @param values Values above 0. */
 export function logScale(values: readonly number[], from: number, to: number): Scale {
   const low = Math.log10(Math.min(...values)) - 0.1;
   const high = Math.log10(Math.max(...values)) + 0.1;
@@ -39,7 +40,7 @@ export function logScale(values: readonly number[], from: number, to: number): S
   return Object.assign((value: number) => place(Math.log10(value)), { ticks: shown });
 }
 
-/** Returns a straight line through two points, rounded as coordinates are. */
+/** Returns a linear function through two points, whose results are rounded to hundredths. */
 export function between(low: number, high: number, from: number, to: number) {
   return (value: number): number =>
     Math.round((from + ((value - low) / (high - low || 1)) * (to - from)) * 100) / 100;

@@ -16,7 +16,10 @@ export interface Fact {
   value: string;
 }
 
-/** Scores in per cent, what the chain tells, then calls, tokens, cost and time. */
+/**
+ * Returns the scores of an answer in per cent, the values of chain metrics, then calls, tokens,
+ * cost and time.
+ */
 export function factsOf(
   answer: RunAnswer,
   manifest: Pick<RunManifest, 'metrics' | 'told'>,
@@ -62,10 +65,10 @@ function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {
           { label: 'searches', value: count(retrievals) },
           { label: 'tokens', value: `${count(promptTokens)} in, ${count(completionTokens)} out` },
         ]
-      : [{ label: 'calls, tokens and time', value: 'unknown: it was answered elsewhere' }]),
+      : [{ label: 'calls, tokens and time', value: 'unknown: the answer was imported' }]),
     ...(usage.uncounted === undefined
       ? []
-      : [{ label: 'calls of which no tokens were told', value: count(usage.uncounted) }]),
+      : [{ label: 'calls without a token count', value: count(usage.uncounted) }]),
     { label: 'cost', value: paidText(usage) },
     ...(usage.statedUsd === undefined
       ? []
@@ -76,22 +79,22 @@ function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {
   ];
 }
 
-/** Why there is no answer. */
+/** Returns a section with the failure of a question; empty if it did not fail. */
 export function failureSections(answer: RunAnswer): Section[] {
   const { result } = answer;
   const failed = result === null || result.outcome === 'failed' ? [failureOf(answer)] : [];
   return failed.flatMap(({ type, message, step }) =>
     section(
       'Failure',
-      text(message || 'Nothing is known of it.', type),
+      text(message || 'No message.', type),
       step === null ? {} : { note: `in ${step}` },
     ),
   );
 }
 
 /**
- * Returns sections with flags, calls and tokens by step, the judge's verdicts, and the link to the
- * history.
+ * Returns sections with the judge's verdicts, missing scores, flags, usage by step, and the id of
+ * the workflow.
  */
 export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = []): Section[] {
   const { result, judgement, unscored = {} } = answer;
@@ -143,7 +146,7 @@ function judgementSections({ verdicts, usage }: Judgement, own: readonly RunMetr
     said,
   ]);
   const blocks = [
-    ...table(['Statement', 'By what it cites', 'Cites'], statements),
+    ...table(['Statement', 'Support', 'Cites'], statements),
     ...table(['Claim', 'Found'], claims),
     ...table(['Rubric', 'Score', 'What the judge said'], rubrics),
   ];
@@ -151,7 +154,7 @@ function judgementSections({ verdicts, usage }: Judgement, own: readonly RunMetr
   return section('What the judge found', blocks, { note });
 }
 
-/** Describes a statement's citations; one of a missing passage counts as none. */
+/** Returns a statement's citations as text. */
 function citesOf({ cited, needed, missing = [] }: StatementVerdict): string {
   const cites = [
     ...cited.map((at, i) => `[${at + 1}]${needed[i] ? '' : ' not needed'}`),

@@ -4,7 +4,7 @@ import type { CallFigures } from '../../evaluation/runs/call-figures.js';
 import { count, paidText, plural } from '../../evaluation/runs/number-text.js';
 import { cards, chip, section, text } from '../views/parts.js';
 
-/** Shows the calls in the order in which they began. */
+/** Returns a section with the calls in the order in which they started. */
 export function callSections(calls: readonly CallFigures[]): Section[] {
   return section('Calls', cards(calls.map(cardOf)), { note: count(calls.length) });
 }

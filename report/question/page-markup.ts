@@ -1,4 +1,4 @@
-/** Draws the page of a question. Pure. */
+/** Renders the page of a question. Pure. */
 import type { Block, Card, Chip, PassageItem, Section, TreeNode } from '../../core/section.js';
 import { html, type Markup } from '../html.js';
 import type { IndexRun, ShownPage } from '../page-data.js';
@@ -6,7 +6,10 @@ import type { PassageText } from './passage-texts.js';
 import type { CitedText, QuestionPage, RunPanel } from './question-page.js';
 import type { SideBySide } from './side-by-side.js';
 
-/** Returns a passage that a run names, and its place in the page. */
+/**
+ * Returns a passage by the id that a run has for it, and its position in the page; undefined if
+ * unknown.
+ */
 type Find = (id: string) => (PassageText & { at: number }) | undefined;
 
 function findIn({ passages, placeOf }: QuestionPage, run: number): Find {
@@ -16,10 +19,10 @@ function findIn({ passages, placeOf }: QuestionPage, run: number): Find {
   };
 }
 
-/** Most tabs; with more runs a list replaces them. */
+/** Most tabs; with more runs, a list replaces them. */
 const MOST_TABS = 8;
 
-/** @param runs of the report; only those of the question's data set were asked it. */
+/** Returns the page of a question. @param runs Runs of the report, including those of other data sets. */
 export function pageMarkup(page: QuestionPage, data: number, runs: readonly IndexRun[]): ShownPage {
   const own = runs.flatMap((run, at) => (run.data === data ? [{ ...run, at }] : []));
   const { source } = html`<h3>${page.question}</h3>
@@ -33,7 +36,7 @@ ${own.map((run) => panel(page, run))}`;
 
 type OwnRun = IndexRun & { at: number };
 
-/** The runs of a question, of which one is shown. */
+/** Returns the choice of the run to show. */
 function choice(page: QuestionPage, own: readonly OwnRun[]): Markup {
   const stateOf = (at: number) => page.runs[at]?.state ?? 'open';
   if (own.length > MOST_TABS) {
@@ -45,7 +48,7 @@ function choice(page: QuestionPage, own: readonly OwnRun[]): Markup {
   })}</fieldset>`;
 }
 
-/** Shows a run's answer to the question; its data attributes are for a served page. */
+/** Returns a run's answer to the question. Its data attributes are for a served page. */
 function panel(page: QuestionPage, { at, run, stored }: OwnRun): Markup {
   const [shown, find] = [page.runs[at], findIn(page, at)];
   if (!shown) {
@@ -59,7 +62,7 @@ ${mark && marked(mark)}
 ${sections.map((section) => sectionMarkup(section, find))}</div>`;
 }
 
-/** Shows a fork beside its parent run, from their first difference. */
+/** Returns a fork beside its parent run, from their first difference. */
 function sideBySide(
   page: QuestionPage,
   names: readonly IndexRun[],
@@ -75,18 +78,18 @@ ${shown.map((section) => sectionMarkup(section, find))}</div>`;
   return html`<section class="sides">${columns}</section>`;
 }
 
-/** Shows how a question ended, and its answer or the text instead. */
+/** Returns the state of a question, with its answer or the text shown instead. */
 function answerLine(state: string, answer: Markup): Markup {
   return html`<p class="answer"><span class="chip ${state}">${state}</span>${answer}</p>`;
 }
 
-/** Shows a person's verdict on an answer. */
+/** Returns a person's verdict on an answer. */
 function marked({ says, note, against }: NonNullable<RunPanel['mark']>): Markup {
-  const otherwise = against.length > 0 && `otherwise by ${against.join(', ')}`;
+  const otherwise = against.length > 0 && `contradicts ${against.join(', ')}`;
   return html`<p>${says !== null && chip({ text: `marked ${says}`, tone: 'plain' })}${otherwise && chip({ text: otherwise, tone: 'warn' })} ${note}</p>`;
 }
 
-/** Shows a text in which [1] links to the cited passage. */
+/** Returns a text in which [1] links to the cited passage. */
 function cited({ text, cites = [] }: CitedText, find: Find): Markup {
   const ids = new Map(cites.map(({ number, passage }) => [`[${number}]`, passage]));
   const parts = text.split(/(\[\d+\])/).map((part) => {
@@ -137,7 +140,7 @@ function passageItem(
   const shownId = own?.id ?? id;
   const scored =
     own?.score === undefined ? [] : [{ text: `score ${own.score}`, tone: 'plain' as const }];
-  const good = [...(hit ? ['holds an answer'] : []), ...(cited ? ['cited'] : [])];
+  const good = [...(hit ? ['contains an answer'] : []), ...(cited ? ['cited'] : [])];
   const head = html`${number !== undefined && html`<b class="number">[${number}]</b>`}<strong class="title">${title || shownId}</strong>${good.map((words) => chip({ text: words, tone: 'good' }))}${[...scored, ...chips].map(chip)}${title && html`<code class="id" title="${id}">${shownId}</code>`}`;
   const named =
     text === null
@@ -146,7 +149,7 @@ function passageItem(
   return html`<li>${named}${blocks.length > 0 && html`<div class="made">${blocksMarkup(blocks, find)}</div>`}</li>`;
 }
 
-/** A passage with the accepted answers marked. */
+/** Returns a text with the accepted answers marked. */
 function markedText(text: string, answers: readonly string[]): Markup {
   const names = answers.flatMap((accepted) => accepted.split(' / '));
   const wanted = names.filter((name) => name.length > 1 && name.length < 60);

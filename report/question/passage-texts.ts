@@ -1,25 +1,27 @@
-/** The passages of one question with their texts, each once. */
+/** Collects the passages of one question with their texts, each once. */
 import type { Block, PassageName } from '../../core/section.js';
 import type { OwnReference } from '../../core/vocabulary.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
 /**
- * Texts of passages by id, of those there are; a passage without one is shown by its title.
+ * Returns the texts of passages by id. A missing text is omitted, and the passage is shown by its
+ * title.
  *
- * @param run whose corpus the ids are of, or which stored them.
+ * @param run Run whose corpus or store contains the passages.
  */
 export type ReadTexts = (
   run: RunManifest,
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** A passage as a run names it. */
+/** A passage that a run refers to, and whether its text is shown. */
 type NamedPassage = PassageName & { wantsText: boolean };
 
+/** A passage with its text. */
 export interface PassageText {
   id: string;
   title: string;
-  /** Id and score given by the supplier, or the document's id; null if there is neither. */
+  /** Id and score from the user's corpus, or the document's id; null if there is neither. */
   own: OwnReference | null;
   /** The text; null if only the title is shown. */
   text: string | null;
@@ -27,17 +29,18 @@ export interface PassageText {
   hit: boolean;
 }
 
+/** The passages of a question over all runs. */
 export interface Passages {
-  /** Every passage of a run, each once. */
+  /** All passages, each once. */
   passages: PassageText[];
-  /** Returns the place among them of a passage that a run names. */
+  /** Returns the position of a passage that a run refers to; -1 if there is none. */
   placeOf(run: number, id: string): number;
 }
 
-/** Most passages of a list that have their texts. */
+/** Number of passages in a list whose texts are shown. */
 const TEXTS = 20;
 
-/** Returns the passages that blocks contain, at any depth. */
+/** Returns the passages in blocks, at any depth. */
 export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
   return blocks.flatMap((block) => {
     switch (block.type) {
@@ -62,10 +65,12 @@ export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
 }
 
 /**
- * Returns the passages with their texts, and the position of each. A run is asked once, for the
- * texts of those that it names first.
+ * Returns the passages with their texts, and the position of each. Each text is read once, from the
+ * first run that
+ * refers to it.
  *
- * @param named Passages named by each run.
+ * @param named Passages that each run refers to.
+ * @param isHit Tells whether a text contains an accepted answer.
  */
 export async function readPassages(
   manifests: readonly RunManifest[],

@@ -94,7 +94,7 @@ export async function questionPage(
   };
 }
 
-/** Kinds of answers that a passage can hold. */
+/** Answer kinds that can be found in a passage. */
 const CONTAINED: ReadonlySet<RunQuestion['answerKind']> = new Set(['span', 'list', 'long']);
 
 function panelOf(
@@ -119,7 +119,10 @@ function panelOf(
   return { run, story };
 }
 
-/** The calls of an answer, for a page that can tell their prompts; none that are damaged. */
+/**
+ * Returns a section with the calls of an answer, for a page that can show their prompts; empty if
+ * damaged.
+ */
 function keptCalls(answer: RunAnswer): Section[] {
   try {
     const calls = callSections(callFigures(callsOf(answer) ?? []));
@@ -146,13 +149,13 @@ function withoutAnswer(answer: RunAnswer): string {
   return outcome === 'unreadable' ? 'could not be read' : failureOf(answer).type;
 }
 
-/** The most of a text that a list shows. */
+/** Most characters of a text in the list. */
 const SHOWN = 160;
 
 /**
- * Returns the question's line in the list.
+ * Returns the row of a question in the list.
  *
- * @param dataSets contents of the data sets, in the order shown.
+ * @param dataSets Hashes of the data sets, in the order shown.
  */
 export function indexRow(
   manifests: readonly RunManifest[],

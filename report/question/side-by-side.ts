@@ -2,19 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '../../core/section.js';
 import type { ForkPair } from '../../evaluation/runs/fork-accounts.js';
 
-/** Sections of the parent and the fork; undefined if one has none of this title. */
+/** Sections of the parent and the fork with the same title; undefined if one has none. */
 type Pair = [Section | undefined, Section | undefined];
 
-/** The sections of a question in the panels of two runs, in pairs that differ. */
+/** The differing sections of a question in a fork and its parent run. */
 export interface SideBySide extends ForkPair {
   sections: Pair[];
 }
 
 /**
- * Pairs the sections of two chains by title and leaves out equal ones, which are those before the
- * step that is forked at.
- *
- * @returns Undefined if the chains are equal.
+ * Returns the sections of two chains paired by title, without equal pairs, which are those before
+ * the step of the
+ * fork; undefined if the chains are equal.
  */
 export function sideBySide(
   pair: ForkPair,

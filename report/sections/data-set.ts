@@ -1,4 +1,4 @@
-/** A data set in the report: scores, differences, costs and disagreements of its cells. Pure. */
+/** Renders a data set in the report: scores, differences, costs and disagreements of its cells. Pure. */
 
 import type { RunCell } from '../../evaluation/runs/cells.js';
 import { count, plural } from '../../evaluation/runs/number-text.js';
@@ -14,14 +14,14 @@ import { part, picture } from './figure-parts.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
 import { allMetrics, scoreTable, sliceTable } from './scores.js';
 
-/** Content shown for a data set in addition to its figures. */
-export interface ShownWith {
+/** Contents of a data set's section besides its figures. */
+export interface SectionExtras {
   explanations: readonly ShownExplanation[];
 }
 
-/** Number of cells above which explanations are folded. */
+/** Number of cells above which details are folded. */
 const FEW = 3;
-/** Questions named of those on which cells disagree. */
+/** Number of questions that are listed as disagreements. */
 const NAMED = 5;
 
 /**
@@ -29,13 +29,12 @@ const NAMED = 5;
  *
  * @param rows Its questions, those with the most disagreement first.
  * @param all Number of cells in the report.
- * @param shown Explanations of runs, shown besides the figures.
  */
 export function dataSetSection(
   data: ShownData,
   rows: readonly IndexRow[],
   all: number,
-  { explanations }: ShownWith,
+  { explanations }: SectionExtras,
 ): Markup {
   const { id, title, shared, cells } = data;
   const isFew = all <= FEW;
@@ -46,7 +45,7 @@ export function dataSetSection(
     `${id}-forest`,
     'Against the baseline',
     forestOf(data),
-    'A full point is a difference that the test shows; its interval does not include 0. “All differences” names the test.',
+    'A filled point is a difference that the test shows; its interval does not include 0. “All differences” names the test.',
   );
   return html`<section class="data" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
@@ -56,17 +55,17 @@ ${scoreTable(data)}
 ${picture(`${id}-cost`, 'Quality against cost', costPlot(data), COST_LEAD)}</div>
 ${explanationFigures(data, explanations)}
 ${disagreements(data, rows)}
-${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall@k leaves failed questions out. While a run is under way, n is the number of questions that a score is of.', allMetrics(data), isFew)}
+${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall@k leaves failed questions out. While a run is under way, n is the number of questions in a score.', allMetrics(data), isFew)}
 ${part(`${id}-slices`, 'By slice', 'In per cent, with 95 % intervals and the questions of each slice.', sliceTable(data), true)}
 ${part(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
 ${part(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
 ${part(`${id}-effort`, 'Cost and time', 'Averages of a question. Working time leaves out waits and failed attempts; wall time is from start to end.', effortTable(data), isFew)}
 ${part(`${id}-steps`, 'Calls and tokens by step', 'Paid calls and their tokens, on average a question; all bars have one scale. The dark part of a bar is completion tokens.', stepPanels(data), isFew)}
-${part(`${id}-flags`, 'Flags', 'Questions in which a step was asked again, fell back to a default, or met something else out of the ordinary.', flagTable(data), isFew)}
+${part(`${id}-flags`, 'Flags', 'Questions in which a step was asked again, fell back to a default, or had another unusual event.', flagTable(data), isFew)}
 </section>`;
 }
 
-/** The questions on which the cells disagree most, to open. */
+/** Returns links to the questions on which the cells disagree most; undefined without any. */
 function disagreements({ id, cells }: ShownData, rows: readonly IndexRow[]): Markup | undefined {
   if (cells.length < 2) return undefined;
   const split = rows.filter(({ split }) => split > 0);
@@ -80,7 +79,7 @@ function disagreements({ id, cells }: ShownData, rows: readonly IndexRow[]): Mar
 <p><a href="#questions">All ${count(split.length)} of them, first in the list</a></p></div>`;
 }
 
-/** Returns pictures of a data set's comparisons, each with its result. */
+/** Returns a chart for each sequential comparison of a data set, with its result. */
 function decisionFigures({ id, cells, comparisons }: ShownData): Markup[] {
   const shown = new Map(cells.map((one) => [one.cell, one]));
   return comparisons.flatMap(({ pair, title, sequential }, i) => {

@@ -1,4 +1,4 @@
-/** Differences of cells from the baseline, and changes by forks. Pure. */
+/** Renders the differences of cells from the baseline, and the changes by forks. Pure. */
 import { shortened } from '../../core/shortened.js';
 import {
   decisionWords,
@@ -18,12 +18,12 @@ import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import { cellLabel, figure, rowTable } from './figure-parts.js';
 
-/** Characters of a slice or a metric that a line of the picture holds. */
+/** Characters of a slice or a metric that fit into a line of the chart. */
 const MOST_OF_PART = 12;
 
-/** The differences from the baseline that were meant, as one picture. */
+/** Returns the declared differences from the baseline as a forest plot; undefined without any. */
 export function forestOf({ cells, comparisons: all }: ShownData): Markup | undefined {
-  // What is no share has no place on an axis of points; it stands in the table.
+  // Differences that are not in points appear only in the table.
   const comparisons = all.filter(({ range }) => range === undefined);
   if (comparisons.length === 0) return undefined;
   const shownOf = shownIn(cells);
@@ -52,7 +52,7 @@ export function forestOf({ cells, comparisons: all }: ShownData): Markup | undef
   return forestPlot(lines, `${metrics.join(', ')}, points, ${against}`);
 }
 
-/** Returns a table of all comparisons with their test results. */
+/** Returns a table of all comparisons with their test results; undefined without any. */
 export function differenceTable({ id, cells, comparisons }: ShownData): Markup | undefined {
   if (comparisons.length === 0) return undefined;
   return rowTable<RunComparison>(
@@ -90,18 +90,18 @@ export function differenceTable({ id, cells, comparisons }: ShownData): Markup |
   );
 }
 
-/** Stands over the table of differences. */
+/** Returns the text above the table of differences. */
 export function differenceLead({ comparisons }: ShownData): string {
   return [`${differencesLead(comparisons)}.`, testWords(comparisons) ?? ''].join(' ').trim();
 }
 
-/** Returns the usage of each fork, compared with its parent run. */
+/** Returns the usage of each fork compared with its parent run; undefined without any. */
 export function forkSection({ runs, forks }: RunsEvaluation): Markup | undefined {
   const nameOf = (position: number) => runs[position]?.manifest.run ?? '';
   return figure(
     'forks',
     'Forks',
-    'What each fork took beside the run that it is forked of, and how many answers its change made others.',
+    'The usage of each fork compared with its parent run, and the number of answers that changed.',
     forks.length === 0
       ? undefined
       : html`${forks.map(

@@ -1,4 +1,4 @@
-/** The effort of the runs: cost against quality, calls and tokens by step, time. Pure. */
+/** Renders the effort of the runs: cost against quality, calls and tokens by step, time. Pure. */
 import { fullUsd, paidCalls } from '../../core/usage.js';
 import { EFFORT } from '../../evaluation/runs/account.js';
 import { count, dollars, tickPercent } from '../../evaluation/runs/number-text.js';
@@ -9,10 +9,14 @@ import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import { accountColumns, bar, cellLabel, cellTable } from './figure-parts.js';
 
-/** Cost in dollars if all prices are known, else in calls, and if all is free; cached calls count in both. */
+/**
+ * Returns a chart of quality by cost: in dollars if all prices are known, else (or if all are free)
+ * in calls. Cached
+ * calls count in both. Undefined for fewer than two points.
+ */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
-  // Answers made elsewhere may have neither known costs nor calls, and then have no place in it.
+  // Imported answers may have neither known costs nor calls, and are then left out.
   const known = costs.filter(
     (cost, i) => cost !== null || cells[i]?.figures.usage.untold === undefined,
   );
@@ -34,6 +38,7 @@ export function costPlot({ cells, main }: ShownData): Markup | undefined {
   });
 }
 
+/** Caption of the chart of quality by cost. */
 export const COST_LEAD =
   'A call that the response cache served counts at what it cost when it was first made. The cost is in calls if a model has no price (DURABLE_RAG_PRICES), or if all models are free.';
 

@@ -11,13 +11,13 @@ export interface ShownExplanation {
   /** Title of the metric that decides. */
   metric: string;
   right: number;
-  /** Numbers of wrong answers by the step that lost them, most first. */
+  /** Number of wrong answers by the step that lost them, most frequent first. */
   lost: { at: string; questions: number }[];
   /** Change of the score by perfect outputs of one step alone, in the order of the calls. */
   steps: { step: string; more: Interval; needsCalls: number }[];
 }
 
-/** Returns a picture for each cell of one run that is explained. */
+/** Returns a figure for each explained cell with a single run; undefined without any. */
 export function explanationFigures(
   { id, cells }: ShownData,
   explanations: readonly ShownExplanation[],
@@ -44,6 +44,6 @@ ${lines.length > 0 && forestPlot(lines, `${metric}, points more with perfect out
   });
   if (figures.length === 0) return undefined;
   return html`<div class="part" id="${id}-lost"><h3>Where wrong answers were lost</h3>
-<p>What the score would be if one step were perfect. The kept calls are replayed and no model is asked: the step gives what its oracle says is right, and later steps are worked out again as far as the kept calls allow. A perfect step can lower the score, if a later step had corrected its mistakes.</p>
+<p>What the score would be if one step were perfect. The stored calls are replayed without asking a model: the step returns the right output according to its oracle, and later steps are recomputed as far as the stored calls allow. A perfect step can lower the score, if a later step had corrected its mistakes.</p>
 <div class="pictures">${figures}</div></div>`;
 }

@@ -1,4 +1,4 @@
-/** The parts of the figures' sections. Pure. */
+/** Builds the parts of the figures' sections. Pure. */
 import type { Row } from '../../evaluation/runs/account.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
@@ -7,7 +7,7 @@ export function cellLabel({ number, label, colour }: ShownCell): Markup {
   return html`<span class="run ${colour}"><i class="dot"></i><span class="note">${number}</span> ${label}</span>`;
 }
 
-/** Returns a part with a heading to link to; nothing without content. */
+/** Returns a section with a heading to link to; undefined without content. */
 export function figure(
   id: string,
   title: string,
@@ -24,7 +24,9 @@ ${content}
   );
 }
 
-/** Returns a part of a data set, folded if there are many cells. */
+/**
+ * Returns a part of a data set's section, folded if `isOpen` is false; undefined without content.
+ */
 export function part(
   id: string,
   title: string,
@@ -40,6 +42,7 @@ ${content}</details>`
   );
 }
 
+/** A column of a table: its title, and the content of its cells by row. */
 export interface Column<R> {
   title: string;
   cell: (row: R) => string | Markup;
@@ -47,10 +50,11 @@ export interface Column<R> {
 }
 
 /**
- * Returns a table with a row a cell, which on a narrow screen becomes a block a row. A column in
- * which no row has anything is left out.
+ * Returns a table, which on a narrow screen becomes one block for each row. Columns without any
+ * content are
+ * left out.
  *
- * @param name of the file that it is exported to.
+ * @param name Name of the file that it is exported to.
  */
 export function rowTable<R>(
   name: string,
@@ -74,8 +78,9 @@ export function rowTable<R>(
 }
 
 /**
- * Returns a table with a row for each cell. @param name File name, to which the data set is
- * appended.
+ * Returns a table with a row for each cell.
+ *
+ * @param name Name of the file that it is exported to, without the data set.
  */
 export function cellTable(
   name: string,
@@ -85,7 +90,7 @@ export function cellTable(
   return rowTable(`${name}-${id}`, { title: 'Cell', cell: cellLabel }, columns, cells);
 }
 
-/** Returns columns with the same texts that a terminal shows about runs. */
+/** Returns columns with the same texts that the terminal shows for runs. */
 export function accountColumns(rows: readonly Row[]): Column<ShownCell>[] {
   return rows.map(([title, text]) => ({
     title: title.trim(),
@@ -94,7 +99,7 @@ export function accountColumns(rows: readonly Row[]): Column<ShownCell>[] {
   }));
 }
 
-/** Returns a picture with its caption; empty without content. */
+/** Returns a figure with its caption; undefined without content. */
 export function picture(
   id: string,
   title: string,
@@ -107,7 +112,7 @@ export function picture(
   );
 }
 
-/** Returns a bar from 0 to a share of the room. */
+/** Returns a bar from 0 to a fraction of the full width. */
 export function bar(share: number, part = ''): Markup {
   const width = Math.max(0, Math.min(1, share)) * 100;
   return html`<rect class="bar ${part}" width="${width.toFixed(2)}%" height="100%"/>`;

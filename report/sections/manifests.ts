@@ -1,4 +1,4 @@
-/** Everything needed to repeat the runs. Pure. */
+/** Renders the manifests of the runs, with everything needed to repeat them. Pure. */
 
 import type { DataSource } from '../../core/dataset-record.js';
 import type { MethodRegistry } from '../../core/registry.js';
@@ -26,7 +26,7 @@ export function manifestSection(
   return figure('manifests', 'How the runs were made', '', runs.length > SHOWN ? folded : all);
 }
 
-/** Runs that are listed at once. */
+/** Number of runs above which they are folded. */
 const SHOWN = 6;
 
 function sourceOf({ input: { method } }: RunManifest, methods: MethodRegistry): string {
@@ -69,9 +69,9 @@ function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
     ['forked of', forkText(manifest)],
     ['provider', manifest.provider],
     ['models', models],
-    ['fields of one’s own', hasFields(input.extraBody) ? input.extraBody : undefined],
+    ['extra body fields', hasFields(input.extraBody) ? input.extraBody : undefined],
     ['served by', hostsText(steps) || undefined],
-    ['asked without', manifest.unsupported],
+    ['unsupported parameters', manifest.unsupported],
     ['form of the outputs', outputsText(input.outputs)],
     ['data set', dataText(dataset)],
     ['data set fetched from', dataset.source && sourceText(dataset.source)],

@@ -11,7 +11,9 @@ export interface MarkedAnswer {
   mark: ShownMark;
 }
 
-/** Lists the marks, those first that a metric disagrees with. */
+/**
+ * Returns a table of the verdicts, those that a metric contradicts first; undefined without any.
+ */
 export function markSection(
   marked: readonly MarkedAnswer[],
   runs: readonly IndexRun[],
@@ -22,7 +24,7 @@ export function markSection(
   return figure(
     'marks',
     'Marks',
-    `${plural(marked.length, 'answer')} marked by a person; a metric says otherwise of ${count(split)}.`,
+    `${plural(marked.length, 'answer')} marked by a person; a metric contradicts ${count(split)}.`,
     rowTable<MarkedAnswer>(
       'marks',
       {
@@ -33,7 +35,7 @@ export function markSection(
         { title: 'Run', cell: ({ run }) => runs[run]?.name ?? '' },
         { title: 'Answer', cell: ({ row, run }) => row.runs[run]?.answer ?? '' },
         { title: 'Mark', cell: ({ mark }) => mark.says ?? '' },
-        { title: 'Otherwise by', cell: ({ mark }) => mark.against.join(', ') },
+        { title: 'Contradicted by', cell: ({ mark }) => mark.against.join(', ') },
         { title: 'Note', cell: ({ mark }) => mark.note },
       ],
       sorted,

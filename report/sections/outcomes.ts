@@ -10,7 +10,7 @@ import { html, type Markup } from '../html.js';
 import { accountColumns, type Column, cellTable, figure, rowTable } from './figure-parts.js';
 
 export const OUTCOME_LEAD =
-  'An answer is right if its accuracy, EM or STR hit is 1. If its metric is graded, it is right from a score of one half on. The reject rate is the share of questions answered “unknown”, without the failed ones.';
+  'An answer is right if its accuracy, EM or STR hit is 1. If its metric is graded, it is right if its score is at least one half. The reject rate is the share of questions answered “unknown”, without the failed ones.';
 
 export function outcomeTable(data: ShownData): Markup {
   const bar: Column<ShownCell> = { title: '', cell: ({ figures }) => outcomeBar(figures) };
@@ -28,7 +28,9 @@ function outcomeBar({ states, ended }: RunFigures): Markup {
   return html`<svg class="stack" width="100%" height="14" aria-hidden="true">${parts}</svg>`;
 }
 
-/** Questions on whose way something was out of the ordinary, as a line a cell. */
+/**
+ * Returns the number of flagged questions by kind, one row for each cell; undefined without any.
+ */
 export function flagTable({ id, cells }: ShownData): Markup | undefined {
   const flagged = cells.filter(({ figures }) => Object.keys(figures.flags).length > 0);
   if (flagged.length === 0) return undefined;
@@ -47,10 +49,13 @@ interface FailureKind extends FailureCount {
   cells: { cell: ShownCell; questions: number }[];
 }
 
-/** Cells that a kind of failure names. */
+/** Number of cells that are named for a kind of failure. */
 const NAMED = 4;
 
-/** The failures of all data sets by kind, the most frequent first. */
+/**
+ * Returns a table of the failures of all data sets by kind, most frequent first; undefined without
+ * any.
+ */
 export function failureSection(data: readonly ShownData[]): Markup | undefined {
   const kinds = new Map<string, FailureKind>();
   for (const cell of data.flatMap(({ cells }) => cells)) {
@@ -67,7 +72,7 @@ export function failureSection(data: readonly ShownData[]): Markup | undefined {
   return figure(
     'failures',
     'Failures by kind',
-    'Questions, and the message of the first of them. “retry” asks them again.',
+    'Questions, and the message of the first one. The command “retry” asks them again.',
     rowTable<FailureKind>(
       'failures',
       {

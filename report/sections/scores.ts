@@ -28,7 +28,10 @@ export function basisChoice(): Markup {
   )}</fieldset>`;
 }
 
-/** The table that comes first: only metrics that every cell has are columns of it. */
+/**
+ * Returns the main table of a data set, with the metrics that every cell has; undefined without
+ * any.
+ */
 export function scoreTable(data: ShownData): Markup | undefined {
   const { cells, main } = data;
   if (!main) return undefined;
@@ -79,12 +82,16 @@ export function scoreTable(data: ShownData): Markup | undefined {
   return html`${cellTable('scores', data, columns)}${unscoredNotes(cells)}`;
 }
 
-/** The questions of a cell, each once however often it is repeated. */
+/** Returns the number of distinct questions of a cell. */
 function questionsOf({ figures, cell }: ShownCell): number {
   return Math.round(figures.manifest.questions / cell.runs.length);
 }
 
-/** Returns a row a metric and a column a cell, with those metrics too that only some cells have. */
+/**
+ * Returns a table with one row for each metric and one column for each cell, including metrics that
+ * only some
+ * cells have.
+ */
 export function allMetrics({ id, cells }: ShownData): Markup {
   const metrics = shownInOrder(cells.flatMap(({ figures }) => figures.metrics));
   const columns = cells.map(

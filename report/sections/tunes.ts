@@ -1,4 +1,4 @@
-/** The section of a tune: what half B shows of each candidate, and quality by cost. Pure. */
+/** Renders a tune: the results of each candidate, and quality by cost. Pure. */
 import { dollars } from '../../core/dollars.js';
 import { tickPercent } from '../../evaluation/runs/number-text.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
@@ -38,7 +38,7 @@ ${notes.map((note) => html`<p class="note">${note}</p>`)}
 }
 
 const CAPTION =
-  'Quality on half B with the interval of its difference from the start, where a candidate was confirmed there; else on half A, which says too much. The line joins those that no other is both better and cheaper than.';
+  'Quality on half B with the interval of its difference from the start for finalists; for others on half A, which is biased upwards. The line joins those for which no other is both better and cheaper.';
 
 function chartOf({ rows, metric }: TuneTable): Markup | undefined {
   const [start] = rows;

@@ -1,4 +1,4 @@
-/** Tells a chain of any shape: its passages, its texts, and the rest as a tree of its fields. Pure. */
+/** Shows a chain of any shape: its passages, its texts, and the rest as a tree of its fields. Pure. */
 import type { Citation } from '../../core/citations.js';
 import type { MethodRegistry } from '../../core/registry.js';
 import type { MethodResult } from '../../core/result.js';
@@ -6,7 +6,7 @@ import type { PassageName, Section, TreeNode } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
 import { baseView, count, note, passages, section, text } from './parts.js';
 
-/** Longer texts get a section or paragraph of their own. */
+/** Most characters of a text without a section or paragraph of its own. */
 const SHORT = 60;
 
 function defaultView(chain: unknown, context: ViewContext): Section[] {
@@ -31,7 +31,7 @@ function defaultView(chain: unknown, context: ViewContext): Section[] {
   ];
 }
 
-/** "howItWent": How it went */
+/** Returns the name of a field as a heading: "How it went" for "howItWent". */
 function headingOf(name: string): string {
   const words = name.replace(
     /([a-z\d])([A-Z])/g,
@@ -91,10 +91,11 @@ function areCitations(value: unknown): value is Citation[] {
 }
 
 /**
- * Returns what led to an answer; empty without a chain. If a view cannot read a chain (of another
- * version), a note says so and the default view is used.
+ * Returns the sections that show a chain; empty without a chain. If the method's view cannot read
+ * the chain
+ * (of another version), a note says so and the default view is used.
  *
- * @param methods Methods that have a view; others are shown by all their fields.
+ * @param methods Methods that have a view. Chains of others are shown with all their fields.
  */
 export function sectionsOf(
   { method, chain, answer, evidence }: Pick<MethodResult, 'method' | 'chain'> & ViewContext,

@@ -1,13 +1,14 @@
 /** Lays out text in a terminal of 80 columns. Pure. */
 import { printable } from './printable.js';
 
+/** Columns of the terminal. */
 export const WIDTH = 80;
 const CUT = ' ...';
 
 /**
  * Returns a text as lines of at most 80 columns, broken between words. A longer word stays whole.
  *
- * @param most The most lines to return. If the text has more, the last of them ends in " ...".
+ * @param most Most lines to return. If the text has more, the last one ends in " ...".
  */
 export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
@@ -29,7 +30,7 @@ export function clip(line: string, width = WIDTH): string {
   return width > CUT.length ? cut(line, width) : line.slice(0, width);
 }
 
-/** Removes words until there is room to say that some are missing. */
+/** Returns a line with words removed, ending in " ...". */
 function cut(line: string, width: number): string {
   const room = width - CUT.length;
   const kept = line.length <= room ? line : line.slice(0, room + 1).replace(/(\S)\s+\S*$/, '$1');

@@ -1,4 +1,4 @@
-/** The parts of sections. Pure. */
+/** Builds the parts of sections. Pure. */
 import type { Citation, FinalReading } from '../../core/citations.js';
 import type {
   Block,
@@ -20,7 +20,7 @@ export function section(title: string, blocks: Block[], rest: Partial<Section> =
   return blocks.length === 0 ? [] : [{ title, blocks, ...rest }];
 }
 
-/** Returns a paragraph in the model's words; empty if there are none. */
+/** Returns a paragraph with a text of the model; empty if there is none. */
 export function text(words: string | null | undefined, label?: string): Block[] {
   return words ? [{ type: 'text', ...(label && { label }), text: words }] : [];
 }
@@ -30,6 +30,7 @@ export function note(words: string | false): Block[] {
   return words ? [{ type: 'note', text: words }] : [];
 }
 
+/** Returns a short labelled remark. */
 export function chip(words: string, tone: Tone = 'plain'): Chip {
   return { text: words, tone };
 }
@@ -48,6 +49,7 @@ export function table(head: string[], rows: string[][], chosen = -1): Block[] {
   return rows.length === 0 ? [] : [{ type: 'table', head, rows, ...(chosen >= 0 && { chosen }) }];
 }
 
+/** Returns a list of passages; empty if there are none. @param more Returns further properties of a passage. */
 export function passages(
   refs: readonly PassageName[],
   more: (ref: PassageName, rank: number) => Partial<PassageItem> = () => ({}),
@@ -61,12 +63,12 @@ export function passages(
   return [{ type: 'passages', items }];
 }
 
-/** Passages by their titles alone. */
+/** Returns a list of passages by their titles alone. */
 export function titles(refs: readonly PassageName[]): Block[] {
   return passages(refs, () => ({ titleOnly: true }));
 }
 
-/** Returns the passages a question was asked with, those that the answer cites marked. */
+/** Returns a section with the passages of a question, in which cited ones are marked. */
 export function passageSection(
   refs: readonly PassageName[],
   citations?: readonly Citation[],
@@ -78,7 +80,7 @@ export function passageSection(
   return section('Passages', blocks, { note: `${refs.length}` });
 }
 
-/** Returns what the model wrote, if it differs from the answer. */
+/** Returns a section with the text that the model wrote; empty if it is the answer. */
 export function readingSection(
   reading: string | null | undefined,
   { answer }: { answer: string | null },
@@ -86,21 +88,24 @@ export function readingSection(
   return reading === answer ? [] : section('In the model’s words', text(reading));
 }
 
-/** Returns the title of a passage by its id; if it has none, its own id, else this one. */
+/**
+ * Returns a function that gives the title of a passage by its id; without a title its own id, else
+ * the given id.
+ */
 export function titlesOf(refs: readonly PassageName[]): (id: string) => string {
   const known = new Map(refs.map(({ id, title, own }) => [id, title || own?.id]));
   return (id) => known.get(id) || id;
 }
 
-/** A query of several, with what it found. */
+/** One of several queries, and the passages that it found. */
 export interface Search {
   query: string;
-  /** Ids, best first. */
+  /** Ids of the passages, best first. */
   found: string[];
 }
 
 /**
- * Shows searches one by one, each with the titles of what it found.
+ * Returns a section with searches, each with the titles of the passages that it found.
  *
  * @param refs Passages whose titles are known.
  */
@@ -117,12 +122,15 @@ export function searchSection(
   return section('Searches', cards(items), { note: `${searches.length}`, closed: true });
 }
 
-/** "1 passage", "3 passages" */
+/** Returns a number with its noun: "1 passage", "3 passages". */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** Shows the cited passages, or else what the model wrote if it differs from the answer. */
+/**
+ * Returns sections with the passages, and without citations also the model's text if it differs
+ * from the answer.
+ */
 export function baseView(
   { passages = [], reading, citations }: FinalReading & { passages?: readonly PassageName[] },
   context: ViewContext,

@@ -6,16 +6,18 @@
 const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 /** The colours and weights that picocolors writes, and nothing that moves, hides or names. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+/** Pattern of the colours and weights that picocolors writes, which neither move nor hide text. */
 const COLOURS = /(\x1b\[(?:0|1|2|22|3[1-69]|9[0-7])m)/;
 /**
- * First character of the pictures of control characters, such as U+241B for Escape; others become
+ * First code point of the pictures of control characters, such as U+241B for Escape; others become
  * U+FFFD.
  */
 const PICTURES = 0x2400;
 
 /**
- * Returns text with pictures in place of control characters: the reader sees them, and the terminal
- * ignores them. Windows line ends become line ends.
+ * Returns a text with pictures in place of control characters, which the terminal would execute.
+ * Windows line
+ * ends become line feeds.
  */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(UNPRINTABLE, (found) => {
@@ -25,14 +27,14 @@ export function printable(text: string): string {
   });
 }
 
-/** Returns the text as `printable` does, with the colours that we write ourselves. */
+/** Returns a text like `printable`, but keeps the colours that picocolors writes. */
 export function printableInColours(text: string): string {
   const parts = text.split(COLOURS);
   // Every other part matched the pattern.
   return parts.map((part, i) => (i % 2 === 1 ? part : printable(part))).join('');
 }
 
-/** Returns equal JSON that holds no terminal command. */
+/** Returns equal JSON without control characters that a terminal would execute. */
 export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE, (found) =>
     found.charCodeAt(0) < 0x20 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,

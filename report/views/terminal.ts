@@ -22,7 +22,10 @@ const DEEPEST = 15;
 /** Width after the mark of the chosen row. */
 const ROOM = WIDTH - 2;
 
-/** Draws sections in lines of at most 80 columns, a blank line after each. Details are left out. */
+/**
+ * Returns sections as lines of at most 80 columns, with a blank line after each. Details are left
+ * out.
+ */
 export function drawSections(sections: readonly Section[]): string[] {
   return sections.flatMap(({ title, note, blocks, detail }) => {
     const lines = detail ? [] : blocks.flatMap(drawBlock);

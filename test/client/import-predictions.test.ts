@@ -131,7 +131,7 @@ describe('a run of predictions', () => {
     expect(missing).toEqual(['q1', 'q3', 'q4']);
     expect(await runs.get(run, 'q1')).toMatchObject({
       result: null,
-      failure: { message: expect.stringContaining('has no answer to it') },
+      failure: { message: expect.stringContaining('has no answer to this question') },
       scores: { em: 0 },
     });
   });
@@ -195,10 +195,10 @@ describe('a file of answers', () => {
     [
       'an answer that is no text',
       [line('q1', { a: 1 }), line('q2', 'b')],
-      /line 1: what is at output is no text/,
+      /line 1: the value at output is not a text/,
     ],
-    ['a cost that is none', [line('q1', 'a', 'much')], /line 1: what is at usd is no cost/],
-    ['a negative cost', [line('q1', 'a', -1)], /line 1: what is at usd is no cost/],
+    ['a cost that is none', [line('q1', 'a', 'much')], /line 1: the value at usd is not a cost/],
+    ['a negative cost', [line('q1', 'a', -1)], /line 1: the value at usd is not a cost/],
     [
       'a path that leads nowhere',
       [{ meta: { id: 'q1' }, answer: 'a' }],

@@ -95,9 +95,9 @@ it('works in the namespace of the client, and with its data converter', async ()
 });
 
 it.each([
-  [{ namespace: 'mine' }, /so namespace cannot stand beside it/],
+  [{ namespace: 'mine' }, /so namespace cannot be combined with it/],
   [{ codec: [codecOf('a')], encryptionKeys: KEYS }, /so codec and encryptionKeys cannot/],
-  [{ connect: {} }, /so connect cannot stand beside it/],
+  [{ connect: {} }, /so connect cannot be combined with it/],
 ])('refuses what the client says by itself, as %o', async (options, message) => {
   const refused = createClient({ client: await ownClient(), ...options });
   await expect(refused).rejects.toMatchObject({ type: 'BadInput', message });
@@ -203,7 +203,7 @@ it('asks on behalf of tenants: each pays, and has its share, by its terms', asyn
 
   const twice = { question: 'Who?', labels: { tenant: 'zeta' } };
   await expect(client.ask('base', twice, { tenant: 'acme' })).rejects.toThrow(
-    'labels.tenant: is zeta, but the options say acme',
+    'labels.tenant: is zeta, but the tenant of the options is acme',
   );
   await expect(client.ask('base', { question: 'Who?' }, { tenant: "o'n" })).rejects.toThrow(
     'labels.tenant: must be letters, digits',

@@ -18,7 +18,7 @@ it('joins a run under way, however fast it is to go, and refuses one of other op
   const other = client.startRun({ ...spec, seed: 1, options: { passages: 5 } });
   await expect(other).rejects.toThrow(Failure);
   await expect(other).rejects.toThrow(
-    `The run "${spec.run}" is under way with other options (options.passages: 0 there, 5 here; seed: 0 there, 1 here); give this one another name (--name), or cancel it and take the change into it (--accept-change).`,
+    `The run "${spec.run}" is under way with other options (options.passages: 0 there, 5 here; seed: 0 there, 1 here); give this one another name (--name), or cancel it and accept the change (--accept-change).`,
   );
 
   slow.open();

@@ -241,7 +241,7 @@ test('a failed question says why, a judged one what was found', async () => {
   expect(runs[1]?.sections[0]?.blocks).toEqual([
     {
       type: 'table',
-      head: ['Statement', 'By what it cites', 'Cites'],
+      head: ['Statement', 'Support', 'Cites'],
       rows: [
         ['It is so.', 'supported', '[1], [2] not needed'],
         ['It is.', 'not supported', '[7], which does not exist'],

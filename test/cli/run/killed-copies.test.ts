@@ -38,7 +38,9 @@ test('of two processes that import runs under one name one ends well, and loses 
     expect([...codes].sort(), ended.map(({ stderr }) => stderr).join()).toEqual([0, 7]);
     const expected = codes[0] === 0 ? Array(200).fill('Bell') : Array(150).fill('Gray');
     expect(await answersOf(cli, name)).toEqual(expected);
-    expect(ended.find(({ code }) => code === 7)?.stderr).toContain(`There is a run "${name}"`);
+    expect(ended.find(({ code }) => code === 7)?.stderr).toContain(
+      `There is already a run "${name}"`,
+    );
   }
 });
 

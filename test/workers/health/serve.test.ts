@@ -87,7 +87,7 @@ describe('the server', () => {
   it('names the setting where something else listens', async () => {
     const port = Number(new URL(await serve({ readiness })).port);
     await expect(serveHealth({ ...HERE, port }, { readiness })).rejects.toThrow(
-      new RegExp(`DURABLE_RAG_HTTP.*127\\.0\\.0\\.1:${port}: something else listens there`),
+      new RegExp(`DURABLE_RAG_HTTP.*127\\.0\\.0\\.1:${port}: another process listens there`),
     );
   });
 });
