@@ -4,9 +4,8 @@
 // and tab are text. Then what turns the order of what follows it on the screen.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
 const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
-/** The colours and weights that picocolors writes, and nothing that moves, hides or names. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
 /** Pattern of the colours and weights that picocolors writes, which neither move nor hide text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
 const COLOURS = /(\x1b\[(?:0|1|2|22|3[1-69]|9[0-7])m)/;
 /**
  * First code point of the pictures of control characters, such as U+241B for Escape; others become
