@@ -46,4 +46,4 @@ function evaluate(data: string): Promise<string> {
 
 const { flags, refuse } = benchFlags(USAGE, { data: process.env.EVALUATION_DATA });
 const { data = refuse() } = flags;
-console.log(`${measuredOn('a scripted reader')}\n\n${await evaluate(data)}`);
+console.log(`${measuredOn('a scripted reader')}\n\n${await evaluate(path.resolve(data))}`);

@@ -29,10 +29,11 @@ const datasets = {
 
 const table = await onTemporal(async ({ folder, temporal }) => {
   // What is paid for is kept in the usual store, for the next start.
-  const run = commandsWith({
+  const env = {
     TEMPORAL_ADDRESS: temporal.address,
     DURABLE_RAG_RESULTS: path.join(folder, 'runs'),
-  });
+  };
+  const run = commandsWith(env, folder);
   const files = Object.entries(datasets).map(async ([as, lines], i) => {
     const file = `${i}.jsonl`;
     const records = lines.map(({ id, question, answers, passages }) =>

@@ -43,5 +43,5 @@ export async function startLocalCommands(
     DURABLE_RAG_EMBEDDING_MODEL: 'local',
     DURABLE_RAG_CONCURRENCY: '2',
   };
-  return { run: commandsWith(env), env, model };
+  return { run: commandsWith(env, folder), env, model };
 }

@@ -123,4 +123,5 @@ const { flags, number, refuse } = benchFlags(USAGE, {
 const { data = refuse(), out = refuse() } = flags;
 number(flags.questions);
 const chosen = flags.methods.split(',').map((name) => (name in methods ? name : refuse()));
-console.log(await measure({ ...flags, data, out: path.resolve(out) }, chosen as MethodName[]));
+const folders = { data: path.resolve(data), out: path.resolve(out) };
+console.log(await measure({ ...flags, ...folders }, chosen as MethodName[]));

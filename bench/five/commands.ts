@@ -27,5 +27,5 @@ export async function startCommands(
   const env = { ...workerEnv({ folder, temporal }, baseUrl, MODEL), ...further };
   const worker = await startRemote('worker.js', env);
   takeDown(() => worker.stop());
-  return commandsWith(env);
+  return commandsWith(env, folder);
 }
