@@ -42,17 +42,19 @@ export async function readTune(plan: TunePlan, ports: TunePorts): Promise<ReadTu
   const { searched, confirmation, plan: known } = state;
   const { name } = plan.definition;
   if (!searched) throw new Failure('BadInput', `The tune "${name}" has not answered half A yet.`);
-  const { questions, metric, search, start, figures } = searched;
+  const { questions, metric, search, start, startOn, figures } = searched;
   const all = [...searched.candidates, ...search.joined];
   const pipelines = all.map(({ id, label }): TunedPipeline => {
     const { questions: asked = 0, ...onA } = figures.get(id) ?? { mean: 0, usd: null };
     const shown = confirmation?.shown.find((one) => one.id === id);
-    return { label, questions: asked, onA, onB: confirmation?.figures.get(id), shown };
+    const startOnA = asked === 0 ? 0 : startOn(asked).mean;
+    return { label, questions: asked, onA, startOnA, onB: confirmation?.figures.get(id), shown };
   });
   const begin = {
     label: 'start',
     questions: questions.length,
     onA: start,
+    startOnA: start.mean,
     onB: confirmation?.start,
   };
   return {

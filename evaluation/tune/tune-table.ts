@@ -32,6 +32,8 @@ export interface TuneRow {
    * Mean score on them; null without any. Candidates were chosen by it, so it is biased upwards.
    */
   scoreA: number | null;
+  /** Score minus the start's on the same questions of half A; null without any, and for the start. */
+  differenceA: number | null;
   /** Mean score on half B; null if it was not a finalist. */
   scoreB: number | null;
   /**
@@ -52,6 +54,7 @@ export interface TuneRow {
   decision: TuneDecision | null;
   /**
    * Whether no other row has a score as high at a lower cost, or a higher score at no higher cost.
+   * Only rows that were asked all of half A are compared.
    */
   isFrontier: boolean;
 }
@@ -82,6 +85,8 @@ export interface TunedPipeline {
   questions: number;
   /** Figures on half A. */
   onA: Figures;
+  /** Mean score of the start on the same questions of half A. */
+  startOnA: number;
   /** Figures on half B; undefined if it was not a finalist. */
   onB?: Figures | undefined;
   shown?: FinalistResult | undefined;
@@ -100,16 +105,16 @@ export function tuneTable(
   proposed?: ProposedPrompts,
 ): TuneTable {
   const margin = given ?? null;
-  const all = [start, ...candidates];
-  const usdOf = ({ onA, onB }: TunedPipeline) => onB?.usd ?? onA.usd;
-  const before: number | null = usdOf(start);
-  const rows = all.map((one): TuneRow => {
+  const before = usdOf(start);
+  const rows = [start, ...candidates].map((one): TuneRow => {
     const usd = usdOf(one);
     const { shown } = one;
+    const isAsked = one.questions > 0;
     return {
       candidate: one.label,
       questionsA: one.questions,
-      scoreA: one.questions === 0 ? null : one.onA.mean,
+      scoreA: isAsked ? one.onA.mean : null,
+      differenceA: isAsked && one !== start ? one.onA.mean - one.startOnA : null,
       scoreB: one.onB?.mean ?? null,
       differenceB: shown?.difference ?? null,
       corrected: shown?.corrected ?? null,
@@ -117,30 +122,48 @@ export function tuneTable(
       saved: one === start || !before || usd === null ? null : 1 - usd / before,
       decision:
         one === start ? null : !shown ? 'not confirmed' : shown.isShown ? 'shown' : 'not shown',
-      isFrontier: !all.some((other) => isBelow(one, other)),
+      isFrontier: false,
     };
   });
+  const compared = rows.filter((row) => isComparable(row, rows[0]));
+  for (const row of compared) row.isFrontier = !compared.some((other) => isBelow(row, other));
   const said = saidOf({ goal, margin }, rows);
   return { tune: name, goal, margin, metric, rows, said, ...(proposed && { proposed }) };
-
-  /** Tells whether `other` is better and no dearer, or cheaper and no worse. */
-  function isBelow(one: TunedPipeline, other: TunedPipeline): boolean {
-    const [mine, theirs] = [usdOf(one) ?? Infinity, usdOf(other) ?? Infinity];
-    const better =
-      one.onB && other.onB ? other.onB.mean - one.onB.mean : other.onA.mean - one.onA.mean;
-    return better >= 0 && theirs <= mine && (better > 0 || theirs < mine);
-  }
 }
 
-function saidOf(
-  { goal, margin }: { goal: Tune['goal']; margin: number | null },
-  rows: readonly TuneRow[],
-) {
-  const shown = rows.filter(({ decision }) => decision === 'shown');
-  const finalists = rows.filter(({ decision }) => decision === 'shown' || decision === 'not shown');
-  if (shown.length > 0) {
-    const what = goal === 'better' ? 'better' : `cheaper, losing less than ${margin} points`;
-    return `Half B shows ${shown.map(({ candidate }) => `"${candidate}"`).join(', ')} to be ${what}.`;
+function usdOf({ onA, onB }: TunedPipeline): number | null {
+  return onB?.usd ?? onA.usd;
+}
+
+/** Tells whether a pipeline was asked as many questions as the start, so that both can be compared. */
+export function isComparable(row: TuneRow, start: TuneRow | undefined): boolean {
+  return row.questionsA === start?.questionsA;
+}
+
+/** Returns what a pipeline scores more than the start: on half B if it was asked there, else on half A. */
+export function gainOf({ differenceA, differenceB }: TuneRow): number {
+  return differenceB?.mean ?? differenceA ?? 0;
+}
+
+/** Tells whether another pipeline is better and no dearer, or cheaper and no worse. */
+function isBelow(row: TuneRow, other: TuneRow): boolean {
+  const better = gainOf(other) - gainOf(row);
+  const cheaper = (row.usd ?? Infinity) - (other.usd ?? Infinity) || 0;
+  return better >= 0 && cheaper >= 0 && (better > 0 || cheaper > 0);
+}
+
+/** The goal of a tune, with the points that may be lost. */
+type Aim = Pick<TuneTable, 'goal' | 'margin'>;
+
+function saidOf({ goal, margin }: Aim, rows: readonly TuneRow[]): string {
+  const [winner, ...others] = shownIn({ goal, rows });
+  const finalists = rows.filter(({ differenceB }) => differenceB !== null);
+  if (winner) {
+    const { candidate, differenceB: more, saved } = winner;
+    const isCheaper = `to be cheaper by ${percent(saved ?? 0)} %, losing less than ${margin} points`;
+    const isBetter = `to be better, by ${more ? intervalText(more) : ''} points`;
+    const also = others.map((one) => `"${one.candidate}"`).join(', ');
+    return `Half B shows "${candidate}" ${goal === 'better' ? isBetter : isCheaper}.${also && ` Also shown: ${also}.`}`;
   }
   if (finalists.length === 0) {
     const why =
@@ -151,15 +174,32 @@ function saidOf(
           : 'no change was cheaper on half A within the margin';
     return `Nothing was confirmed: ${why}.`;
   }
-  const most = Math.max(...finalists.map(({ differenceB }) => differenceB?.high ?? 0));
-  return `Nothing was confirmed. The largest gain of a finalist that is still possible is ${points(most)} points.`;
+  const most = (end: 'low' | 'high') =>
+    Math.max(...finalists.map(({ differenceB }) => differenceB?.[end] ?? 0));
+  const why =
+    goal === 'better'
+      ? 'no finalist is shown to be better'
+      : `no finalist is shown to lose less than ${margin} points; the best may lose ${percent(-most('low'))}`;
+  const gain = most('high');
+  const possible =
+    gain > 0
+      ? `The largest gain that is still possible is ${points(gain)} points.`
+      : 'None can be better than the start.';
+  return `Nothing was confirmed: ${why}. ${possible}`;
 }
 
 /** Returns the best row that was shown to reach the goal; undefined if there is none. */
-export function winnerOf({ goal, rows }: TuneTable): TuneRow | undefined {
-  const by = (row: TuneRow) =>
-    goal === 'better' ? -(row.differenceB?.mean ?? 0) : (row.usd ?? Infinity);
-  return rows.filter(({ decision }) => decision === 'shown').toSorted((a, b) => by(a) - by(b))[0];
+export function winnerOf(table: TuneTable): TuneRow | undefined {
+  return shownIn(table)[0];
+}
+
+/** Returns the rows that were shown to reach the goal, the best one first. */
+function shownIn({
+  goal,
+  rows,
+}: Pick<TuneTable, 'goal'> & { rows: readonly TuneRow[] }): TuneRow[] {
+  const by = (row: TuneRow) => (goal === 'better' ? -gainOf(row) : (row.usd ?? Infinity));
+  return rows.filter(({ decision }) => decision === 'shown').toSorted((a, b) => by(a) - by(b));
 }
 
 /** Number of columns that name a row. */
@@ -202,17 +242,23 @@ export function renderTune(table: TuneTable, format: TableFormat): string {
 
 /** Returns the cells of a row, in the order of the columns. */
 export function tuneCells(row: TuneRow, start: TuneRow | undefined): string[] {
-  const { differenceB: more } = row;
-  const some = row.questionsA < (start?.questionsA ?? 0) ? ` of ${count(row.questionsA)}` : '';
+  const { differenceA, differenceB } = row;
+  const gained = differenceA === null ? '' : ` (${points(differenceA)})`;
+  const some = isComparable(row, start) ? '' : ` of ${count(row.questionsA)}`;
   return [
     `${row.isFrontier ? '* ' : '  '}${row.candidate}`,
-    row.scoreA === null ? '' : `${percent(row.scoreA)}${some}`,
+    row.scoreA === null ? '' : `${percent(row.scoreA)}${gained}${some}`,
     row.scoreB === null ? '' : percent(row.scoreB),
-    more ? `${points(more.mean)} (${points(more.low)} to ${points(more.high)})` : '',
+    differenceB ? intervalText(differenceB) : '',
     row.usd === null ? 'unknown' : dollars(row.usd),
     row.saved === null ? '' : `${percent(row.saved)} %`,
     row.decision ?? '',
   ];
+}
+
+/** Returns a difference in points with its interval. */
+function intervalText({ mean, low, high }: Interval): string {
+  return `${points(mean)} (${points(low)} to ${points(high)})`;
 }
 
 /** Returns the outcome in one sentence, and notes that explain the figures. */
@@ -220,8 +266,8 @@ export function tuneNotes({ metric, said, proposed }: TuneTable): string[] {
   return [
     said,
     ...(proposed ? [proposedText(proposed)] : []),
-    `${metric}, in per cent. Candidates were chosen by half A, so only half B shows how good they are. "of N": asked only the first N questions of half A.`,
-    'The interval is at the level of the one-sided test, corrected by Holm over the finalists. The cost of a question is without savings by caches. *: no other is both better and cheaper.',
+    `${metric}, in per cent. Candidates were chosen by half A, so only half B shows how good they are. In brackets: more than the start on the same questions. Of N: asked only the first N questions of half A.`,
+    'The interval is at the level of the one-sided test, corrected by Holm over the finalists. The cost of a question is without savings by caches. *: of those asked all of half A, no other is both better and cheaper.',
   ];
 }
 
@@ -242,6 +288,7 @@ const CSV_FIELDS = [
   'candidate',
   'questionsA',
   'scoreA',
+  'differenceA',
   'scoreB',
   'difference',
   'low',

@@ -3,6 +3,8 @@ import { dollars } from '../../core/dollars.js';
 import { tickPercent } from '../../evaluation/runs/number-text.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import {
+  gainOf,
+  isComparable,
   TUNE_COLUMNS,
   type TuneRow,
   type TuneTable,
@@ -38,13 +40,13 @@ ${notes.map((note) => html`<p class="note">${note}</p>`)}
 }
 
 const CAPTION =
-  'Quality on half B with the interval of its difference from the start for finalists; for others on half A, which is biased upwards. The line joins those for which no other is both better and cheaper.';
+  'The start’s quality and what each candidate adds to it: on half B, with its interval, for finalists; for others that were asked all of half A there, which is biased upwards. Blue: the start; green: shown; orange: the others. The line joins those for which no other is both better and cheaper.';
 
 function chartOf({ rows, metric }: TuneTable): Markup | undefined {
   const [start] = rows;
   const points = rows.flatMap((row, i): CostPoint[] => {
+    if (!start || !isComparable(row, start) || row.usd === null) return [];
     const quality = qualityOf(row, start);
-    if (quality === undefined || row.usd === null) return [];
     const { candidate: name, usd: cost, isFrontier, decision } = row;
     const colour = row === start ? 'c0' : decision === 'shown' ? 'c2' : 'c1';
     return [{ number: i + 1, name, colour, cost, quality, isFrontier }];
@@ -56,14 +58,11 @@ function chartOf({ rows, metric }: TuneTable): Markup | undefined {
   });
 }
 
-function qualityOf(row: TuneRow, start: TuneRow | undefined): Interval | undefined {
-  const { scoreA, scoreB, differenceB } = row;
-  const mean = scoreB ?? scoreA;
-  if (mean === null) return undefined;
-  const from = start?.scoreB ?? null;
-  if (scoreB === null || differenceB === null || from === null) {
-    return { mean, low: mean, high: mean };
-  }
-  const within = (value: number) => Math.max(0, Math.min(1, from + value));
-  return { mean, low: within(differenceB.low), high: within(differenceB.high) };
+/** Returns the start's quality and what a candidate scores more, so that both halves fit one picture. */
+function qualityOf(row: TuneRow, { scoreA, scoreB }: TuneRow): Interval {
+  const from = scoreB ?? scoreA ?? 0;
+  const mean = gainOf(row);
+  const { low, high } = row.differenceB ?? { low: mean, high: mean };
+  const within = (gain: number) => Math.max(0, Math.min(1, from + gain));
+  return { mean: within(mean), low: within(low), high: within(high) };
 }

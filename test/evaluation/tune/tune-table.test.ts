@@ -12,7 +12,7 @@ import {
 const TUNE = { name: 't', goal: 'cheaper', margin: 5 } as const;
 
 const pipeline = (label: string, mean: number, usd: number | null, more = {}): TunedPipeline => {
-  return { label, questions: 80, onA: { mean, usd }, ...more };
+  return { label, questions: 80, onA: { mean, usd }, startOnA: 0.6, ...more };
 };
 
 const found = (isShown: boolean): FinalistResult => ({
@@ -30,25 +30,51 @@ const GOOD = pipeline('read: nano', 0.62, 0.002, {
   onB: { mean: 0.59, usd: 0.002 },
   shown: found(true),
 });
-const DROPPED = pipeline('k=1, "quoted" & 50%', 0.4, 0.004, { questions: 10 });
+/** Its first questions were easy ones: it has lost ten points on them. */
+const DROPPED = pipeline('k=1, "quoted" & 50%', 0.8, 0.004, { questions: 10, startOnA: 0.9 });
 
-test('says what half B shows, and marks what is on the frontier', () => {
+test('says what half B shows, the best of it first', () => {
   const table = tuneTable(TUNE, 'EM', START, [GOOD, DROPPED]);
-  expect(table.rows.map(({ isFrontier }) => isFrontier)).toEqual([true, true, false]);
   expect(table.rows[1]).toMatchObject({ decision: 'shown', scoreA: 0.62, scoreB: 0.59 });
   expect(table.rows[1]?.saved).toBeCloseTo(0.8);
-  expect(table.said).toBe('Half B shows "read: nano" to be cheaper, losing less than 5 points.');
+  const said = 'Half B shows "read: nano" to be cheaper by 80.0 %, losing less than 5 points.';
+  expect(table.said).toBe(said);
+  const less = { ...GOOD, label: 'less', onB: { mean: 0.6, usd: 0.003 } };
+  expect(tuneTable(TUNE, 'EM', START, [less, GOOD]).said).toBe(`${said} Also shown: "less".`);
+  const better = { ...TUNE, goal: 'better' } as const;
+  expect(tuneTable(better, 'EM', START, [GOOD]).said).toBe(
+    'Half B shows "read: nano" to be better, by −1.0 (−4.0 to +2.0) points.',
+  );
   expect(winnerOf(table)?.candidate).toBe('read: nano');
   const winner = winnerOf(table);
   expect(winner && paidBackText(table, winner, 4)).toContain('after 500 questions');
   expect(renderTune(table, 'text')).toContain('−1.0 (−4.0 to +2.0)');
-  expect(renderTune(table, 'text')).toContain('40.0 of 10');
+  expect(renderTune(table, 'text')).toContain('80.0 (−10.0) of 10');
+});
+
+test.each([
+  ['what half B says goes before half A', [GOOD, DROPPED], ['start', 'read: nano']],
+  // A higher mean on easier questions is no better one.
+  ['what was asked less is not compared', [{ ...DROPPED, usd: 0.0001 }], ['start']],
+  ['as good and dearer', [pipeline('dearer', 0.6, 0.02)], ['start']],
+  ['as good and as dear', [pipeline('alike', 0.6, 0.01)], ['start', 'alike']],
+  ['better and cheaper', [pipeline('best', 0.7, 0.001)], ['best']],
+  [
+    'a gain on half A beside one on half B',
+    // On half B the start is ten points lower than on half A; so is what gains nothing there.
+    [pipeline('half A', 0.61, 0.005), { ...GOOD, onB: { mean: 0.5, usd: 0.006 } }],
+    ['half A'],
+  ],
+  ['of unknown cost', [pipeline('unpriced', 0.7, null)], ['start', 'unpriced']],
+] as const)('is on the frontier: %s', (_, candidates, on) => {
+  const { rows } = tuneTable(TUNE, 'EM', START, candidates);
+  expect(rows.filter((row) => row.isFrontier).map(({ candidate }) => candidate)).toEqual(on);
 });
 
 test('writes it as CSV, LaTeX, Markdown and JSON', () => {
   const table = tuneTable(TUNE, 'EM', START, [GOOD, DROPPED]);
   expect(renderTune(table, 'csv').split('\n')[3]).toBe(
-    '"k=1, ""quoted"" & 50%",10,0.4,,,,,,0.004,0.6,not confirmed,false',
+    '"k=1, ""quoted"" & 50%",10,0.8,-0.09999999999999998,,,,,,0.004,0.6,not confirmed,false',
   );
   expect(renderTune(table, 'latex')).toContain('k=1, "quoted" \\& 50\\%');
   expect(renderTune(table, 'markdown').split('\n')[1]).toMatch(/^\| ---/);
@@ -63,7 +89,7 @@ test.each([
     'a finalist is not shown',
     TUNE,
     [{ ...GOOD, shown: found(false) }],
-    /largest gain of a finalist that is still possible is \+2\.0 points/,
+    /no finalist is shown to lose less than 5 points; the best may lose 4\.0\. .* possible is \+2\.0 points\./,
   ],
 ] as const)('says that nothing was confirmed where %s', (what, tune, candidates, said) => {
   const isFree = what === 'nothing has a price';
