@@ -29,12 +29,19 @@ export async function parsedFile<T>(
   parse: (text: string) => Promise<T> | T,
 ): Promise<T> {
   const text = await readTextFile(file).catch((cause: unknown) => {
-    throw new Failure('BadInput', `${file}: cannot be read (${errorCodeOf(cause)}).`, { cause });
+    const code = errorCodeOf(cause);
+    const what = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new Failure('BadInput', `${file}: ${what}.`, { cause });
   });
   try {
     return await parse(text);
   } catch (error) {
-    if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
-    throw new Failure('BadInput', `${file}: ${error.message}`, { cause: error });
+    throw inFile(error, file);
   }
+}
+
+/** Returns an error; of a BadInput one that names the file. */
+export function inFile(error: unknown, file: string): unknown {
+  if (!(error instanceof Failure) || error.type !== 'BadInput') return error;
+  return new Failure('BadInput', `${file}: ${error.message}`, { cause: error });
 }

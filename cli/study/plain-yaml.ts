@@ -1,6 +1,56 @@
 /** Reads YAML as the plain data that JSON can hold. */
-import { parseDocument, visit } from 'yaml';
+import { type Document, isNode, parseDocument, visit } from 'yaml';
 import { Failure } from '../../core/failure.js';
+import { BadInput, describeProblems, fieldName } from '../../core/options/problems.js';
+import { parsedFile } from '../../stores/text-file.js';
+
+/** Returns an error; of a BadInput one that names the lines of its fields in a file. */
+type WithLines = (error: unknown) => unknown;
+
+/**
+ * Returns what is made of a YAML file.
+ *
+ * @param parse Its BadInput need not name the file.
+ * @throws Failure BadInput naming the file, and line and field of whatever `parse` refuses.
+ */
+export function parsedYaml<T>(
+  file: string,
+  parse: (value: unknown, withLines: WithLines) => Promise<T> | T,
+): Promise<T> {
+  return parsedFile(file, async (text) => {
+    const withLines = (error: unknown) => inLines(error, text);
+    const value = plainYaml(text);
+    try {
+      return await parse(value, withLines);
+    } catch (error) {
+      throw withLines(error);
+    }
+  });
+}
+
+function inLines(error: unknown, text: string): unknown {
+  if (!(error instanceof BadInput)) return error;
+  const document = parseDocument(text, { logLevel: 'error' });
+  const nameOf = (path: readonly PropertyKey[]) => {
+    const line = lineOf(path, document, text);
+    return `${line === undefined ? '' : `line ${line}, `}${fieldName(path)}`;
+  };
+  const message = describeProblems(error.problems, { nameOf, none: 'null' });
+  return new Failure('BadInput', message, { cause: error });
+}
+
+/** Returns the line of a field, or of the innermost field around it that the text has. */
+function lineOf(
+  path: readonly PropertyKey[],
+  document: Document,
+  text: string,
+): number | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return text.slice(0, node.range[0]).split('\n').length;
+  }
+  return undefined;
+}
 
 /** The tags of plain data; any other one asks for a type that no field takes. */
 const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;

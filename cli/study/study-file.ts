@@ -15,7 +15,7 @@ import { goldRecallMetric, recallMetric } from '../../evaluation/metrics/built-i
 import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
 import { RECALL_DEPTHS } from '../../evaluation/score-passages.js';
 import { parseRunInput } from '../../interpreters/methods.js';
-import { parsedFile } from '../../stores/text-file.js';
+
 import type { CliContext } from '../context.js';
 import { fileAt, pathOf } from '../dataset-flag.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
@@ -24,7 +24,7 @@ import { decidingFlags } from '../inputs.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { notesOf } from '../run/describe-dataset.js';
 import { checkCorpora, withDatasets } from '../stored-dataset.js';
-import { plainYaml } from './plain-yaml.js';
+import { parsedYaml } from './plain-yaml.js';
 
 export interface StudyFile {
   input: StudyInput;
@@ -44,9 +44,9 @@ export async function readStudyFile(
   context: CliContext,
   rule?: StudyInput['untilDecided'],
 ): Promise<StudyFile> {
-  return parsedFile(file, async (text) => {
+  return parsedYaml(file, async (value) => {
     const folder = dirname(file);
-    const written = await withDrawnStudy(Object(plainYaml(text)) as StudyInput, folder, context);
+    const written = await withDrawnStudy(Object(value) as StudyInput, folder, context);
     const input = rule
       ? { ...written, untilDecided: { ...written.untilDecided, ...rule } }
       : written;

@@ -95,8 +95,12 @@ export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | und
   const [first, ...rest] = path;
   if (first === undefined) return field;
   const { properties, items, prefixItems, additionalProperties, anyOf } = field;
+  const isPlace = /^\d+$/.test(String(first));
   const next =
-    properties?.[String(first)] ?? prefixItems?.[Number(first)] ?? items ?? additionalProperties;
+    properties?.[String(first)] ??
+    prefixItems?.[Number(first)] ??
+    (isPlace ? items : undefined) ??
+    additionalProperties;
   if (typeof next === 'object' && !Array.isArray(next)) return fieldAt(next as Field, rest);
   const found = anyOf?.map((one) => fieldAt(one as Field, path));
   return found?.find((one) => one !== undefined);
@@ -154,7 +158,7 @@ function takenNumber(field: Field): string {
   const from =
     above !== undefined ? ` above ${above}` : least !== undefined && `, at least ${least}`;
   const to = below !== undefined ? ` below ${below}` : most !== undefined && `, at most ${most}`;
-  return `${what}${from || ''}${to || ''}`;
+  return `${what}${from || ''}${from && to ? ' and' : ''}${to || ''}`;
 }
 
 /** Returns the bound; undefined for the bounds of safe integers, which every whole number has. */

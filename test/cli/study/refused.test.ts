@@ -15,7 +15,7 @@ const STUDY =
 it.each([
   ['race base sure --dataset c.jsonl --delta 200', '--delta: must be points from 0 to below 100'],
   ['race base sure --dataset c.jsonl --delta 100', '--delta: must be points from 0 to below 100'],
-  ['race base sure --dataset c.jsonl --alpha few', '--alpha: must be a number above 0 below 1'],
+  ['race base sure --dataset c.jsonl --alpha few', '--alpha: must be a number above 0 and below 1'],
   ['race base base --dataset c.jsonl', 'is called "base", as another one is'],
   ['race base sure', '--dataset: is missing'],
   ['study run FILE --delta 3', '--delta: has no effect without --until-decided'],
