@@ -243,11 +243,11 @@ function read(text: string, field: Field): unknown {
 }
 
 /**
- * Returns a number of points from 0 to 100 as a share from 0 to 1, and any other text unchanged.
+ * Returns a number of points from 0 to below 100 as a share of 1, and any other text unchanged.
  */
 function shareOf(text: string): number | string {
   const points = numberOr(text);
-  return typeof points === 'number' && points >= 0 && points <= 100 ? points / 100 : text;
+  return typeof points === 'number' && points >= 0 && points < 100 ? points / 100 : text;
 }
 
 /** The types of which a field takes one. */

@@ -45,11 +45,8 @@ export const tunes = [
       margin: flagged(
         '--margin <points>',
         'most points of the metric that may be lost',
-        z.number().gt(0).lt(1),
-        {
-          flagTakes: 'points',
-          takes: 'points, more than 0 and less than 100',
-        },
+        z.number().gt(0).lt(100),
+        { takes: 'points, more than 0 and less than 100' },
       ),
       budgetUsd: flagged(
         '--budget-usd <x>',

@@ -20,9 +20,13 @@ import { checkOut, type Output } from '../output.js';
 import { type DeleteFlags, deleteFound } from '../run/keep-runs.js';
 import { withResults } from '../run/with-runs.js';
 import { withDatasets } from '../stored-dataset.js';
+import { keptStart, tunesAmong } from '../tune/kept-tune.js';
 import { studyOf } from './study-file.js';
 
-/** Writes a study into one file: its own file, its data sets, and its runs with their passages. */
+/**
+ * Writes a study into one file: its own file, its data sets, and its runs with their passages. Of a
+ * tune the kept run that it starts from is one of them.
+ */
 export function exportStudy(study: string, file: string, context: CliContext): Promise<Output> {
   checkOut(file, `${study}.tar.gz`);
   return withResults(context, ({ runs, texts }) =>
@@ -39,7 +43,9 @@ export function exportStudy(study: string, file: string, context: CliContext): P
             `The questions of ${label} are no longer in the store: "study rerun" needs them.`,
           );
       }
-      const names = manifests.map(({ run }) => run);
+      const start = keptStart(manifests);
+      const isThere = start !== undefined && (await runs.manifest(start)) !== undefined;
+      const names = [...manifests.map(({ run }) => run), ...(isThere ? [start] : [])];
       await writeStudyArchive({ study, definition, runs: names, datasets }, file, { runs, texts });
       return {
         value: { study, file, runs: names, datasets: datasets.map(({ label }) => label) },
@@ -110,8 +116,12 @@ async function importRuns(
   return {
     value: { study, file, runs: runs.map(({ run }) => run), answers },
     text: `${study}: ${plural(runs.length, 'run')}, ${plural(answers, 'answer')}`,
-    next: command('study', 'table', study),
+    next: command(await tableCommand(study, results.runs), 'table', study),
   };
+}
+
+async function tableCommand(study: string, runs: RunStore): Promise<'study' | 'tune'> {
+  return tunesAmong([study], await runs.list()).length > 0 ? 'tune' : 'study';
 }
 
 /** Stores data sets of an archive, and returns their names in the store by label. */
@@ -149,7 +159,7 @@ export async function rerunStudy(
   const { study, input } = await withStudyArchive(file, async ({ study, definition, datasets }) => {
     const refuse = (what: string) => new Failure('BadInput', `${file} ${what}.`);
     if (!definition)
-      throw refuse('does not hold the file of the study, which a program had started');
+      throw refuse('does not hold the file of a study: a program had started it, or it is a tune');
     const stored = await keepDatasets(datasets, context);
     const input = definition as StudyInput;
     const parsed = parseStudy(input);

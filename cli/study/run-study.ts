@@ -16,6 +16,7 @@ import type { Output } from '../output.js';
 import { tell } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
+import { tuneOutcome } from '../tune/outcome.js';
 import { withTypedLine } from '../typed-line.js';
 import { watch } from '../watch.js';
 import { withWorker } from '../with-worker.js';
@@ -102,7 +103,7 @@ export async function followed(
 
 /** Returns a study's status, the next step, and the exit code for its state. */
 export function outputOf(progress: StudyProgress): Output {
-  const { study, state, pause, runs } = progress;
+  const { study, state, stage, pause, runs } = progress;
   const stands = standingOf(progress);
   if (state === 'paused') {
     const more = `${command('study', 'set', study, '--budget-usd', '...')}, then `;
@@ -117,7 +118,22 @@ export function outputOf(progress: StudyProgress): Output {
   if (runs.some((run) => run.failed > 0)) {
     return { ...stands, next: command('study', 'retry', study), code: EXIT.unanswered };
   }
-  return { ...stands, next: command('study', 'table', study), code: EXIT.ok };
+  const kind = stage ? 'tune' : 'study';
+  return { ...stands, next: command(kind, 'table', study), code: EXIT.ok };
+}
+
+/**
+ * Returns how a study stands that was followed; of a tune that has ended, what came of it.
+ *
+ * @param folder Into which a tune writes what was shown.
+ */
+export async function endedOutput(
+  progress: StudyProgress,
+  folder: string,
+  context: CliContext,
+): Promise<Output> {
+  if (progress.state !== 'finished' || !progress.stage) return outputOf(progress);
+  return tuneOutcome(progress.study, folder, context);
 }
 
 /** Returns a study's status as JSON and as text. */
@@ -132,7 +148,7 @@ export function following(
   return (study: string, context: CliContext): Promise<Output> => {
     const wanted = { what: 'study', find: ({ client }: Session) => find(client, study) };
     return withWorker(wanted, context, async (handle, session) =>
-      outputOf(await followed(handle, session, context)),
+      endedOutput(await followed(handle, session, context), '.', context),
     );
   };
 }
@@ -145,7 +161,10 @@ export function cancelStudy(study: string, context: CliContext): Promise<Output>
       throw new Failure('Conflict', `The study "${study}" is not under way: it is finished.`);
     await handle.cancel();
     await handle.result().catch(() => {});
-    context.reporter.part('Cancelled', `${study}; "study run" of its file goes on with the rest`);
+    context.reporter.part(
+      'Cancelled',
+      `${study}; the command that started it goes on with the rest`,
+    );
     return { value: { study, cancelled: true } };
   });
 }

@@ -5,7 +5,7 @@ import { type TuneFile, tuneOf } from './tune-file.js';
 
 interface AdviseFlags {
   models: readonly string[];
-  /** Share of the score. */
+  /** In points. */
   margin: number;
   budgetUsd?: number | undefined;
   metric?: string | undefined;
@@ -20,7 +20,7 @@ interface AdviseFlags {
  */
 export function adviceOf(
   run: string,
-  { models, margin, name = `${run}-advice`, ...more }: AdviseFlags,
+  { models, name = `${run}-advice`, margin, ...more }: AdviseFlags,
   context: CliContext,
 ): TuneFile {
   const given = Object.fromEntries(
@@ -31,7 +31,7 @@ export function adviceOf(
     name,
     start: run,
     goal: 'cheaper',
-    margin: Math.round(margin * 10_000) / 100,
+    margin,
     try: { models: [...models] },
   };
   return tuneOf(input, '.', context);

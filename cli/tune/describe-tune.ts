@@ -13,9 +13,23 @@ import type { PlannedTune } from '../../interpreters/plan-tune.js';
 
 /** Returns what a tune would take and could show. */
 export function describeTune(tune: Tune, planned: PlannedTune): string[] {
-  const { questions, candidates, search, confirmation, start, proposals } = planned;
+  const { questions, search, confirmation, start, proposals } = planned;
   const used = questions.used > 0 ? `; ${questions.used} more have confirmed another claim` : '';
   const asksStart = start.A.calls > 0 || start.B.calls > 0;
+  return [
+    `${tune.name}: ${plural(changesIn(planned), 'change')}, searched on ${count(questions.A)} questions (half A), confirmed on ${count(questions.B)} (half B${used})`,
+    ...(asksStart ? [`Start     at most ${effortText(start.A)} on half A`] : []),
+    ...(proposals.most.calls > 0 ? [`Propose   at most ${effortText(proposals.most)}`] : []),
+    `Search    ${boundsText(search)}`,
+    `Confirm   at most ${effortText(confirmation)}, set aside`,
+    `Shows     ${showsText(tune, planned)}`,
+    ...payBackText(planned),
+    'Failures  an answer that fails counts as wrong, in the start and in every candidate',
+  ];
+}
+
+/** Returns what each change takes on all of half A, by step. */
+export function describeChanges({ candidates, questions }: PlannedTune): string[] {
   const labels = candidates.map(({ candidate, times }) =>
     times === 1 ? candidate.label : `${candidate.label}, each of ${times}`,
   );
@@ -26,41 +40,29 @@ export function describeTune(tune: Tune, planned: PlannedTune): string[] {
       ? []
       : steps.map((step) => `    ${step.step}: ${boundsText(times(step, questions.A))}`)),
   ]);
-  return [
-    `${tune.name}: ${plural(changesIn(planned), 'change')}, searched on ${count(questions.A)} questions (half A), confirmed on ${count(questions.B)} (half B${used})`,
-    ...(asksStart ? [`Start     ${effortText(start.A)} on half A, at most`] : []),
-    ...(proposals.most.calls > 0 ? [`Propose   at most ${effortText(proposals.most)}`] : []),
-    `Search    ${boundsText(search)}`,
-    `Confirm   at most ${effortText(confirmation)}, set aside`,
-    showsText(tune, planned),
-    ...payBackText(planned),
-    'Failures  an answer that fails counts as wrong, in the start and in every candidate',
-    'On all of half A, each change takes',
-    ...each,
-  ];
+  return ['On all of half A, each change takes', ...each];
 }
 
-function showsText(
-  tune: Tune,
-  { confirmable, changing, chance, questions, ...planned }: PlannedTune,
-) {
-  const share = `if ${percent(changing)} % of the answers change`;
-  const { goal, margin } = goalOf(tune);
+function showsText(tune: Tune, planned: PlannedTune): string {
+  const { confirmable, changing, chance } = planned;
+  const share = `if ${whole(changing)} of the answers change`;
+  const { goal } = goalOf(tune);
   if (goal === 'cheaper') {
-    return `Shows     that less than ${percent(margin)} points are lost with a chance of ${percent(chance)} %, by a candidate that loses none, ${share}; ${count(questions.B)} questions show ${percent(confirmable)} points with one of 80 %`;
+    return `a change that loses nothing is shown to lose less than ${tune.margin} points with a chance of ${whole(chance)}, ${share}; at a margin of ${percent(confirmable)} points with one of 80 %`;
   }
-  return `Shows     a gain of ${percent(confirmable)} points with a chance of 80 %, ${share}; one such gain among ${plural(changesIn(planned), 'change')} is found and shown with a chance of about ${percent(chance)} %`;
+  return `a gain of ${percent(confirmable)} points with a chance of 80 %, ${share}; one such gain among ${plural(changesIn(planned), 'change')} is found and shown with a chance of about ${whole(chance)}`;
 }
 
-/** Says how soon the tune pays for itself, for every half that a question may become cheaper. */
+/** Says how soon the tune pays for itself if a question becomes cheaper by half. */
 function payBackText({ startFigures, ...planned }: PlannedTune): string[] {
-  const usd = startFigures?.usd;
+  const usd = startFigures?.usd ?? null;
   const { proposals, search, confirmation } = planned;
-  const { usd: most } = addEffort(addEffort(proposals.most, search.most), confirmation);
-  if (!usd || most === null) return [];
-  const after = paidBackAfter(most, usd, usd / 2);
+  const most = addEffort(addEffort(proposals.most, search.most), confirmation);
+  const after = (spent: Effort) => paidBackAfter(spent.usd, usd, usd && usd / 2);
+  const [least, at] = [after(search.least), after(most)];
+  if (usd === null || least === null || at === null) return [];
   return [
-    `Pays      a question of the start costs ${dollars(usd)}; at half of that, the most that this tune takes is saved after ${count(after ?? 0)} questions`,
+    `Pays      a question of the start costs ${dollars(usd)}; if half of that is saved, the tune is paid for after ${count(least)} to ${count(at)} questions`,
   ];
 }
 
@@ -73,11 +75,22 @@ function times({ least, most }: EffortBounds, questions: number): EffortBounds {
 }
 
 function effortText({ calls, usd }: Effort): string {
-  const cost = usd === null ? 'at an unknown price' : dollars(usd);
-  return `${plural(Math.ceil(calls), 'call')}, ${cost}`;
+  return `${plural(Math.ceil(calls), 'call')}, ${costText(usd)}`;
 }
 
+/** Returns the least and the most; one figure where both are the same. */
 function boundsText({ least, most }: EffortBounds): string {
-  const isSame = Math.ceil(least.calls) === Math.ceil(most.calls) && least.usd === most.usd;
-  return isSame ? effortText(most) : `${effortText(least)} at least, ${effortText(most)} at most`;
+  const range = (from: string, to: string) => (from === to ? to : `${from} to ${to}`);
+  const [fewest, calls] = [Math.ceil(least.calls), Math.ceil(most.calls)];
+  const noun = calls === 1 ? 'call' : 'calls';
+  return `${range(count(fewest), count(calls))} ${noun}, ${range(costText(least.usd), costText(most.usd))}`;
+}
+
+function costText(usd: number | null): string {
+  return usd === null ? 'at an unknown price' : dollars(usd);
+}
+
+/** Returns a share in whole per cent. */
+function whole(share: number): string {
+  return `${Math.round(100 * share)} %`;
 }

@@ -4,6 +4,7 @@ import { promptFileOf } from '../../activities/runtime/template.js';
 import { planOfTune, type ReadTune, readTune } from '../../activities/tune/read-tune.js';
 import { command } from '../../core/command.js';
 import { promptsFor } from '../../core/step-models.js';
+import type { TunePlan } from '../../core/tune/runs.js';
 import type { TableFormat } from '../../evaluation/study/render-table.js';
 import {
   paidBackText,
@@ -69,6 +70,15 @@ export function tunesAmong(
   const isTune = (name: string) =>
     manifests.some(({ input: { study } }) => study?.name === name && study.tune !== undefined);
   return names.filter(isTune);
+}
+
+/** Returns the kept run that the runs of a tune start from; undefined for a study, and for a start that it asks. */
+export function keptStart(manifests: readonly Pick<RunManifest, 'input'>[]): string | undefined {
+  for (const { input } of manifests) {
+    const plan = input.study?.tune as TunePlan | undefined;
+    if (plan && 'kept' in plan.start) return plan.start.kept;
+  }
+  return undefined;
 }
 
 /** Returns the tables of the tunes among some names, for a report of their runs. */

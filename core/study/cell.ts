@@ -99,6 +99,8 @@ export interface StudyRunProgress {
 export interface StudyProgress {
   study: string;
   state: 'running' | 'paused' | 'finished';
+  /** What a tune is doing, or did last; absent for a study that is no tune. */
+  stage?: 'search' | 'confirmation';
   /** Why it starts nothing more; null if it is not paused. */
   pause: { reason: string; message: string; run?: string } | null;
   budgetUsd: number | null;

@@ -17,13 +17,14 @@ export function isEnded({ state }: Pick<StudyRunProgress, 'state'>): boolean {
 
 /** Returns the progress of a study as one line for people: state, runs, questions and cost. */
 export function studyProgressLine(progress: Omit<StudyProgress, 'study'>): string {
-  const { state, pause, runs, spentUsd, budgetUsd } = progress;
+  const { state, stage, pause, runs, spentUsd, budgetUsd } = progress;
   const ended = runs.filter(isEnded).length;
   const done = runs.reduce((sum, run) => sum + run.done, 0);
   const spent = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
   const cost = budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
   const why = pause ? `. ${pause.message}` : '';
-  return `${state}, ${ended} of ${runs.length} runs ended, ${done} questions done, ${cost}${why}`;
+  const doing = stage && state !== 'finished' ? `${state}, ${stage}` : state;
+  return `${doing}, ${ended} of ${runs.length} runs ended, ${done} questions done, ${cost}${why}`;
 }
 
 /** Returns a run of a study with the questions that the run itself has counted so far. */

@@ -227,7 +227,7 @@ it('confirms what a search shows that has spent its part, and goes on with the r
 
 it('is given by advise each model at each step, and shows which lose less than the margin', async () => {
   const ports = await keptStart(60);
-  const flags = { models: ['good', 'other'], margin: 0.3 };
+  const flags = { models: ['good', 'other'], margin: 30 };
   const { input, datasets } = adviceOf('kept', flags, {} as never);
   expect(datasets).toBeUndefined();
   expect(input).toEqual({
@@ -239,7 +239,7 @@ it('is given by advise each model at each step, and shows which lose less than t
   });
   const { last } = await tuneHere(tunePlan(input), ports, say);
   expect(last.decisions).toMatchObject([{ verdict: 'PASS' }, { verdict: 'PASS' }]);
-  const small = adviceOf('kept', { ...flags, margin: 0.03 }, {} as never);
+  const small = adviceOf('kept', { ...flags, margin: 3 }, {} as never);
   await expect(tuneHere(tunePlan(small.input), ports, say)).rejects.toThrow(
     /margin: cannot be decided: .* about 19\d\d questions in all/,
   );

@@ -21,6 +21,8 @@ export interface Tuning {
   canStop: boolean;
   /** Whether the search has spent what was not set aside. */
   stopped: boolean;
+  /** Whether it confirms what the search has found. */
+  confirms: boolean;
   isOver: boolean;
   /** The prompts that were written for it, by round; left out if there are none. */
   proposed?: readonly ProposalRound[];
@@ -29,7 +31,7 @@ export interface Tuning {
 /** Returns the state at the start. A tune begins without runs. */
 export function openingState({ runs, budgetUsd, tune }: StudyPlan): StudyState {
   return {
-    ...(tune && { tuning: { runs: [], canStop: false, stopped: false, isOver: false } }),
+    ...(tune && { tuning: openingTune() }),
     startedAt: Date.now(),
     pause: null,
     budgetUsd: budgetUsd ?? null,
@@ -39,6 +41,10 @@ export function openingState({ runs, budgetUsd, tune }: StudyPlan): StudyState {
     money: runs.map(() => noMoney),
     runs: runs.map(({ run }) => waitingRun(run)),
   };
+}
+
+function openingTune(): Tuning {
+  return { runs: [], canStop: false, stopped: false, confirms: false, isOver: false };
 }
 
 /** Returns the progress of a run that has not begun. */
@@ -53,10 +59,11 @@ export function isUnderWay({ runs }: Pick<StudyState, 'runs'>): boolean {
 
 /** Returns the progress to show. @param isOver Whether nothing is left to ask. */
 export function progressOf(study: string, state: StudyState, isOver: boolean): StudyProgress {
-  const { pause, budgetUsd, spentUsd, runs, decisions } = state;
+  const { pause, budgetUsd, spentUsd, runs, decisions, tuning } = state;
   return {
     study,
     state: isOver ? 'finished' : pause && !isUnderWay(state) ? 'paused' : 'running',
+    ...(tuning && { stage: tuning.confirms ? 'confirmation' : 'search' }),
     pause,
     budgetUsd,
     spentUsd,

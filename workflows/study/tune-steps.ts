@@ -71,6 +71,7 @@ export class TuneSteps implements AskingOrder {
     if (this.isWithoutStart(step.ask)) return;
     if (step.propose) return this.propose(step.propose.mostUsd, rounds);
     if (step.decisions.length > 0) state.decisions = step.decisions;
+    tuning.confirms = step.confirms;
     if (step.confirms) state.setAsideUsd = 0;
     tuning.isOver = step.ask.length === 0;
     for (const next of step.ask) this.askNext(next, rounds);

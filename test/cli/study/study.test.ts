@@ -1,8 +1,9 @@
 /** `study` as a researcher types it: from a file to a table. */
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commandLineOver } from '../../support/command-line.js';
+import { temporaryFolder } from '../../support/folder.js';
 import { numberFiles } from '../../support/number-files.js';
 import { promptOf } from '../../support/telephone.js';
 
@@ -201,4 +202,92 @@ it('asks a study of documents, and takes the questions of each for one draw wher
   const sliced = await cli.json(['study', 'table', 'documents', '--by', 'type']);
   // Each type has 10 documents, from which nothing is concluded.
   expect(sliced.rows[1].cells[0].comparison).toMatchObject({ decision: 'tooFew' });
+});
+
+/** Half B has more than twenty of them, from fewer of which nothing is concluded. */
+const TUNED = 48;
+
+it('takes a tune from its file to the pipeline that is used', async () => {
+  const { cli, server } = await commandLineOver((request) => {
+    const number = Number(/number (\d+)\?/.exec(promptOf(request))?.[1]);
+    return { text: request.model === 'good' || number % 3 === 0 ? 'Bell' : 'Gray' };
+  });
+  const numbers = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      id: `${from + i}`,
+      question: `Who was number ${from + i}?`,
+      answers: ['Bell'],
+    }));
+  const [file, others] = [
+    await cli.write('numbers.jsonl', ...numbers(0, TUNED)),
+    await cli.write('others.jsonl', ...numbers(500, 3)),
+  ];
+  await cli.worker();
+  const start = ['--method', 'base', '--option', 'passages=0', '--dataset', file];
+  await cli.ok(['eval', ...start, '--name', 'numbers']);
+  const folder = join(cli.home, 'tuning');
+  await mkdir(folder);
+  const tune = join(folder, 'tune.yaml');
+  const lines = ['name: tuned', 'start: numbers', 'goal: better', 'try: { models: [good, poor] }'];
+  await writeFile(tune, lines.join('\n'));
+
+  const planned = await cli.ok(['tune', 'run', tune, '--dry-run']);
+  expect(planned.stdout).toMatch(/^tuned: 2 changes, searched on \d+ questions \(half A\)/);
+  expect(server.requests).toHaveLength(TUNED);
+  const here = await readdir('.');
+  const ran = await cli.ok(['tune', 'run', tune]);
+  const shown = /Half B shows "read: good" to be better, by \+\d/;
+  expect(ran.stdout).toMatch(shown);
+  expect(ran.stderr).toContain('tuned: running, confirmation');
+  // Nothing is left in the folder of the command, and everything beside the file.
+  expect(await readdir('.')).toEqual(here);
+  expect((await readdir(folder)).sort()).toEqual([
+    'tune.yaml',
+    'tuned.input.json',
+    'tuned.start.input.json',
+  ]);
+  const after = join(folder, 'tuned.input.json');
+  const before = join(folder, 'tuned.start.input.json');
+  expect(ran.stdout).toContain(`To use it    durable-rag ask 'YOUR QUESTION' --input `);
+
+  // What was shown answers a question, and the questions of another file; so does what it was.
+  const models = (calls: number) => server.requests.slice(-calls).map(({ body }) => body.model);
+  for (const [input, isRight] of [
+    [after, true],
+    [before, false],
+  ] as const) {
+    const { answer } = await cli.json(['ask', 'Who was number 601?', '--input', input]);
+    expect([answer, models(1)[0] === 'good']).toEqual([isRight ? 'Bell' : 'Gray', isRight]);
+  }
+  await cli.ok(['eval', '--input', after, '--dataset', others, '--name', 'after']);
+  expect(models(3)).toEqual(['good', 'good', 'good']);
+
+  // Wherever its candidates are compared as other runs are, it is said that half A chose them.
+  const note =
+    /tuned is a tune. Its candidates were chosen by half A.* durable-rag tune table tuned/;
+  for (const words of [
+    ['study', 'table', 'tuned'],
+    ['compare', 'tuned'],
+  ]) {
+    expect((await cli.ok(words)).stderr).toMatch(note);
+  }
+  expect((await cli.ok(['compare', 'after'])).stderr).not.toContain('half A');
+  const status = await cli.ok(['study', 'status', 'tuned']);
+  expect(status.stderr).toContain('durable-rag tune table tuned');
+  const html = join(folder, 'report.html');
+  await cli.ok(['report', 'tuned', '--out', html]);
+  expect(await readFile(html, 'utf8')).toContain('<h2 id="tune-tuned-title">Tune tuned</h2>');
+
+  // Its archive has the run that it starts from: another machine tells the same.
+  const table = await cli.ok(['tune', 'table', 'tuned']);
+  expect(table.stdout).toMatch(shown);
+  const archive = join(folder, 'tuned.tar.gz');
+  await cli.ok(['study', 'export', 'tuned', archive]);
+  const elsewhere = { DURABLE_RAG_HOME: await temporaryFolder() };
+  const imported = await cli.ok(['study', 'import', archive], elsewhere);
+  expect(imported.stderr).toContain('durable-rag tune table tuned');
+  const there = await cli.ok(['tune', 'table', 'tuned'], elsewhere);
+  expect(there.stdout).toBe(table.stdout);
+  const rerun = await cli.run(['study', 'rerun', archive], elsewhere);
+  expect([rerun.code, rerun.stderr]).toEqual([2, expect.stringContaining('or it is a tune')]);
 });
