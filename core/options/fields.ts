@@ -157,8 +157,11 @@ function takenNumber(field: Field): string {
   if (least !== undefined && most !== undefined) return `${what} from ${least} to ${most}`;
   const from =
     above !== undefined ? ` above ${above}` : least !== undefined && `, at least ${least}`;
-  const to = below !== undefined ? ` below ${below}` : most !== undefined && `, at most ${most}`;
-  return `${what}${from || ''}${from && to ? ' and' : ''}${to || ''}`;
+  const to =
+    below !== undefined
+      ? `${from ? ' and' : ''} below ${below}`
+      : most !== undefined && `, at most ${most}`;
+  return `${what}${from || ''}${to || ''}`;
 }
 
 /** Returns the bound; undefined for the bounds of safe integers, which every whole number has. */
