@@ -14,6 +14,7 @@ import {
 import { longerBy, proposerOf, roundMost } from '../activities/tune/propose.js';
 import { estimateRun, type PriceOf, type StepTokens } from '../core/estimate.js';
 import { Failure } from '../core/failure.js';
+import { badInput } from '../core/options/problems.js';
 import { methodNamed } from '../core/registry.js';
 import { completedFork, type ForkInput } from '../core/run/fork-input.js';
 import type { RunSpec } from '../core/run/input.js';
@@ -93,7 +94,7 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
   const A = (await halfOfTune(opened, 'A', ports)).length;
   const confirming = await confirmingQuestions(opened, ports);
   const B = confirming.questions.length;
-  if (A === 0) throw new Failure('BadInput', 'start: no question of it is in half A.');
+  if (A === 0) throw badInput('start', 'no question of it is in half A');
   checkDecidable(plan, B, confirming.used);
   const kept = await startFiguresOf(opened, ports);
   const candidates: PlannedCandidate[] = [];
@@ -168,8 +169,8 @@ async function plannedProposals(
 
 function checkBudget({ definition: { budgetUsd } }: TunePlan, { usd }: Effort): void {
   if (budgetUsd === undefined || usd === null || usd < budgetUsd) return;
-  const what = `$${budgetUsd} is no more than what is set aside for the confirmation, at most $${usd.toFixed(2)}`;
-  throw new Failure('BadInput', `budgetUsd: ${what}; nothing would be left to search with.`);
+  const what = `must be more than $${usd.toFixed(2)}, the most that the confirmation takes, which is set aside`;
+  throw badInput('budgetUsd', `${what}; nothing would be left of $${budgetUsd} to search with`);
 }
 
 /** The steps of the start and its figures on half A, as far as it has answered. */

@@ -6,7 +6,7 @@ import type { Candidate } from '../../core/tune/candidates.js';
 import { candidateRun, prefixesOf, startRun, type TunePlan } from '../../core/tune/runs.js';
 import { goalOf } from '../../core/tune/tune.js';
 import type { ShownMetric } from '../../evaluation/runs/metrics.js';
-import { plural } from '../../evaluation/runs/number-text.js';
+import { count, plural } from '../../evaluation/runs/number-text.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { MIN_QUESTIONS } from '../../evaluation/statistics/compare-scores.js';
 import { confirmFinalists, type FinalistResult } from '../../evaluation/tune/confirm.js';
@@ -193,16 +193,19 @@ export function checkDecidable(
   const needed = goal === 'better' ? MIN_QUESTIONS : questionsToConfirm(margin, changing);
   if (questions >= needed && questions > 0) return;
   const half = confirm ? 'the data set that confirms' : 'half B';
-  const there = `${half} has ${plural(questions, 'question')}${questions === 0 ? ' left' : ''}`;
-  const gone = used === 0 ? '' : `, beside ${used} that have confirmed another claim`;
-  const all = confirm ? `${needed} of them` : `${2 * needed} questions in all`;
-  const best = 100 * confirmableGain(Math.max(questions, 1), changing);
-  const what =
-    goal === 'better'
-      ? `from fewer than ${needed} nothing can be concluded; about ${all} would do`
-      : `about ${all} show a loss of less than ${definition.margin} points, if a tenth of the answers change${best < 100 && questions > 0 ? `; so many show one of ${best.toFixed(1)}` : ''}`;
+  const has = `${half} has ${plural(questions, 'question')}`;
+  const there = used === 0 ? has : `${has} left, ${count(used)} have confirmed another claim`;
+  const all = confirm ? `${count(needed)} of them` : `${count(2 * needed)} questions in all`;
+  const others = used === 0 ? '' : '. Ask the start new questions, or name a data set by "confirm"';
+  if (goal === 'better') {
+    const what = `from fewer than ${needed} nothing can be concluded, about ${all} would do`;
+    throw badInput('start', `cannot be decided: ${there}; ${what}${others}`);
+  }
+  // Rounded up: the figure is one that is not refused.
+  const smallest = Math.ceil(1000 * confirmableGain(questions, changing)) / 10;
+  const instead = smallest < 100 ? `. So many decide a margin of ${smallest}` : '';
   throw badInput(
-    goal === 'better' ? 'start' : 'margin',
-    `cannot be decided: ${there}${gone}; ${what}`,
+    'margin',
+    `${definition.margin} points cannot be decided: ${there}; it takes about ${all}, if a tenth of the answers change${instead}${others}`,
   );
 }
