@@ -200,7 +200,7 @@ it('claims nothing on questions that another tune uses at the same time', async 
   const plan = planned({ start: 'kept', try: { models: { read: ['good'] } } });
   await expect(
     tuneHere(plan, { ...ports, confirmations: { ...confirmations, use } }, say),
-  ).rejects.toThrow(/half B has 5 questions, beside \d+ that have confirmed another claim/);
+  ).rejects.toThrow(/half B has 5 questions left, \d+ have confirmed another claim/);
   const asked = (await ports.runs.list()).filter(({ input: { half } }) => half?.of === 'B');
   expect(asked).toEqual([]);
 });
