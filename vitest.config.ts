@@ -47,7 +47,7 @@ export default defineConfig({
     setupFiles: ['test/support/set-up-file.ts'],
     // What commands say in this process is compared as text; CI would have it in colours.
     env: { NO_COLOR: '1' },
-    // A command that is carried out here and has ended: its process lives on (cli/closed-channel.ts).
+    // A command that is carried out here and has ended: its process lives on (cli/main.ts).
     onUnhandledError: ({ message }) => message !== 'Channel has been shut down',
     unstubEnvs: true,
     unstubGlobals: true,

@@ -13,7 +13,7 @@ import { inFlags, type Typed } from './flags.js';
 import { methodsOf } from './own-methods.js';
 
 /** What stands in the option `demonstrations` in place of a list. */
-export const drawing = z.strictObject({
+const drawing = z.strictObject({
   from: nonEmpty.describe('file or address of training questions'),
   count: whole(1, 50).describe('how many are shown'),
   seed: whole(0, 2 ** 31 - 1)

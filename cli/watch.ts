@@ -3,7 +3,7 @@ import ora, { type Ora } from 'ora';
 import { printable } from '../report/views/printable.js';
 
 /** Something under way that can be watched, such as a run. */
-export interface Watched<Result, Progress> {
+interface Watched<Result, Progress> {
   /** Resolves to the result at the end. */
   result(): Promise<Result>;
   progress(): Promise<Progress>;

@@ -4,7 +4,7 @@ import type { MethodResult } from './result.js';
 import type { OwnReference, PassageRef } from './vocabulary.js';
 
 /** The sources of an answer: references to passages, and texts that a model wrote. */
-export interface AnswerSources {
+interface AnswerSources {
   /** Distinct passages, in the order in which the method declares them. */
   passages: PassageRef[];
   /** Texts written instead of passages (GenRead), or in addition to them. */

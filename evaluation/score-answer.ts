@@ -106,7 +106,7 @@ export function scoreEnded(
 export type ChainValue = number | RatioPart;
 
 /** The values of chain metrics for a question, and the reasons for missing ones. */
-export interface ChainScores {
+interface ChainScores {
   /** Values by metric, each in its own unit: for a metric with a range, not a fraction of the range. */
   values: Record<string, ChainValue>;
   unscored: UnscoredReasons;

@@ -3,7 +3,7 @@ import type { Outcome } from '../core/result.js';
 import { type Interval, weightedInterval } from './statistics/score-interval.js';
 
 /** The outcome of a question, and its score in one metric. */
-export interface ScoredQuestion {
+interface ScoredQuestion {
   outcome: Outcome;
   /** Score in one metric, from 0 to 1; null if there is no answer to score. */
   score: number | null;

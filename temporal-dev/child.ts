@@ -56,7 +56,7 @@ export interface Child {
   lastLines(): Promise<string>;
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   /** Name for messages. */
   name: string;
   command: string;
@@ -78,7 +78,7 @@ export interface User {
  *
  * `output` takes its stdout and stderr: a file descriptor, or 'pipe'.
  */
-export function spawnKept(
+function spawnKept(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -146,7 +146,7 @@ function openLog(logFile: string): number {
 }
 
 /** SIGKILL for a process that `spawnKept` started and for all that it started itself. */
-export function killGroup(child: ChildProcess): void {
+function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
@@ -184,7 +184,7 @@ export function runToEnd(
 
 const POLL_MS = 100;
 
-export interface ServingOptions extends ChildOptions {
+interface ServingOptions extends ChildOptions {
   /** Asked again and again while the process runs. */
   isReady(): Promise<boolean>;
   timeoutMs: number;

@@ -15,12 +15,12 @@ interface Entry {
   cpu?: string[];
 }
 
-export interface LockFile {
+interface LockFile {
   packages: Record<string, Entry>;
 }
 
 /** A package.json and a package-lock.json with the packages and all that they need. */
-export interface PartLock {
+interface PartLock {
   manifest: { private: true; dependencies: Record<string, string> };
   lock: LockFile & { lockfileVersion: 3; requires: true };
 }

@@ -10,7 +10,7 @@ import { SetupError } from './setup-error.js';
 const PARALLEL = 4;
 const PROGRESS_EVERY_MS = 300;
 
-export interface PipOptions {
+interface PipOptions {
   /** Each as `name==version`. */
   wheels: readonly string[];
   /** Finished wheels stay here, each in a folder of its own, and are not fetched again. */

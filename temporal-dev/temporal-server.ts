@@ -37,7 +37,7 @@ const GARBAGE_COLLECTION = { GOGC: '300' };
 /** Settings of a Temporal server by key. */
 export type DynamicConfig = Readonly<Record<string, string>>;
 
-export interface TemporalServerOptions {
+interface TemporalServerOptions {
   binary: string;
   port: number;
   /** null for a server without the web UI. */
@@ -51,7 +51,7 @@ export interface TemporalServerOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface TemporalServer extends Child {
+interface TemporalServer extends Child {
   address: string;
   uiUrl: string | null;
   serverVersion: string;

@@ -1,4 +1,10 @@
+/** Limits how many tasks a worker runs at a time, and how many model calls over two queues. */
+import { setInterval } from 'node:timers';
+import { Context } from '@temporalio/activity';
+import type { ApplicationFailure } from '@temporalio/common';
 import { ResourceBasedController, type WorkerOptions } from '@temporalio/worker';
+import { outlasting } from '../activities/runtime/provider-call.js';
+import { comesBack } from '../activities/runtime/retry-policy.js';
 import { Failure } from '../core/failure.js';
 import type { Role } from '../core/roles.js';
 import type { Concurrency } from './options.js';
@@ -37,4 +43,130 @@ export function slotsOf(concurrency: Concurrency, roles: readonly Role[]): (role
     targetCpuUsage: cpu,
   });
   return () => ({ tuner: { controller } });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: which activities they are makes no difference here
+type Activities = Record<string, (...args: any[]) => Promise<any>>;
+
+/** Temporal's default number of slots. */
+const USUAL_SLOTS = 100;
+
+/**
+ * Activities that begin with one workflow task: SuRe's verdict and votes, and others that end then.
+ */
+const AT_ONCE = 8;
+
+/**
+ * Returns what a worker needs to run model calls on the queue of the workflows, where they begin
+ * with the workflow task that asks for them. It is possible only if the workflows' worker has no more
+ * slots for activities than model calls are allowed at a time. With more slots, calls that wait for
+ * their turn would hold slots, and steps without a model call would wait for these.
+ *
+ * @param concurrency Most model calls at a time.
+ * @param graceMs How long a stop waits for running calls once the rest of the queue has ended, in
+ * milliseconds.
+ * @param worker Options of the workflows' worker, which may set its number of slots.
+ */
+export function eagerCalls(
+  concurrency: number,
+  graceMs: number,
+  worker: Pick<WorkerOptions, 'maxConcurrentActivityTaskExecutions' | 'tuner'>,
+) {
+  const slots = new CallSlots(concurrency);
+  const own = worker.maxConcurrentActivityTaskExecutions;
+  return {
+    /** Whether model calls can run on the queue of the workflows. */
+    isPossible: worker.tuner === undefined && concurrency >= (own ?? USUAL_SLOTS),
+    /** Options to add to the workflows' worker. */
+    options: {
+      maxConcurrentActivityTaskExecutions: own ?? concurrency,
+      maxEagerActivityReservationsPerWorkflowTask: AT_ONCE,
+    },
+    /** Returns activities for the queue of the model calls, at most `concurrency` at a time. */
+    limited: <A extends object>(activities: A) => around(activities, (work) => slots.use(work)),
+    /** Returns activities for the queue of the workflows, under the same limit. */
+    eager: <A extends object>(activities: A) =>
+      around(activities, (work) => outlasting(graceMs, () => slots.use(work))),
+  };
+}
+
+function around<A extends object>(
+  activities: A,
+  wrap: <T>(work: () => Promise<T>) => Promise<T>,
+): A {
+  const wrapped = Object.entries(activities as Activities).map(([name, activity]) => [
+    name,
+    (...args: unknown[]) => wrap(() => activity(...args)),
+  ]);
+  return Object.fromEntries(wrapped) as A;
+}
+
+/**
+ * Longest wait of an attempt for its slot. The server gives it half a minute more than its call.
+ */
+const PATIENCE_MS = 20_000;
+const HEARTBEAT_MS = 1000;
+const BACK_AFTER_MS = 1000;
+
+/**
+ * Shares call slots between two queues that can bring the same calls. If all slots are taken, a
+ * call waits in order. If as many calls wait as there are slots, it comes back later, on any
+ * worker.
+ */
+export class CallSlots {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #taken = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * Runs an activity once it has a slot. @throws ApplicationFailure AwaitsSlot if it should come
+   * back.
+   */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#taken < this.#most) this.#taken++;
+    else await this.#turn(Context.current());
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#taken--;
+    }
+  }
+
+  /** Resolves once a finished call passes its slot on. */
+  #turn({ cancellationSignal, heartbeat, info }: Context): Promise<void> {
+    if (this.#waiting.length >= this.#most) throw busy();
+    return new Promise((resolve, reject) => {
+      // The progress left by earlier attempts stays with the activity.
+      const beat = setInterval(() => heartbeat(info.heartbeatDetails), HEARTBEAT_MS);
+      const patience = setTimeout(() => leave(busy()), PATIENCE_MS);
+      const cancelled = () => leave(cancellationSignal.reason);
+      const end = () => {
+        clearInterval(beat);
+        clearTimeout(patience);
+        cancellationSignal.removeEventListener('abort', cancelled);
+      };
+      const turn = () => {
+        end();
+        resolve();
+      };
+      const leave = (reason: unknown) => {
+        end();
+        this.#waiting.splice(this.#waiting.indexOf(turn), 1);
+        reject(reason);
+      };
+      cancellationSignal.addEventListener('abort', cancelled);
+      this.#waiting.push(turn);
+    });
+  }
+}
+
+function busy(): ApplicationFailure {
+  const message = 'The worker has as many calls under way as it may have.';
+  return comesBack('AwaitsSlot', message, Math.ceil(BACK_AFTER_MS * (1 + Math.random())));
 }

@@ -7,7 +7,7 @@ import { Failure } from '../core/failure.js';
 import { deploymentOf, QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 import { buildIdOf } from './workflow-bundle.js';
 
-export type Version = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
+type Version = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
 
 /**
  * Returns the version: the build is named by the content of the workflows. With versioned workers,

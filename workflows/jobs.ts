@@ -1,6 +1,9 @@
 /** The workflows that are not methods, by their type names. */
+import type { RunInput } from '../core/run/input.js';
+import type { IdentifiedRun } from './activities/run.js';
+import { lookAtRun } from './run/activities.js';
+
 export { genreadClusters } from './genread-clusters.js';
-export { identifyRun } from './identify-run.js';
 export { judgeAnswer } from './judge-answer.js';
 export { collectBatches } from './provider-batches/collect-batches.js';
 export { queueLimits } from './queue/keep-limits.js';
@@ -8,3 +11,8 @@ export { evaluateRun } from './run/evaluate-run.js';
 export { evaluateRunShard } from './run/evaluate-run-shard.js';
 export { evaluateStudy } from './study/evaluate-study.js';
 export { proposePrompts } from './study/propose-prompts.js';
+
+/** Identifies a run on the workers, which have its files. */
+export async function identifyRun(input: RunInput): Promise<IdentifiedRun> {
+  return lookAtRun(input);
+}

@@ -51,7 +51,7 @@ export async function passagesReadIn(
 }
 
 /** Makes sure that passages of a run are in the store. @throws As `givenPassages`. */
-export async function keepGiven(
+async function keepGiven(
   stored: readonly PassageRef[],
   manifest: RunManifest,
   ports: GivenPorts,

@@ -32,7 +32,7 @@ export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
 /** Passages with their texts; the failure if one of them no longer exists. */
-export type Found = readonly Passage[] | Failure;
+type Found = readonly Passage[] | Failure;
 
 /** Returns references to the passages that a result was made from; none if they are not known. */
 export function refsRead(result: MethodResult | null, methods: OwnMethods): readonly PassageRef[] {

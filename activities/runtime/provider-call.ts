@@ -50,7 +50,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<Required<Timed<T
 }
 
 /** A response that was paid for and may not be in the store yet. JSON-safe. */
-export interface Unkept {
+interface Unkept {
   key: string;
   entry: CacheEntry;
 }

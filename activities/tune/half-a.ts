@@ -30,7 +30,7 @@ import {
 } from './opened-tune.js';
 
 /** What the start has answered of half A. */
-export interface StartOnA {
+interface StartOnA {
   answers: PipelineAnswers;
   metric: ShownMetric;
   /** Ids of the questions of half A, in the order in which they are asked. */

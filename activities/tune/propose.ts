@@ -78,7 +78,7 @@ export function proposerOf(
 }
 
 /** Returns the name of the model or the action that writes prompts. */
-export function proposerName(proposer: Proposer): string {
+function proposerName(proposer: Proposer): string {
   if ('by' in proposer) return proposer.by;
   return modelFor('default', { models: { default: proposer.model } }, '').model;
 }

@@ -21,7 +21,7 @@ const MOST_FAILURES = 5;
 const EXAMPLE = 160;
 
 /** Speed of a run, as the following process measures it. */
-export interface Speed {
+interface Speed {
   questionsPerMinute: number;
   minutesLeft: number;
 }

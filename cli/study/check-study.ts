@@ -17,7 +17,7 @@ import { withWorker } from '../with-worker.js';
 import { followed, standingOf } from './run-study.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
-export interface Check extends GateFiles, z.output<typeof checkFlags> {
+interface Check extends GateFiles, z.output<typeof checkFlags> {
   cell: string;
   against: string;
 }

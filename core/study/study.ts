@@ -77,7 +77,7 @@ const shared = runInput.pick({
 });
 
 /** Schema of the content of a study file. */
-export const studyInput = shared.extend({
+const studyInput = shared.extend({
   name: name.describe('name of the study'),
   methods: z
     .array(methodEntry)

@@ -213,7 +213,7 @@ const HASH_DIGITS = 8;
 const MOST_CHARACTERS = 40;
 
 /** Returns a change as text for people, such as "rankPair: gpt-5-nano". */
-export function changeText({ of, at, to }: Change): string {
+function changeText({ of, at, to }: Change): string {
   if (of === 'models') return `${at}: ${typeof to === 'string' ? to : modelText(to)}`;
   if (of === 'outputs') return `${at}: ${to} output`;
   if (of === 'prompts') {

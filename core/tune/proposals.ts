@@ -30,7 +30,7 @@ export interface TriedPrompt {
 }
 
 /** A written prompt that cannot be used, with the reason. */
-export interface RefusedPrompt {
+interface RefusedPrompt {
   text: string;
   /** @example 'lacks {{question}}' */
   problem: string;

@@ -88,7 +88,7 @@ const NOT_OF_PIPELINE = [...NOT_INHERITED, 'run', 'shuffle'];
 const OF_QUESTIONS = ['dataset', 'limit', 'sample', 'sampleSeed'] as const;
 
 /** The name of a run of a tune, with its input. */
-export interface RunOfTune {
+interface RunOfTune {
   run: string;
   /** Input of the run; undefined for a stored run that is used as it is. */
   input?: RunInput | ForkInput;

@@ -60,7 +60,7 @@ const limits = runInput.pick({ concurrency: true, requestsPerMinute: true, token
 const ALL_POINTS = 100;
 
 /** Schema of the content of a tune file. */
-export const tuneInput = limits.extend({
+const tuneInput = limits.extend({
   name: name.describe('name of the tune'),
   start: start.describe('a kept run, or { method, dataset, model } as in a study'),
   goal: z.enum(['better', 'cheaper']).describe('what a change has to be shown to be'),

@@ -19,7 +19,7 @@ import { id, passages, score, unique } from './record-fields.js';
  * Schema of a mapping: the fields of a question, each with a dotted path. `[]` means each item of a
  * list, `[1]` and `[-1]` a single item.
  */
-export const fieldMap = z.strictObject({
+const fieldMap = z.strictObject({
   question: path,
   id: path.optional(),
   answers: path.optional(),

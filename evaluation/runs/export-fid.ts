@@ -6,10 +6,7 @@ import { fidExample } from '../fid.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
 /** Returns the texts of passages by id. Passages that no longer exist are left out. */
-export type TextsOf = (
-  run: RunManifest,
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, string>>;
+type TextsOf = (run: RunManifest, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Numbers of questions that are missing in an exported file, by reason. */
 export interface FidCounts {

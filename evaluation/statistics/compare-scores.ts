@@ -19,7 +19,7 @@ export type Scores = ReadonlyMap<string, number>;
 export type ComparedScores = ReturnType<typeof compareScores>;
 
 /** Which questions a paired comparison of scores counts, and with which weights. */
-export interface CompareOptions {
+interface CompareOptions {
   /** Weights of the questions in the mean, by question id. @default 1 */
   wholes?: Scores | undefined;
   /** Ids of questions to leave out. */

@@ -34,7 +34,7 @@ export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
  * that
  * reach it.
  */
-export interface MetricThresholds {
+interface MetricThresholds {
   metric: string;
   /** The thresholds. @default every value that a question has */
   values?: readonly number[] | undefined;

@@ -4,7 +4,7 @@ import { sha256Of } from '../../core/sha256.js';
 import { inHashOrder } from '../dataset/hash-order-sample.js';
 
 /** A half of the questions of a tune: A is for the search, B for the confirmation. */
-export type Half = 'A' | 'B';
+type Half = 'A' | 'B';
 
 type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 

@@ -45,7 +45,7 @@ export function promotedCount(candidates: number): number {
  *
  * Source: Jamieson and Talwalkar, Non-stochastic best arm identification, AISTATS 2016.
  */
-export const halving: Policy = (rung) => {
+const halving: Policy = (rung) => {
   const hopeful = ranked(
     rung.candidates.filter((one) => isHopeful(one, rung)),
     rung.goal,
@@ -93,7 +93,7 @@ export interface SearchResults {
 }
 
 /** The rules of a search on half A, and its candidates. */
-export interface Search {
+interface Search {
   goal: Goal;
   /** Number of questions in half A. */
   questions: number;

@@ -122,7 +122,7 @@ function send(response: ServerResponse, status: number, body: string, type = 'te
 }
 
 /** Checks by the name of the part; each rejects if its part does not answer. */
-export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
+type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 interface Readiness {
   ready: boolean;

@@ -14,7 +14,7 @@ export interface Series {
 }
 
 /** Labels of series; each has few values: see `labelOf`. */
-export type Label = 'method' | 'outcome' | 'step' | 'model' | 'kind';
+type Label = 'method' | 'outcome' | 'step' | 'model' | 'kind';
 
 const CALL = ['method', 'step', 'model'] as const;
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];

@@ -283,6 +283,6 @@ function oneMore(counts: Record<string, number> = {}, name: string): Record<stri
  * Returns the items with another one, without repeats and sorted, so that the order of calls does
  * not matter.
  */
-export function withOne(items: readonly string[], item: string | undefined): string[] {
+function withOne(items: readonly string[], item: string | undefined): string[] {
   return item === undefined || items.includes(item) ? [...items] : [...items, item].sort();
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CallSlots } from '../../activities/runtime/call-slots.js';
 import { cancellationOf, outlasting } from '../../activities/runtime/provider-call.js';
+import { CallSlots } from '../../workers/slots.js';
 import { attempt } from '../support/activity.js';
 
 /** Work that ends when it is told to. */
