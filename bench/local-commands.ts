@@ -1,4 +1,5 @@
 /** The commands of durable-rag over the local model, whatever endpoint the user has set up. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFolder } from '../stores/home.js';
 import { findModel } from '../temporal-dev/local-model.js';
@@ -27,7 +28,7 @@ export async function startLocalCommands(
   const home = homeFolder(process.env);
   const place = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };
   const { baseUrl = '', ...found } = await findModel({
-    env: { ...process.env, ...place, DURABLE_RAG_MODEL_PORT: String(await freePort()) },
+    env: { ...process.env, ...place, DURABLE_RAG_MODEL_PORT: await modelPort(out) },
     home,
     reporter: quietReporter,
   });
@@ -44,4 +45,14 @@ export async function startLocalCommands(
     DURABLE_RAG_CONCURRENCY: '2',
   };
   return { run: commandsWith(env, folder), env, model };
+}
+
+/** Returns the port of the first start: the address of the model is part of a run's identity. */
+async function modelPort(out: string): Promise<string> {
+  const file = path.join(out, 'model-port');
+  await mkdir(out, { recursive: true });
+  await writeFile(file, String(await freePort()), { flag: 'wx' }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return readFile(file, 'utf8');
 }

@@ -15,8 +15,9 @@ import { startLocalCommands } from './local-commands.js';
 import { measuredOn } from './machine.js';
 import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--methods A,B] [--questions N] [--outputs FORM]
-  --data       the evaluation data (or EVALUATION_DATA); it has corpora/wiki.jsonl.gz and dev/nq.jsonl.gz
+const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--dataset NAME] [--methods A,B] [--questions N] [--outputs FORM]
+  --data       the evaluation data (or EVALUATION_DATA); it has corpora/wiki.jsonl.gz and dev/NAME.jsonl.gz
+  --dataset    the questions (nq)
   --out        where the index and every answer are kept; the next start goes on from there
   --methods    only these, with commas between them (all)
   --questions  so many a method (3)
@@ -24,6 +25,9 @@ const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--m
 DURABLE_RAG_LOCAL_MODEL says which local model. What could not be read: durable-rag show RUN QUESTION --raw`;
 
 const CORPUS = 'wiki';
+
+/** Fields that every data set of the folder has. */
+const FIELDS = 'id=id,question=question,answers=answers[]';
 
 /** Small enough for a model that reads a hundred tokens a second and writes ten. */
 const REDUCED: { [M in MethodName]?: object } = {
@@ -33,6 +37,8 @@ const REDUCED: { [M in MethodName]?: object } = {
   selfVerification: { passages: 3, samples: 3, conditions: 1 },
   selfAsk: { passages: 2, maxFollowUps: 2 },
   multiChain: { passages: 2, maxFollowUps: 2, chains: 2 },
+  searchO1: { passages: 3, maxSearches: 2, maxTurns: 4 },
+  react: { maxTurns: 4 },
   corag: { passages: 2, length: 2 },
   adaptiveRag: { base: { passages: 3 }, ircot: { passages: 2, maxPassages: 6, maxThoughts: 3 } },
   decompose: { passages: 2, subQuestions: 2 },
@@ -58,24 +64,25 @@ function optionsOf(method: MethodName): string[] {
 interface Asked {
   data: string;
   out: string;
+  dataset: string;
   questions: string;
   outputs: string;
 }
 
 function measure(asked: Asked, chosen: readonly MethodName[]): Promise<string> {
-  const { data, out, questions, outputs } = asked;
+  const { data, out, dataset, questions, outputs } = asked;
   return onTemporal(async (stage) => {
     const { run, env, model } = await startLocalCommands(stage, out);
     const corpora: { name: string }[] = JSON.parse(await run('corpora', '--json'));
     if (!corpora.some(({ name }) => name === CORPUS)) {
       await run('index', path.join(data, 'corpora', `${CORPUS}.jsonl.gz`), '--into', CORPUS);
     }
-    const file = path.join(data, 'dev', 'nq.jsonl.gz');
-    const about = ['--dataset', file, '--limit', questions, '--corpus', CORPUS];
+    const file = path.join(data, 'dev', `${dataset}.jsonl.gz`);
+    const about = ['--dataset', file, '--fields', FIELDS, '--limit', questions, '--corpus', CORPUS];
     const form = ['--no-own-passages', '--outputs', outputs];
     const names: string[] = [];
     for (const method of chosen) {
-      const name = `${method}-nq-${outputs}-${questions}-${model}`;
+      const name = `${method}-${dataset}-${outputs}-${questions}-${model}`;
       const flags = [...about, ...form, ...optionsOf(method), '--name', name];
       await run('eval', '--method', method, ...flags);
       names.push(name);
@@ -116,6 +123,7 @@ async function readings(env: NodeJS.ProcessEnv, names: readonly string[]): Promi
 const { flags, number, refuse } = benchFlags(USAGE, {
   data: process.env.EVALUATION_DATA,
   out: undefined,
+  dataset: 'nq',
   methods: Object.keys(methods).join(','),
   questions: '3',
   outputs: 'text',
