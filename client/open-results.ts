@@ -6,7 +6,7 @@ import { importedTexts } from '../retrieval/imported-texts.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
-import { stepsOf } from '../steps/rubric.js';
+import { registeredSteps } from '../steps/rubric.js';
 import { contentStore } from '../stores/content-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { holding, leases } from '../stores/lease.js';
@@ -50,7 +50,7 @@ export async function openResults(
     opened.push(search);
     const corpora = withOwnCorpora(search.corpora, own.corpora);
     const metrics = rubricsIn(metricRegistry(own.metrics));
-    const { prompts: texts } = stepsOf({ ...own, metrics });
+    const { prompts: texts } = registeredSteps({ ...own, metrics });
     const prompts = createPromptLibrary(config.prompts, texts);
     const imported = importedTexts(store);
     const given = passageStore(store);

@@ -31,7 +31,7 @@ import { RunTally } from '../evaluation/runs/run-figures.js';
 import { runDifferences } from '../evaluation/runs/run-identity.js';
 import { openRun } from '../evaluation/runs/run-source.js';
 import { methodRegistry } from '../interpreters/methods.js';
-import { stepsOf } from '../steps/rubric.js';
+import { registeredSteps } from '../steps/rubric.js';
 import { hashedQuestions } from '../stores/runs/questions-hash.js';
 import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
@@ -199,7 +199,7 @@ async function withJudgePrompts(
   const { input } = manifest;
   if (!prompts || !input.judge) return manifest;
   const rubrics = rubricsIn(metrics);
-  const { steps } = stepsOf({ metrics: rubrics });
+  const { steps } = registeredSteps({ metrics: rubrics });
   const now = await promptsOfRun(input, { prompts, steps });
   const read = judgePrompts({ input, prompts: now }, rubrics);
   return { ...manifest, prompts: { ...manifest.prompts, ...read } };

@@ -1,7 +1,7 @@
 /** Finds the step to blame for a wrong answer, without any call. */
 import { hasAnswer } from '../core/normalize-answer.js';
-import { writesOn } from '../steps/define.js';
-import { isImperfect, shownIn } from '../steps/perfect.js';
+import { extendsTranscript } from '../steps/define.js';
+import { isImperfect, textsShown } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
 import type { Answered } from './replay.js';
 
@@ -40,7 +40,7 @@ export async function blame(
     .map((call) => ({
       step: call.step,
       isShown:
-        shownIn(call, texts, steps).some(({ text }) => hasAnswer(text, answers)) ||
+        textsShown(call, texts, steps).some(({ text }) => hasAnswer(text, answers)) ||
         textsIn(call.input).some((text) => text !== question && hasAnswer(text, answers)),
       isWritten: holds(call.output),
       writes: textsIn(call.output).length > 0,
@@ -65,7 +65,7 @@ export async function blame(
   }
   const writers = names.filter((name) => {
     const step = stepNamed(name, steps);
-    return !step?.oracle || writesOn(step);
+    return !step?.oracle || extendsTranscript(step);
   });
   const dropping = writers.find((name) => {
     const own = asked.filter(({ step }) => step === name);

@@ -11,7 +11,7 @@ import { decidingFirst, decisiveScore, inOrder } from '../evaluation/runs/metric
 import { scorePassages } from '../evaluation/score-passages.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { ModelSteps } from '../steps/define.js';
-import { shownIds, soFarOf } from '../steps/perfect.js';
+import { shownPassageIds, transcriptKeyOf } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
@@ -64,7 +64,7 @@ export async function answeredQuestion(
   });
   if (!replayed) return 'otherVersion';
   const { calls } = replayed;
-  const ids = [...new Set(calls.flatMap((call) => shownIds(call, steps)))];
+  const ids = [...new Set(calls.flatMap((call) => shownPassageIds(call, steps)))];
   const found = await texts(manifest, ids);
   if (ids.some((id) => !found.has(id))) return 'passagesGone';
   const { options } = parseInput(method, asked, true);
@@ -103,7 +103,7 @@ async function textsByTurns(
   for (const call of calls) {
     const step = stepNamed(call.step, steps);
     if (!transcripts || !step?.transcript) continue;
-    const [before, { soFar }] = [soFarOf(call, steps), Object(call.output)];
+    const [before, { soFar }] = [transcriptKeyOf(call, steps), Object(call.output)];
     try {
       if (before !== null) texts.set(before, await transcripts.text(before));
       if (typeof soFar === 'string') written.set(soFar, await transcripts.lastPiece(soFar));

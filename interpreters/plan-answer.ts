@@ -8,7 +8,7 @@ import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { parseInput } from '../core/options/input.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
 import type { Fork, RunSpec } from '../core/run/input.js';
-import type { Source } from '../steps/other.js';
+import type { SearchSource } from '../steps/other.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
 import {
@@ -62,7 +62,7 @@ export async function planAnswer(
   if (!algorithm) return { counted: [], conclusion: undefined };
   const parsed = parseInput(method, questionInput(spec, { question }), true);
   const { corpus, mode } = parsed.retrieval;
-  const retrieval: Source = searchesNothing(method, spec.options)
+  const retrieval: SearchSource = searchesNothing(method, spec.options)
     ? { supplied: [] }
     : { ...(stored ? { supplied: stored } : { corpus }), ...(mode && { mode }) };
   const settings = { input: { ...parsed, retrieval }, defaultModel, run: spec.run };

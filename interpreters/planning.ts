@@ -9,11 +9,11 @@ import type { Conclusion } from '../core/result.js';
 import type { ModelParameters } from '../core/step-models.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import {
+  extendsTranscript,
   type ModelStep,
   type ModelSteps,
   maxTokensOf,
   outputOf,
-  writesOn,
 } from '../steps/define.js';
 import type {
   EmbedTextsInput,
@@ -171,7 +171,7 @@ export function planning({
   /** Puts what a step that writes on has written behind the text so far, as its activity does. */
   async function withPiece(step: ModelStep<object, unknown>, input: object, output: unknown) {
     const { transcript } = step;
-    if (!transcript || !writesOn(step)) return output;
+    if (!transcript || !extendsTranscript(step)) return output;
     const shown = step.passages?.(input) ?? [];
     const texts = shown.flatMap((one) => (typeof one === 'string' ? (found.get(one) ?? []) : one));
     const { written, ...value } = output as { written: string };

@@ -100,7 +100,7 @@ export const askSubQueries = defineStep<HistoryInput & { count: number }, string
 });
 
 const evidence = text({
-  form: 'the information that is relevant to the question, in whole sentences',
+  form: 'the information that bears on the question, in whole sentences',
   label: '(?:relevant )?(?:information|evidence)',
 });
 

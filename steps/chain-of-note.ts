@@ -1,9 +1,9 @@
 /** The steps of Chain-of-Note (Yu et al., 2023). */
-import { defineStep, either, type QuestionInput, readingStep } from './define.js';
+import { choosePrompt, defineStep, type QuestionInput, readingStep } from './define.js';
 import { answerPositions, shownAnswer } from './oracles.js';
 import { type NotesReading, note, notes, readNotes, type WrittenNote } from './outputs/notes.js';
 import { shortAnswer } from './outputs/short-answer.js';
-import { takenApart } from './rendering.js';
+import { escapeTags } from './rendering.js';
 
 /** Tokens for a note: two long sentences and a label. */
 const NOTE_TOKENS = 96;
@@ -20,7 +20,7 @@ export const takeNotes = readingStep<QuestionInput & { examples: boolean }, Note
   name: 'takeNotes',
   label: ({ passages }) => `on ${passages.length} passages`,
   // The examples and the task come before the passages, since they are the same for all questions.
-  prompt: either('take-notes-by-example', ({ examples }) => examples, 'take-notes'),
+  prompt: choosePrompt('take-notes-by-example', ({ examples }) => examples, 'take-notes'),
   maxTokens: ({ passages }) => Math.max(1024, ANSWER_TOKENS + NOTE_TOKENS * passages.length),
   variables: ({ passages }) => ({
     count: String(passages.length),
@@ -98,7 +98,7 @@ function renderNotes(notes: readonly (WrittenNote | null)[]): string {
     .flatMap((note, i) => {
       if (!note) return [];
       const type = note.type === null ? '' : ` type="${note.type}"`;
-      const text = takenApart(takenApart(note.text, 'note'), 'passage');
+      const text = escapeTags(escapeTags(note.text, 'note'), 'passage');
       return [`<note passage="${i + 1}"${type}>\n${text}\n</note>`];
     })
     .join('\n');

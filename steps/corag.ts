@@ -4,15 +4,15 @@
  */
 import { shortened } from '../core/shortened.js';
 import { refuses, saysUnknown } from '../core/unknown.js';
-import { defineStep, LABEL, type QuestionInput, readingStep } from './define.js';
+import { defineStep, LONGEST_LABEL, type QuestionInput, readingStep } from './define.js';
 import { shownAnswer } from './oracles.js';
 import { numberIn } from './outputs/number.js';
 import { mapped } from './outputs/output.js';
-import { bare, linesOf } from './outputs/plain.js';
+import { linesOf, unwrap } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
 import { type AnsweredFollowUp, renderQueries } from './rendering.js';
-import { drawn, type Sampled } from './samples.js';
+import { type SampledInput, sampledStepFields } from './samples.js';
 
 /** Number of words that the prompts ask for in an answer. */
 const WORDS = 3;
@@ -28,7 +28,7 @@ export interface PathInput {
  * The input of CoRAG's step that writes the next sub-query. The sample's number identifies path and
  * attempt.
  */
-export interface SubQueryInput extends PathInput, Sampled {
+export interface SubQueryInput extends PathInput, SampledInput {
   /** Number of remaining calls that would not be needed if each gave a new sub-query. */
   spare: number;
   /** Whether the path ends with this sub-query. */
@@ -42,7 +42,7 @@ export const nextSubQuery = defineStep<SubQueryInput, string | null>({
     `sub-query ${pairs.length + 1}${sample ? `, sample ${sample.k + 1}` : ''}`,
   prompt: 'next-sub-query',
   maxTokens: 64,
-  ...drawn,
+  ...sampledStepFields,
   variables: ({ pairs }) => ({ pairs: renderQueries(pairs) }),
   output: mapped(
     text({
@@ -52,7 +52,7 @@ export const nextSubQuery = defineStep<SubQueryInput, string | null>({
     }),
     (written, { unknown, refusals }) => {
       const [line = ''] = linesOf(written);
-      const query = bare(line);
+      const query = unwrap(line);
       const isNone = saysUnknown(query, unknown) || refuses(query, refusals);
       return query === '' || isNone ? undefined : query;
     },
@@ -68,7 +68,8 @@ export const nextSubQuery = defineStep<SubQueryInput, string | null>({
  */
 export const answerSubQuery = readingStep<QuestionInput, string | null>({
   name: 'answerSubQuery',
-  label: ({ question, passages }) => `"${shortened(question, LABEL)}", ${passages.length} passages`,
+  label: ({ question, passages }) =>
+    `"${shortened(question, LONGEST_LABEL)}", ${passages.length} passages`,
   prompt: 'answer-sub-query',
   maxTokens: 128,
   output: mapped(

@@ -6,7 +6,7 @@
 import type { QuestionDocument } from '../core/demonstration-sets.js';
 import type { ModelParameters, OutputForm } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';
-import { type JsonSchema, type ModelOutput, type Output, upTo } from './outputs/output.js';
+import { type JsonSchema, type ModelOutput, type Output, outputBefore } from './outputs/output.js';
 
 /** The input that most steps share: a question and the ids of its passages. */
 export interface QuestionInput {
@@ -21,7 +21,7 @@ interface KeptTexts {
 }
 
 /** Maximum number of characters of a text within a label. */
-export const LABEL = 120;
+export const LONGEST_LABEL = 120;
 
 /**
  * A step as methods use it: the types of its input and output, and its label in the Temporal UI.
@@ -89,7 +89,7 @@ interface Transcript<I> {
 }
 
 /** Returns whether a step's output is stored as the next piece of a transcript. */
-export function writesOn<I, O>({ transcript }: ModelStep<I, O>): boolean {
+export function extendsTranscript<I, O>({ transcript }: ModelStep<I, O>): boolean {
   return transcript !== undefined && (transcript.writes ?? transcript.added !== undefined);
 }
 
@@ -190,7 +190,7 @@ export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
  * Returns a choice between two prompts: `one` if `isMeant` returns true for the input, else
  * `other`.
  */
-export function either<I>(
+export function choosePrompt<I>(
   one: string,
   isMeant: (input: I) => boolean,
   other: string,
@@ -213,8 +213,8 @@ export function outputOf<I, O>(step: ModelStep<I, O>, input: I): Output<O> {
   const { read, long } = type;
   return {
     ...type,
-    read: (written) => read(upTo(written, stop)),
-    ...(long && { long: (written: ModelOutput) => long(upTo(written, stop)) }),
+    read: (written) => read(outputBefore(written, stop)),
+    ...(long && { long: (written: ModelOutput) => long(outputBefore(written, stop)) }),
   };
 }
 

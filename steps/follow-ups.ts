@@ -1,25 +1,36 @@
 /** Steps that ask chains of follow-up questions: self-ask and multi-chain reasoning. */
 import { defineStep, type QuestionInput, readingStep } from './define.js';
-import { ifShown } from './oracles.js';
+import { fromShownAnswer } from './oracles.js';
 import {
-  FINAL,
-  FOLLOW_UP,
+  FINAL_LABEL,
+  FOLLOW_UP_LABEL,
   type LabelledLine,
   labelledLines,
   nextOrAnswer,
   type Reasoned,
   reasoned,
 } from './outputs/labelled.js';
-import { inParts, type ModelOutput, mapped, type Output, objectSchema } from './outputs/output.js';
-import { membersOf } from './outputs/plain.js';
-import { answerIn, answerOf, NEXT_QUESTION, shortAnswer } from './outputs/short-answer.js';
+import {
+  type ModelOutput,
+  mapped,
+  type Output,
+  objectSchema,
+  splitEvenly,
+} from './outputs/output.js';
+import { jsonMembers } from './outputs/plain.js';
+import {
+  answerFromJson,
+  answerFromLine,
+  NEXT_QUESTION,
+  shortAnswer,
+} from './outputs/short-answer.js';
 import {
   type AnsweredFollowUp,
   type EvidencePair,
   renderFollowUps,
   renderPairs,
 } from './rendering.js';
-import { drawn, type Sample, type Sampled } from './samples.js';
+import { type Sample, type SampledInput, sampledStepFields } from './samples.js';
 
 /** Number of words that the prompts ask for in an answer. */
 const WORDS = 3;
@@ -33,7 +44,7 @@ function inChain(sample: Sample | undefined): string {
  * The input of the step that asks the next follow-up question. The sample's number identifies the
  * chain.
  */
-export interface FollowUpInput extends Sampled {
+export interface FollowUpInput extends SampledInput {
   question: string;
   /** Answered follow-ups, oldest first. */
   history: AnsweredFollowUp[];
@@ -54,7 +65,7 @@ export const followUp = defineStep<FollowUpInput, NextInChain | null>({
     `${inChain(sample)}${last ? 'the final answer' : `follow-up ${history.length + 1}`}`,
   prompt: 'follow-up',
   maxTokens: 128,
-  ...drawn,
+  ...sampledStepFields,
   variables: ({ history, last }) => ({
     history: renderFollowUps(history),
     last: last ? 'yes' : '',
@@ -63,20 +74,20 @@ export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   costliest: (longest, { last }) => (last ? { answer: longest } : { followUp: longest }),
   oracle({ history }, gold) {
     const found = history.flatMap((one) => one.answer ?? []);
-    return ifShown(gold, (answer) => ({ answer }), found);
+    return fromShownAnswer(gold, (answer) => ({ answer }), found);
   },
 });
 
 const finalAnswer: Output<NextInChain> = mapped(
   shortAnswer({ words: WORDS, form: 'one line that begins with "So the final answer is:"' }),
   (answer) => {
-    const asked = labelledLines({ text: answer, cut: false }, { followUp: FOLLOW_UP });
+    const asked = labelledLines({ text: answer, cut: false }, { followUp: FOLLOW_UP_LABEL });
     return asked.length > 0 ? undefined : { answer };
   },
 );
 
 const next: Output<NextInChain> = nextOrAnswer(
-  { followUp: FOLLOW_UP, answer: FINAL },
+  { followUp: FOLLOW_UP_LABEL, answer: FINAL_LABEL },
   {
     form: 'one line that begins with "So the final answer is:" or with "Follow up:"',
     words: WORDS,
@@ -84,7 +95,7 @@ const next: Output<NextInChain> = nextOrAnswer(
 );
 
 /** The input of self-ask in one call. The sample's number identifies the chain. */
-export interface SelfAskInput extends Sampled {
+export interface SelfAskInput extends SampledInput {
   question: string;
   /** Maximum number of follow-up questions, M. */
   maxFollowUps: number;
@@ -96,7 +107,11 @@ export interface WrittenChain {
   answer: string;
 }
 
-const LABELS = { intermediate: 'intermediate answer', followUp: FOLLOW_UP, final: FINAL };
+const LABELS = {
+  intermediate: 'intermediate answer',
+  followUp: FOLLOW_UP_LABEL,
+  final: FINAL_LABEL,
+};
 
 type ChainLine = LabelledLine<keyof typeof LABELS>;
 
@@ -112,26 +127,26 @@ const chain: Output<WrittenChain> = {
   read(output) {
     const lines = jsonLines(output) ?? labelledLines(output, LABELS);
     const end = lines.findLastIndex(({ kind }) => kind === 'final');
-    const answer = answerIn(lines[end]?.text ?? '', output);
+    const answer = answerFromLine(lines[end]?.text ?? '', output);
     if (answer === undefined) return undefined;
     const followUps: AnsweredFollowUp[] = [];
     for (const { kind, text } of lines.slice(0, end)) {
       const open = followUps.at(-1);
       if (kind === 'followUp') followUps.push({ question: text, answer: null });
-      else if (open) open.answer ??= answerIn(text, output) ?? null;
+      else if (open) open.answer ??= answerFromLine(text, output) ?? null;
     }
     return { followUps, answer };
   },
 };
 
 function jsonLines(output: ModelOutput): ChainLine[] | undefined {
-  const [followUps, answer] = membersOf(output, ['followUps', 'answer']) ?? [];
+  const [followUps, answer] = jsonMembers(output, ['followUps', 'answer']) ?? [];
   if (!Array.isArray(followUps)) return undefined;
   const lines = followUps.flatMap((one): ChainLine[] => [
     { kind: 'followUp', text: String(Object(one).question ?? '') },
     { kind: 'intermediate', text: String(Object(one).answer ?? '') },
   ]);
-  return [...lines, { kind: 'final', text: answerOf(answer, {}) ?? '' }];
+  return [...lines, { kind: 'final', text: answerFromJson(answer, {}) ?? '' }];
 }
 
 /**
@@ -144,11 +159,11 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   prompt: 'self-ask',
   maxTokens: 512,
   stop: [NEXT_QUESTION],
-  ...drawn,
+  ...sampledStepFields,
   variables: ({ maxFollowUps }) => ({ count: String(maxFollowUps) }),
   output: chain,
   costliest(longest, { maxFollowUps }) {
-    const [answer = '', ...parts] = inParts(longest, 2 * maxFollowUps + 1);
+    const [answer = '', ...parts] = splitEvenly(longest, 2 * maxFollowUps + 1);
     const followUps = parts.flatMap((question, i) =>
       i % 2 === 0 ? [{ question, answer: parts[i + 1] ?? null }] : [],
     );
@@ -169,6 +184,6 @@ export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] },
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"', WORDS),
   oracle({ pairs }, gold) {
     const found = pairs.flatMap((pair) => ('answer' in pair ? (pair.answer ?? []) : []));
-    return ifShown(gold, (answer) => ({ reasoning: '', answer }), found);
+    return fromShownAnswer(gold, (answer) => ({ reasoning: '', answer }), found);
   },
 });

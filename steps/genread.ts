@@ -7,7 +7,7 @@ import { shownAnswer } from './oracles.js';
 import { choice } from './outputs/choice.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
-import { tagged } from './rendering.js';
+import { wrapInTags } from './rendering.js';
 
 /** The input of the step that generates a background document: its subject, task and form. */
 export interface GenerateDocumentInput extends DocumentPlan {
@@ -90,7 +90,7 @@ export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): st
   const texts = pairs.map(
     ({ question, document }) => `${label}: ${question}\nDocument: ${document}`,
   );
-  return tagged(texts, 'example');
+  return wrapInTags(texts, 'example');
 }
 
 /** The texts that GenRead's reader is shown: retrieved passages, generated documents, or both. */

@@ -3,7 +3,7 @@
  * claim recall).
  */
 import { shortened } from '../core/shortened.js';
-import { defineStep, LABEL } from './define.js';
+import { defineStep, LONGEST_LABEL } from './define.js';
 import { verdict } from './outputs/choice.js';
 
 /** The input of the judge: a claim, and the passages or the answer that should entail it. */
@@ -20,7 +20,7 @@ export interface JudgeClaimInput {
 export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   name: 'judgeClaim',
   label: ({ claim, premise }) =>
-    `"${shortened(claim, LABEL)}" by ${Array.isArray(premise) ? `${premise.length} passages` : 'the answer'}`,
+    `"${shortened(claim, LONGEST_LABEL)}" by ${Array.isArray(premise) ? `${premise.length} passages` : 'the answer'}`,
   prompt: 'judge-claim',
   maxTokens: 16,
   passages: ({ premise }) =>

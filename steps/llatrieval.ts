@@ -3,20 +3,20 @@ import { withoutCitations } from '../core/citations.js';
 import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
 import { UNKNOWN, wordsOf } from '../core/unknown.js';
 import type { CitedDemonstration, Passage } from '../core/vocabulary.js';
-import { defineStep, either, type QuestionInput, readingStep } from './define.js';
-import { answerPositions, shownAnswer, suffices } from './oracles.js';
+import { choosePrompt, defineStep, type QuestionInput, readingStep } from './define.js';
+import { answerPositions, shownAnswer, showsAllAnswers } from './oracles.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';
 import { numbersOf } from './outputs/numbers.js';
-import { inParts, mapped } from './outputs/output.js';
-import { says } from './outputs/plain.js';
+import { mapped, splitEvenly } from './outputs/output.js';
+import { hasWords } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { searchText, text, wholeSentences } from './outputs/text.js';
 import { renderPassages } from './rendering.js';
-import { drawn, type Sampled } from './samples.js';
+import { type SampledInput, sampledStepFields } from './samples.js';
 
 /** The input of the step that writes a hypothetical passage to search with. */
-export interface HypotheticalPassageInput extends Sampled {
+export interface HypotheticalPassageInput extends SampledInput {
   question: string;
   /**
    * Ids of passages found by the question, which the model may use (LAMER); empty to write from the
@@ -33,10 +33,14 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
   name: 'hypotheticalPassage',
   label: ({ passages = [], sample }) =>
     `${sample ? `sample ${sample.k + 1}, ` : ''}a passage to search with${passages.length > 0 ? `, from ${passages.length}` : ''}`,
-  prompt: either('pseudo-passage', ({ passages }) => !!passages?.length, 'hypothetical-passage'),
+  prompt: choosePrompt(
+    'pseudo-passage',
+    ({ passages }) => !!passages?.length,
+    'hypothetical-passage',
+  ),
   maxTokens: 256,
   passages: ({ passages = [] }) => passages,
-  ...drawn,
+  ...sampledStepFields,
   output: searchText,
 });
 
@@ -126,7 +130,7 @@ export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
       : '',
   }),
   output: verdict('Yes'),
-  oracle: (_, gold) => suffices(gold),
+  oracle: (_, gold) => showsAllAnswers(gold),
 });
 
 /**
@@ -140,7 +144,7 @@ export const verifyScore = readingStep<QuestionInput, number | null>({
   maxTokens: 16,
   output: numberIn({ to: 10 }),
   oracle(_, gold) {
-    const enough = suffices(gold);
+    const enough = showsAllAnswers(gold);
     return enough === undefined ? undefined : enough ? 10 : 0;
   },
 });
@@ -166,7 +170,7 @@ export const missingInfoQuery = readingStep<
 >({
   name: 'missingInfoQuery',
   label: ({ passages, style }) => `a ${style} for what ${passages.length} documents lack`,
-  prompt: either(
+  prompt: choosePrompt(
     'missing-info-passage',
     ({ style }) => style === 'passage',
     'missing-info-question',
@@ -193,7 +197,7 @@ const cited = mapped(
     cut: 'again',
     mayRefuse: true,
   }),
-  (answer) => (says(withoutCitations(answer)) ? answer : undefined),
+  (answer) => (hasWords(withoutCitations(answer)) ? answer : undefined),
 );
 
 /**
@@ -203,7 +207,11 @@ const cited = mapped(
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',
   label: ({ passages }) => `from ${passages.length} documents`,
-  prompt: either('list-with-citations', ({ form }) => form === 'list', 'answer-with-citations'),
+  prompt: choosePrompt(
+    'list-with-citations',
+    ({ form }) => form === 'list',
+    'answer-with-citations',
+  ),
   maxTokens: 384,
   variables: ({ demonstrations }) => ({
     demonstrations: renderCitedDemonstrations(demonstrations),
@@ -225,7 +233,7 @@ export const answerWithCitations = readingStep<AnswerWithCitationsInput, string 
 });
 
 /** Assumed length of a statement in tokens, and its number of citations, for dry runs. */
-export const STATEMENTS = {
+export const ASSUMED_STATEMENTS = {
   /** A sentence, as ALCE counts. */
   prose: { tokens: 20, citations: 3 },
   /** Items with one citation each, as the prompt asks. */
@@ -234,14 +242,14 @@ export const STATEMENTS = {
 
 /** Returns a text of the given length that consists of as many statements with citations as fit. */
 function citedStatements(longest: string, form: 'prose' | 'list', passages: number): string {
-  const { tokens, citations } = STATEMENTS[form];
+  const { tokens, citations } = ASSUMED_STATEMENTS[form];
   const count = Math.max(1, Math.floor(longest.length / CHARACTERS_A_TOKEN / tokens));
   const numbers = Array.from(
     { length: Math.min(citations, passages) },
     (_, position) => `[${position + 1}]`,
   );
   const end = ` ${numbers.join('')}${form === 'prose' ? '. ' : ', '}`;
-  return inParts(longest, count)
+  return splitEvenly(longest, count)
     .map((part) => `X${part.slice(1, part.length - end.length)}${end}`)
     .join('')
     .slice(0, -2)

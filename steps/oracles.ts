@@ -20,7 +20,7 @@ export function shownAnswer(
 /**
  * Returns `make` of the first accepted answer that occurs in a text shown; undefined if none does.
  */
-export function ifShown<T>(
+export function fromShownAnswer<T>(
   gold: Gold,
   make: (answer: string) => T,
   others?: readonly string[],
@@ -47,7 +47,7 @@ export function isAccepted(answer: string, { answers }: Gold): boolean | undefin
  *
  * Source: LLatrieval, section 4.3, table 4: whether the gold answers fully appear.
  */
-export function suffices({ answers, answerGroups, passages }: Gold): boolean | undefined {
+export function showsAllAnswers({ answers, answerGroups, passages }: Gold): boolean | undefined {
   if (answers.length === 0 && answerGroups === undefined) return undefined;
   return (answerGroups ?? [answers]).every(
     (names) => answerPositions({ answers: names, passages }).length > 0,

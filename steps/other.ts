@@ -4,7 +4,7 @@
  */
 import { shortened } from '../core/shortened.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
-import { declareStep, LABEL } from './define.js';
+import { declareStep, LONGEST_LABEL } from './define.js';
 
 /** The input of a search. */
 export interface RetrieveInput {
@@ -17,13 +17,13 @@ export interface RetrieveInput {
  * The passages that a question searches: a corpus by name, or supplied passages, which keep their
  * order unless there is a mode.
  */
-export type Source =
+export type SearchSource =
   | { corpus: string; mode?: SearchMode }
   | { supplied: PassageRef[]; mode?: SearchMode };
 
 /** Searches the corpus or the supplied passages; returns references to passages, best first. */
 export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
-  ({ query, count }) => `${count} for "${shortened(query, LABEL)}"`,
+  ({ query, count }) => `${count} for "${shortened(query, LONGEST_LABEL)}"`,
 );
 
 /** The input of the step that scores passages by the similarity of their words to a query. */
@@ -49,7 +49,7 @@ export interface EmbedTextsInput {
 
 /** Embeds texts; returns the keys of their vectors in the store, in the order of the texts. */
 export const embedTexts = declareStep<EmbedTextsInput, string[]>(({ texts }) =>
-  texts.length === 1 ? `"${shortened(texts[0] ?? '', LABEL)}"` : `${texts.length} texts`,
+  texts.length === 1 ? `"${shortened(texts[0] ?? '', LONGEST_LABEL)}"` : `${texts.length} texts`,
 );
 
 /** The input of steps that rank passages by their relevance to a text. */
@@ -67,12 +67,12 @@ export interface RankInput {
  * first (SuRe C.2).
  */
 export const rankBySimilarity = declareStep<RankInput, PassageRef[]>(
-  ({ text, passages }) => `${passages.length} passages by "${shortened(text, LABEL)}"`,
+  ({ text, passages }) => `${passages.length} passages by "${shortened(text, LONGEST_LABEL)}"`,
 );
 
 /** Ranks passages by the scores of a cross-encoder; returns them best first (LLatrieval 4.1). */
 export const rankByCrossEncoder = declareStep<RankInput, PassageRef[]>(
-  ({ text, passages }) => `${passages.length} passages for "${shortened(text, LABEL)}"`,
+  ({ text, passages }) => `${passages.length} passages for "${shortened(text, LONGEST_LABEL)}"`,
 );
 
 /** The input of the step that looks up a demonstration set by name. */

@@ -1,24 +1,24 @@
-/** Steps of your own. Pure. */
+/** Collects custom steps and actions, and checks their names. Pure. */
 import { Failure } from '../core/failure.js';
 import { type AnyAction, isAction, type OwnStep } from './actions.js';
 import type { ModelSteps } from './define.js';
-import { otherSteps, STEP_NAMES } from './table.js';
+import { nonModelSteps, STEP_NAMES } from './table.js';
 
 /**
- * The names that no custom step may have: those of the shipped steps, and others that have a
- * meaning in `models`, a history or a result.
+ * Names that no custom step may have: those of the shipped steps, and others that are used in
+ * `models`, histories or results.
  */
 export const RESERVED_STEP_NAMES: ReadonlySet<string> = new Set([
   ...STEP_NAMES,
-  ...Object.keys(otherSteps),
+  ...Object.keys(nonModelSteps),
   'default',
   'embedPairs',
 ]);
 
 /**
- * Returns custom steps and custom actions by name, and the texts of the prompts that they bring.
+ * Returns custom steps and actions by name, and the texts of the prompts that they declare by name.
  *
- * @throws Failure BadInput if a name is taken.
+ * @throws Failure BadInput if a name of a step or prompt is used twice.
  */
 export function ownSteps(own: readonly OwnStep[] = []): {
   steps: ModelSteps;

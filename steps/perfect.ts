@@ -1,38 +1,41 @@
+/** Outputs of perfect steps, by the oracles that steps declare. Pure. */
 import { exactMatch } from '../core/normalize-answer.js';
 import type { Passage } from '../core/vocabulary.js';
 import type { Gold, ModelSteps } from './define.js';
 import { stepNamed } from './table.js';
 
-/** A recorded call of a step. */
-export interface Called {
+/** A recorded call of a step with its input. */
+export interface CallWithInput {
   step: string;
   input: unknown;
-  /** Output in the records; undefined if there is none. */
+  /** Recorded output; undefined if the call failed. */
   output?: unknown;
 }
 
 /**
- * Returns what the oracle of a step gives for a call: the recorded output itself if it is as good.
+ * Returns the output of a step's oracle for a call, or the recorded output if it is as good.
  * Undefined if the step has no oracle, or if the oracle does not decide the call.
  *
- * @param texts Texts of what the call shows: of passages by id, of a text that grows by turns by
- * the key of its last piece.
+ * @param texts Texts of passages by id, and of transcripts by the key of their last piece.
  */
 export function perfectOutput(
-  call: Called,
+  call: CallWithInput,
   { answers, answerGroups }: Omit<Gold, 'passages'>,
   texts: ReadonlyMap<string, string>,
   own?: ModelSteps,
 ): unknown {
-  const passages = shownIn(call, texts, own);
+  const passages = textsShown(call, texts, own);
   const { oracle } = stepNamed(call.step, own) ?? {};
   const perfect = oracle?.(call.input as object, { answers, answerGroups, passages });
   return isAsGood(call.output, perfect, answers) ? call.output : perfect;
 }
 
-/** Tells whether the oracle of a step gives another output for a call than the recorded one. */
+/**
+ * Returns whether a recorded output is worse than that of the step's oracle; false if the oracle
+ * does not decide.
+ */
 export function isImperfect(
-  call: Called,
+  call: CallWithInput,
   gold: Omit<Gold, 'passages'>,
   texts: ReadonlyMap<string, string>,
   own?: ModelSteps,
@@ -42,8 +45,8 @@ export function isImperfect(
 }
 
 /**
- * Tells whether an output is the perfect one but for wording: texts that exact match takes for
- * equal, or two accepted answers. An empty text of the perfect output stands for any text.
+ * Returns whether an output equals the perfect one except for wording: texts that exact match
+ * treats as equal, or two accepted answers. An empty text in the perfect output equals any text.
  */
 function isAsGood(output: unknown, perfect: unknown, answers: readonly string[]): boolean {
   if (typeof output === 'string' && typeof perfect === 'string') {
@@ -64,11 +67,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns what a call showed the model: passages, of which an unknown one has an empty text, and
- * what stood there before it, if that is known.
+ * Returns the passages that a call showed the model, with an empty text if it is not in `texts`,
+ * followed by the transcript before the call, if there is one.
  */
-export function shownIn(
-  { step, input }: Called,
+export function textsShown(
+  { step, input }: CallWithInput,
   texts: ReadonlyMap<string, string>,
   steps?: ModelSteps,
 ): Passage[] {
@@ -84,13 +87,16 @@ export function shownIn(
   ];
 }
 
-/** Returns the key of the text that stood there before a call; null if there is none. */
-export function soFarOf({ step, input }: Called, steps?: ModelSteps): string | null {
+/**
+ * Returns the key of the transcript's last piece before a call; null if the step uses no
+ * transcript.
+ */
+export function transcriptKeyOf({ step, input }: CallWithInput, steps?: ModelSteps): string | null {
   return stepNamed(step, steps)?.transcript?.of(input as object) ?? null;
 }
 
 /** Returns the ids of the passages whose texts a call showed the model. */
-export function shownIds({ step, input }: Called, steps?: ModelSteps): string[] {
+export function shownPassageIds({ step, input }: CallWithInput, steps?: ModelSteps): string[] {
   const shown = stepNamed(step, steps)?.passages?.(input as object) ?? [];
   return shown.filter((one) => typeof one === 'string');
 }

@@ -1,25 +1,27 @@
-/** Writes another prompt for a step of a pipeline, which a tune tries. */
+/** The step by which a model writes a new prompt for another step, which a tune tries. */
 import { defineStep, type ModelStep, outputOf } from './define.js';
 import { mapped } from './outputs/output.js';
 import { text } from './outputs/text.js';
 
-/** What another prompt for a step is written from: the present one and where it failed. */
+/**
+ * The input of the step that writes a new prompt: the current prompt and examples where it failed.
+ */
 export interface ProposePromptInput {
-  /** The step whose prompt it is. */
+  /** Name of the step that uses the prompt. */
   of: string;
-  /** The present prompt, without what is added when the step is asked again. */
+  /** The current prompt, without the part for asking again. */
   prompt: string;
-  /** Texts that the new prompt has to contain. */
+  /** Texts that the new prompt must contain. */
   keep: readonly string[];
-  /** Ids of texts, each about a question whose answer was lost at the step. */
+  /** Ids of stored texts, each about a question that the step answered wrongly. */
   failures: string[];
-  /** The prompts of earlier rounds with their scores; empty in the first round. */
+  /** The prompts of earlier rounds with their scores, as text; empty in the first round. */
   before: string;
-  /** Distinguishes the prompts of one round, from 0. */
+  /** Number of the prompt within its round, from 0. */
   number: number;
 }
 
-/** Writes one prompt; null if what came back cannot be used, twice. */
+/** Writes a new prompt for a step of a tune. Null if the output stayed unusable. */
 export const proposePrompt = defineStep<ProposePromptInput, string | null>({
   name: 'proposePrompt',
   label: ({ of, number }) => `${of}, ${number + 1}`,
@@ -42,28 +44,28 @@ export const proposePrompt = defineStep<ProposePromptInput, string | null>({
     ),
 });
 
-/** A token of code or of a rare word has about so many characters. */
+/** Characters in a token of code or rare words, for an upper bound of tokens. */
 const CHARACTERS_OF_A_SHORT_TOKEN = 3;
 
-/** Room for what a longer prompt says beside what the present one does. */
+/** Number of characters that a new prompt may have in addition to twice the current length. */
 const MORE_CHARACTERS = 1500;
 
-/** Returns the length that a new prompt may have, in characters. */
+/** Returns the maximum length of a new prompt, in characters. @param prompt The current prompt. */
 export function mostCharacters(prompt: string): number {
   return 2 * prompt.length + MORE_CHARACTERS;
 }
 
 /**
- * Returns why a text cannot take the place of a prompt; undefined if it can.
+ * Returns why a text cannot replace a prompt, such as "lacks {{question}}"; undefined if it can.
  *
- * @param input The present prompt, and what the new one has to contain.
+ * @param input The current prompt, and the texts that the new one must contain.
  */
 export function promptProblem(
   written: string,
   { prompt, keep }: Pick<ProposePromptInput, 'keep' | 'prompt'>,
 ): string | undefined {
   if (written.trim() === '') return 'is empty';
-  if (wordsIn(written) === wordsIn(prompt)) return 'is the present prompt';
+  if (wordsIn(written) === wordsIn(prompt)) return 'is the current prompt';
   if (written.length > mostCharacters(prompt)) {
     return `is longer than ${mostCharacters(prompt)} characters`;
   }
@@ -71,22 +73,23 @@ export function promptProblem(
   if (missing.length > 0) return `lacks ${missing.join(', ')}`;
   const known = marksIn(prompt);
   const unknown = marksIn(written).filter((mark) => !known.includes(mark));
-  if (unknown.length > 0) return `has ${unknown.join(', ')}, which the present prompt has not`;
+  if (unknown.length > 0)
+    return `has ${unknown.join(', ')}, which the current prompt does not have`;
   const end = known.find((mark) => prompt.trimEnd().endsWith(mark));
   if (end === SO_FAR && !written.trimEnd().endsWith(end)) return `does not end in ${end}`;
   return undefined;
 }
 
-/** Stands at the end of the prompt of a step that writes on. */
+/** Placeholder at the end of the prompt of a step that extends a transcript. */
 const SO_FAR = '{{soFar}}';
 
 /**
- * Returns the texts that a prompt in the place of this one has to contain: its placeholders, and of
- * what the reader of the step's output looks for what stands in it.
+ * Returns the texts that a new prompt of a step must contain: the placeholders of the current one,
+ * and words of it that the step's reader looks for.
  *
- * @param input Of a call, on which the type of the output may depend.
+ * @param input Input of a call, on which the output type may depend.
  */
-export function keptBy<I, O>(step: ModelStep<I, O>, prompt: string, input: I): string[] {
+export function requiredTexts<I, O>(step: ModelStep<I, O>, prompt: string, input: I): string[] {
   const { looksFor = [] } = outputOf(step, input);
   const said = looksFor.flatMap((one) => new RegExp(one, 'iu').exec(prompt)?.[0] ?? []);
   return [...new Set([...marksIn(prompt), ...said])];

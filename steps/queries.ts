@@ -1,39 +1,40 @@
 /**
- * What a question becomes before a search: queries (Rewrite-Retrieve-Read), sub-questions, each
- * answered over its own passages (decomposition), and its class (Adaptive-RAG).
+ * Steps that process a question before a search: rewriting it into queries (Rewrite-Retrieve-Read),
+ * decomposing it into sub-questions, and classifying it (Adaptive-RAG).
  */
 import { answerKey, distinctAnswers } from '../core/answer-key.js';
 import { citationNumbers, withoutCitations } from '../core/citations.js';
 import { shortened } from '../core/shortened.js';
 import { refuses, saysUnknown, UNKNOWN } from '../core/unknown.js';
-import { defineStep, LABEL, type QuestionInput, readingStep } from './define.js';
+import { defineStep, LONGEST_LABEL, type QuestionInput, readingStep } from './define.js';
 import { shownAnswer } from './oracles.js';
 import { choice } from './outputs/choice.js';
 import { list } from './outputs/list.js';
-import { inParts, type ModelOutput, mapped } from './outputs/output.js';
-import { membersOf, says } from './outputs/plain.js';
+import { type ModelOutput, mapped, splitEvenly } from './outputs/output.js';
+import { hasWords, jsonMembers } from './outputs/plain.js';
 import { NEXT_QUESTION, shortAnswer } from './outputs/short-answer.js';
 import { type AnsweredSubQuestion, renderSubQuestions } from './rendering.js';
 
-/** How many words of an answer their prompts ask for. */
+/** Number of words that the prompts ask for in an answer. */
 const WORDS = 3;
 
-/** What is made of a question, and of how many at most. */
+/** The input of steps that write up to `count` queries or sub-questions for a question. */
 export interface CountedInput {
   question: string;
+  /** Maximum number of queries or sub-questions. */
   count: number;
 }
 
-/** Returns the texts that say something, and neither "does not know" nor a refusal. */
+/** Returns the texts that contain words and mean neither "does not know" nor a refusal. */
 function meant(texts: readonly string[], { unknown, refusals }: ModelOutput): string[] {
   return texts.filter(
-    (text) => says(text) && !saysUnknown(text, unknown) && !refuses(text, refusals),
+    (text) => hasWords(text) && !saysUnknown(text, unknown) && !refuses(text, refusals),
   );
 }
 
 /**
- * Rewrite-Retrieve-Read: different queries for a question, at most so many. One line without a mark
- * is split at semicolons, as the paper's prompt asks for. None when the output stayed unreadable.
+ * Rewrite-Retrieve-Read: rewrites a question into at most `count` distinct queries. A single line
+ * is split at semicolons, the form of the paper's prompt. Empty if the output stayed unreadable.
  */
 export const rewriteQuestion = defineStep<CountedInput, string[]>({
   name: 'rewriteQuestion',
@@ -55,15 +56,15 @@ export const rewriteQuestion = defineStep<CountedInput, string[]>({
       const distinct = distinctAnswers(meant(split, output));
       return distinct.length === 0 ? undefined : distinct.slice(0, count);
     });
-    return { ...queries, longest: (text: string) => inParts(text, count) };
+    return { ...queries, longest: (text: string) => splitEvenly(text, count) };
   },
   fallback: () => [],
 });
 
 /**
- * Decomposition: a question in sub-questions, at most so many, in the order in which they can be
- * answered. A later one names the answer of an earlier one by its number, as #1. None for a
- * question that asks for one fact, and when the output stayed unreadable.
+ * Decomposition: decomposes a question into at most `count` sub-questions, in the order in which
+ * they can be answered. A later one refers to the answer of an earlier one by its number, such as
+ * #1. Empty if the question asks for a single fact, or if the output stayed unreadable.
  */
 export const decomposeQuestion = defineStep<CountedInput, string[]>({
   name: 'decomposeQuestion',
@@ -82,11 +83,11 @@ export const decomposeQuestion = defineStep<CountedInput, string[]>({
       repeats: true,
     });
     const subQuestions = mapped(lines, (read, output) => {
-      const said = meant(read, output);
-      // Without one of them the numbers would name others.
-      if (said.length !== read.length) return said.length === 0 ? [] : undefined;
-      const isItself = said.length === 1 && answerKey(said[0] ?? '') === answerKey(question);
-      return isItself ? [] : said.slice(0, count);
+      const found = meant(read, output);
+      // Without one of them the numbers would refer to others.
+      if (found.length !== read.length) return found.length === 0 ? [] : undefined;
+      const isItself = found.length === 1 && answerKey(found[0] ?? '') === answerKey(question);
+      return isItself ? [] : found.slice(0, count);
     });
     return {
       ...subQuestions,
@@ -94,37 +95,41 @@ export const decomposeQuestion = defineStep<CountedInput, string[]>({
     };
   },
   fallback: () => [],
-  // Each names all earlier ones, whose answers are filled in.
+  // A dry run assumes that each refers to all earlier ones, whose answers are filled in.
   costliest: (longest, { count }) =>
-    inParts(longest, count).map((part, k) => {
+    splitEvenly(longest, count).map((part, k) => {
       const named = Array.from({ length: k }, (_, i) => ` #${i + 1}`).join('');
       return `${part.slice(0, part.length - named.length)}${named}`;
     }),
 });
 
-/** Tells whether an output says that there is no sub-question, in words or by an empty list. */
+/** Returns whether an output states that there is no sub-question, in words or by an empty list. */
 function saysNone(output: ModelOutput): boolean {
-  const [items] = membersOf(output, ['items']) ?? [];
+  const [items] = jsonMembers(output, ['items']) ?? [];
   return Array.isArray(items) ? items.length === 0 : saysUnknown(output.text, output.unknown);
 }
 
-/** The answer to a sub-question, with the numbers, from 1, of the passages that it cites. */
+/** The answer to a sub-question, with the passages that it cites. */
 export interface SubAnswer {
-  /** Null when the passages do not tell, and when the output stayed unreadable. */
+  /** The answer; null if the passages do not contain it, or if the output stayed unreadable. */
   answer: string | null;
+  /** Numbers of the cited passages, from 1. */
   cited: number[];
 }
 
-/** Tells whether an answer is nothing but numbers of passages in brackets: "[2]", "[2] [1]". */
+/** Returns whether an answer consists of citations only: "[2]", "[2] [1]". */
 function isOnlyCited(answer: string, text: string): boolean {
   const isNumber = /^\d+$/.test(answer) && !withoutCitations(text).includes(answer);
-  return isNumber || !says(withoutCitations(answer));
+  return isNumber || !hasWords(withoutCitations(answer));
 }
 
-/** Decomposition: a sub-question answered from its own passages, with what the answer rests on. */
+/**
+ * Decomposition: answers a sub-question from its passages, with the passages that the answer cites.
+ */
 export const answerSubQuestion = readingStep<QuestionInput, SubAnswer>({
   name: 'answerSubQuestion',
-  label: ({ question, passages }) => `"${shortened(question, LABEL)}", ${passages.length} passages`,
+  label: ({ question, passages }) =>
+    `"${shortened(question, LONGEST_LABEL)}", ${passages.length} passages`,
   prompt: 'answer-sub-question',
   maxTokens: 64,
   stop: [NEXT_QUESTION],
@@ -146,8 +151,8 @@ export interface SubQuestionsInput extends QuestionInput {
 }
 
 /**
- * Decomposition: the question answered from its sub-questions, their answers and the passages that
- * these rest on. Null when the output stayed unreadable.
+ * Decomposition: answers the question from its sub-questions, their answers, and the passages that
+ * these cite. Null if the output stayed unreadable.
  */
 export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | null>({
   name: 'answerFromSubQuestions',
@@ -165,10 +170,15 @@ export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | nu
   },
 });
 
-/** What a question needs: no search, one, or several, each by what the one before has found. */
+/**
+ * The class of a question: it needs no search, a single one, or several that build on each other.
+ */
 export type QuestionClass = 'none' | 'single' | 'multi';
 
-/** Adaptive-RAG: the class of a question; 'single' when the output stayed unreadable. */
+/**
+ * Adaptive-RAG: classifies a question by the searches that it needs. 'single' if the output stayed
+ * unreadable.
+ */
 export const classifyQuestion = defineStep<{ question: string }, QuestionClass>({
   name: 'classifyQuestion',
   prompt: 'classify-question',

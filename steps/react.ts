@@ -1,4 +1,4 @@
-/** ReAct (Yao et al., ICLR 2023): the next thought, with its action. */
+/** The step of ReAct (Yao et al., ICLR 2023), which writes the next thought with its action. */
 import { splitSentences } from '../core/sentences.js';
 import type { Passage } from '../core/vocabulary.js';
 import {
@@ -26,19 +26,22 @@ interface ReactDemonstration {
   turns: DemonstratedTurn[];
 }
 
-/** The input for the next thought and action of ReAct. */
+/** The input of ReAct's step: the position in the chain, and demonstrations. */
 export interface ReactInput extends TurnInput {
-  /** The number of the thought; an action that is asked for once more has that of its thought. */
+  /** Number of the thought, from 1. */
   number: number;
   demonstrations: ReactDemonstration[];
 }
 
-/** How many sentences of a passage a search shows, as the authors' environment does. */
+/** Number of sentences of a passage that a search shows, as in the authors' environment. */
 const SENTENCES = 5;
 
-/** "Action 2: search[Milhouse]"; an action whose label stands in the prompt has none. */
+/**
+ * Pattern of an action: "Action 2: search[Milhouse]", or without the label if the prompt ends with
+ * it.
+ */
 const ACTION = /^\s*(?:action(?: ?\d+)? ?: *)?(search|lookup|finish)\[(.*)\]\s*\.?\s*$/i;
-/** An action that is none of the three. */
+/** Pattern of a line that is labelled as an action but is none of the three. */
 const LABELLED = /^\s*action(?: ?\d+)? ?: *(.*)$/i;
 
 function actionIn(line: string): TurnAction | undefined {
@@ -70,7 +73,7 @@ const inLines = (number: number): TurnForm => ({
   },
 });
 
-/** Observations are one line each, so that none can be taken for a thought or an action. */
+/** Returns an observation as one line, so that it cannot be mistaken for a thought or an action. */
 function observed(number: number, text: string): string {
   return `\nObservation ${number - 1}: ${text.replace(/\s+/g, ' ').trim()}\nThought ${number}:`;
 }
@@ -106,7 +109,7 @@ const protocolOf = (number: number): Protocol => ({
   },
 });
 
-/** The next thought of a question with its action, in lines (ReAct). */
+/** ReAct: writes the next thought with its action, or the answer. */
 export const act = turnStep<ReactInput>({
   name: 'act',
   prompt: 'react',

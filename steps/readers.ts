@@ -1,25 +1,31 @@
-/** What answers from passages at once: the readers of the baselines (SuRe 4.1, 4.3). */
+/**
+ * Steps that answer or rank from passages in one call: the readers of the baselines (SuRe 4.1,
+ * 4.3).
+ */
 
 import { hasAnswer } from '../core/normalize-answer.js';
 import { UNKNOWN } from '../core/unknown.js';
 import type { Demonstration } from '../core/vocabulary.js';
 import { defineStep, type QuestionInput, readingStep } from './define.js';
-import { answerPositions, ifShown, isAccepted, shownAnswer } from './oracles.js';
+import { answerPositions, fromShownAnswer, isAccepted, shownAnswer } from './oracles.js';
 import { choice } from './outputs/choice.js';
 import { numbersOf } from './outputs/numbers.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';
-import { letter, lettered, renderDemonstrations, tagged } from './rendering.js';
+import { letter, letteredList, renderDemonstrations, wrapInTags } from './rendering.js';
 
-/** How many words their prompts ask for (SuRe A.5). */
+/** Number of words that the prompts ask for in an answer (SuRe A.5). */
 const WORDS = 3;
 
-/** A question and passages, with demonstrations for the prompt. */
+/** The input of the reader: a question, its passages, and demonstrations. */
 export interface ReadInput extends QuestionInput {
   demonstrations: Demonstration[];
 }
 
-/** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
+/**
+ * The reader: a short answer from the passages (SuRe "Base", appendix A.5). Null if the output
+ * stayed unreadable.
+ */
 export const read = readingStep<ReadInput, string | null>({
   name: 'read',
   prompt: 'read',
@@ -31,29 +37,31 @@ export const read = readingStep<ReadInput, string | null>({
   oracle: (_, gold) => shownAnswer(gold),
 });
 
-/** A question and the single passage to answer it from. */
+/** The input of the reader of a single passage. */
 export interface ReadPassageInput {
   question: string;
-  /** Id; null when the search found nothing. */
+  /** Passage id; null if the search found nothing. */
   passage: string | null;
-  /** Position of the passage. */
+  /** Position of the passage, from 0. */
   k: number;
-  /** Whether to ask how probable the answer is. */
+  /** Whether to request the probability of the answer from the endpoint. */
   probability: boolean;
 }
 
-/** An answer that was read from a single passage. */
-export interface Reading {
+/** An answer from a single passage, with its probability if known. */
+export interface PassageAnswer {
   answer: string;
-  /** The probability of these words, from 0 to 1, if the endpoint gives it. */
+  /**
+   * Probability of the output's tokens, from 0 to 1; absent if the endpoint does not provide it.
+   */
   probability?: number;
 }
 
 /**
- * The reader on a single passage, with the probability of its answer (SuRe 4.1: Rerank, RePlug).
- * Asks as `read` does. Null when the output stayed unreadable.
+ * The reader of a single passage: a short answer with its probability (SuRe 4.1: Rerank, RePlug).
+ * Has the prompt of `read`. Null if the output stayed unreadable.
  */
-export const readPassage = defineStep<ReadPassageInput, Reading | null>({
+export const readPassage = defineStep<ReadPassageInput, PassageAnswer | null>({
   name: 'readPassage',
   label: ({ k }) => `passage ${k + 1}`,
   prompt: 'read',
@@ -63,31 +71,34 @@ export const readPassage = defineStep<ReadPassageInput, Reading | null>({
   variables: () => ({ demonstrations: '' }),
   output: mapped(shortAnswer({ words: WORDS }), (answer, { logprob }) => ({
     answer,
-    // Seven digits are plenty for a weight, and stay in histories.
+    // Seven digits are enough for a weight, and keep histories small.
     ...(logprob !== undefined && { probability: Number(Math.exp(logprob).toPrecision(7)) }),
   })),
-  oracle: (_, gold) => ifShown(gold, (answer) => ({ answer, probability: 1 })),
+  oracle: (_, gold) => fromShownAnswer(gold, (answer) => ({ answer, probability: 1 })),
 });
 
-/** The reader on summaries, beside the passages or in place of them (SuRe 4.3, table 3). */
+/**
+ * The reader of summaries, with or without passages: a short answer (SuRe 4.3, table 3). Null if
+ * the output stayed unreadable.
+ */
 export const readSummaries = readingStep<QuestionInput & { summaries: string[] }, string | null>({
   name: 'readSummaries',
   label: ({ passages, summaries }) => `${summaries.length} summaries, ${passages.length} passages`,
   prompt: 'read-summaries',
   maxTokens: 64,
-  variables: ({ summaries }) => ({ summaries: tagged(summaries, 'summary') }),
+  variables: ({ summaries }) => ({ summaries: wrapInTags(summaries, 'summary') }),
   output: shortAnswer({ words: WORDS }),
   oracle: ({ summaries }, gold) => shownAnswer(gold, summaries),
 });
 
-/** An answer to a question with choices. */
-export interface Choice {
+/** An answer to a multiple-choice question. */
+export interface ChosenAnswer {
   answer: string;
-  /** Position among the choices; null if it is none of them. */
+  /** Position of the choice, from 0; null if the answer is none of the choices. */
   choice: number | null;
 }
 
-/** "(a) ", "b. ", "Option c" */
+/** Pattern of a letter before a choice: "(a) ", "b. ", "Option c". */
 const LETTER = /^(?:(?:choice|option) )?[([]?(\p{L})(?:[)\]][.:]? ?|[.:] |[.:]?$)/iu;
 
 function withoutLetter(output: ModelOutput): ModelOutput {
@@ -95,10 +106,10 @@ function withoutLetter(output: ModelOutput): ModelOutput {
 }
 
 /**
- * A choice by its letter or its words, or another short answer, which stands as it is. A letter and
- * words that disagree are unreadable, and so is an answer that names several of the choices.
+ * Returns the output type of a choice by its letter or its words, or of another short answer.
+ * Unreadable if letter and words disagree, or if the answer names several choices.
  */
-function choiceOrAnswer(choices: readonly string[]): Output<Choice> {
+function choiceOrAnswer(choices: readonly string[]): Output<ChosenAnswer> {
   const listed = choice<number | null>(
     choices.map((words, k) => ({
       value: k,
@@ -106,7 +117,7 @@ function choiceOrAnswer(choices: readonly string[]): Output<Choice> {
     })),
     { label: 'answer|choice|option', before: 'choice|option', unknown: null },
   );
-  const free = mapped(shortAnswer({ words: WORDS }), (answer): Choice | undefined => {
+  const free = mapped(shortAnswer({ words: WORDS }), (answer): ChosenAnswer | undefined => {
     const isLetter =
       /\([a-z]\)/.test(answer) ||
       choices.some((_, k) => letter(k) === LETTER.exec(answer)?.[1]?.toLowerCase());
@@ -128,21 +139,21 @@ function choiceOrAnswer(choices: readonly string[]): Output<Choice> {
 }
 
 /**
- * The MCQ prompt: an answer from the passages, with 2 to 26 candidates as choices (SuRe 4.3). When
- * the output stayed unreadable: its words without a letter, if they are a short answer.
+ * Answers from the passages, given 2 to 26 choices (SuRe 4.3, MCQ prompt). If the output stayed
+ * unreadable, its words without a letter, or null.
  */
-export const choose = readingStep<QuestionInput & { choices: string[] }, Choice | null>({
+export const choose = readingStep<QuestionInput & { choices: string[] }, ChosenAnswer | null>({
   name: 'choose',
   label: ({ choices }) => `among ${choices.length} choices`,
   prompt: 'choose',
   maxTokens: 64,
-  variables: ({ choices }) => ({ choices: lettered(choices, ' ') }),
+  variables: ({ choices }) => ({ choices: letteredList(choices, ' ') }),
   output: ({ choices }) => choiceOrAnswer(choices),
   fallback(output, { choices }) {
     return choiceOrAnswer(choices).read(withoutLetter(output)) ?? null;
   },
   costliest: (_, { choices }) => ({ answer: choices[0] ?? '', choice: 0 }),
-  // The choices are what it is shown.
+  // The answer is looked for among the choices, not in the passages.
   oracle({ choices }, gold) {
     const choice = choices.findIndex((words) => isAccepted(words, gold));
     return choice < 0 ? undefined : { answer: choices[choice] ?? '', choice };
@@ -150,9 +161,9 @@ export const choose = readingStep<QuestionInput & { choices: string[] }, Choice 
 });
 
 /**
- * Passages in the order in which they help with a question, by one call (SuRe 4.1, 4.3). Positions
- * of the passages, most helpful first; passages that are not named follow. The order shown when the
- * output stayed unreadable.
+ * Ranks passages by how much they help with a question, in one call (SuRe 4.1, 4.3). Positions of
+ * the passages, from 0, most helpful first, followed by those that the model did not name. The
+ * order shown if the output stayed unreadable.
  */
 export const rankPassages = readingStep<QuestionInput, number[]>({
   name: 'rankPassages',
@@ -175,7 +186,7 @@ export const rankPassages = readingStep<QuestionInput, number[]>({
   },
 });
 
-/** Returns every position from 0 to `count - 1` once: the named ones first. */
+/** Returns all positions from 0 to `count - 1`, those of the named numbers first. */
 function inOrder(named: readonly number[], count: number): number[] {
   const all = Array.from({ length: count }, (_, position) => position);
   const shown = named.map((number) => number - 1).filter((position) => all.includes(position));
@@ -183,8 +194,8 @@ function inOrder(named: readonly number[], count: number): number[] {
 }
 
 /**
- * An answer from the passages so far, or that they do not suffice (SuRe 4.1, Creswell et al.).
- * Given the most helpful first. Null when more are needed, and when the output stayed unreadable.
+ * Selection-inference: answers from the most helpful passages, or states that they do not suffice
+ * (SuRe 4.1, Creswell et al.). Null if they do not suffice, or if the output stayed unreadable.
  */
 export const infer = readingStep<QuestionInput, string | null>({
   name: 'infer',
@@ -200,6 +211,6 @@ export const infer = readingStep<QuestionInput, string | null>({
     (answer) => (answer === UNKNOWN ? null : answer),
   ),
   costliest: () => null,
-  // More passages are needed while none holds it.
+  // Null, for more passages, unless one shown contains the answer.
   oracle: (_, gold) => (gold.answers.length === 0 ? undefined : (shownAnswer(gold) ?? null)),
 });

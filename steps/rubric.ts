@@ -1,4 +1,4 @@
-/** A rubric as a step: the judge reads one answer by it. Pure. */
+/** Turns a rubric into a step by which a judge scores one answer. Pure. */
 
 import { isRubric, type OwnMetric, type Rubric, type RubricScale } from '../core/metric.js';
 import type { Passage } from '../core/vocabulary.js';
@@ -9,27 +9,31 @@ import { numberIn } from './outputs/number.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
 import { ownSteps } from './own-steps.js';
 
-/** An answer that a judge scores by a rubric, with what the judge is shown. */
+/** The input of a rubric's step: an answer, with what the judge may be shown. */
 export interface RubricInput {
   question: string;
   answer: string;
   goldAnswers: string[];
-  /** What the method read: ids and generated documents; empty if none are shown. */
+  /**
+   * Ids of the passages and the generated documents that the method read; empty if none are shown.
+   */
   passages: (string | Passage)[];
 }
 
-/** The judge's verdict on one answer by a rubric. */
+/** The judge's reply by a rubric: the score and the text. */
 export interface RubricReply {
-  /** Score; null if the verdict is unreadable. */
+  /** Score from 0 to 1; null if the verdict is unreadable. */
   score: number | null;
-  /** The judge's words, shortened. */
+  /** Text of the judge's reply, shortened. */
   said: string;
 }
 
 const MAX_TOKENS = 64;
 const SAID_LENGTH = 2000;
 
-/** Returns the step of a rubric, with the name of the metric. */
+/**
+ * Returns the step by which a judge scores an answer by a rubric; its name is that of the metric.
+ */
 export function rubricStep({
   name,
   title,
@@ -54,11 +58,11 @@ export function rubricStep({
 }
 
 /**
- * Returns custom steps and rubrics as steps by name, and the texts of their prompts.
+ * Returns custom steps and actions, and rubrics as steps, by name, with the texts of their prompts.
  *
- * @throws Failure BadInput if a name is taken.
+ * @throws Failure BadInput if a name is used twice.
  */
-export function stepsOf({
+export function registeredSteps({
   steps = [],
   metrics = [],
 }: {
@@ -68,7 +72,7 @@ export function stepsOf({
   return ownSteps([...steps, ...metrics.filter(isRubric).map(rubricStep)]);
 }
 
-/** Tells whether the judge is shown what the method read. */
+/** Returns whether a rubric's prompt shows the passages that the method read. */
 export function showsPassages({ text }: Rubric['prompt']): boolean {
   return /\{\{\s*passages\s*\}\}/.test(text);
 }

@@ -1,25 +1,28 @@
-/** Several outputs for one prompt. Pure. */
+/** Sampling of several outputs for one prompt. Pure. */
 
-/** Which of several samples of one prompt a call draws, and at which temperature. */
+/** One of several samples of a prompt: its number, and its temperature. */
 export interface Sample {
-  /** Position among the samples of the question. */
+  /** Number of the sample, from 0. */
   k: number;
   temperature: number;
 }
 
-/** Returns the samples asked for: the first is greedy, the others are drawn. */
+/** Returns `count` samples, of which the first has temperature 0, and the others the given one. */
 export function greedyThenSampled(count: number, temperature: number): Sample[] {
   return Array.from({ length: count }, (_, k) => ({ k, temperature: k === 0 ? 0 : temperature }));
 }
 
-/** Input of a step that can be asked for one of several samples. */
-export interface Sampled {
+/** The part of a step's input that selects one of several samples. */
+export interface SampledInput {
   /** The sample; a single greedy one if left out. */
   sample?: Sample;
 }
 
-/** The part of such a step's declaration about sampling. */
-export const drawn = {
-  sampling: ({ sample }: Sampled) => ({ temperature: sample?.temperature ?? 0 }),
-  sample: ({ sample }: Sampled) => sample?.k ?? 0,
+/**
+ * The fields of a step's declaration by which it takes temperature and sample number from its
+ * input.
+ */
+export const sampledStepFields = {
+  sampling: ({ sample }: SampledInput) => ({ temperature: sample?.temperature ?? 0 }),
+  sample: ({ sample }: SampledInput) => sample?.k ?? 0,
 };

@@ -1,14 +1,16 @@
-/** The steps of self-verification besides its samples (SuRe 4.1, Weng et al. 2022). */
+/**
+ * The steps of self-verification, except the one that samples answers (SuRe 4.1, Weng et al. 2022).
+ */
 import { defineStep, readingStep } from './define.js';
 import { list } from './outputs/list.js';
 import { mapped } from './outputs/output.js';
-import { says } from './outputs/plain.js';
+import { hasWords } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 
 /**
- * Names at most `count` parts of a question that an answer must fit, to be masked (SuRe 4.1, Weng
- * et al. 2022). They are in the question's words, and none contains another or is the whole
- * question. Empty if the output stayed unreadable; then the samples alone decide.
+ * Self-verification: names at most `count` conditions in a question, which are then masked (SuRe
+ * 4.1, Weng et al. 2022). Each occurs in the question and is not all of it. Empty if the output
+ * stayed unreadable.
  */
 export const nameConditions = defineStep<{ question: string; count: number }, string[]>({
   name: 'nameConditions',
@@ -41,24 +43,27 @@ function standsIn(part: string, question: string): string | undefined {
   // A longer text cannot be a part, and might be too long for a pattern.
   if (part.length > question.length) return undefined;
   const [words] = question.match(conditionPattern(part)) ?? [];
-  return says(question.replace(conditionPattern(part), '')) ? words : undefined;
+  return hasWords(question.replace(conditionPattern(part), '')) ? words : undefined;
 }
 
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
 
-/** Returns a pattern for a part of a question in any letter case, between word borders. */
+/**
+ * Returns a regular expression that finds a condition in a question, in any letter case, as whole
+ * words.
+ */
 export function conditionPattern(condition: string): RegExp {
   const literal = condition.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const within = UNSPACED.test(condition);
   return new RegExp(within ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'giu');
 }
 
-/** A question with a masked part, which the model recovers from a candidate answer. */
+/** The input of the step that recovers a masked condition from a candidate answer. */
 export interface RecoverConditionInput {
-  /** The question with the part masked. */
+  /** The question with the condition masked. */
   masked: string;
-  /** Position of the part. */
+  /** Position of the condition, from 0. */
   condition: number;
   candidate: string;
   /** Passage ids, in the order shown. */
@@ -66,8 +71,8 @@ export interface RecoverConditionInput {
 }
 
 /**
- * Asks what a masked part of the question must be, if a candidate is its answer (SuRe 4.1, Weng et
- * al.). Null if the output stayed unreadable; the part is then not recovered.
+ * Self-verification: writes the masked condition, given a candidate as the answer (SuRe 4.1, Weng
+ * et al.). Null if the output stayed unreadable; the condition is then not recovered.
  */
 export const recoverCondition = readingStep<RecoverConditionInput, string | null>({
   name: 'recoverCondition',

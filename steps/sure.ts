@@ -8,22 +8,23 @@ import { isAccepted } from './oracles.js';
 import { choice, verdict } from './outputs/choice.js';
 import { list } from './outputs/list.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
-import { answerIn } from './outputs/short-answer.js';
+import { answerFromLine } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
-import { letter, lettered, renderDemonstrations } from './rendering.js';
+import { letter, letteredList, renderDemonstrations } from './rendering.js';
 
-/** The passages from which candidate answers are generated. */
+/** The input of SuRe's candidate generation. */
 export interface GenerateCandidatesInput extends QuestionInput {
-  /** K, the number of candidates to ask for. */
+  /** Number of candidates, K. */
   count: number;
   demonstrations: Demonstration[];
-  /** Set if each candidate is a paragraph (SuRe appendix B.4); absent for a few words. */
+  /** Set if each candidate is a paragraph (SuRe B.4); absent if it has a few words. */
   long?: true;
 }
 
 /**
- * SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendices A.1 and
- * B.5). If the output stayed unreadable, its only text, if that is short.
+ * SuRe step 2: generates up to K distinct answer candidates from the passages, in one call (SuRe
+ * 3.2, appendices A.1 and B.5). If the output stayed unreadable, its only text if that is short, or
+ * empty.
  */
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
@@ -48,7 +49,7 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
   fallback(output, { long }) {
     const [only = ''] = candidatesOf(1).read(output) ?? [];
     if (long) return only === '' ? [] : [only];
-    return [answerIn(only, output, LONGEST_CANDIDATE) ?? []].flat();
+    return [answerFromLine(only, output, LONGEST_CANDIDATE) ?? []].flat();
   },
 });
 
@@ -59,8 +60,8 @@ const WORDS = 3;
 const LONGEST_CANDIDATE = 10;
 
 /**
- * Returns the type of candidates. A line without marks, or a text with a comma after the only mark,
- * may be one candidate or several.
+ * Returns the output type of candidates. For more than one, a single line without marks is
+ * unreadable, since it may be one candidate or several.
  */
 function candidatesOf(count: number, words?: number): Output<string[]> {
   return list({
@@ -75,31 +76,31 @@ function candidatesOf(count: number, words?: number): Output<string[]> {
 }
 
 function formOf(count: number): string {
-  return lettered(new Array<string>(count).fill('...'));
+  return letteredList(new Array<string>(count).fill('...'));
 }
 
-/** The passages that are summarized in support of one candidate. */
+/** The input of SuRe's summarization: passages, all candidates, and the one to support. */
 export interface SummarizeInput extends QuestionInput {
   /** All candidates; the prompt shows them as choices. */
   candidates: string[];
-  /** Position of the candidate to support. */
+  /** Position of the candidate to support, from 0. */
   k: number;
 }
 
-/** Type of a passage up to its end mark; a reply that stopped before it is asked for again. */
+/** Output type of a summary: a passage up to the mark [DONE]. A cut one is asked for again. */
 export const summary = mapped(
   text({ form: 'a short passage that ends with [DONE]', end: '[DONE]', cut: 'again' }),
   (passage, { unknown }) => (saysUnknown(passage, unknown) ? undefined : passage),
 );
 
-/** Returns the beginning of a cut summary; may be empty. */
+/** Returns the text of a summary that was cut before its end mark; empty if there is none. */
 export function unfinishedSummary(output: ModelOutput): string {
   return summary.read({ ...output, cut: false }) ?? '';
 }
 
 /**
- * SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). Empty if the output
- * stayed unreadable.
+ * SuRe step 3: writes a passage that supports one candidate (SuRe 3.2, appendix A.2). If the output
+ * stayed unreadable, its beginning, or empty.
  */
 export const summarize = readingStep<SummarizeInput, string>({
   name: 'summarize',
@@ -107,7 +108,7 @@ export const summarize = readingStep<SummarizeInput, string>({
   prompt: 'summarize',
   maxTokens: 384,
   variables: ({ candidates, k }) => ({
-    choices: lettered(candidates, ' '),
+    choices: letteredList(candidates, ' '),
     prediction: `(${letter(k)}) ${candidates[k] ?? ''}`,
   }),
   output: summary,
@@ -115,8 +116,8 @@ export const summarize = readingStep<SummarizeInput, string>({
 });
 
 /**
- * SuRe step 4: whether a summary supports its candidate (SuRe 3.3 eq. 4, appendix A.3). True is
- * v=1; anything else is v=0, including an output that stays unreadable.
+ * SuRe step 4: validates whether a summary supports its candidate (SuRe 3.3 eq. 4, appendix A.3).
+ * False if the output stayed unreadable.
  */
 export const validate = defineStep<
   { question: string; candidate: string; summary: string },
@@ -135,7 +136,7 @@ export const validate = defineStep<
   },
 });
 
-/** Two summaries, of which the model chooses the more informative one. */
+/** The input of SuRe's pairwise ranking: a question and two summaries. */
 export interface RankPairInput {
   question: string;
   /** Shown as Passage 1. */
@@ -144,22 +145,22 @@ export interface RankPairInput {
   second: PositionedSummary;
 }
 
-/** A summary, and the candidate that it supports. */
+/** A summary, with the position of its candidate. */
 export interface PositionedSummary {
-  /** Position of the candidate it supports. */
+  /** Position of the candidate that it supports, from 0. */
   k: number;
   summary: string;
 }
 
-/** Better summary of two: the first shown, the second, or neither. */
+/** The better of two summaries: the first shown, the second, or neither. */
 export type PairChoice = 'first' | 'second' | 'tie';
 
-/** More than any position of a candidate. */
+/** Upper bound of the number of candidates. */
 const POSITIONS = 26;
 
 /**
- * SuRe step 5: which of two summaries answers better (SuRe 3.3 eq. 5, appendix A.4). Null if the
- * output stayed unreadable; the pair's other order then decides.
+ * SuRe step 5: ranks two summaries, in the order shown (SuRe 3.3 eq. 5, appendix A.4). Null if the
+ * output stayed unreadable; the result of the other order then decides.
  */
 export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   name: 'rankPair',
@@ -181,8 +182,8 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
 });
 
 /**
- * A summary of the passages for a question, not conditioned on an answer (SuRe 4.3, appendix A.6).
- * Empty if the output stayed unreadable.
+ * Summarizes the passages for a question without a candidate (SuRe 4.3, appendix A.6). If the
+ * output stayed unreadable, its beginning, or empty.
  */
 export const summarizeGeneric = readingStep<QuestionInput, string>({
   name: 'summarizeGeneric',

@@ -1,6 +1,5 @@
 /**
- * The table of steps: everything that the papers' modules export. Methods get their `step` from it;
- * judges, forks and stored answers find steps in it without a method. Pure.
+ * The table of all shipped steps, which finds a step by its name. Pure.
  */
 import * as allies from './allies.js';
 import * as chainOfNote from './chain-of-note.js';
@@ -40,7 +39,7 @@ const exported = {
 
 type Exported = typeof exported;
 
-/** Every step that asks a model, by the name of its activity. */
+/** The shipped steps that ask a model, by name. */
 export const modelSteps = Object.fromEntries(
   Object.entries(exported)
     .filter(([, value]) => isStep(value))
@@ -50,31 +49,31 @@ export const modelSteps = Object.fromEntries(
   [N in keyof Exported as Exported[N] extends ModelStep<any, any> ? N : never]: Exported[N];
 };
 
-export const otherSteps = others;
-/** Name of a step that asks no language model. */
-export type OtherStep = keyof typeof otherSteps;
+export const nonModelSteps = others;
+/** The name of a shipped step that asks no model. */
+export type NonModelStep = keyof typeof nonModelSteps;
 
-export function asksNoModel(step: string): step is OtherStep {
-  return Object.hasOwn(otherSteps, step);
+export function asksNoModel(step: string): step is NonModelStep {
+  return Object.hasOwn(nonModelSteps, step);
 }
 
-/** Returns a custom or shipped step that asks a model; undefined for any other name. */
+/** Returns the custom or shipped step with a name, if it asks a model; otherwise undefined. */
 export function stepNamed(name: string, own: ModelSteps = {}) {
   const step = own[name] ?? modelSteps[name as StepName];
   return step as ModelStep<object, unknown> | undefined;
 }
 
-/** Names of steps that `models` of an input can use. */
+/** The name of a shipped step that asks a model. */
 export type StepName = keyof typeof modelSteps;
 export const STEP_NAMES = Object.keys(modelSteps) as readonly StepName[];
 
-type Steps = typeof modelSteps & typeof otherSteps;
+type Steps = typeof modelSteps & typeof nonModelSteps;
 type InputOf<D> =
   D extends ModelStep<infer I, infer _> ? I : D extends DeclaredStep<infer I, unknown> ? I : never;
 type ResultOf<D> =
   D extends ModelStep<infer _, infer O> ? O : D extends DeclaredStep<never, infer O> ? O : never;
 
-/** A step as a method sees it: an input and a typed result. */
+/** The functions by which a method calls the shipped steps, by name. */
 export type StepFunctions = {
   [S in keyof Steps]: (input: InputOf<Steps[S]>) => Promise<ResultOf<Steps[S]>>;
 };

@@ -1,21 +1,21 @@
 /**
- * References to long texts that several steps of a question read, so that a history contains each
- * once. Pure.
+ * References to long texts that several steps of a question use, so that the history contains each
+ * text once. Pure.
  */
 
 /**
- * A reference to a text within a stored response, passed instead of the text. The history contains
- * the text as the result of the step that wrote it, together with the reference.
+ * A reference to a text within a stored response of a model, passed to later steps instead of the
+ * text.
  */
 export interface TextRef {
-  /** Key of the response. */
+  /** Key of the response in the cache. */
   response: string;
-  /** Start and end of the text in the response, as `slice` takes them. */
+  /** Start and end of the text in the response, as for `String.slice`. */
   from: number;
   to: number;
   /**
-   * First 12 hex digits of the text's SHA-256, since another response may be stored under the key
-   * later.
+   * First 12 hex digits of the text's SHA-256, to detect that another response was stored under the
+   * key.
    */
   sha256: string;
 }
@@ -38,21 +38,24 @@ export function textRefsIn(value: unknown): TextRef[] {
 }
 
 /**
- * Returns a JSON value with some parts replaced.
+ * Returns a copy of a JSON value with some parts replaced, at any depth.
  *
- * @param replace Returns the replacement of a part; undefined to keep it and examine its own parts.
+ * @param replace Returns the replacement of a part; undefined to keep it and go into its own parts.
  */
-export function replaced(value: unknown, replace: (part: unknown) => unknown): unknown {
+export function replaceParts(value: unknown, replace: (part: unknown) => unknown): unknown {
   const other = replace(value);
   if (other !== undefined) return other;
-  if (Array.isArray(value)) return value.map((item) => replaced(item, replace));
+  if (Array.isArray(value)) return value.map((item) => replaceParts(item, replace));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, replaced(part, replace)]),
+    Object.entries(value).map(([name, part]) => [name, replaceParts(part, replace)]),
   );
 }
 
-/** The long texts of one question, each with the reference by which later steps get it. */
+/**
+ * The long texts of one question with their references, to replace texts in the inputs of later
+ * steps.
+ */
 export class KnownTexts {
   readonly #refs = new Map<string, TextRef>();
 
@@ -61,10 +64,10 @@ export class KnownTexts {
     if (ref && typeof value === 'string') this.#refs.set(value, ref);
   }
 
-  /** Returns an input with references in place of known texts; undefined if it contains none. */
+  /** Returns an input with known texts replaced by references; undefined if it contains none. */
   replacedIn(input: unknown): unknown {
     if (this.#refs.size === 0) return undefined;
-    const shorter = replaced(input, (part) =>
+    const shorter = replaceParts(input, (part) =>
       typeof part === 'string' ? this.#refs.get(part) : undefined,
     );
     return textRefsIn(shorter).length === 0 ? undefined : shorter;

@@ -1,17 +1,17 @@
-/** The next turn of a model that searches as it thinks, in the forms of several papers. */
+/** The step for models that search while they think, in the protocols of several papers. */
 
 import { shortened } from '../core/shortened.js';
 import type { Passage } from '../core/vocabulary.js';
 import { type QuestionInput, readingStep } from './define.js';
-import { ifShown } from './oracles.js';
+import { fromShownAnswer } from './oracles.js';
 import { type ModelOutput, objectSchema } from './outputs/output.js';
-import { membersOf, says } from './outputs/plain.js';
+import { hasWords, jsonMembers } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
-import { takenApart } from './rendering.js';
+import { escapeTags } from './rendering.js';
 import { inMarks, type Protocol, type TurnForm, type TurnInput, turnStep } from './turns.js';
 
-/** Returns what stands in the last \boxed{...} of a text; undefined without one. */
-export function boxedIn(text: string): string | undefined {
+/** Returns the content of the last \boxed{...} of a text; undefined if there is none. */
+export function lastBoxed(text: string): string | undefined {
   const open = '\\boxed{';
   const start = text.lastIndexOf(open);
   if (start < 0) return undefined;
@@ -25,7 +25,7 @@ export function boxedIn(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns passages between marks, which none of their texts holds. */
+/** Returns a text between marks, with the marks removed from the text itself. */
 function between(open: string, close: string, text: string): string {
   return `${open}${text.replaceAll(open, '').replaceAll(close, '')}${close}`;
 }
@@ -38,9 +38,9 @@ const SEARCH = ['<search>', '</search>'] as const;
 const ANSWER = ['<answer>', '</answer>'] as const;
 
 /**
- * Search-R1 (Jin et al., 2025): the tags and the form of results of its training. A turn without an
- * action is told so, and the model goes on. As in the script, an action begins where it is opened
- * first.
+ * Protocol of Search-R1 (Jin et al., 2025), with the tags of its training. After a turn without an
+ * action the model is told so and continues. As in the authors' script, an action begins at its
+ * first opening tag.
  */
 const searchR1: Protocol = {
   form: inMarks({ search: SEARCH, answer: ANSWER }, 'first'),
@@ -55,7 +55,7 @@ const searchR1: Protocol = {
   },
 };
 
-/** How an answer is written that counts only if its turn does not search. */
+/** The form of an answer that counts only if its turn does not search. */
 interface AnswerForm {
   form: string;
   write(answer: string): string;
@@ -63,7 +63,7 @@ interface AnswerForm {
   in(text: string): string | undefined;
 }
 
-/** Returns a form of turns that search, or else answer. */
+/** Returns the form of turns that either search or answer. */
 function orAnswer(query: TurnForm, answer: AnswerForm): TurnForm {
   return {
     ...query,
@@ -82,17 +82,20 @@ function orAnswer(query: TurnForm, answer: AnswerForm): TurnForm {
   };
 }
 
-/** Returns the box between the first tags of an answer, or what stands there without one. */
+/**
+ * Returns the content of the first answer tags, or of the box within them; undefined if there are
+ * no tags.
+ */
 function taggedIn(text: string): string | undefined {
   const [open, close] = ANSWER;
   const [, inside] = text.split(open);
   const [argument] = inside?.split(close) ?? [];
-  return argument === undefined ? undefined : (boxedIn(argument) ?? argument);
+  return argument === undefined ? undefined : (lastBoxed(argument) ?? argument);
 }
 
 /**
- * ReSearch (Chen et al., 2025): the answer is boxed between its tags, and ends the turns only where
- * nothing is searched for; a turn without an action is the end.
+ * Protocol of ReSearch (Chen et al., 2025): the answer is boxed between its tags, and ends the
+ * turns only if its turn does not search. A turn without an action ends them too.
  */
 const reSearch: Protocol = {
   form: orAnswer(inMarks({ search: SEARCH }), {
@@ -112,8 +115,8 @@ const reSearch: Protocol = {
 const DOCUMENTS = ['<|begin_of_documents|>', '<|end_of_documents|>'] as const;
 
 /**
- * R1-Searcher (Song et al., 2025): queries of keywords, searched for without quotes; a turn without
- * an action is the end.
+ * Protocol of R1-Searcher (Song et al., 2025): queries are keywords, searched without quotes. A
+ * turn without an action ends the turns.
  */
 const r1Searcher: Protocol = {
   form: inMarks({ search: ['<|begin_of_query|>', '<|end_of_query|>'], answer: ANSWER }),
@@ -133,14 +136,14 @@ const RESULT = ['<|begin_search_result|>', '<|end_search_result|>'] as const;
 const told = (notice: string) => `\n${RESULT[0]}\n${notice}\n${RESULT[1]}\n`;
 
 /**
- * Search-o1 (Li et al., 2025): a query between marks, and an answer in a box, of which the last one
- * counts, also that of an earlier turn. A turn without a query is the end.
+ * Protocol of Search-o1 (Li et al., 2025): queries between marks, and answers in boxes, of which
+ * the last one counts, even of an earlier turn. A turn without a query ends the turns.
  */
 const searchO1: Protocol = {
   form: orAnswer(inMarks({ search: [QUERY, QUERY_END] }, 'first'), {
     form: 'the answer as \\boxed{answer}',
     write: (answer) => `\\boxed{${answer}}`,
-    in: boxedIn,
+    in: lastBoxed,
   }),
   found: () => '',
   result: (text) => `\n\n${between(...RESULT, text)}\n\n`,
@@ -149,10 +152,10 @@ const searchO1: Protocol = {
     repeated: told('This query was searched before. See what it found above.'),
     answer: '\n\nNow I end my reasoning and give the final answer, in a few words.\n',
   },
-  inPassing: boxedIn,
+  inPassing: lastBoxed,
 };
 
-/** The last call of Search-o1: an answer in a box, or as a short reply. */
+/** Protocol of Search-o1's last call: an answer in a box, or as a short reply. */
 const lastOfSearchO1: Protocol = {
   ...searchO1,
   form: {
@@ -160,35 +163,38 @@ const lastOfSearchO1: Protocol = {
     stop: [],
     form: 'the final answer only, as \\boxed{answer}',
     read(output) {
-      const argument = boxedIn(output.text) ?? shortAnswer().read(output);
+      const argument = lastBoxed(output.text) ?? shortAnswer().read(output);
       if (argument === undefined) return undefined;
       return { thought: '', action: { name: 'answer', argument }, written: output.text };
     },
   },
 };
 
-/** The protocols of models that were trained to search, by name. */
-export const TAGGED = {
+/** Protocols of models that were trained to search between tags, by name. */
+export const TAGGED_PROTOCOLS = {
   'search-r1': searchR1,
   're-search': reSearch,
   'r1-searcher': r1Searcher,
 } as const;
 
-/** Name of a protocol in which a model was trained to search between tags. */
-export type TaggedProtocol = keyof typeof TAGGED;
-export const TAGGED_NAMES = Object.keys(TAGGED) as TaggedProtocol[];
+/** The name of a protocol in which a model was trained to search between tags. */
+export type TaggedProtocol = keyof typeof TAGGED_PROTOCOLS;
+export const TAGGED_PROTOCOL_NAMES = Object.keys(TAGGED_PROTOCOLS) as TaggedProtocol[];
 
-const PROTOCOLS = { ...TAGGED, 'search-o1': searchO1 };
+const PROTOCOLS = { ...TAGGED_PROTOCOLS, 'search-o1': searchO1 };
 
-/** The input for the next turn of a model that searches as it thinks. */
+/** The input of the step for models that search while they think. */
 export interface ThinkInput extends TurnInput {
-  /** Name of the form in which the model writes searches and answers. */
+  /** Name of the protocol in which the model writes searches and answers. */
   protocol: keyof typeof PROTOCOLS;
-  /** Searches at most, if the prompt says so. */
+  /** Maximum number of searches, if the prompt states it. */
   maxSearches?: number;
 }
 
-/** The next turn of a model that thinks and searches (Search-R1 and its kin, Search-o1). */
+/**
+ * Writes the next turn of a model that thinks and searches (Search-R1, ReSearch, R1-Searcher,
+ * Search-o1).
+ */
 export const think = turnStep<ThinkInput>({
   name: 'think',
   prompt: {
@@ -201,37 +207,38 @@ export const think = turnStep<ThinkInput>({
   keepsThinking: () => true,
 });
 
-/** Retrieved passages, from which the model takes what helps its reasoning (Search-o1). */
+/** The input of Search-o1's Reason-in-Documents: retrieved passages, and the reasoning so far. */
 export interface ReadInDocumentsInput extends QuestionInput {
   /** Number of the turn that searched. */
   turn: number;
-  /** The key of the reasoning so far, which ends in the query. */
+  /** Key of the transcript so far, which ends in the query. */
   soFar: string | null;
 }
 
-/** What the model took from retrieved passages for its reasoning. */
-export interface TakenFromDocuments {
-  /** Shortened: all of it is in the reply. */
+/** The information that a model extracted from retrieved passages for its reasoning (Search-o1). */
+export interface DocumentExtract {
+  /** The extract, shortened; the whole text is in the stored response. */
   taken: string;
-  /** The key of the reasoning so far, which ends in what was taken. */
+  /** Key of the transcript that ends in the extract; absent until it is stored. */
   soFar?: string | null;
-  /** What is put behind the query, in an output that no worker has kept. */
+  /** Text to append to the transcript; absent once it is stored. */
   written?: string;
 }
 
-/** The longest extract that stands in a history. */
+/** Maximum length of an extract in a history, in characters. */
 const TAKEN = 120;
 
-const takenFrom = (information: string): TakenFromDocuments => ({
+const takenFrom = (information: string): DocumentExtract => ({
   taken: shortened(information, TAKEN),
   written: searchO1.result(information),
 });
 
 /**
- * Search-o1, Reason-in-Documents: what the passages of a search have for the reasoning so far, or
- * that they have nothing. Each is shown up to 3,000 characters, as in the authors' script.
+ * Search-o1, Reason-in-Documents: extracts from passages the information that helps the reasoning
+ * so far, or states that there is none. Each passage is shown up to 3,000 characters, as in the
+ * authors' script. "No helpful information found." if the output stayed unreadable.
  */
-export const readInDocuments = readingStep<ReadInDocumentsInput, TakenFromDocuments>({
+export const readInDocuments = readingStep<ReadInDocumentsInput, DocumentExtract>({
   name: 'readInDocuments',
   label: ({ turn }) => `turn ${turn}`,
   prompt: 'read-in-documents',
@@ -239,26 +246,24 @@ export const readInDocuments = readingStep<ReadInDocumentsInput, TakenFromDocume
   passageLength: 3000,
   transcript: {
     of: ({ soFar }) => soFar,
-    shown: (soFar) => takenApart(shortenedReasoning(soFar), 'reasoning'),
+    shown: (soFar) => escapeTags(shortenedReasoning(soFar), 'reasoning'),
     writes: true,
   },
   output: {
     schema: objectSchema({ information: { type: 'string' } }),
     form: 'a line "Final Information" and behind it the information',
     read(output) {
-      const [information] = membersOf(output, ['information']) ?? [];
+      const [information] = jsonMembers(output, ['information']) ?? [];
       const said = typeof information === 'string' ? information : behindMarker(output);
-      return said !== undefined && says(said) ? takenFrom(said) : undefined;
+      return said !== undefined && hasWords(said) ? takenFrom(said) : undefined;
     },
     longest: takenFrom,
   },
   fallback: () => takenFrom('No helpful information found.'),
-  oracle: (_, gold) => ifShown(gold, takenFrom),
+  oracle: (_, gold) => fromShownAnswer(gold, takenFrom),
 });
 
-/**
- * Returns what stands behind the last marker; undefined without one, and of what was cut before it.
- */
+/** Returns the text after the last line "Final Information"; undefined if there is none. */
 function behindMarker({ text }: ModelOutput): string | undefined {
   const parts = text.split(
     /^[^\p{L}\n]{0,6}final information[^\p{L}\n]{0,6}$|\bfinal information\*{0,2}:\*{0,2}/imu,
@@ -266,16 +271,17 @@ function behindMarker({ text }: ModelOutput): string | undefined {
   return parts.length > 1 ? parts.at(-1)?.trim() : undefined;
 }
 
-/** Lines that are shown of a longer reasoning, beside the first and those of searches. */
+/** Number of last lines of a longer reasoning that are shown. */
 const LAST_LINES = 4;
+/** Number of lines up to which a reasoning is shown whole. */
 const MOST_LINES = 5;
 
 /**
- * Returns a reasoning as the authors' script shows it to the reader of documents: of more than five
- * lines the first, the last four and those of searches, with "..." for others.
+ * Shortens a reasoning as Search-o1's script does: if it has more than five lines, only the first,
+ * the last four and those with searches stay, with "..." for the others.
  */
 export function shortenedReasoning(text: string): string {
-  const lines = text.split(/\n+/).filter(says);
+  const lines = text.split(/\n+/).filter(hasWords);
   const isShown = (line: string, i: number) =>
     lines.length <= MOST_LINES ||
     i === 0 ||

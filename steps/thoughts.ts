@@ -3,47 +3,50 @@ import { withoutCitations } from '../core/citations.js';
 import { splitSentences } from '../core/sentences.js';
 import { refuses } from '../core/unknown.js';
 import { type QuestionInput, readingStep } from './define.js';
-import { ifShown } from './oracles.js';
+import { fromShownAnswer } from './oracles.js';
 import { labelledLines, nextOrAnswer, type Reasoned, reasoned } from './outputs/labelled.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
 import { isJsonObject, plainText } from './outputs/plain.js';
-import { answerIn, NEXT_QUESTION } from './outputs/short-answer.js';
-import { tagged } from './rendering.js';
-import { drawn, type Sampled } from './samples.js';
+import { answerFromLine, NEXT_QUESTION } from './outputs/short-answer.js';
+import { wrapInTags } from './rendering.js';
+import { type SampledInput, sampledStepFields } from './samples.js';
 
-/** Most words of an answer, as asked for in the prompts. */
+/** Number of words that the prompts ask for in an answer. */
 const WORDS = 3;
 
-/** Zero-shot chain of thought: reasoning, then an answer (SuRe 4.1, Kojima et al. 2022). */
-export const reason = readingStep<QuestionInput & Sampled, Reasoned | null>({
+/**
+ * Zero-shot chain of thought: reasons, then answers (SuRe 4.1, Kojima et al. 2022). Null if the
+ * output stayed unreadable.
+ */
+export const reason = readingStep<QuestionInput & SampledInput, Reasoned | null>({
   name: 'reason',
   label: ({ passages, sample }) =>
     `${sample ? `sample ${sample.k + 1}, ` : ''}${passages.length} passages`,
   prompt: 'reason',
   maxTokens: 512,
   stop: [NEXT_QUESTION],
-  ...drawn,
+  ...sampledStepFields,
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"', WORDS),
-  oracle: (_, gold) => ifShown(gold, (answer) => ({ reasoning: '', answer })),
+  oracle: (_, gold) => fromShownAnswer(gold, (answer) => ({ reasoning: '', answer })),
 });
 
-/** A question with the thoughts that led to its answer, of which there may be none. */
+/** An example of a chain of thought: a question, the thoughts (may be empty), and the answer. */
 export interface ThoughtDemonstration {
   question: string;
   thoughts: string[];
   answer: string;
 }
 
-/** The input for the next thought of a chain of thought with searches. */
+/** The input of IRCoT's step: a question, its passages, and the thoughts so far. */
 export interface NextThoughtInput extends QuestionInput {
-  /** Thoughts, oldest first. */
+  /** Thoughts so far, oldest first. */
   thoughts: string[];
   demonstrations: ThoughtDemonstration[];
 }
 
 /**
- * A thought with the query to search with, which is its last sentence that is not a conclusion
- * (null if none); or the answer.
+ * A thought with the next query, which is its last sentence that is not a conclusion (null if there
+ * is none); or the answer.
  */
 type NextThought = { thought: string; query: string | null } | { answer: string };
 
@@ -58,8 +61,8 @@ const labelledThought = nextOrAnswer(LABELS, {
 });
 
 /**
- * Type of a labelled line, or the first sentence of a reply; one with "the answer is" is the
- * answer.
+ * Output type of a thought or an answer: a labelled line, or the first sentence of a reply, which
+ * is the answer if it contains "the answer is".
  */
 const thoughtOrAnswer: Output<NextThought> = {
   ...labelledThought,
@@ -76,10 +79,12 @@ const thoughtOrAnswer: Output<NextThought> = {
   },
 };
 
-/** Least words of a thought; fewer are an answer without its label, or a remark. */
+/**
+ * Least number of words of a thought without a label; a shorter line may be an answer or a remark.
+ */
 const SENTENCE = 4;
 
-/** Returns the first sentence, as a prompt without labels asks for it. */
+/** Returns the first sentence of an output without labels as a thought; undefined if it is none. */
 function bareThought(output: ModelOutput): { thought: string } | undefined {
   if (isJsonObject(output) || labelledLines(output, LABELS).length > 0) return undefined;
   const [line = ''] = plainText(output).split('\n');
@@ -88,19 +93,22 @@ function bareThought(output: ModelOutput): { thought: string } | undefined {
   return isWhole && !refuses(thought, output.refusals) ? { thought } : undefined;
 }
 
-/** IRCoT: the next sentence of a chain of thought, or its answer. */
+/**
+ * IRCoT: writes the next sentence of a chain of thought, or its answer. Null if the output stayed
+ * unreadable.
+ */
 export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
   name: 'nextThought',
   label: ({ thoughts, passages }) => `thought ${thoughts.length + 1}, ${passages.length} passages`,
   prompt: 'next-thought',
   maxTokens: 128,
   variables: ({ thoughts, demonstrations }) => ({
-    thoughts: tagged(thoughts, 'thought'),
+    thoughts: wrapInTags(thoughts, 'thought'),
     demonstrations: demonstrations.map(renderDemonstration).join('\n\n'),
   }),
   output: thoughtOrAnswer,
   costliest: (longest) => ({ thought: longest, query: longest }),
-  oracle: ({ thoughts }, gold) => ifShown(gold, (answer) => ({ answer }), thoughts),
+  oracle: ({ thoughts }, gold) => fromShownAnswer(gold, (answer) => ({ answer }), thoughts),
 });
 
 function renderDemonstration({ question, thoughts, answer }: ThoughtDemonstration): string {
@@ -113,7 +121,7 @@ function renderThoughtful({ question, thoughts, answer }: ThoughtDemonstration):
   return [`Question: ${question}`, ...thoughts, `So the answer is: ${answer}`].join('\n');
 }
 
-/** A chain of thought as the model wrote it, and the answer in it. */
+/** A chain of thought as the model wrote it, with the answer in it. */
 export interface ThoughtAndAnswer {
   /** The whole output of the model. */
   output: string;
@@ -121,7 +129,7 @@ export interface ThoughtAndAnswer {
   answer: string | null;
 }
 
-/** ITER-RETGEN: an answer by chain of thought, with the whole output, which is the next query. */
+/** ITER-RETGEN: answers by a chain of thought; the whole output is the next query. */
 export const thinkAndAnswer = readingStep<
   QuestionInput & {
     iteration: number;
@@ -143,5 +151,5 @@ export const thinkAndAnswer = readingStep<
   ),
   fallback: ({ text }) => ({ output: text.trim(), answer: null }),
   costliest: (longest) => ({ output: longest, answer: longest }),
-  oracle: (_, gold) => ifShown(gold, (answer) => ({ output: answer, answer })),
+  oracle: (_, gold) => fromShownAnswer(gold, (answer) => ({ output: answer, answer })),
 });

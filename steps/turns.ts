@@ -1,117 +1,126 @@
 /**
- * Turns of a model that thinks, and searches or uses other tools in between: how a turn is asked,
- * written and read. A turn ends in an action, whose result is put behind it, or in an answer. Pure.
+ * Turns of a model that thinks and acts by turns: how a turn is asked for, written and read. A turn
+ * ends in an action, whose result is appended to the transcript, or in an answer. Pure.
  */
 import { shortened } from '../core/shortened.js';
 import type { Passage } from '../core/vocabulary.js';
-import { defineStep, LABEL, type ModelStep } from './define.js';
-import { ifShown } from './oracles.js';
+import { defineStep, LONGEST_LABEL, type ModelStep } from './define.js';
+import { fromShownAnswer } from './oracles.js';
 import { type ModelOutput, type Output, objectSchema } from './outputs/output.js';
-import { membersOf, says } from './outputs/plain.js';
-import { answerIn } from './outputs/short-answer.js';
+import { hasWords, jsonMembers } from './outputs/plain.js';
+import { answerFromLine } from './outputs/short-answer.js';
 
-/** What a turn asks for. The action "answer" ends the turns. */
+/** The action of a turn, such as a search. The action "answer" ends the turns. */
 export interface TurnAction {
   name: string;
-  /** The query, the expression, the answer. */
+  /** Argument of the action, such as the query or the answer. */
   argument: string;
 }
 
 /** One turn of a model that acts: its thought and its action. */
 export interface Turn {
   /**
-   * What the model thought before its action, as one line, shortened: all of it is in the reply.
+   * The thought before the action, as one line, shortened; the whole text is in the stored
+   * response.
    */
   thought: string;
   /** The action; null if none could be read. */
   action: TurnAction | null;
-  /** The key of the text so far, which ends in this turn; null while nothing is written. */
+  /** Key of the transcript that ends in this turn; absent until it is stored. */
   soFar?: string | null;
-  /** What the turn wrote, in an output that no worker has kept: what somebody says it gave. */
+  /** Text of the turn; absent once it is stored as a piece of the transcript. */
   written?: string;
-  /** An answer that it named, though it asked for something else. */
+  /** An answer that the thought mentions although the action is another one. */
   answerInPassing?: string;
-  /** Set if the model wrote on behind its action: that is left out. */
+  /** Set if the model wrote more after its action, which is left out. */
   wroteOn?: true;
 }
 
-/** A lookup of a word in a passage: which of the sentences with the word is wanted. */
+/** A lookup of a word in a passage, which returns the nth sentence with the word. */
 export interface Lookup {
   word: string;
   /** Position of the sentence among those with the word, from 0. */
   nth: number;
 }
 
-/** Addition to the text so far, before the next turn. */
-export type Added =
-  /** Passages that a search found, by id; or where a word is looked up in them. */
+/** An addition to the transcript before the next turn. */
+export type TranscriptAddition =
+  /** Ids of passages that a search found, or in which a word is looked up. */
   | { found: string[]; lookup?: Lookup }
-  /** What a step gave: an extract, the result of a calculation. */
+  /** Result of an action, such as a calculation. */
   | { result: string }
-  /** One of the notices that the protocol declares. */
+  /** Name of a notice that the protocol declares. */
   | { notice: string }
-  /** A turn that no worker has kept. */
+  /** Text of a turn that is not stored yet. */
   | { written: string };
 
-/** Position of a turn: the input of every turn besides the question. */
+/** The position of a turn in its transcript: the input of every turn except the question. */
 export interface TurnPlace {
-  /** Key of the text so far; null at the beginning. */
+  /** Key of the transcript's last piece; null at the beginning. */
   soFar: string | null;
-  /** Additions to that text before the turn. */
-  added: Added[];
+  /** Additions to the transcript before the turn. */
+  added: TranscriptAddition[];
   /** Number of the turn, from 1. */
   turn: number;
   /** Set if no turn follows. */
   last?: true;
 }
 
-/** What a step that asks for a turn is given. */
+/** The input of a step that asks for a turn: the question and the position. */
 export interface TurnInput extends TurnPlace {
   question: string;
 }
 
-/** A turn as it was read. */
+/** A turn as read from a model's output. */
 interface ReadTurn {
   thought: string;
   action: TurnAction | null;
-  /** What is kept of it, up to the end of its action. */
+  /** Text of the turn up to the end of its action. */
   written: string;
-  /** Whether something stands behind its action, though no stop text does. */
+  /** Whether there is text after the action. */
   wroteOn?: boolean;
 }
 
-/** The form of a turn: how its action is marked. */
+/** The form in which a model writes a turn: how its action is marked. */
 export interface TurnForm {
-  /** The names of the actions; one of them is "answer". */
+  /** Names of the actions, among them "answer". */
   actions: readonly string[];
   /** Texts at which the model stops. */
   stop: readonly string[];
-  /** Description of the form in one line, for people. */
+  /** Description of the form in one line. */
   form: string;
-  /** Reads a text up to the first stop text; undefined if it was cut off before its end. */
+  /** Reads a turn; returns undefined if the output was cut before the turn's end. */
   read(output: ModelOutput): ReadTurn | undefined;
-  /** Writes a turn in this form. */
+  /** Returns the text of a turn in this form. */
   write(thought: string, action: TurnAction): string;
 }
 
-/** How turns are written, and what is put behind them. */
+/** A protocol of turns: their form, and the texts that are appended after each. */
 export interface Protocol {
   form: TurnForm;
-  /** Returns passages as they are put behind the search that found them. */
+  /** Returns the text to append after a search: the passages found, or a sentence of a lookup. */
   found(passages: readonly Passage[], lookup?: Lookup): string;
-  /** Returns a result as it is put behind the action that gave it. */
+  /** Returns the text to append after another action: its result. */
   result(text: string): string;
-  /** What is told in place of a result, by name. */
+  /** Texts to append instead of a result, by name. */
   notices: Readonly<Record<string, string>>;
-  /** Returns the answer in the argument of "answer"; the argument itself when left out. */
+  /**
+   * Returns the answer in the argument of "answer"; undefined if there is none. @default the
+   * argument
+   */
   answer?(argument: string): string | undefined;
-  /** Returns the argument of another action, as it is carried out; unchanged when left out. */
+  /** Returns the argument of another action as it is to be used. @default the argument */
   argument?(argument: string): string;
-  /** Returns an answer that a turn names before its action, if there may be one. */
+  /**
+   * Returns an answer that a thought mentions before another action; undefined if there is none.
+   */
   inPassing?(thought: string): string | undefined;
 }
 
-/** Returns the number of the turn that a call of a step asks for; undefined if it asks for none. */
+/**
+ * Returns the number of the turn that a step's call asks for, from 1; undefined if the step asks
+ * for no turns.
+ */
 export function turnOf(
   step: Pick<ModelStep<never, unknown>, 'transcript'> | undefined,
   input: unknown,
@@ -119,7 +128,7 @@ export function turnOf(
   return step?.transcript?.added ? (input as TurnPlace).turn : undefined;
 }
 
-/** What is declared of a step that asks for a turn. */
+/** The declaration of a step that asks for a turn. */
 interface DeclaredTurn<I extends TurnInput>
   extends Pick<ModelStep<I, Turn>, 'name' | 'prompt' | 'maxTokens'>,
     Partial<Pick<ModelStep<I, Turn>, 'keepsThinking' | 'sampling' | 'variables'>> {
@@ -127,11 +136,11 @@ interface DeclaredTurn<I extends TurnInput>
 }
 
 /**
- * Declares a step that asks for the next turn. Its prompt ends in {{soFar}}, and may have {{form}}
- * on a line of its own, where an output held to a schema is asked for.
+ * Declares a step that asks a model for the next turn. Its prompt must end in {{soFar}}, and may
+ * contain {{form}} on a line of its own, which describes the JSON if the output form is "schema".
  *
- * @param declared The first action of the protocol's form is the one after which a question takes
- * the most.
+ * @param declared The first action of the protocol's form must be the one after which a question
+ * costs the most, for dry runs.
  */
 export function turnStep<I extends TurnInput>({
   protocol,
@@ -156,7 +165,7 @@ export function turnStep<I extends TurnInput>({
     },
     oracle(input, gold) {
       const results = input.added.flatMap((one) => ('result' in one ? [one.result] : []));
-      return ifShown(gold, (answer) => answering(of(input), answer), results);
+      return fromShownAnswer(gold, (answer) => answering(of(input), answer), results);
     },
   });
 }
@@ -166,18 +175,20 @@ function answering({ form }: Protocol, answer: string): Turn {
   return { thought: '', action, written: form.write('', action) };
 }
 
-/** Returns what stands behind the turn before, in a few words; a search has a row of its own. */
-function behind(added: readonly Added[]): string {
+/**
+ * Returns the additions before a turn in a few words for its label; a search has a row of its own.
+ */
+function behind(added: readonly TranscriptAddition[]): string {
   const parts = added.flatMap((one) => {
     if ('found' in one) return one.found.length === 0 ? ['nothing found'] : [];
     return 'notice' in one ? [one.notice] : ['a result'];
   });
-  return parts.length === 0 ? '' : `, behind ${shortened(parts.join(', '), LABEL)}`;
+  return parts.length === 0 ? '' : `, behind ${shortened(parts.join(', '), LONGEST_LABEL)}`;
 }
 
 function addedText(
   { found, result, notices }: Protocol,
-  added: readonly Added[],
+  added: readonly TranscriptAddition[],
   passages: readonly Passage[],
 ): string {
   const texts = new Map(passages.map((passage) => [passage.id, passage]));
@@ -195,7 +206,7 @@ function addedText(
     .join('');
 }
 
-/** The longest thought that stands in a history. */
+/** Maximum length of a thought in a history, in characters. */
 const THOUGHT = 80;
 
 function thoughtOf(text: string): string {
@@ -213,24 +224,24 @@ function turnOutput(protocol: Protocol): Output<Turn> {
     form: form.form,
     read(output) {
       // A reply without a word is a fault of the endpoint, not the end of the turns.
-      if (!says(output.text) && output.behind === undefined) return undefined;
+      if (!hasWords(output.text) && output.behind === undefined) return undefined;
       const turn = inMembers(form, output) ?? form.read(output);
       if (!turn) return undefined;
       const action = actionOf(protocol, turn.action, output);
       const boxed = action?.name === 'answer' ? undefined : inPassing?.(turn.thought);
-      const named = boxed && answerIn(boxed, output);
+      const named = boxed && answerFromLine(boxed, output);
       return {
         thought: thoughtOf(turn.thought),
         action,
         written: turn.written,
         ...(named && { answerInPassing: named }),
-        ...((turn.wroteOn || says(output.behind ?? '')) && { wroteOn: true }),
+        ...((turn.wroteOn || hasWords(output.behind ?? '')) && { wroteOn: true }),
       };
     },
   };
 }
 
-/** Returns the action with its argument as one line; null where it says nothing. */
+/** Returns the action with its argument as one line; null if the argument has no words. */
 function actionOf(
   { answer, argument: cleaned }: Protocol,
   action: TurnAction | null,
@@ -241,13 +252,13 @@ function actionOf(
   const reader = name === 'answer' ? answer : cleaned;
   const said = reader ? reader(action.argument) : action.argument;
   const line = (said ?? '').replace(/\s+/g, ' ').trim();
-  const argument = name === 'answer' ? answerIn(line, output) : line;
-  return argument !== undefined && says(argument) ? { name, argument } : null;
+  const argument = name === 'answer' ? answerFromLine(line, output) : line;
+  return argument !== undefined && hasWords(argument) ? { name, argument } : null;
 }
 
-/** Reads a turn that is held to the schema. */
+/** Reads a turn from JSON; returns undefined if the output is not JSON of the schema. */
 function inMembers(form: TurnForm, output: ModelOutput): ReadTurn | undefined {
-  const [thought, name, argument] = membersOf(output, ['thought', 'action', 'argument']) ?? [];
+  const [thought, name, argument] = jsonMembers(output, ['thought', 'action', 'argument']) ?? [];
   if (!form.actions.some((one) => one === name)) return undefined;
   const said = { name: String(name), argument: String(argument ?? '') };
   const words = String(thought ?? '');
@@ -258,12 +269,11 @@ function inMembers(form: TurnForm, output: ModelOutput): ReadTurn | undefined {
 export type Marks = readonly [open: string, close: string];
 
 /**
- * Actions between marks, as `<search> query </search>`. Of a text with several the one counts that
- * is open where the first is closed; one that is still open at the end counts as closed, since
- * endpoints take a stop text off.
+ * Returns the form of turns whose actions are between marks, such as `<search> query </search>`.
+ * The action that is open at the end of the text counts, since the closing mark is a stop text.
  *
- * @param marks By the name of the action.
- * @param opens Which of the marks that open this action its argument begins behind.
+ * @param marks Opening and closing mark by the name of the action.
+ * @param opens Whether the argument begins after the first or the last opening mark of the action.
  */
 export function inMarks(
   marks: Readonly<Record<string, Marks>>,
@@ -298,20 +308,20 @@ export function inMarks(
   };
 }
 
-/** A text whose action stands in a line of its own. */
+/** A turn whose action is on a line of its own. */
 interface InLine {
   thought: string;
-  /** The line of the action; empty without one. */
+  /** The line of the action; empty if there is none. */
   line: string;
   action: TurnAction | null;
   wroteOn: boolean;
 }
 
 /**
- * Returns a text up to its first line with an action; undefined if it was cut off before the end of
- * that line.
+ * Reads a turn up to its first line with an action; returns undefined if the output was cut before
+ * the end of that line.
  *
- * @param actionIn Returns the action of a line; undefined for a line of the thought.
+ * @param actionIn Returns the action on a line; undefined if there is none.
  */
 export function upToAction(
   { text, cut }: ModelOutput,
@@ -327,14 +337,15 @@ export function upToAction(
     thought: before.join('\n'),
     line,
     action: actionIn(line) ?? null,
-    wroteOn: at >= 0 && says(lines.slice(at + 1).join('\n')),
+    wroteOn: at >= 0 && hasWords(lines.slice(at + 1).join('\n')),
   };
 }
 
 /**
- * Actions in lines that begin with a label, as "Search: the query". The first such line counts.
+ * Returns the form of turns whose actions are lines with a label, such as "Search: the query". The
+ * first such line counts.
  *
- * @param labels By the name of the action.
+ * @param labels Label by the name of the action.
  */
 export function inLines(labels: Readonly<Record<string, string>>): TurnForm {
   const all = Object.entries(labels);
@@ -363,8 +374,8 @@ export function inLines(labels: Readonly<Record<string, string>>): TurnForm {
 }
 
 /**
- * Returns a protocol that puts passages and results between `<result>` tags, which none of them can
- * close, and says where an action could not be read (the notice "unread").
+ * Returns a protocol that shows passages and results in `<result>` tags, and states if an action
+ * could not be read (the notice "unread").
  */
 export function inResults(form: TurnForm): Protocol {
   const result = (text: string) =>

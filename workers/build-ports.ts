@@ -19,7 +19,7 @@ import { ResponseCache } from '../llm/response-cache.js';
 import { openSearch, type SearchEngine } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
-import { stepsOf } from '../steps/rubric.js';
+import { registeredSteps } from '../steps/rubric.js';
 import { confirmations } from '../stores/confirmations.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
@@ -57,7 +57,7 @@ import { loadTenants } from './tenants.js';
 export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope?: string) {
   const methods = methodRegistry(own.methods);
   const metrics = metricRegistry(own.metrics);
-  const steps = stepsOf({ ...own, metrics: rubricsIn(metrics) });
+  const steps = registeredSteps({ ...own, metrics: rubricsIn(metrics) });
   const calls = {
     timeoutMs: LONGEST_CALL_SECONDS * 1000,
     maxRetryAfterMs: config.maxRetryAfterMs,

@@ -10,7 +10,7 @@ import { BadInput } from '../core/options/problems.js';
 import type { Conclusion, Flag } from '../core/result.js';
 import { type AnyAction, isAction } from '../steps/actions.js';
 import type { StepRef } from '../steps/define.js';
-import { modelSteps, otherSteps, type StepFunctions } from '../steps/table.js';
+import { modelSteps, nonModelSteps, type StepFunctions } from '../steps/table.js';
 
 /** The shipped steps by name, each a function of its input. */
 export type Steps = StepFunctions;
@@ -132,7 +132,7 @@ export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Step
   };
   const declared = Object.entries<{ label: (input: never) => string }>({
     ...modelSteps,
-    ...otherSteps,
+    ...nonModelSteps,
   });
   const step = Object.fromEntries(
     declared.map(([name, { label }]) => {

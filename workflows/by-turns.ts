@@ -3,13 +3,13 @@
  * store of the workers, and travels as the key of its last piece: a turn's input does not grow.
  * Safe in the workflow sandbox.
  */
-import type { Added, Turn, TurnAction, TurnPlace } from '../steps/turns.js';
+import type { TranscriptAddition, Turn, TurnAction, TurnPlace } from '../steps/turns.js';
 import type { Question } from './algorithm.js';
 
 /** What carrying an action out came to. */
 export interface Acted<T> {
   /** What is put behind the turn before the next one. */
-  added?: Added[];
+  added?: TranscriptAddition[];
   /** The key of the text so far, if a step of the action has put something behind the turn itself. */
   soFar?: string | null;
   /** What the method tells of it. */
@@ -25,7 +25,7 @@ export interface Turns<T> {
   /** Whether what the last turn asks for is carried out as well. @default false: it may only answer */
   actsLast?: boolean;
   /** What stands behind the prompt before the first turn. @default nothing */
-  begin?: Added[];
+  begin?: TranscriptAddition[];
   /** Asks for the next turn: a step that `turnStep` has made. */
   think(place: TurnPlace): Promise<Turn>;
   /**

@@ -44,7 +44,7 @@ export {
   type StepRef,
 } from '../steps/define.js';
 export { answerPositions, isAccepted, shownAnswer } from '../steps/oracles.js';
-export { choice, type Said, verdict } from '../steps/outputs/choice.js';
+export { type ChoiceValue, choice, verdict } from '../steps/outputs/choice.js';
 export { labelledLine, type Reasoned, reasoned } from '../steps/outputs/labelled.js';
 export { list } from '../steps/outputs/list.js';
 export { note, notes } from '../steps/outputs/notes.js';
@@ -61,13 +61,13 @@ export { jsonOf, plainText } from '../steps/outputs/plain.js';
 export { shortAnswer } from '../steps/outputs/short-answer.js';
 export { text } from '../steps/outputs/text.js';
 export {
-  type Added,
   inLines,
   inMarks,
   inResults,
   type Lookup,
   type Marks,
   type Protocol,
+  type TranscriptAddition,
   type Turn,
   type TurnAction,
   type TurnForm,

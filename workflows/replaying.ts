@@ -7,7 +7,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
 import type { CallRecord } from '../steps/call-record.js';
-import { replaced } from '../steps/text-ref.js';
+import { replaceParts } from '../steps/text-ref.js';
 import type { Call, Done, Perform } from './algorithm.js';
 
 /**
@@ -29,7 +29,7 @@ export function addresses(): (call: Pick<Call, 'step' | 'input'>) => string {
     return hash;
   };
   return ({ step, input }) => {
-    const short = replaced(input, (part) =>
+    const short = replaceParts(input, (part) =>
       typeof part === 'string' && part.length >= LONG ? { sha256: hashed(part) } : undefined,
     );
     return `${step} ${hashOf(canonicalJson(short))}`;

@@ -15,7 +15,12 @@ import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
-import { type Called, perfectOutput, shownIds, soFarOf } from '../../steps/perfect.js';
+import {
+  type CallWithInput,
+  perfectOutput,
+  shownPassageIds,
+  transcriptKeyOf,
+} from '../../steps/perfect.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
@@ -152,7 +157,7 @@ type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps' | 'tran
  */
 export async function recordedPerfectOutput(
   record: RecordRef,
-  call: Called,
+  call: CallWithInput,
   ports: OraclePorts,
 ): Promise<{ output?: unknown }> {
   const manifest = await manifestOf(record.run, ports.runs);
@@ -169,14 +174,18 @@ export async function recordedPerfectOutput(
  * @throws Failure UnknownPassage if a passage is gone; UnknownText if what stood before the call is.
  */
 export async function perfectOutputOf(
-  call: Called,
+  call: CallWithInput,
   { answers, answerGroups, stored }: RunQuestion,
   corpus: string | null,
   ports: Omit<OraclePorts, 'runs'>,
 ): Promise<unknown> {
-  const read = await readPassages(shownIds(call, ports.steps), stored ? null : corpus, ports);
+  const read = await readPassages(
+    shownPassageIds(call, ports.steps),
+    stored ? null : corpus,
+    ports,
+  );
   const texts = new Map(read.map(({ id, text }) => [id, text]));
-  const soFar = soFarOf(call, ports.steps);
+  const soFar = transcriptKeyOf(call, ports.steps);
   if (soFar !== null) texts.set(soFar, await ports.transcripts.text(soFar));
   return perfectOutput(call, { answers, answerGroups }, texts, ports.steps);
 }

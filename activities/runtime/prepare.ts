@@ -8,7 +8,7 @@ import type { RecordRef } from '../../core/run/run.js';
 import { mapPromptSets, withStepDefaults } from '../../core/step-models.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
-import type { Source } from '../../steps/other.js';
+import type { SearchSource } from '../../steps/other.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Prepared, QuestionActivities } from '../../workflows/activities/question.js';
@@ -84,7 +84,7 @@ async function forkOf(
 }
 
 /** The source of a method that asks for no passages, so that no corpus needs to be there. */
-const NOTHING_TO_SEARCH: Source = { supplied: [] };
+const NOTHING_TO_SEARCH: SearchSource = { supplied: [] };
 
 /**
  * Returns the manifest of the run that asks. @throws Failure RunMismatch if this worker's setup
@@ -110,7 +110,7 @@ async function sourceOf(
   { corpus, mode, passages }: CompleteInput<unknown>['retrieval'],
   { given, run }: Asked,
   ports: Pick<Ports, 'corpora' | 'describeCorpus' | 'passages'>,
-): Promise<Source> {
+): Promise<SearchSource> {
   const how = mode && { mode };
   if (given) return { supplied: given, ...how };
   if (passages) return { supplied: await ports.passages.put(passages), ...how };
@@ -123,7 +123,7 @@ async function sourceOf(
  * Tells whether the workflow's own worker can search. Searches that cost money, such as for
  * vectors, are excluded.
  */
-export function searchesItself(source: Source, inProcess: InProcess | undefined): boolean {
+export function searchesItself(source: SearchSource, inProcess: InProcess | undefined): boolean {
   if (!inProcess) return false;
   const isAtHand = 'supplied' in source ? inProcess.passages : inProcess.corpus(source.corpus);
   return isAtHand && (source.mode === undefined || source.mode === 'bm25');

@@ -3,12 +3,12 @@ import type { PromptSetPhrases } from '../../core/unknown.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
 import {
+  extendsTranscript,
   type ModelStep,
   outputOf,
   promptOf,
   schemaOf,
   variablesOf,
-  writesOn,
 } from '../../steps/define.js';
 import { shapeOf } from '../../steps/outputs/output.js';
 import { renderPassages } from '../../steps/rendering.js';
@@ -93,7 +93,7 @@ export async function fillPrompt<I, O>(
     const content = fillTemplate(template, { ...variables, form: asked }, 0);
     return { content, hash: hashOf(template.hash), promptEnd: key };
   }
-  const end = writesOn(step) ? { promptEnd: key } : {};
+  const end = extendsTranscript(step) ? { promptEnd: key } : {};
   if (!shown) {
     const content = fillTemplate(template, variables, attempt) + last;
     return { content, hash: hashOf(template.hash), ...end };

@@ -2,7 +2,7 @@
 import { Failure } from '../../core/failure.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { ResponseCache } from '../../llm/response-cache.js';
-import { isTextRef, replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
+import { isTextRef, replaceParts, type TextRef, textRefsIn } from '../../steps/text-ref.js';
 
 /**
  * Shortest text that is passed by reference, in UTF-16 units. A reference takes some 120, both
@@ -35,7 +35,7 @@ export async function withTexts<I>(input: I, responses: Pick<ResponseCache, 'tex
   if (refs.size === 0) return input;
   const read = [...refs].map(async ([hash, ref]) => [hash, await textOf(ref, responses)] as const);
   const texts = new Map(await Promise.all(read));
-  return replaced(input, (part) => (isTextRef(part) ? texts.get(part.sha256) : undefined)) as I;
+  return replaceParts(input, (part) => (isTextRef(part) ? texts.get(part.sha256) : undefined)) as I;
 }
 
 async function textOf(

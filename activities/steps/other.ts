@@ -13,7 +13,7 @@ import { passageText } from '../../retrieval/retriever.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import type { AnyAction } from '../../steps/actions.js';
 import type { Timed } from '../../steps/call.js';
-import type { RetrieveInput, ScoreByTfIdfInput, Source } from '../../steps/other.js';
+import type { RetrieveInput, ScoreByTfIdfInput, SearchSource } from '../../steps/other.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
 import { askKept, countedEmbedding, type Embedding, embedKept } from '../runtime/embedding-step.js';
@@ -47,7 +47,7 @@ export function createSearchActivities(ports: Ports): SearchActivities {
  */
 export async function retrieved(
   { query, count }: RetrieveInput,
-  source: Source,
+  source: SearchSource,
   { corpora, passages, embeddings }: Pick<Ports, 'corpora' | 'embeddings' | 'passages'>,
   signal: AbortSignal,
 ): Promise<PassageRef[]> {

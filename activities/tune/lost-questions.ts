@@ -9,7 +9,7 @@ import { blame } from '../../interpreters/blame.js';
 import { answeredQuestion, type Known } from '../../interpreters/explained.js';
 import { type Answered, perfected } from '../../interpreters/replay.js';
 import { variablesOf } from '../../steps/define.js';
-import { isImperfect, shownIn } from '../../steps/perfect.js';
+import { isImperfect, textsShown } from '../../steps/perfect.js';
 import { stepNamed } from '../../steps/table.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { Done } from '../../workflows/algorithm.js';
@@ -74,7 +74,7 @@ function callToBlame(step: string, { calls, texts, steps, ...gold }: Answered): 
   const own = calls.filter((call) => call.step === step);
   const misread = own.find((call) => isImperfect(call, gold, texts, steps));
   const holds = (call: Done) =>
-    shownIn(call, texts, steps).some(({ text }) => hasAnswer(text, gold.answers));
+    textsShown(call, texts, steps).some(({ text }) => hasAnswer(text, gold.answers));
   return misread ?? own.find(holds) ?? own[0];
 }
 
@@ -85,7 +85,9 @@ function toldOf(call: Done, { question, answers, texts, steps }: Answered): Lost
     ...values
       .filter(([, value]) => value !== '' && value !== question)
       .map((one) => one.join(': ')),
-    ...shownIn(call, texts, steps).map(({ title, text }) => (title ? `${title}: ${text}` : text)),
+    ...textsShown(call, texts, steps).map(({ title, text }) =>
+      title ? `${title}: ${text}` : text,
+    ),
   ];
   const { output } = call;
   const wrote = typeof output === 'string' ? output : JSON.stringify(output);

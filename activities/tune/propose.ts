@@ -18,10 +18,10 @@ import { isLocalProvider } from '../../llm/openai/endpoint.js';
 import { mostPerMillion } from '../../llm/prices.js';
 import { maxTokensOf, promptOf, promptsOf } from '../../steps/define.js';
 import {
-  keptBy,
   mostCharacters,
   promptProblem,
   proposePrompt,
+  requiredTexts,
 } from '../../steps/propose-prompt.js';
 import { stepNamed } from '../../steps/table.js';
 import type { ProposalTask, WrittenPrompts } from '../../workflows/activities/tune.js';
@@ -142,7 +142,7 @@ async function stepToPropose(
     step: name,
     file,
     prompt: text,
-    keep: keptBy(step, text, first.call.input as object),
+    keep: requiredTexts(step, text, first.call.input as object),
     failures,
     failureIds: stored.map(({ id }) => id),
     before,

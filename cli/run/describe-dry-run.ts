@@ -7,7 +7,7 @@ import type { RunMetric } from '../../core/run/run.js';
 import { count, plural } from '../../evaluation/runs/number-text.js';
 import type { RunPlan } from '../../interpreters/plan-run.js';
 import type { StepPlan } from '../../interpreters/step-plans.js';
-import { STATEMENTS } from '../../steps/llatrieval.js';
+import { ASSUMED_STATEMENTS } from '../../steps/llatrieval.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import type { SeenBefore } from './seen-before.js';
 
@@ -278,7 +278,7 @@ function judging(spec: RunSpec, dry: DryRun): string {
 function statements(spec: RunSpec, { method }: DryRun): string {
   const form = method.cites?.(spec.options);
   if (!form) return '';
-  const { tokens: length, citations } = STATEMENTS[form];
+  const { tokens: length, citations } = ASSUMED_STATEMENTS[form];
   const each = citations === 1 ? 'one citation' : `${citations} citations`;
   return `, if a statement has ${length} tokens or more and ${each}`;
 }

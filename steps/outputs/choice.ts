@@ -1,19 +1,26 @@
 /**
- * Output type: one of several values, such as a verdict, a passage of two, or a choice of n. Pure.
+ * Output type: one of several fixed values, such as a verdict or a choice. Pure.
  */
 import { withoutLastCitations } from '../../core/citations.js';
 import { saysUnknown, wordsOf } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
-import { bareValue, behindLabel, linesOf, membersOf, only, plainText } from './plain.js';
+import {
+  jsonMembers,
+  linesOf,
+  onlyValue,
+  plainText,
+  textAfterLabel,
+  unwrapValue,
+} from './plain.js';
 
-/** A value, and the ways to write it; the form shows the first. */
-export interface Said<T> {
+/** A value of a choice, with the words for it in a reply (`said`); the prompt shows the first. */
+export interface ChoiceValue<T> {
   value: T;
   said: readonly [string, ...string[]];
 }
 
 interface ChoiceForm<T> {
-  /** Words of its label, as alternatives of a pattern. */
+  /** Words of the label before the value, as alternatives of a regular expression. */
   label?: string;
   /** Words that may precede the value ("option (a)"), as alternatives of a pattern. */
   before?: string;
@@ -23,15 +30,15 @@ interface ChoiceForm<T> {
    */
   subject?: string;
   form?: string;
-  /** The value for "does not know"; such a reply is unreadable if left out. */
+  /** The value of a reply that means "does not know". @default such a reply is unreadable */
   unknown?: T;
 }
 
 /**
- * Returns the type of one of several values.
+ * Returns the output type of one of several values.
  *
- * A value is read if it is alone on its line, after the last label, or the first words of the
- * reply, closed by punctuation or a line's end, while the rest contains no other value.
+ * A value is read if it is alone on its line, if it follows the last label, or if the reply begins
+ * with it and contains no other value.
  */
 export function choice<T>(
   values: readonly Said<T>[],
@@ -46,8 +53,8 @@ export function choice<T>(
   const withoutLead = (line: string) => (before === undefined ? line : line.replace(lead, ''));
 
   function alone(line: string): T | undefined {
-    const key = wordsOf(withoutLead(bareValue(line)));
-    return only(ways.filter((way) => way.key === key).map(({ value }) => value));
+    const key = wordsOf(withoutLead(unwrapValue(line)));
+    return onlyValue(ways.filter((way) => way.key === key).map(({ value }) => value));
   }
 
   /** Returns the values that a reply begins with, each with what follows it. */
@@ -81,7 +88,7 @@ export function choice<T>(
 
   function readText(output: ModelOutput): T | undefined {
     const text = plainText(output);
-    const behind = behindLabel(text, label);
+    const behind = textAfterLabel(text, label);
     if (behind === '') return undefined;
     const value = behind === undefined ? undefined : labelled(behind);
     if (value !== undefined) return value;
@@ -106,8 +113,9 @@ export function choice<T>(
 }
 
 /**
- * Returns the type of yes or no, in either pair of words; the form shows the pair that the prompt
- * asks for.
+ * Returns the output type of a yes-or-no verdict, which reads Yes and No as well as True and False.
+ *
+ * @param yes The word for yes that the prompt asks for.
  */
 export function verdict(
   yes: 'True' | 'Yes' = 'True',

@@ -4,25 +4,36 @@
  */
 import { refuses } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
-import { bare, behindLabel, isJsonObject, linesOf, membersOf, plainText, says } from './plain.js';
-import { answerIn, answerOf, FEW_WORDS, readInWords } from './short-answer.js';
+import {
+  hasWords,
+  isJsonObject,
+  jsonMembers,
+  linesOf,
+  plainText,
+  textAfterLabel,
+  unwrap,
+} from './plain.js';
+import { answerFromJson, answerFromLine, FEW_WORDS, shortAndLongReaders } from './short-answer.js';
 
-/** Labels of the follow-up lines of a chain, as alternatives of a pattern. */
-export const FOLLOW_UP = 'follow[- ]?ups?(?: question)?';
-export const FINAL = '(?:so )?(?:the )?final answer(?: is)?';
+/** Label of a follow-up question in an output, as a regular expression. */
+export const FOLLOW_UP_LABEL = 'follow[- ]?ups?(?: question)?';
+export const FINAL_LABEL = '(?:so )?(?:the )?final answer(?: is)?';
 
-/** Words of the label of each kind, as alternatives of a pattern. */
+/** Words of the labels by kind of line, as alternatives of a regular expression. */
 type Labels<K extends string> = Readonly<Record<K, string>>;
 
 /** A line of an output that begins with one of the expected labels. */
 export interface LabelledLine<K extends string> {
-  /** Which of the labels it is. */
+  /** Kind of the label. */
   kind: K;
-  /** What follows the label. */
+  /** Text after the label. */
   text: string;
 }
 
-/** Returns the lines that begin with a label, each with its text or that of the next line. */
+/**
+ * Returns the lines of an output that begin with a label, each with the text after it or on the
+ * next line.
+ */
 export function labelledLines<K extends string>(
   output: ModelOutput,
   labels: Labels<K>,
@@ -31,8 +42,8 @@ export function labelledLines<K extends string>(
   return lines.flatMap((line, i) => {
     if (typeof line === 'string') return [];
     const next = lines[i + 1];
-    const text = says(line.text) || typeof next !== 'string' ? line.text : bare(next);
-    return says(text) ? [{ ...line, text }] : [];
+    const text = hasWords(line.text) || typeof next !== 'string' ? line.text : unwrap(next);
+    return hasWords(text) ? [{ ...line, text }] : [];
   });
 }
 
@@ -40,14 +51,17 @@ function labelled<K extends string>(line: string, labels: Labels<K>): LabelledLi
   for (const [kind, names] of Object.entries(labels) as [K, string][]) {
     const label = `^[^\\p{L}\\p{N}]{0,6}(?:${names})(?: ?\\d{1,2})?(?: ?:| [-–—](?= )|(?<= is)(?= ))\\s*`;
     const [said] = new RegExp(label, 'iu').exec(line) ?? [];
-    if (said !== undefined) return { kind, text: bare(line.slice(said.length)) };
+    if (said !== undefined) return { kind, text: unwrap(line.slice(said.length)) };
   }
   return undefined;
 }
 
 /**
- * Reads the first line with a label. Later lines are ignored, since models continue and make things
- * up.
+ * Returns the output type of one labelled line. The first line with a label is read; later ones are
+ * ignored, since models tend to continue with invented text.
+ *
+ * @param labels Words of the labels by kind of line, as alternatives of a regular expression.
+ * @param form Description of the form, shown when the model is asked again.
  */
 export function labelledLine<K extends string>(
   labels: Labels<K>,
@@ -59,15 +73,18 @@ export function labelledLine<K extends string>(
     form,
     looksFor: Object.values(labels),
     read(output) {
-      const [kind, text] = membersOf(output, ['kind', 'text']) ?? [];
+      const [kind, text] = jsonMembers(output, ['kind', 'text']) ?? [];
       const named = kinds.find((one) => one === kind);
-      if (named && typeof text === 'string' && says(text)) return { kind: named, text };
+      if (named && typeof text === 'string' && hasWords(text)) return { kind: named, text };
       return labelledLines(output, labels)[0];
     },
   };
 }
 
-/** Reads the next part of a chain, or its answer. A refusal is neither. */
+/**
+ * Returns the output type of a labelled line that is either the next part of a chain or its answer.
+ * A refusal is unreadable.
+ */
 export function nextOrAnswer<K extends string>(
   labels: Labels<K | 'answer'>,
   { form, words }: { form: string; words: number },
@@ -77,10 +94,10 @@ export function nextOrAnswer<K extends string>(
     schema,
     form,
     looksFor,
-    ...readInWords(words, (output, most) => {
+    ...shortAndLongReaders(words, (output, most) => {
       const { kind, text = '' } = read(output) ?? {};
       if (kind === 'answer') {
-        const answer = answerIn(text, output, most);
+        const answer = answerFromLine(text, output, most);
         return answer === undefined ? undefined : { answer };
       }
       const isPart = kind !== undefined && !refuses(text, output.refusals);
@@ -89,29 +106,35 @@ export function nextOrAnswer<K extends string>(
   };
 }
 
-/** An answer, and the reasoning that the model wrote before it. */
+/** An answer, with the reasoning that the model wrote before it. */
 export interface Reasoned {
   reasoning: string;
   answer: string;
 }
 
-/** Returns the type of reasoning followed by a labelled short answer of about `words` words. */
+/**
+ * Returns the output type of reasoning that ends in a labelled short answer.
+ *
+ * @param form Description of the form, shown when the model is asked again.
+ * @param words Number of words that the prompt asks for in the answer.
+ */
 export function reasoned(form: string, words = FEW_WORDS): Output<Reasoned> {
   return {
     schema: objectSchema({ reasoning: { type: 'string' }, answer: { type: 'string' } }),
     form,
     looksFor: ['answer'],
-    ...readInWords(words, (output, most) => {
-      const [thought, said] = membersOf(output, ['reasoning', 'answer']) ?? [];
+    ...shortAndLongReaders(words, (output, most) => {
+      const [thought, said] = jsonMembers(output, ['reasoning', 'answer']) ?? [];
       if (typeof thought === 'string') {
-        const answer = answerOf(said, output, most);
+        const answer = answerFromJson(said, output, most);
         return answer === undefined ? undefined : { reasoning: thought, answer };
       }
       const text = plainText(output);
-      const behind = isJsonObject(output) ? undefined : behindLabel(text, 'answer');
+      const behind = isJsonObject(output) ? undefined : textAfterLabel(text, 'answer');
       if (behind === undefined) return undefined;
       const [line = '', ...rest] = behind.split('\n');
-      const answer = output.cut && rest.length === 0 ? undefined : answerIn(line, output, most);
+      const answer =
+        output.cut && rest.length === 0 ? undefined : answerFromLine(line, output, most);
       const before = text.slice(0, text.length - behind.length);
       return answer === undefined ? undefined : { reasoning: withoutLabels(before), answer };
     }),

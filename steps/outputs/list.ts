@@ -18,23 +18,22 @@ import {
 import { countWords, readInWords } from './short-answer.js';
 
 interface ListForm {
-  /** Most items taken, from the first. */
+  /** Maximum number of items; further ones are ignored. */
   most: number;
+  /** Description of the form, shown when the model is asked again. */
   form: string;
-  /** Words before the list, as alternatives of a pattern. */
+  /** Words before the list, as alternatives of a regular expression. */
   label: string;
-  /** Words that may precede a mark ("Candidate (a)"), as alternatives of a pattern. */
+  /** Words that may precede a mark ("Candidate (a)"), as alternatives of a regular expression. */
   before?: string;
   /**
-   * Whether a single text counts as a list: a line without a mark, or for candidates one with a
-   * comma in it.
+   * Whether a reply with a single item is read; otherwise it is unreadable, since it may be several
+   * in one line.
    */
   lone: boolean;
-  /** Whether letters in brackets were asked for: "(a) Paris, (b) Lyon". @default false */
+  /** Whether the prompt asks for letters in brackets: "(a) Paris, (b) Lyon". @default false */
   lettered?: boolean;
-  /**
-   * Whether equal texts are kept, as where other texts name them by their places. @default false
-   */
+  /** Whether equal items are kept, if others refer to them by number. @default false */
   repeats?: boolean;
   /** How many words the prompt asks for in each text. @default any number */
   words?: number;
@@ -51,13 +50,15 @@ export function list(asked: ListForm): Output<string[]> {
   const { most, form, label, before, lone, lettered, repeats, words } = asked;
 
   function itemsOf(output: ModelOutput): string[] {
-    const [listed = jsonOf(output)] = membersOf(output, ['items']) ?? [];
+    const [listed = jsonOf(output)] = jsonMembers(output, ['items']) ?? [];
     if (Array.isArray(listed)) return listed.filter((item) => typeof item === 'string');
     if (isObject(listed)) return [];
     const plain = plainText(words === undefined ? output : withoutRemarks(output));
     const text = behindLabel(plain, label) || plain;
     const marked = (lettered && letteredItems(text)) || linedItems(text, before);
-    const items = (marked ?? unmarkedItems(text)).map((item) => cleaned(item, before)).filter(says);
+    const items = (marked ?? unmarkedItems(text))
+      .map((item) => cleaned(item, before))
+      .filter(hasWords);
     const [only = ''] = items;
     const isLone = items.length === 1 && (marked ? lettered && JOINED.test(only) : true);
     return isLone && !lone ? [] : items;
@@ -128,7 +129,7 @@ function letteredItems(text: string): string[] | undefined {
 }
 
 function startsLine(text: string, index: number): boolean {
-  return !says(text.slice(text.lastIndexOf('\n', index - 1) + 1, index));
+  return !hasWords(text.slice(text.lastIndexOf('\n', index - 1) + 1, index));
 }
 
 /**

@@ -1,41 +1,53 @@
-/** Output type: reading notes (Chain-of-Note 3.3). Pure. */
+/** Output types of reading notes (Chain-of-Note 3.3). Pure. */
 import { splitSentences } from '../../core/sentences.js';
-import { inParts, type ModelOutput, type Output, objectSchema, upTo } from './output.js';
-import { bare, linesOf, membersOf, plainText, says } from './plain.js';
-import { answerIn, answerOf, FEW_WORDS, NEXT_QUESTION, readInWords } from './short-answer.js';
+import {
+  type ModelOutput,
+  type Output,
+  objectSchema,
+  outputBefore,
+  splitEvenly,
+} from './output.js';
+import { hasWords, jsonMembers, linesOf, plainText, unwrap } from './plain.js';
+import {
+  answerFromJson,
+  answerFromLine,
+  FEW_WORDS,
+  NEXT_QUESTION,
+  shortAndLongReaders,
+} from './short-answer.js';
 import { wholeSentences } from './text.js';
 
 /**
- * What a note says about its passage (Chain-of-Note 3.3.1): it answers the question (a), it helps
- * to work out the answer (b), or it is of no use (c).
+ * The type of a note (Chain-of-Note 3.3.1): its passage answers the question (a), helps to infer
+ * the answer (b), or is irrelevant (c).
  */
 export type NoteType = 'relevant' | 'contextual' | 'irrelevant';
 
-/** A reading note as the model wrote it. */
+/** A reading note as the model wrote it: its text and type. */
 export interface WrittenNote {
   text: string;
-  /** Type of the note; null if the model does not say. */
+  /** Type of the note; null if the model did not state it. */
   type: NoteType | null;
 }
 
 const TYPES: readonly NoteType[] = ['relevant', 'contextual', 'irrelevant'];
 const NOTE = { type: { type: 'string', enum: TYPES }, text: { type: 'string' } };
 
-/** Type of a note on one passage: its type, a colon, and its text. */
+/** Output type of a note on one passage: its type, a colon, and its text. */
 export const note: Output<WrittenNote> = {
   schema: objectSchema(NOTE),
   form: 'one or two sentences that begin with Relevant:, Contextual: or Irrelevant:',
   read(output) {
-    const [type, text] = membersOf(output, ['type', 'text']) ?? [];
+    const [type, text] = jsonMembers(output, ['type', 'text']) ?? [];
     if (typeof text === 'string') return { text, type: typeOf(String(type)) };
     const plain = plainText(output);
     return noteIn((output.cut ? wholeSentences(plain) : plain).replace(/^note(?: 1)? ?: ?/i, ''));
   },
-  // A type takes more room in the prompt that shows the note than in the output.
+  // In the prompt that shows the note, its type takes more characters than in the output.
   longest: (text) => ({ text: text.slice('contextual:'.length), type: 'contextual' }),
 };
 
-/** The notes and the answer that were read from one output. */
+/** The notes and the answer that were read from one output of a model. */
 export interface NotesReading {
   /** One note for each passage; null for a passage without one. */
   notes: (WrittenNote | null)[];
@@ -46,7 +58,7 @@ export interface NotesReading {
 }
 
 /**
- * Returns the type of one note for each of `count` passages, a line each, then a line with the
+ * Returns the output type of notes on `count` passages, one line each, followed by a line with the
  * answer.
  */
 export function notes(count: number): Output<NotesReading> {
@@ -59,24 +71,27 @@ export function notes(count: number): Output<NotesReading> {
       answer: { type: 'string' },
     }),
     form: `a line for each passage that begins with Note and the passage's number, and at the end a line that begins with Answer:`,
-    ...readInWords(FEW_WORDS, (output, most) => {
+    ...shortAndLongReaders(FEW_WORDS, (output, most) => {
       const reading = readNotes(output, count, most);
       const noted = reading.notes.some((one) => one !== null);
       return noted && reading.answer !== null ? reading : undefined;
     }),
     longest(text) {
-      const [answer = '', ...parts] = inParts(text, count + 1);
+      const [answer = '', ...parts] = splitEvenly(text, count + 1);
       return { notes: parts.map((part) => ({ text: part, type: null })), extra: 0, answer };
     },
   };
 }
 
-/** Returns the notes and the answer in an output. */
+/**
+ * Reads the notes and the answer in an output, even if it is incomplete. @param most Maximum number
+ * of words of the answer.
+ */
 export function readNotes(output: ModelOutput, count: number, most?: number): NotesReading {
   const reading: NotesReading = { notes: new Array(count).fill(null), extra: 0, answer: null };
   for (const { passage, written } of sectionsOf(output)) {
     if (passage === null) {
-      reading.answer = answerIn(written.text, output, most) ?? null;
+      reading.answer = answerFromLine(written.text, output, most) ?? null;
     } else if (passage >= 1 && passage <= count) {
       reading.notes[passage - 1] ??= written;
     } else {
@@ -110,7 +125,7 @@ function sectionsOf(output: ModelOutput): Section[] {
   const json = jsonSections(output);
   if (json) return json;
   const found: { passage: number | null; type: NoteType | null; text: string }[] = [];
-  const lines = linesOf(plainText(upTo(output, [NEXT_QUESTION])));
+  const lines = linesOf(plainText(outputBefore(output, [NEXT_QUESTION])));
   const isPapers =
     lines.some((line) => PAPER_NOTE.test(line)) && !lines.some((line) => LINE.test(line));
   const said = isPapers ? PAPER_ANSWER : lines.some((line) => ANSWER.test(line)) ? null : SENTENCE;
@@ -133,7 +148,7 @@ function sectionsOf(output: ModelOutput): Section[] {
 }
 
 function jsonSections(output: ModelOutput): Section[] | undefined {
-  const [listed, answer] = membersOf(output, ['notes', 'answer']) ?? [];
+  const [listed, answer] = jsonMembers(output, ['notes', 'answer']) ?? [];
   if (!Array.isArray(listed)) return undefined;
   const written = listed.map((one) => {
     const { passage, type, text } = Object(one) as Record<string, unknown>;
@@ -142,7 +157,7 @@ function jsonSections(output: ModelOutput): Section[] | undefined {
       written: { text: String(text ?? ''), type: typeOf(String(type)) },
     };
   });
-  const said = answerOf(answer, {}) ?? '';
+  const said = answerFromJson(answer, {}) ?? '';
   return [...written, { passage: null, written: { text: said, type: null } }];
 }
 
@@ -151,7 +166,7 @@ function jsonSections(output: ModelOutput): Section[] | undefined {
  * is a note without text.
  */
 function noteIn(said: string): WrittenNote | undefined {
-  const line = bare(
+  const line = unwrap(
     said.replace(/^(relevant|contextual|irrelevant)\s*\n/i, '$1: ').replace(/\s+/g, ' '),
   );
   const [label = '', inBrackets, word = inBrackets ?? ''] =

@@ -1,18 +1,25 @@
 import { type ModelOutput, type Output, objectSchema } from './output.js';
-import { bareValue, behindLabel, linesOf, membersOf, only, plainText } from './plain.js';
+import {
+  jsonMembers,
+  linesOf,
+  onlyValue,
+  plainText,
+  textAfterLabel,
+  unwrapValue,
+} from './plain.js';
 
 interface NumberForm {
   from?: number;
   to: number;
-  /** Words before it, as alternatives of a pattern. */
+  /** Words of the label before the number, as alternatives of a regular expression. */
   label?: string;
 }
 
 /**
- * Returns the type of a number from `from` (default 0) to `to`. It is read if it is alone on its
- * line, or at the beginning of the reply or after the last label, followed by a remark ("8 (well
- * supported)") without another number of the range. The end of the range does not count ("8/10", "8
- * out of 10").
+ * Returns the output type of a number from `from` (default 0) to `to`. It is read if it is alone on
+ * its line, or if it begins the reply or follows the last label, with at most a remark after it ("8
+ * (well supported)") that contains no other number of the range. "8/10" and "8 out of 10" are read
+ * as 8.
  */
 export function numberIn({
   from = 0,
@@ -27,7 +34,7 @@ export function numberIn({
   /** Returns the number at the beginning, followed by nothing, or by a remark if allowed. */
   function numberOf(line: string, mayHaveRemark: boolean): number | undefined {
     // "[8]/10" has brackets around a part only.
-    const said = bareValue(line).replace(/[[\]]/g, '');
+    const said = unwrapValue(line).replace(/[[\]]/g, '');
     const [whole = '', digits] = beginning.exec(said) ?? [];
     const remark = said.slice(whole.length).replace(ends, '');
     const others = (remark.match(/(?<![\p{L}\d.])\d*\.?\d+/gu) ?? []).map((one) =>
@@ -39,7 +46,7 @@ export function numberIn({
 
   function readText(output: ModelOutput): number | undefined {
     const text = plainText(output);
-    const behind = behindLabel(text, label);
+    const behind = textAfterLabel(text, label);
     if (behind === '') return undefined;
     const [labelled = ''] = linesOf(behind ?? '');
     const [first = '', ...others] = linesOf(text);
@@ -47,14 +54,14 @@ export function numberIn({
       ...[first, labelled].map((line) => numberOf(line, true)),
       ...others.map((line) => numberOf(line, false)),
     ];
-    return only(values.filter((value) => value !== undefined));
+    return onlyValue(values.filter((value) => value !== undefined));
   }
 
   return {
     schema: objectSchema({ score: { type: 'number', minimum: from, maximum: to } }),
     form: `one number from ${from} to ${to}, and nothing else`,
     read(output) {
-      const [score] = membersOf(output, ['score']) ?? [];
+      const [score] = jsonMembers(output, ['score']) ?? [];
       return typeof score === 'number' ? inRange(score) : readText(output);
     },
   };

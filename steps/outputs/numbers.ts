@@ -3,17 +3,19 @@ import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bare, behindLabel, linesOf, membersOf, plainText } from './plain.js';
 
 interface NumbersForm {
-  /** Largest number, counted from 1. */
+  /** Largest valid number; the smallest is 1. */
   most: number;
+  /** Description of the form, shown when the model is asked again. */
   form: string;
-  /** Words before them, as alternatives of a pattern. */
+  /** Words of the label before the numbers, as alternatives of a regular expression. */
   label: string;
 }
 
 /**
- * Returns the type of numbers on one line with only separators between them ("[2] > [1]", "#2, #3",
- * "2 3"), or one a line, with or without its rank before it ("1. Passage 2"). Some may repeat or
- * name nothing that was shown. Empty if the reply says that there is none.
+ * Returns the output type of several numbers, such as those of selected passages: on one line with
+ * only separators between them ("[2] > [1]", "#2, #3", "2 3"), or one per line, with or without a
+ * rank before it ("1. Passage 2"). Numbers may be repeated or out of range. Empty if the reply
+ * states that there are none.
  */
 export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> {
   const shown = (numbers: readonly unknown[]) => {
@@ -54,7 +56,7 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
 
   function readText(output: ModelOutput): number[] | undefined {
     const text = plainText(output);
-    const behind = behindLabel(text, label);
+    const behind = textAfterLabel(text, label);
     const ranks = ranked(behind ?? text);
     if (ranks) return ranks.length > 0 ? ranks : undefined;
     const labelled = behind === undefined ? undefined : inLines(behind);
@@ -71,7 +73,7 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
     }),
     form,
     read(output) {
-      const [passages] = membersOf(output, ['passages']) ?? [];
+      const [passages] = jsonMembers(output, ['passages']) ?? [];
       if (saysUnknown(output.text, output.unknown)) return [];
       if (!Array.isArray(passages)) return readText(output);
       return passages.length === 0 ? passages : shown(passages);
@@ -79,7 +81,7 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
   };
 }
 
-/** A number from here on may be a year. */
+/** Least number that may be a year, so that it is not read. */
 const YEARS = 1000;
 
 /** Pattern of a range: "1-3" includes numbers that it does not show. */

@@ -1,55 +1,66 @@
 /**
- * Output types. From the type that a step declares follow a JSON schema, one strict reader, the
- * reminder of the form when it is asked again, and the longest output.
+ * Output types. The output type of a step determines its JSON schema, its strict reader, the
+ * description of its form when the model is asked again, and the longest output.
  *
- * A reader takes a value that is alone on its line or after the last label of its form, or JSON of
- * the schema. It concludes nothing from a sentence: any other reply is unreadable and asked for
- * again.
+ * A reader accepts a value that is alone on its line or follows the last label, or JSON of the
+ * schema. It infers nothing from a sentence: any other reply is unreadable and asked for again.
  */
 
 import type { PromptSetPhrases } from '../../core/unknown.js';
 
-/** A JSON schema in the form that endpoints accept. */
+/** A JSON schema, within the subset that endpoints accept. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The text that a model wrote, and the word lists of its prompt set. */
+/** The text that a model wrote, with the phrase lists of the prompt set for reading it. */
 export interface ModelOutput extends PromptSetPhrases {
   text: string;
   /** Whether the model was stopped at the token limit. */
   cut: boolean;
   /**
-   * What stands behind the first of the step's stop texts, which is left out of `text`, if one
-   * came.
+   * Text after the first stop text, which `text` does not contain; undefined if there was no stop
+   * text.
    */
   behind?: string;
-  /** Logarithm of the text's probability, if the step asks for it and the endpoint provides it. */
+  /**
+   * Log probability of the text; undefined unless the step asks for it and the endpoint provides
+   * it.
+   */
   logprob?: number | undefined;
 }
 
-/** An output type: its form in text and JSON, and how it is read. */
+/**
+ * An output type: the form in which a model is asked for a value of type T, and how the value is
+ * read.
+ */
 export interface Output<T> {
-  /** Its JSON schema; a type with its own reader may have none. */
+  /** JSON schema of the value; undefined if it is only read from text. */
   readonly schema?: JsonSchema;
-  /** How to answer, in one line; shown when the model is asked again. */
+  /** Description of the form in one line, shown when the model is asked again. */
   readonly form: string;
   /**
-   * Words that the reader looks for, as patterns: a prompt that names them has to go on doing so.
-   * Left out if there are none.
+   * Words that the reader looks for, as regular expressions. A new prompt must keep those that the
+   * current one contains. Left out if there are none.
    */
   readonly looksFor?: readonly string[];
   /** Returns the value; undefined if the output is unreadable. Never throws. */
   read(output: ModelOutput): T | undefined;
   /**
-   * Returns the value of a reply far longer than asked for, which counts if no shorter one follows.
-   * Left out if the type asks for no number of words.
+   * Returns the value of a reply that is far longer than asked for, which is used if no shorter one
+   * follows. Left out if the form sets no number of words.
    */
   long?(output: ModelOutput): T | undefined;
-  /** Returns the longest value in a text of this length; left out if values are short. */
+  /**
+   * Returns the longest value for a text of maximum length, for dry runs. Left out if values are
+   * short.
+   */
   longest?(text: string): T;
 }
 
-/** Returns the output before the first of some texts; unchanged if it contains none. */
-export function upTo(output: ModelOutput, ends: readonly string[]): ModelOutput {
+/**
+ * Returns an output up to the first of several stop texts, with the rest as `behind`; unchanged if
+ * it contains none.
+ */
+export function outputBefore(output: ModelOutput, ends: readonly string[]): ModelOutput {
   const { text } = output;
   const found = ends.filter((end) => text.includes(end));
   if (found.length === 0) return output;
@@ -58,15 +69,15 @@ export function upTo(output: ModelOutput, ends: readonly string[]): ModelOutput 
   return { ...output, text: text.slice(0, at), cut: false, behind: text.slice(at + first.length) };
 }
 
-/** Returns the schema of an object with exactly these members, all required. */
+/** Returns the JSON schema of an object with exactly the given properties, all of them required. */
 export function objectSchema(properties: Record<string, JsonSchema>): JsonSchema {
   const required = Object.keys(properties);
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
 /**
- * Returns a type with another value, computed from the original one; unreadable if that is
- * undefined.
+ * Returns an output type whose values are computed from those of another type. If `map` returns
+ * undefined, the output is unreadable.
  */
 export function mapped<T, R>(
   { longest, read, long, ...output }: Output<T>,
@@ -87,7 +98,7 @@ export function mapped<T, R>(
 }
 
 /**
- * Returns the shape of a schema in one line, as a prompt shows it.
+ * Returns a JSON schema in a short form for people and prompts.
  *
  * @example shapeOf(objectSchema({ answer: { type: 'string', enum: ['True', 'False'] } }))
  * // '{"answer": "True" | "False"}'
@@ -104,8 +115,11 @@ export function shapeOf(schema: JsonSchema): string {
   return minimum === undefined || maximum === undefined ? `${type}` : `${minimum} to ${maximum}`;
 }
 
-/** Returns a text in `count` parts of equal length, all different where there is room for it. */
-export function inParts(text: string, count: number): string[] {
+/**
+ * Divides a text into `count` parts of equal length that all differ if they are long enough, for
+ * dry runs.
+ */
+export function splitEvenly(text: string, count: number): string[] {
   const length = Math.ceil(text.length / count);
   return Array.from({ length: count }, (_, k) => {
     const mark = k.toString(36);

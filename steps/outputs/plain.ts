@@ -1,4 +1,4 @@
-/** Reads values out of a text. Pure, in linear time. */
+/** Helpers that read values from a model's text. Pure, in linear time. */
 import { parseJson } from '../../core/canonical-json.js';
 import { withoutLastCitations } from '../../core/citations.js';
 import { isObject } from '../../core/is-object.js';
@@ -49,16 +49,19 @@ export function linesOf(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => says(line) && !line.endsWith(MISSING));
+    .filter((line) => hasWords(line) && !line.endsWith(MISSING));
 }
 
-/** Returns the one value of a list whose items are all the same; undefined if they differ. */
-export function only<T>(values: readonly T[]): T | undefined {
+/**
+ * Returns the value that all items of a list are equal to; undefined if they differ or there are
+ * none.
+ */
+export function onlyValue<T>(values: readonly T[]): T | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }
 
-/** Tells whether there is a letter or a digit. */
-export function says(text: string): boolean {
+/** Returns whether a text contains a letter or a digit. */
+export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
@@ -111,10 +114,12 @@ function unboxed(text: string): string {
   return isWhole && !inner.includes(open) && !inner.includes(close) ? inner : text;
 }
 
-/** Returns a `bare` value without citations behind it and without its last full stop. */
-export function bareValue(line: string): string {
-  return bare(
-    bare(withoutLastCitations(line.trim()))
+/**
+ * Returns a line like `unwrap`, also without citations at its end and without its last full stop.
+ */
+export function unwrapValue(line: string): string {
+  return unwrap(
+    unwrap(withoutLastCitations(line.trim()))
       .replace(/[.。]$/, '')
       .trim(),
   )
@@ -127,7 +132,7 @@ const LEAD =
   "[^\\p{L}\\p{N}\\n]{0,12}(?:(?:here is|here['’]s) )?(?:(?:the|my) )?(?:(?:final|correct|best|short) )?";
 const CLOSED = `["”')\\]*]{0,3} ?`;
 
-/** Number of characters that are compared after a label. */
+/** Maximum number of characters after a label that are compared. */
 const SAID = 200;
 
 /**
@@ -136,9 +141,9 @@ const SAID = 200;
  * answer is" counts if no such label follows it. Where labels say different things nothing stands behind
  * them: an empty text. Undefined where there is no label with anything behind it.
  *
- * @param names The label's words, as alternatives of a pattern.
+ * @param names Words of the label, as alternatives of a regular expression.
  */
-export function behindLabel(text: string, names: string): string | undefined {
+export function textAfterLabel(text: string, names: string): string | undefined {
   const label = `(?:${names})${CLOSED}`;
   const again = new RegExp(`^${LEAD}${label}(?::|=|[-–—] |is:|is )\\s*(?=\\S)`, 'iu');
   const placesOf = (pattern: string) =>
@@ -160,19 +165,22 @@ export function behindLabel(text: string, names: string): string | undefined {
   return new Set(places.map(firstWords)).size === 1 ? text.slice(last) : '';
 }
 
-/** Tells whether a line is a label and nothing else. */
+/** Returns whether a line consists of a label only. */
 export function isLabel(line: string, names: string): boolean {
   return new RegExp(`^${LEAD}(?:${names})(?: is)?[^\\p{L}\\p{N}]*$`, 'iu').test(line);
 }
 
 /**
- * Tells whether a line begins with the words of a label: "The answer to this question would be".
+ * Returns whether a line begins with the words of a label: "The answer to this question would be".
  */
 export function startsWithLabel(line: string, names: string): boolean {
   return new RegExp(`^${LEAD}(?:${names})(?![\\p{L}\\p{N}])`, 'iu').test(line);
 }
 
-/** Returns the JSON that an output is, fenced or not, or that its one fenced part is. */
+/**
+ * Parses an output as JSON: the whole text, or its only fenced block. Undefined if it is not JSON
+ * or was cut.
+ */
 export function jsonOf({ text, cut }: ModelOutput): unknown {
   if (cut) return undefined;
   const fenced = [...text.matchAll(/^ *```(?:json)? *\n(.*?)\n *```/gms)];
@@ -180,13 +188,16 @@ export function jsonOf({ text, cut }: ModelOutput): unknown {
   return parseJson(inside ?? text);
 }
 
-/** Tells whether an output is a JSON object, of whatever form. */
+/** Returns whether an output is a JSON object with any properties. */
 export function isJsonObject(output: ModelOutput): boolean {
   return isObject(jsonOf(output));
 }
 
-/** Returns the members of a JSON object that has exactly these. */
-export function membersOf(output: ModelOutput, names: readonly string[]): unknown[] | undefined {
+/**
+ * Returns the values of an output that is a JSON object with exactly the named properties;
+ * otherwise undefined.
+ */
+export function jsonMembers(output: ModelOutput, names: readonly string[]): unknown[] | undefined {
   const json = jsonOf(output);
   if (!isObject(json) || Object.keys(json).length !== names.length) return undefined;
   return names.every((name) => Object.hasOwn(json, name))

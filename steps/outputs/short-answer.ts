@@ -1,31 +1,34 @@
-/** A short answer. Pure. */
+/** Output type: a short answer. Pure. */
 import { refuses, saysUnknown, UNKNOWN, wordsOf } from '../../core/unknown.js';
-import { type ModelOutput, type Output, objectSchema, upTo } from './output.js';
+import { type ModelOutput, type Output, objectSchema, outputBefore } from './output.js';
 import {
-  bareValue,
-  behindLabel,
+  hasWords,
   isJsonObject,
   isLabel,
+  jsonMembers,
   linesOf,
-  membersOf,
   plainText,
-  says,
   startsWithLabel,
+  textAfterLabel,
+  unwrapValue,
 } from './plain.js';
 
-/** What prompts mean by "a few words". */
+/** Number of words that prompts ask for in a short answer by default. */
 export const FEW_WORDS = 5;
 
-/** A reply is far longer than was asked for if it has more words than these beyond. */
+/**
+ * Number of words by which an answer may exceed the requested length before it counts as too long.
+ */
 const FAR = 7;
 
 interface ShortAnswerForm {
-  /** How many words the prompt asks for. @default 5 */
+  /** Number of words that the prompt asks for. @default 5 */
   words?: number;
   /** The words before it, as alternatives of a pattern. @default "answer", "answer to the question" */
   label?: string;
+  /** Description of the form, shown when the model is asked again. */
   form?: string;
-  /** Whether a reply that is far longer stands if no shorter one comes. @default true */
+  /** Whether a reply that stays far too long is used. @default true */
   longStands?: boolean;
 }
 
@@ -35,12 +38,11 @@ const ANSWER = 'answer(?: to (?:the|this|that|your) question)?';
 export const NEXT_QUESTION = '\nQuestion:';
 
 /**
- * A short answer: what follows the last label up to the line's end, else the reply's only line,
- * else a first line as short as was asked for with an empty line behind it. Less its last full
- * stop, and the citations behind it. What two of these say in different words is unreadable, and so
- * are JSON of another form, and more than seven words beyond those asked for: that reply stands
- * only if no shorter one comes. `UNKNOWN` where it is empty in JSON, or a sentence with which
- * models say so. A next question, with its answer, is no part of the reply.
+ * Returns the output type of a short answer: the text after the last label up to the end of its
+ * line, or else the only line, or else a short first line with an empty line after it. Citations
+ * and the full stop at its end are removed. An answer that means "does not know" is read as
+ * `UNKNOWN`. Unreadable if the reply contradicts itself, if it is other JSON, or if it has over
+ * seven words more than requested; such a long reply is used if no shorter one follows.
  */
 export function shortAnswer({
   words = FEW_WORDS,
@@ -48,24 +50,24 @@ export function shortAnswer({
   form = `the answer only, in at most ${words} words`,
   longStands = true,
 }: ShortAnswerForm = {}): Output<string> {
-  const { read, long } = readInWords(words, (output, most) => {
-    const [answer] = membersOf(output, ['answer']) ?? [];
-    if (answer !== undefined) return answerOf(answer, output, most);
-    const reply = upTo(output, [NEXT_QUESTION]);
+  const { read, long } = shortAndLongReaders(words, (output, most) => {
+    const [answer] = jsonMembers(output, ['answer']) ?? [];
+    if (answer !== undefined) return answerFromJson(answer, output, most);
+    const reply = outputBefore(output, [NEXT_QUESTION]);
     if (isJsonObject(reply)) return undefined;
     if (saysUnknown(reply.text, output.unknown)) return UNKNOWN;
     const text = plainText(reply);
-    const behind = behindLabel(text, label);
+    const behind = textAfterLabel(text, label);
     const [line = '', ...rest] = (behind ?? text).split('\n');
     const isWhole = !reply.cut || rest.length > 0;
     const stands =
       behind === undefined
         ? isAlone(line, rest, label, words)
         : !isContradicted(text.slice(0, text.length - behind.length), line, label, words);
-    if (isWhole && stands && !isLabel(line, label)) return answerIn(line, output, most);
+    if (isWhole && stands && !isLabel(line, label)) return answerFromLine(line, output, most);
     const all = linesOf(text).join(' ');
     const isLong = behind === undefined && !reply.cut && countWords(all) > words + FAR;
-    return most === Infinity && isLong ? answerIn(all, output) : undefined;
+    return most === Infinity && isLong ? answerFromLine(all, output) : undefined;
   });
   return {
     schema: objectSchema({ answer: { type: 'string' } }),
@@ -77,10 +79,13 @@ export function shortAnswer({
 }
 
 /**
- * Returns two readers of what ends in an answer: about as short as was asked for, and of any
- * length.
+ * Returns the readers of an output type that ends in an answer: `read` for answers of about the
+ * requested length, and `long` for those of any length.
+ *
+ * @param words Requested number of words.
+ * @param read Reads an output whose answer has at most `most` words.
  */
-export function readInWords<T>(
+export function shortAndLongReaders<T>(
   words: number,
   read: (output: ModelOutput, most: number) => T | undefined,
 ): Required<Pick<Output<T>, 'read' | 'long'>> {
@@ -90,28 +95,34 @@ export function readInWords<T>(
   };
 }
 
-/** Returns a member of a JSON object as an answer; undefined where it is no text or number. */
-export function answerOf(
+/**
+ * Returns a JSON value as an answer: `UNKNOWN` if it is empty or null; undefined if it is neither a
+ * text nor a number, or has more words than `most`.
+ */
+export function answerFromJson(
   member: unknown,
   output: Omit<ModelOutput, 'text' | 'cut'>,
   most?: number,
 ): string | undefined {
   if (member === '' || member === null) return UNKNOWN;
   const isSaid = typeof member === 'string' || typeof member === 'number';
-  return isSaid ? answerIn(String(member), output, most) : undefined;
+  return isSaid ? answerFromLine(String(member), output, most) : undefined;
 }
 
-/** "(a)" is a mark, not an answer. */
+/** Pattern of a mark such as "(a)", which is not an answer. */
 const MARK = /^ ?[([]\p{L}[)\]]\.?$/u;
 
-/** Returns a line as an answer; undefined where it says nothing or has more words than `most`. */
-export function answerIn(
+/**
+ * Returns a line of text as an answer: `UNKNOWN` if it means "does not know" or refuses; undefined
+ * if it has no words, or more than `most`.
+ */
+export function answerFromLine(
   line: string,
   { unknown, refusals }: Omit<ModelOutput, 'text' | 'cut'>,
   most = Infinity,
 ): string | undefined {
-  const answer = bareValue(line);
-  if (!says(answer) || MARK.test(line)) return undefined;
+  const answer = unwrapValue(line);
+  if (!hasWords(answer) || MARK.test(line)) return undefined;
   if (saysUnknown(answer, unknown) || refuses(answer, refusals)) return UNKNOWN;
   return countWords(answer) > most ? undefined : answer;
 }
@@ -121,24 +132,21 @@ export function countWords(text: string): number {
   return text.split(' ').length;
 }
 
-/**
- * Least number of words for which a line that begins with a label's words is read as a sentence.
- */
+/** Number of words from which a line that begins with a label's words counts as a sentence. */
 const SENTENCE = 5;
 
 /**
- * Tells whether a line without a label is the whole reply, or as short as was asked for with an
- * empty line behind it. A sentence about the answer is not: "The answer to this would be ...".
+ * Returns whether a line without a label is the whole reply, or is short enough and followed by an
+ * empty line. False for a sentence about the answer: "The answer to this would be ...".
  */
 function isAlone(line: string, rest: readonly string[], label: string, words: number): boolean {
   const isAbout = startsWithLabel(line, label) && countWords(line) >= SENTENCE;
-  const isShort = rest[0]?.trim() === '' && countWords(bareValue(line)) <= words;
-  return !isAbout && (isShort || !rest.some(says));
+  const isShort = rest[0]?.trim() === '' && countWords(unwrapValue(line)) <= words;
+  return !isAbout && (isShort || !rest.some(hasWords));
 }
 
 /**
- * Tells whether a sentence names the answer where the first line of the reply has given another
- * one.
+ * Returns whether the first line of a reply gives another answer than the one found after a label.
  */
 function isContradicted(before: string, answer: string, label: string, words: number): boolean {
   const [first = '', second, ...others] = before.trim().split('\n');
@@ -146,5 +154,5 @@ function isContradicted(before: string, answer: string, label: string, words: nu
   if (second?.trim() !== '' || first.endsWith(':') || countWords(first) > words) return false;
   if (startsWithLabel(first, label)) return false;
   if (isLabel(last, label) && !last.endsWith(' is')) return false;
-  return wordsOf(bareValue(first)) !== wordsOf(bareValue(answer));
+  return wordsOf(unwrapValue(first)) !== wordsOf(unwrapValue(answer));
 }

@@ -1,26 +1,27 @@
-/** A text of a few sentences. Pure. */
+/** Output type: a text of one or more sentences. Pure. */
 import { refuses, saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
 import { isJsonObject, membersOf, says, unwrapped } from './plain.js';
 
 interface TextForm {
+  /** Description of the form, shown when the model is asked again. */
   form: string;
-  /** The words of a heading before it, as alternatives of a pattern. */
+  /** Words of a heading before the text, as alternatives of a regular expression. */
   label?: string;
-  /** The mark that ends it; what follows is no part of it. */
+  /** Mark at the end of the text; anything after it is ignored. */
   end?: string;
   /**
-   * What happens to a cut text: its whole sentences are taken, it is taken as it is, or it is asked
-   * again.
+   * How a cut text is read: its whole sentences, as it is, or not at all, so that it is asked for
+   * again. @default its whole sentences
    */
   cut?: 'sentences' | 'stands' | 'again';
-  /** Whether a refusal is a text too, as a reply in a conversation is. @default false */
+  /** Whether a refusal is accepted, as in a conversation. @default false */
   mayRefuse?: boolean;
 }
 
 /**
- * A text without its heading, its end mark, and the fence, tags or quotes around it. A refusal is
- * unreadable.
+ * Returns the output type of a text, which is read without its heading, its end mark, and fences,
+ * tags or quotes around it. A refusal is unreadable unless `mayRefuse` is set.
  */
 export function text({
   form,
@@ -36,7 +37,7 @@ export function text({
     const written = unwrapped(output.text);
     const parts = ending ? written.split(ending) : [written];
     const ended = parts.length > 1 || !output.cut;
-    const marked = parts.find(says) ?? '';
+    const marked = parts.find(hasWords) ?? '';
     if (!ended && cut === 'again') return undefined;
     const whole = ended || cut === 'stands' ? marked : wholeSentences(marked);
     return unwrapped(whole.trim().replace(heading, ''));
@@ -47,24 +48,24 @@ export function text({
     form,
     ...(end !== undefined && { looksFor: [end.replace(/[[\]]/g, '\\$&')] }),
     read(output) {
-      const [member] = membersOf(output, ['text']) ?? [];
+      const [member] = jsonMembers(output, ['text']) ?? [];
       if (typeof member !== 'string' && isJsonObject(output)) return undefined;
       const said = readText(typeof member === 'string' ? { ...output, text: member } : output);
-      if (said === undefined || !says(said)) return undefined;
+      if (said === undefined || !hasWords(said)) return undefined;
       return !mayRefuse && refuses(said, output.refusals) ? undefined : said;
     },
     longest: (longest) => longest,
   };
 }
 
-/** A passage to search with, on one line. */
+/** Output type of a passage that is used as a query, on one line. */
 export const searchText: Output<string> = mapped(
   text({ form: 'a short passage and nothing else', label: '(?:new )?passage' }),
   (passage, { unknown }) =>
     saysUnknown(passage, unknown) ? undefined : passage.replace(/\s+/g, ' '),
 );
 
-/** Returns the text up to the end of its last whole sentence or line; may be empty. */
+/** Returns a text up to the end of its last complete sentence or line; empty if there is none. */
 export function wholeSentences(text: string): string {
   const ends = [...text.matchAll(/[.!?。！？]["”’)\]]{0,2}(?=\s)|[。！？]|\n/g)];
   const last = ends.at(-1);

@@ -3,7 +3,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { Failure } from '../../core/failure.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { CallRecord } from '../../steps/call-record.js';
-import type { otherSteps } from '../../steps/table.js';
+import type { nonModelSteps } from '../../steps/table.js';
 import type { RunAnswer, RunQuestion } from './run-store.js';
 
 /** Brotli quality: above it, time grows and the size hardly shrinks. */
@@ -41,7 +41,7 @@ export function callsOf({ id, calls }: { id: string; calls?: string }): CallReco
   }
 }
 
-const SEARCH = 'retrieve' satisfies keyof typeof otherSteps;
+const SEARCH = 'retrieve' satisfies keyof typeof nonModelSteps;
 
 /**
  * Returns the ids of the passages that an answer rests on: those that came with its question, and

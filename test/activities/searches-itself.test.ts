@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { InProcess } from '../../activities/runtime/ports.js';
 import { searchesItself } from '../../activities/runtime/prepare.js';
-import type { Source } from '../../steps/other.js';
+import type { SearchSource } from '../../steps/other.js';
 
 const all: InProcess = { corpus: (name) => name === 'wiki@1', passages: true };
 const supplied = [{ id: 'p1', title: 'One', score: 1 }];
 
-it.each<[string, Source, boolean]>([
+it.each<[string, SearchSource, boolean]>([
   ['by words', { corpus: 'wiki@1' }, true],
   ['by words, said so', { corpus: 'wiki@1', mode: 'bm25' }, true],
   ['by vectors, which are paid for', { corpus: 'wiki@1', mode: 'dense' }, false],

@@ -1,7 +1,7 @@
 /** The page of the steps that ship and of the types of outputs, as the compiler reads them. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { modelSteps, otherSteps } from '../../steps/table.js';
+import { modelSteps, nonModelSteps } from '../../steps/table.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { type Declared, exportsOf, membersOf, typeOf, typesNamedBy } from './compiled.js';
 
@@ -28,7 +28,7 @@ export function stepsPage(): string[] {
   const files = readdirSync(join(packageRoot(), 'steps')).filter((file) => file.endsWith('.ts'));
   const steps = files
     .flatMap((file) => exportsOf(`steps/${file}`))
-    .filter(({ name }) => Object.hasOwn(modelSteps, name) || Object.hasOwn(otherSteps, name));
+    .filter(({ name }) => Object.hasOwn(modelSteps, name) || Object.hasOwn(nonModelSteps, name));
   const functions = exportsOf('steps/table.ts').find(({ name }) => name === 'StepFunctions');
   const signatures = functions ? membersOf(functions) : new Map<string, string>();
   const outputs = outputTypes();

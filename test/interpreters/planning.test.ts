@@ -4,7 +4,7 @@ import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { CallCounter } from '../../interpreters/call-tokens.js';
 import { type MethodName, methods } from '../../interpreters/methods.js';
 import { mostCalls, plan, type World, waysOf } from '../../interpreters/planning.js';
-import { otherSteps } from '../../steps/table.js';
+import { nonModelSteps } from '../../steps/table.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { optionSets } from '../support/option-sets.js';
 
@@ -100,7 +100,7 @@ describe.each(all)('the plan of %s %j', (method, options) => {
     });
     for (const call of calls) {
       const tokens = await counter.tokensOf(call, shown);
-      const isModelStep = !Object.hasOwn(otherSteps, call.step);
+      const isModelStep = !Object.hasOwn(nonModelSteps, call.step);
       expect((tokens?.prompt ?? 0) > 0).toBe(isModelStep);
       if (isModelStep) expect(known(method).steps).toContain(call.step);
     }

@@ -3,10 +3,10 @@ import { describe, expect, it, test } from 'vitest';
 import type { ProposeInput, StepToPropose } from '../../core/tune/proposals.js';
 import { outputOf } from '../../steps/define.js';
 import {
-  keptBy,
   mostCharacters,
   promptProblem,
   proposePrompt,
+  requiredTexts,
 } from '../../steps/propose-prompt.js';
 import { modelSteps } from '../../steps/table.js';
 import { writtenBy } from '../../workflows/study/propose-prompts.js';
@@ -40,10 +40,10 @@ test('a prompt that is written on ends where it is written on', () => {
 test('a prompt keeps what the reader of its step looks for, of what it names', () => {
   const { validate } = modelSteps;
   const claim = { question: 'q', prediction: 'p', summary: 's' } as never;
-  expect(keptBy(validate, PRESENT, claim)).toEqual(KEEP);
-  expect(keptBy(validate, '{{passages}} Well?', claim)).toEqual(['{{passages}}']);
+  expect(requiredTexts(validate, PRESENT, claim)).toEqual(KEEP);
+  expect(requiredTexts(validate, '{{passages}} Well?', claim)).toEqual(['{{passages}}']);
   const { summarize } = modelSteps;
-  expect(keptBy(summarize, 'End with [DONE]. {{question}}', claim)).toContain('[DONE]');
+  expect(requiredTexts(summarize, 'End with [DONE]. {{question}}', claim)).toContain('[DONE]');
 });
 
 test('what a model writes is read without what stands around it, and asked for again if it cannot be used', () => {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { methodRegistry } from '../../interpreters/methods.js';
 import { withSteps } from '../../interpreters/own-steps.js';
-import { stepsOf } from '../../steps/rubric.js';
+import { registeredSteps } from '../../steps/rubric.js';
 import { loadModule } from '../../stores/load-module.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { bundleWorkflows } from '../../workers/workflow-bundle.js';
@@ -61,7 +61,7 @@ export const readOnce = defineMethod({
   });
   const [method] = methods as OwnMethod<unknown>[];
   if (!method) throw new Error('There is no method.');
-  return { method, methods: methodRegistry(methods), steps: stepsOf({ steps }).steps };
+  return { method, methods: methodRegistry(methods), steps: registeredSteps({ steps }).steps };
 }
 
 /**

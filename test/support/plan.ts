@@ -6,7 +6,7 @@ import type { OwnMetric } from '../../core/metric.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { planRun } from '../../interpreters/plan-run.js';
-import { stepsOf } from '../../steps/rubric.js';
+import { registeredSteps } from '../../steps/rubric.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { givenQuestions } from './given.js';
 import { testPorts } from './ports.js';
@@ -35,7 +35,7 @@ export async function plan(
   metrics: OwnMetric[] = [],
   more: Partial<Ports> = {},
 ) {
-  const { steps, prompts } = stepsOf({ metrics });
+  const { steps, prompts } = registeredSteps({ metrics });
   const usual = { run: 'r', method: 'base', dataset: 'd', corpus: 'sample' };
   const spec = parseRunInput({ ...usual, ...input });
   const ports = testPorts(scriptedModel([]), {

@@ -16,7 +16,7 @@ import type {
   RankInput,
   RetrieveInput,
   ScoreByTfIdfInput,
-  Source,
+  SearchSource,
 } from '../../steps/other.js';
 import type { CallBounds, EmbeddingOutput } from './calls.js';
 import type { ClusterActivities } from './clusters.js';
@@ -27,7 +27,7 @@ import type { TuneActivities } from './tune.js';
 
 /** An input with all defaults, and its own passages by reference. */
 export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
-  retrieval: Source;
+  retrieval: SearchSource;
 }
 
 export interface Prepared<O> {
@@ -81,7 +81,11 @@ type RankActivity = (
 
 /** Searches of questions; they run beside the workflows or on a queue of their own. */
 export interface SearchActivities {
-  retrieve(input: RetrieveInput, source: Source, bounds: CallBounds): Promise<Timed<PassageRow[]>>;
+  retrieve(
+    input: RetrieveInput,
+    source: SearchSource,
+    bounds: CallBounds,
+  ): Promise<Timed<PassageRow[]>>;
   scoreByTfIdf(
     input: ScoreByTfIdfInput,
     /** Null if the passages came with the question. */

@@ -18,7 +18,7 @@ import type { TenantShare } from '../../core/tenants.js';
 import type { Usage } from '../../core/usage.js';
 import type { JudgeInput } from '../../evaluation/citations/judge-answer.js';
 import type { CallRecord } from '../../steps/call-record.js';
-import type { Source } from '../../steps/other.js';
+import type { SearchSource } from '../../steps/other.js';
 import type { RubricInput } from '../../steps/rubric.js';
 import type { JudgeVerdicts, StoppedUsage } from '../../stores/runs/run-store.js';
 
@@ -145,7 +145,7 @@ export interface JudgeTask extends JudgeInput {
     RunSpec,
     'cache' | 'extraBody' | 'limits' | 'outputs' | 'prompts' | 'seed' | 'tier'
   > & {
-    retrieval: Source;
+    retrieval: SearchSource;
   };
   question: string;
   rubrics?: RubricTask[];

@@ -3,7 +3,7 @@ import type { RunSpec } from '../../core/run/input.js';
 import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
 import type { ProposalRound, Proposer, StepToPropose } from '../../core/tune/proposals.js';
 import type { TunePlan } from '../../core/tune/runs.js';
-import type { Source } from '../../steps/other.js';
+import type { SearchSource } from '../../steps/other.js';
 
 export interface TuneActivities {
   /**
@@ -26,7 +26,7 @@ export interface ProposalTask {
   /** How a model is asked. */
   settings: Pick<RunSpec, 'cache' | 'extraBody' | 'limits' | 'models' | 'prompts' | 'seed'> & {
     question: string;
-    retrieval: Source;
+    retrieval: SearchSource;
   };
   /** Prompts of a step. */
   each: number;

@@ -7,7 +7,7 @@ import { chainPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, section, text, titles } from '../../report/views/parts.js';
-import type { Added } from '../../steps/turns.js';
+import type { TranscriptAddition } from '../../steps/turns.js';
 import type { Question } from '../algorithm.js';
 import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
@@ -191,7 +191,7 @@ async function takeTurns(asked: Question<ReactOptions>) {
       number++;
       const { name, argument } = action;
       const found = name === 'search' ? await search(argument) : [];
-      const added: Added =
+      const added: TranscriptAddition =
         name === 'search'
           ? { found }
           : name === 'lookup'

@@ -6,7 +6,7 @@ import { chainPassages, distinctPassages, inIdOrder } from '../../core/passages-
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, count, section, text, titles } from '../../report/views/parts.js';
-import { TAGGED, TAGGED_NAMES, type TaggedProtocol } from '../../steps/think.js';
+import { TAGGED_PROTOCOL_NAMES, TAGGED_PROTOCOLS, type TaggedProtocol } from '../../steps/think.js';
 import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
 
@@ -37,7 +37,7 @@ export const taggedSearch = defineMethod({
   source: 'Search-R1 (Jin et al., 2025), ReSearch, R1-Searcher',
   options: {
     protocol: z
-      .enum(TAGGED_NAMES as [TaggedProtocol, ...TaggedProtocol[]])
+      .enum(TAGGED_PROTOCOL_NAMES as [TaggedProtocol, ...TaggedProtocol[]])
       .default('search-r1')
       .describe('the tags and wording that the model was trained with'),
     passages: whole(1, 50)
@@ -117,6 +117,6 @@ export const taggedSearch = defineMethod({
  * Returns the notice after an unreadable turn; undefined if the method has none and ends instead.
  */
 function unread(protocol: TaggedProtocol) {
-  const { unread: notice } = TAGGED[protocol].notices;
+  const { unread: notice } = TAGGED_PROTOCOLS[protocol].notices;
   return notice === undefined ? undefined : { added: [{ notice: 'unread' }], told: [] };
 }

@@ -15,8 +15,8 @@ import type { PassageRef } from '../../core/vocabulary.js';
 import type { AnyAction } from '../../steps/actions.js';
 import type { SentCall, StepOutput, Timed } from '../../steps/call.js';
 import type { CallEvent } from '../../steps/call-record.js';
-import type { EmbedTextsInput, RankInput, RetrieveInput, Source } from '../../steps/other.js';
-import { asksNoModel, type OtherStep, otherSteps } from '../../steps/table.js';
+import type { EmbedTextsInput, RankInput, RetrieveInput, SearchSource } from '../../steps/other.js';
+import { asksNoModel, type NonModelStep, nonModelSteps } from '../../steps/table.js';
 import { KnownTexts } from '../../steps/text-ref.js';
 import type { CallBounds, EmbeddingOutput } from '../activities/calls.js';
 import type {
@@ -152,7 +152,7 @@ export class QuestionCalls {
   }
 
   /** Carries out a step that asks no language model. */
-  private other(step: OtherStep, call: Call): Promise<unknown> {
+  private other(step: NonModelStep, call: Call): Promise<unknown> {
     const { corpus, bounds } = this;
     // The algorithm gives each step its own type of input.
     const input = call.input as never;
@@ -190,8 +190,8 @@ export class QuestionCalls {
   /** Embeds the texts that a search compares, including the question's own passages. */
   private async embedFor(query: string): Promise<void> {
     const { retrieval } = this.settings.input;
-    const embed = (step: OtherStep, input: EmbedTextsInput | RankInput) =>
-      this.other(step, { step, input, label: otherSteps[step].label(input as never) });
+    const embed = (step: NonModelStep, input: EmbedTextsInput | RankInput) =>
+      this.other(step, { step, input, label: nonModelSteps[step].label(input as never) });
     if (!('supplied' in retrieval)) return void (await embed('embedTexts', { texts: [query] }));
     const ids = retrieval.supplied.map(({ id }) => id);
     for (const passages of embeddingPages(ids)) {
@@ -362,7 +362,7 @@ export function callBounds(
  * Returns where a query searches. Passages that came with the question are in the order found for
  * it, so any other query ranks them by BM25. A mode that was asked for ranks them for every query.
  */
-function searchedBy(query: string, source: Source, question: string): Source {
+function searchedBy(query: string, source: SearchSource, question: string): SearchSource {
   const isAsGiven = !('supplied' in source) || source.mode !== undefined || query === question;
   return isAsGiven ? source : { ...source, mode: 'bm25' };
 }

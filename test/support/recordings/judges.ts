@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { defineMetric } from '../../../core/metric.js';
 import { metricRegistry } from '../../../evaluation/metrics/registry.js';
-import { stepsOf } from '../../../steps/rubric.js';
+import { registeredSteps } from '../../../steps/rubric.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { questionText, type Reply } from '../run.js';
@@ -32,7 +32,7 @@ export const judgeRecordings: Record<string, Scenario> = {
       scale: 'yesNo',
       prompt: { name: 'polite', text: 'Is it polite? {{answer}}\n{{question}}' },
     });
-    const { steps, prompts } = stepsOf({ metrics: [polite] });
+    const { steps, prompts } = registeredSteps({ metrics: [polite] });
     const changes = {
       metrics: metricRegistry([polite]),
       steps,

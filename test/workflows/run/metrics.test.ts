@@ -10,7 +10,7 @@ import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { exportRun } from '../../../evaluation/runs/export-line.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
-import { stepsOf } from '../../../steps/rubric.js';
+import { registeredSteps } from '../../../steps/rubric.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { setUpRun } from '../../support/run.js';
@@ -41,7 +41,7 @@ const answers = (number: number) =>
 
 it('scores every answer, asks each rubric once, and tells of them wherever scores are told', async () => {
   const verdicts = ['5', 'Well.', '2'];
-  const own = stepsOf({ metrics: [brief, polite] });
+  const own = registeredSteps({ metrics: [brief, polite] });
   const { client, spec, model, harness } = await setUpRun(
     5,
     (number, step) => (step === 'polite' ? (verdicts[number] ?? '') : answers(number)),

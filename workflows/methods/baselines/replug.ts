@@ -5,7 +5,7 @@ import { positive } from '../../../core/options/ranges.js';
 import { chainPassages } from '../../../core/passages-read.js';
 import type { Conclusion } from '../../../core/result.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import type { Reading } from '../../../steps/readers.js';
+import type { PassageAnswer } from '../../../steps/readers.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../options.js';
 import {
@@ -82,7 +82,7 @@ export function replugWeights(
   { temperature, probabilities }: Pick<ReplugOptions, 'temperature' | 'probabilities'>,
   passages: readonly PassageRef[],
   scored: readonly PassageRef[],
-  readings: readonly (Reading | null)[],
+  readings: readonly (PassageAnswer | null)[],
 ): number[] {
   const scoreOf = new Map(scored.map(({ id, score }) => [id, score]));
   const scores = passages.length === 0 ? [0] : passages.map(({ id }) => scoreOf.get(id) ?? 0);

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { chainPassages } from '../../../core/passages-read.js';
 import type { Conclusion } from '../../../core/result.js';
-import type { Reading } from '../../../steps/readers.js';
+import type { PassageAnswer } from '../../../steps/readers.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../options.js';
 import {
@@ -86,7 +86,7 @@ function usesTfIdf({ aggregate }: RerankOptions): boolean {
 export function rerankWeights(
   { aggregate }: RerankOptions,
   scores: readonly number[],
-  readings: readonly (Reading | null)[],
+  readings: readonly (PassageAnswer | null)[],
 ): number[] {
   const weights = shares(scores);
   return aggregate === 'tfIdfAndProbability' ? timesProbability(weights, readings) : weights;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reading } from '../../../../steps/readers.js';
+import type { PassageAnswer } from '../../../../steps/readers.js';
 import { replugWeights } from '../../../../workflows/methods/baselines/replug.js';
 import { rerankWeights } from '../../../../workflows/methods/baselines/rerank.js';
 import {
@@ -10,7 +10,7 @@ import {
 
 const ids = ['p1', 'p2', 'p3', 'p4'];
 const passages = ids.map((id, i) => ({ id, title: id, score: 4 - i }));
-const say = (...answers: (string | null)[]): (Reading | null)[] =>
+const say = (...answers: (string | null)[]): (PassageAnswer | null)[] =>
   answers.map((answer) => (answer === null ? null : { answer }));
 
 describe('the vote of the passages', () => {
@@ -40,8 +40,8 @@ describe('the vote of the passages', () => {
 });
 
 describe('weights', () => {
-  const sure: Reading = { answer: 'Bell', probability: 0.9 };
-  const unsure: Reading = { answer: 'Gray', probability: 0.1 };
+  const sure: PassageAnswer = { answer: 'Bell', probability: 0.9 };
+  const unsure: PassageAnswer = { answer: 'Gray', probability: 0.1 };
 
   it('are multiplied by probabilities where every reading has one', () => {
     expect(timesProbability([0.5, 0.5], [sure, unsure])).toEqual([
@@ -56,7 +56,7 @@ describe('weights', () => {
   });
 
   it('give an answer of all passages the whole confidence, however unlikely it was', () => {
-    const readings = ids.map((): Reading => ({ answer: 'Bell', probability: 0.3 }));
+    const readings = ids.map((): PassageAnswer => ({ answer: 'Bell', probability: 0.3 }));
     const weights = timesProbability([0.4, 0.3, 0.2, 0.1], readings);
     const { confidence } = mostVoted(countReadings(passages, ids, readings, weights));
     expect(confidence).toBe(1);

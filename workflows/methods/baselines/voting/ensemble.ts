@@ -2,7 +2,7 @@
 
 import { type Conclusion, unanswered } from '../../../../core/result.js';
 import type { PassageRef } from '../../../../core/vocabulary.js';
-import type { Reading } from '../../../../steps/readers.js';
+import type { PassageAnswer } from '../../../../steps/readers.js';
 import type { Steps } from '../../../algorithm.js';
 import { ballotOf, shares, type Tally, tally } from './vote.js';
 
@@ -53,7 +53,7 @@ export async function readEach(
 export function countReadings(
   passages: PassageRef[],
   ids: readonly (string | null)[],
-  readings: readonly (Reading | null)[],
+  readings: readonly (PassageAnswer | null)[],
   weights: readonly number[],
 ): EnsembleChain {
   const weighed = readings.map((reading, i) => ({
@@ -72,7 +72,7 @@ export function countReadings(
  */
 export function timesProbability(
   weights: readonly number[],
-  readings: readonly (Reading | null)[],
+  readings: readonly (PassageAnswer | null)[],
 ): number[] {
   const counted = readings.filter((reading) => reading !== null);
   if (counted.some(({ probability }) => probability === undefined)) return [...weights];
