@@ -5,7 +5,7 @@ import { boundedFetch } from '../llm/bounded-fetch.js';
 import { type Purpose, readEndpoint, VARIABLES } from '../llm/openai/endpoint.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { shownUrl } from '../stores/failures.js';
-import { storePlace } from '../stores/store-url.js';
+import { parseStoreUrl } from '../stores/store-url.js';
 import type { Finding } from '../temporal-dev/findings.js';
 import { hasEndpoint } from '../temporal-dev/local-model.js';
 import { readConfig, type WorkerConfig } from '../workers/config.js';
@@ -113,7 +113,7 @@ function search(
 }
 
 function store(settings: WorkerConfig): Promise<Finding>[] {
-  const place = storePlace(settings.storeUrl);
+  const place = parseStoreUrl(settings.storeUrl);
   if (place.kind === 'folder') return [];
   const ask = async () => {
     const opened = await openNamespace(settings, RESPONSES);

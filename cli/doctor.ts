@@ -15,7 +15,12 @@ import {
 import { plural } from '../evaluation/runs/number-text.js';
 import { freeBytes, readableBytes } from '../files/disk.js';
 import { loadPrices } from '../llm/prices.js';
-import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
+import {
+  installCommand,
+  isInstalled,
+  OPTIONAL_PARTS,
+  type PartName,
+} from '../stores/optional-parts.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
 import { readConfig } from '../workers/config.js';
 import { loadTenants } from '../workers/tenants.js';
@@ -147,12 +152,12 @@ async function tenantsFinding({ env, config }: CliContext): Promise<Finding[]> {
 }
 
 async function optional(): Promise<Finding[]> {
-  const names = Object.keys(PARTS) as PartName[];
+  const names = Object.keys(OPTIONAL_PARTS) as PartName[];
   return Promise.all(
     names.map(async (name): Promise<Finding> => {
-      const { title } = PARTS[name];
+      const { title } = OPTIONAL_PARTS[name];
       if (await isInstalled(name)) return { part: 'Optional', state: 'there', text: title };
-      return { part: 'Optional', state: 'unused', text: title, mend: installLine(name) };
+      return { part: 'Optional', state: 'unused', text: title, mend: installCommand(name) };
     }),
   );
 }

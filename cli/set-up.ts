@@ -1,7 +1,7 @@
 /** Fetches what is missing for `demo` and `dev`, after a confirmation if a terminal is there. */
 import { Failure } from '../core/failure.js';
 import { readableBytes } from '../files/disk.js';
-import { together } from '../files/lock.js';
+import { allOrAbort } from '../files/lock.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
 import { isConfirmed, isInteractive } from './confirmed.js';
 import type { CliContext } from './context.js';
@@ -25,7 +25,7 @@ export async function setUp({ yes }: SetUp, context: CliContext): Promise<void> 
       'Nothing was fetched. To use services of your own set TEMPORAL_ADDRESS and OPENAI_BASE_URL; "durable-rag doctor" says more.',
     );
   }
-  await together(
+  await allOrAbort(
     context.signal,
     missing.map(
       ({ fetch }) =>

@@ -5,11 +5,11 @@ import { Failure } from '../core/failure.js';
 import { hashOf } from '../evaluation/dataset/snapshots.js';
 import { count } from '../evaluation/runs/number-text.js';
 import { readableBytes } from '../files/disk.js';
-import { PASSAGE, passageKey } from '../retrieval/supplied-passages.js';
+import { PASSAGE_KEY_PREFIX, passageKey } from '../retrieval/supplied-passages.js';
 import { shownUrl } from '../stores/failures.js';
-import { type Inventory, inventory, type Pruned, prune } from '../stores/inventory.js';
+import { type Inventory, inventory, type PrunedCounts, prune } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { storePlace } from '../stores/store-url.js';
+import { parseStoreUrl } from '../stores/store-url.js';
 import { readConfig } from '../workers/config.js';
 import { CACHES, DATASETS, KEPT, openNamespace, PASSAGES } from '../workers/store-namespaces.js';
 import { closing } from './closing.js';
@@ -61,7 +61,7 @@ export async function pruneStore(
   context: CliContext,
 ): Promise<Output> {
   const before = Date.now() - parseAge(olderThan);
-  const pruned: Record<string, Pruned> = {};
+  const pruned: Record<string, PrunedCounts> = {};
   for (const name of CACHES) {
     pruned[name] = await withPart(name, context, (store) => prune(store, before, dryRun));
   }
@@ -97,7 +97,7 @@ async function passagesOfRuns(context: CliContext): Promise<(key: string) => boo
       }
     }
   });
-  return (key) => used.has(key) || !key.startsWith(PASSAGE);
+  return (key) => used.has(key) || !key.startsWith(PASSAGE_KEY_PREFIX);
 }
 
 /** Returns how many data sets were deleted; null if their use cannot be determined. */
@@ -133,7 +133,7 @@ function withPart<T>(
 /** Returns the place of the store without a user or password in it. */
 function placeOf({ env, config }: CliContext): string {
   if (config?.store) return 'of the configuration file';
-  const place = storePlace(readConfig(env).storeUrl);
+  const place = parseStoreUrl(readConfig(env).storeUrl);
   return place.kind === 'folder' ? place.path : shownUrl(place.url);
 }
 

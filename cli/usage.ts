@@ -7,8 +7,8 @@ import { noUsage, paidCalls, type Usage } from '../core/usage.js';
 import { table } from '../evaluation/runs/columns.js';
 import { count, paidText } from '../evaluation/runs/number-text.js';
 import {
-  type DaysAsked,
-  daysOf,
+  type DayFilter,
+  filterDays,
   type TenantDay,
   tenantAccounts,
   usageBy,
@@ -20,7 +20,7 @@ import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import type { Output } from './output.js';
 
-interface UsageAsked extends DaysAsked {
+interface UsageAsked extends DayFilter {
   by: 'day' | 'tenant';
 }
 
@@ -34,7 +34,7 @@ export async function usage(asked: UsageAsked, { env, config }: CliContext): Pro
   const opened = openNamespace(settings, TENANTS, config?.store);
   const all = await closing(opened, (store) => tenantAccounts(store).list());
   const today = dayOf(Date.now());
-  const rows = usageBy(by, daysOf(all, days)).map(({ name, usage }) => ({
+  const rows = usageBy(by, filterDays(all, days)).map(({ name, usage }) => ({
     [by]: name === NO_TENANT ? null : name,
     usage,
     ...(by === 'tenant' && { today: todayOf(name, today, all, tenants) }),

@@ -1,5 +1,5 @@
 import { openSearch, type SearchEngine } from '../retrieval/open-search.js';
-import { privateFolder } from '../stores/home.js';
+import { makePrivateFolder } from '../stores/home.js';
 import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
 import { readConfig } from '../workers/config.js';
 import { closing } from './closing.js';
@@ -16,7 +16,7 @@ export async function withSearch<T>(
   work: (engine: SearchEngine) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(context.env);
-  await privateFolder(context.home, context.home, context.reporter.warn);
+  await makePrivateFolder(context.home, context.home, context.reporter.warn);
   return withElasticsearch(config.elasticsearch !== undefined, context, () =>
     closing(openSearch(config), work),
   );

@@ -12,7 +12,7 @@ import type { StudyPlan } from '../core/study/plan.js';
 import { methodRegistry } from '../interpreters/methods.js';
 import { withSteps } from '../interpreters/own-steps.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
-import { payloadCodecs, withoutKeys } from '../stores/encryption/payload-codec.js';
+import { codecWithoutKeys, payloadCodecs } from '../stores/encryption/payload-codec.js';
 import type { ClusterInput } from '../workflows/cluster-job.js';
 import type { Rates } from '../workflows/queue/limits.js';
 import { usualQueue } from '../workflows/queue/task-queues.js';
@@ -143,7 +143,7 @@ function unencrypted(): Failure {
 
 /** Tells whether a client encodes its payloads. */
 function hasCodec({ options: { loadedDataConverter } }: Client): boolean {
-  return loadedDataConverter.payloadCodecs.some((codec) => codec !== withoutKeys);
+  return loadedDataConverter.payloadCodecs.some((codec) => codec !== codecWithoutKeys);
 }
 
 async function clientFor(options: ClientOptions): Promise<Client> {

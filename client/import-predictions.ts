@@ -15,7 +15,7 @@ import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
 import { ruleOf } from '../evaluation/dataset/subset.js';
 import { withoutPassages } from '../evaluation/gold-passages.js';
 import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
-import { fieldPairs, fieldPath as path, valuesAt } from '../files/records/field-path.js';
+import { parseFieldPairs, fieldPath as path, valuesAt } from '../files/records/field-path.js';
 import { readRecords } from '../files/records/read-records.js';
 import { type RecordKind, SourceFile } from '../files/records/source-file.js';
 import { methodRegistry, parseRunInput } from '../interpreters/methods.js';
@@ -25,7 +25,7 @@ import { hashedQuestions } from '../stores/runs/questions-hash.js';
 import type {
   RunAnswer,
   RunManifest,
-  RunNaming,
+  RunNameLock,
   RunQuestion,
   RunStore,
 } from '../stores/runs/run-store.js';
@@ -45,7 +45,7 @@ type PredictionFields = z.output<typeof predictionFields>;
  * @example parsePredictionFields('id=qid,prediction=output.answer,cost=usd')
  */
 export function parsePredictionFields(written: string): PredictionFields {
-  const checked = checkAgainst(predictionFields, fieldPairs(written), ['--fields']);
+  const checked = checkAgainst(predictionFields, parseFieldPairs(written), ['--fields']);
   if (checked.problems) throw new BadInput(checked.problems);
   return checked.data;
 }
@@ -67,7 +67,7 @@ export interface PredictionsInput {
 /** Stores and metrics for importing answers. */
 export interface PredictionsOptions {
   runs: RunStore;
-  naming: RunNaming;
+  naming: RunNameLock;
   datasets: Pick<Snapshots, 'read'>;
   /** Custom metrics. */
   metrics?: readonly OwnMetric[] | undefined;

@@ -9,8 +9,8 @@ import { passageStore } from '../retrieval/supplied-passages.js';
 import { registeredSteps } from '../steps/rubric.js';
 import { contentStore } from '../stores/content-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { holding, leases } from '../stores/lease.js';
-import type { RunNaming, RunStore } from '../stores/runs/run-store.js';
+import { leases, withLease } from '../stores/lease.js';
+import type { RunNameLock, RunStore } from '../stores/runs/run-store.js';
 import { Transcripts } from '../stores/transcripts.js';
 import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
@@ -78,5 +78,5 @@ export async function openResults(
 /** Returns the lock on run names, shared by all commands that use the store. */
 function runNaming(store: KeyValueStore): RunNaming {
   const holder = `${hostname()}/${process.pid}`;
-  return { holding: (run, work) => holding(leases(store), `run/${run}`, holder, work) };
+  return { holding: (run, work) => withLease(leases(store), `run/${run}`, holder, work) };
 }

@@ -26,7 +26,7 @@ const FRUITLESS_WAIT_MS = 50;
 const MOST_REDIRECTS = 5;
 
 /** An answer that brings a file, before its body is read. */
-export interface Answer {
+export interface DownloadResponse {
   /** The headers of all answers on the way, redirects included; a later one wins. */
   headers: IncomingHttpHeaders;
   /** The size of the whole file in bytes; undefined if the server does not say. */
@@ -53,7 +53,7 @@ interface DownloadOptions {
   /** Resolves host names; replaced to refuse addresses. */
   lookup?: LookupFunction;
   /** Looks at an answer before its body is read, and throws if the file is not wanted. */
-  onAnswer?(answer: Answer): Promise<void>;
+  onAnswer?(answer: DownloadResponse): Promise<void>;
 }
 
 /** Why a file cannot be had, in words that follow "HOST: ". */
@@ -178,7 +178,7 @@ async function reach(
     const asked = request(at, { headers, dispatcher, ...(signal && { signal }) });
     const answer = await asked.catch((cause: unknown) => {
       signal?.throwIfAborted();
-      if (cause instanceof Refused) throw cause;
+      if (cause instanceof AddressRefused) throw cause;
       throw new DownloadFailed(`not reachable (${innermostMessage(cause)})`, undefined, undefined, {
         cause,
       });
@@ -203,7 +203,7 @@ async function reach(
 }
 
 /** Thrown by a `lookup` that refuses an address, and by `checkRedirect`. */
-export class Refused extends Error {}
+export class AddressRefused extends Error {}
 
 async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => ({ size: 0 }))).size;

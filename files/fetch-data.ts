@@ -17,7 +17,7 @@ import { sha256Of } from '../core/sha256.js';
 import { homeFolder } from '../stores/home.js';
 import { type DataAddress, readDataAddress } from './data-address.js';
 import { freeBytes, readableBytes } from './disk.js';
-import { type Answer, DownloadFailed, download, Refused } from './download.js';
+import { AddressRefused, DownloadFailed, type DownloadResponse, download } from './download.js';
 import { withLock } from './lock.js';
 import { RedirectGuard } from './public-address.js';
 
@@ -130,7 +130,7 @@ class Fetching {
   async run(): Promise<FetchedData> {
     const { env, signal } = this.options;
     await mkdir(this.#staging, { recursive: true, mode: 0o700 });
-    let answer: Answer | undefined;
+    let answer: DownloadResponse | undefined;
     let told = false;
     const { url, onHub, shown } = this.address;
     const guard = new RedirectGuard(new URL(url).hostname);
@@ -179,7 +179,7 @@ class Fetching {
   }
 
   /** Checks that a file may come, before a byte of it does, and notes which version it is. */
-  async #take({ headers, size, kept }: Answer, known: PartOf | undefined): Promise<void> {
+  async #take({ headers, size, kept }: DownloadResponse, known: PartOf | undefined): Promise<void> {
     const part = versionOf(headers);
     if (kept > 0 && known && part.revision !== known.revision) {
       await rm(this.#part, { force: true });
@@ -209,7 +209,7 @@ class Fetching {
     );
   }
 
-  async #finish(answer: Answer | undefined): Promise<FetchedData> {
+  async #finish(answer: DownloadResponse | undefined): Promise<FetchedData> {
     const { headers = {} } = answer ?? {};
     const { size: bytes } = await stat(this.#part);
     const sha256 = await this.#sha256Of(this.#part);
@@ -311,7 +311,7 @@ class Fetching {
     if (error instanceof Failure) return error;
     const { shown, url, onHub } = this.address;
     const { host } = new URL(url);
-    if (error instanceof Refused) {
+    if (error instanceof AddressRefused) {
       return new Failure('BadInput', `${shown} is not fetched: ${error.message}.`, {
         cause: error,
       });
@@ -363,7 +363,7 @@ const HUB_REASONS: Readonly<Record<string, string>> = {
  * Returns the commit that the hub served, and the tag of this version from the server with the
  * bytes.
  */
-function versionOf(headers: Answer['headers']): PartOf {
+function versionOf(headers: DownloadResponse['headers']): PartOf {
   const { etag, 'x-repo-commit': commit } = headers;
   return { revision: commit === undefined ? null : String(commit), etag: etag ?? null };
 }

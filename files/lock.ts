@@ -49,7 +49,7 @@ async function acquire(
 }
 
 /** Runs all; the first that fails stops the others, and is thrown when they have ended. */
-export async function together<T extends readonly unknown[]>(
+export async function allOrAbort<T extends readonly unknown[]>(
   outer: AbortSignal | undefined,
   works: { readonly [K in keyof T]: (signal: AbortSignal) => Promise<T[K]> },
 ): Promise<T> {

@@ -3,7 +3,7 @@
  */
 import { lookup as resolve } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { Refused } from './download.js';
+import { AddressRefused } from './download.js';
 
 const PRIVATE = new BlockList();
 for (const [network, bits] of [
@@ -53,7 +53,7 @@ export class RedirectGuard {
   /** @throws Refused for a redirect to a literal private address, or from https to http. */
   async check(to: URL, wasSecure: boolean): Promise<void> {
     if (to.protocol !== 'https:' && (wasSecure || to.protocol !== 'http:')) {
-      throw new Refused(`it redirects to ${to.protocol}//${to.host}, which is not https`);
+      throw new AddressRefused(`it redirects to ${to.protocol}//${to.host}, which is not https`);
     }
     const host = hostOf(to.hostname);
     if (isIP(host) !== 0) this.#refuse(host, host);
@@ -78,7 +78,7 @@ export class RedirectGuard {
 
   #refuse(host: string, address: string): void {
     if (!isPrivate(address) || this.#own.has(address)) return;
-    throw new Refused(`it redirects to ${host}, an address of a private network`);
+    throw new AddressRefused(`it redirects to ${host}, an address of a private network`);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type TierPrice,
   type TokenPrice,
 } from '../core/model-price.js';
-import { readTable } from '../stores/setting-file.js';
+import { readSettingTable } from '../stores/setting-file.js';
 import { knownPrices } from './known-prices.js';
 import type { Paid, ServedTier, TokenUsage } from './language-model.js';
 import type { ToldUsage } from './read-usage.js';
@@ -66,7 +66,7 @@ export async function loadPrices(
   file?: string,
   own?: Readonly<Record<string, ModelPrice>>,
 ): Promise<PriceTable> {
-  const given = await readTable(TABLE, priceTable, file, own);
+  const given = await readSettingTable(TABLE, priceTable, file, own);
   return new Map(Object.entries({ ...knownPrices, ...given }));
 }
 

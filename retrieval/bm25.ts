@@ -1,9 +1,11 @@
-/** BM25 as Lucene computes it, with the k1 and b that question answering is measured with. Pure. */
+/**
+ * BM25 as Lucene computes it, with the usual k1 and b for question answering (0.9 and 0.4). Pure.
+ */
 import { isStopWord, queryWords, stemOf, wordFinder, wordsOf } from './terms.js';
 
-/** Parameters of BM25: k1 limits the effect of repeated terms, b sets the effect of length. */
-export const K1 = 0.9;
-export const B = 0.4;
+/** BM25's k1, which limits the effect of repeated terms. b sets the effect of a text's length. */
+export const BM25_K1 = 0.9;
+export const BM25_B = 0.4;
 
 export interface CorpusStatistics {
   texts: number;
@@ -19,14 +21,16 @@ interface TextTerms {
   counts: ReadonlyMap<string, number>;
 }
 
-/** Returns the terms of a text and their counts. */
+/** Returns the number of occurrences of each term in a text, and its length in words. */
 export function countTerms(text: string): TextTerms {
   const words = wordsOf(text);
   const length = words.filter((word) => !isStopWord(word)).length;
   return { length, counts: tally(words.map(stemOf)) };
 }
 
-/** Returns a function that counts only the query's terms in a text, a fraction of the work. */
+/**
+ * Returns a function that counts only a query's terms in a text, which is faster than counting all.
+ */
 export function queryTermCounter(
   query: ReadonlyMap<string, number>,
 ): (text: string) => Map<string, number> {
@@ -39,12 +43,15 @@ export function queryTermCounter(
     );
 }
 
-/** Returns the terms of a query and how often it has each. */
+/** Returns the number of occurrences of each term in a query. */
 export function queryTerms(query: string): Map<string, number> {
   return tally(queryWords(query).map(stemOf));
 }
 
-/** Returns a function that scores texts for a query; 0 without a shared term. */
+/**
+ * Returns a function that computes the BM25 score of a text for a query: 0 or more, 0 without a
+ * shared term.
+ */
 export function bm25(
   query: ReadonlyMap<string, number>,
   { texts, averageLength, textsWith }: CorpusStatistics,
@@ -54,7 +61,7 @@ export function bm25(
     return [term, count * Math.log(1 + (texts - having + 0.5) / (having + 0.5))] as const;
   });
   return ({ length, counts }) => {
-    const saturation = K1 * (1 - B + (B * length) / (averageLength || 1));
+    const saturation = BM25_K1 * (1 - BM25_B + (BM25_B * length) / (averageLength || 1));
     return weights.reduce((score, [term, weight]) => {
       const count = counts.get(term) ?? 0;
       return score + (weight * count) / (count + saturation);
@@ -62,7 +69,7 @@ export function bm25(
   };
 }
 
-/** Returns the BM25 scores of texts for a query, with these texts as the whole corpus. */
+/** Returns the BM25 score of each text for a query, with these texts as the whole corpus. */
 export function bm25Scores(query: string, texts: readonly string[]): number[] {
   const terms = queryTerms(query);
   const counted = texts.map(countTerms);

@@ -1,4 +1,4 @@
-/** Builds the index of a corpus beside the served one, then replaces that. */
+/** Builds a LanceDB index of a corpus file, and then replaces the index that is served. */
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
@@ -6,8 +6,8 @@ import path from 'node:path';
 import type { Table } from '@lancedb/lancedb';
 import type { DataSource } from '../core/dataset-record.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { fullDiskOf } from '../stores/full-disk.js';
-import { B, K1 } from './bm25.js';
+import { fullDiskFailure } from '../stores/full-disk.js';
+import { BM25_B, BM25_K1 } from './bm25.js';
 import { lockBuild } from './build-lock.js';
 import { type CorpusReader, openCorpusFile } from './corpus-reader.js';
 import type { CorpusFields } from './corpus-record.js';
@@ -16,56 +16,59 @@ import {
   indexTable,
   type PassageRow,
   passageSchema,
-  TABLE,
+  TABLE_NAME,
   TOKENIZER,
 } from './lancedb/engine.js';
 import { TermCounter } from './lancedb/term-statistics.js';
 import {
   checkIndexName,
+  completeBuilds,
   corpusVersion,
   type IndexManifest,
   indexPaths,
-  keptBuilds,
   manifestOf,
   readManifest,
   writeManifest,
 } from './manifest.js';
 import { passageText } from './retriever.js';
-import type { Retrying } from './retry-with-backoff.js';
+import type { RetryOptions } from './retry-with-backoff.js';
 import { unspacedWords } from './terms.js';
 import { describeEmbeddings, inBatches, withVectors } from './with-vectors.js';
 
 export interface BuildProgress {
-  /** Progress of reading has figures; indexing has none and takes up to three times as long. */
+  /**
+   * Stage of the build. Indexing reports no progress and takes up to three times as long as
+   * reading.
+   */
   stage: 'reading' | 'indexing' | 'done';
-  /** Bytes of the file on the disk. */
+  /** Bytes of the file read so far, of its size on the disk. */
   bytesRead: number;
   totalBytes: number;
   passages: number;
 }
 
-/** The input of a build, for every engine. */
+/** The options of building an index from a corpus file, for every engine. */
 export interface CorpusBuild {
   /** A corpus file, see `openCorpusFile`. */
   file: string;
-  /** Paths of the fields; the usual names if left out, see `usualFields`. */
+  /** Paths of the fields; the known names if left out, see `knownFields`. */
   fields?: CorpusFields | undefined;
-  /** The name to index it under. */
+  /** Name of the corpus. */
   into: string;
   /** Address that the file was fetched from, for the manifest; undefined for a local file. */
   fetched?: DataSource | undefined;
   /** Embeds the passages, for dense and hybrid search; without it there is BM25 alone. */
   embeddings?: EmbeddingModel | undefined;
-  /** Called for every thousand passages read, or 64 embedded, and at each change of stage. */
+  /** Called after every 1,000 passages read, or 64 embedded, and at each change of stage. */
   onProgress?: ((progress: BuildProgress) => void) | undefined;
   /**
-   * Tells whether an earlier build is still being read and must be kept. The build that this one
+   * Returns whether an earlier build is still in use and must be kept. The build that this one
    * replaces is always kept until the next.
    */
   isInUse?: ((build: IndexManifest) => Promise<boolean>) | undefined;
-  /** Called before a retry with what failed: a model or a server. */
-  onRetry?: Retrying['onRetry'];
-  /** Ends the build; the index in place stays. */
+  /** Called before a retry, with the failure of a model or a server. */
+  onRetry?: RetryOptions['onRetry'];
+  /** Aborts the build; the existing index stays. */
   signal?: AbortSignal | undefined;
 }
 
@@ -74,18 +77,19 @@ interface BuildOptions extends CorpusBuild {
   folder: string;
 }
 
-/** The size of a batch, which bounds the memory. */
+/** Maximum size of a batch of rows, which limits the memory. */
 const BATCH = { rows: 8_192, chars: 8_000_000 };
 /** Rows between two progress reports. */
 const REPORT_ROWS = 1000;
 const EMBEDDED_REPORT_ROWS = 64;
 
 /**
- * Indexes a corpus file. Until the last step, one rename, the index in place is served; a build
- * that fails or is killed leaves it as it was, and what it wrote is removed by the next build.
+ * Builds a LanceDB index of a corpus file, and returns its manifest. The existing index is served
+ * until the last step, a rename. A build that fails or is killed leaves the existing index
+ * unchanged; its files are removed by the next build.
  *
- * @throws Failure BadInput for a bad name, an unreadable file, a bad record; BuildInProgress when
- * the same corpus is being built; the signal's reason when aborted.
+ * @throws Failure BadInput for a bad name, an unreadable file, a bad record; BuildInProgress if the
+ * same corpus is being built; the signal's reason if aborted.
  * @example await buildIndex({ file: 'corpus.jsonl.gz', into: 'wiki', folder });
  */
 export async function buildIndex(options: BuildOptions): Promise<IndexManifest> {
@@ -104,7 +108,7 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
     return await buildInto(build, reader, { ...options, signal });
   } catch (error) {
     // Checked before the written files are removed, which makes room.
-    const full = signal.aborted ? undefined : await fullDiskOf(folder, error);
+    const full = signal.aborted ? undefined : await fullDiskFailure(folder, error);
     await rm(paths.build(build), { recursive: true, force: true });
     throw full ?? error;
   } finally {
@@ -115,7 +119,7 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
 async function buildInto(
   build: string,
   reader: CorpusReader,
-  options: BuildOptions & Retrying,
+  options: BuildOptions & RetryOptions,
 ): Promise<IndexManifest> {
   const { into, folder, embeddings, onProgress, signal } = options;
   const report = (stage: BuildProgress['stage'], passages: number) =>
@@ -125,7 +129,7 @@ async function buildInto(
   const connection = await connect(paths.build(build));
   const embedding = embeddings && (await describeEmbeddings(embeddings, options));
   const schema = await passageSchema(embedding?.dimensions);
-  const table = await connection.createEmptyTable(TABLE, schema);
+  const table = await connection.createEmptyTable(TABLE_NAME, schema);
   const terms = new TermCounter();
   const read = rowsOf(reader, terms);
   const rows = embeddings ? withVectors(read, embeddings, options) : read;
@@ -147,7 +151,7 @@ async function buildInto(
   connection.close();
   signal.throwIfAborted();
 
-  const tokenizer = { ...TOKENIZER, k1: K1, b: B };
+  const tokenizer = { ...TOKENIZER, k1: BM25_K1, b: BM25_B };
   const manifest = manifestOf(reader, {
     name: into,
     engine: 'lancedb',
@@ -196,7 +200,10 @@ async function fill(table: Table, rows: AsyncIterable<PassageRow>): Promise<void
   await writing;
 }
 
-/** Removes the remains of dead builds, and earlier builds that nobody reads; must hold the lock. */
+/**
+ * Removes files of dead builds, and earlier builds that are not in use. The caller must hold the
+ * lock.
+ */
 async function removeOtherBuilds(
   folder: string,
   name: string,
@@ -205,7 +212,7 @@ async function removeOtherBuilds(
   const { builds, build, home } = indexPaths(folder, name);
   const served = await readManifest(folder, name);
   const stay = new Set(served && [served.build]);
-  for (const kept of await keptBuilds(folder, name)) {
+  for (const kept of await completeBuilds(folder, name)) {
     if (await isInUse(kept)) stay.add(kept.build);
   }
   const others = (await readdir(builds)).filter((id) => !stay.has(id));
@@ -214,7 +221,10 @@ async function removeOtherBuilds(
   await Promise.all(leftovers.map((left) => rm(left, { recursive: true, force: true })));
 }
 
-/** A build with the same content serves the readers of the older one. */
+/**
+ * Removes the replaced build if its content equals that of the new one, which then serves its
+ * readers.
+ */
 async function removeEqual(
   folder: string,
   now: IndexManifest,

@@ -1,4 +1,4 @@
-/** Allows one build of a corpus at a time, over all processes. */
+/** A lock that allows one build of a corpus at a time, across all processes. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -10,36 +10,39 @@ import { errorCodeOf } from '../core/failure.js';
 import { isAlive } from '../core/is-alive.js';
 import { indexPaths } from './manifest.js';
 
-/** Another process (or another call in this one) is building the same corpus. */
+/** The error of a build that is refused because another build of the same corpus is running. */
 export class BuildInProgress extends Error {
   override readonly name = 'BuildInProgress';
   constructor(corpus: string, by: string) {
     super(
       `Corpus ${corpus} is being built${by}. Wait until that build is done, or stop it, ` +
-        'and start again; the index in place is served meanwhile.',
+        'and start again; the existing index is served until then.',
     );
   }
 }
 
 const ownerSchema = z.object({ pid: z.number(), host: z.string() });
 
-/** A live builder touches its lock every 5 s; untouched for 10 s it is taken for dead. */
+/** Age at which a lock counts as abandoned; a live builder renews it every 5 s. */
 const STALE_MS = 10_000;
-/** The lock library's minimum: how long the lock of a dead builder stays. */
+/** Age at which the lock of a dead process counts as abandoned; the minimum of the lock library. */
 const DEAD_MS = 2_000;
 const PAUSE_MS = 250;
 
 interface BuildLock {
-  /** Fires when the lock was lost, as after the machine slept: stop building then. */
+  /**
+   * Signal that aborts if the lock is lost, for example after the machine slept; the build must
+   * stop.
+   */
   lost: AbortSignal;
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock of a corpus. A lock left by a process that died on this machine is taken over
- * within two seconds.
+ * Acquires the lock of a corpus. A lock left by a process that died on this machine is taken over
+ * within a few seconds.
  *
- * @throws BuildInProgress when a live build holds it.
+ * @throws BuildInProgress if another build holds it.
  */
 export async function lockBuild(folder: string, corpus: string): Promise<BuildLock> {
   const { home, owner } = indexPaths(folder, corpus);

@@ -1,17 +1,17 @@
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { connect, TABLE } from './lancedb/engine.js';
+import { connect, TABLE_NAME } from './lancedb/engine.js';
 import { tableRetriever } from './lancedb/table-retriever.js';
 import { readTermStatistics } from './lancedb/term-statistics.js';
 import {
   type CorpusName,
   checkIndexName,
+  completeBuilds,
   corpusVersion,
   type IndexManifest,
   indexNames,
   indexPaths,
-  keptBuilds,
   manifestStamp,
   readManifest,
   splitCorpusName,
@@ -35,13 +35,15 @@ interface OpenIndex {
   retriever: Retriever;
 }
 
-/** An index may be replaced between reading its manifest and reading its files. */
+/**
+ * Attempts of opening an index, which may be replaced between reading its manifest and its files.
+ */
 const ATTEMPTS = 3;
 
 /**
- * Returns the corpora indexed under a folder, which need not exist. Nothing is opened until it is
- * asked for. Retrievers stay valid after a rebuild: each call checks whether the index was replaced
- * (one file stat) and then serves the new one.
+ * Returns the LanceDB corpora under a folder, which need not exist. Indexes are opened at first
+ * use. Retrievers stay valid after a rebuild: each call checks whether the index was replaced (one
+ * file stat), and uses the new one.
  *
  * @param embeddings Embeds the queries of dense and hybrid search.
  * @example const hits = await (await openCorpora(folder).open('sample')).search('telephone', 5);
@@ -53,7 +55,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
 
   async function openBuild(manifest: IndexManifest, stamp: string): Promise<OpenIndex> {
     const build = indexPaths(folder, manifest.name).build(manifest.build);
-    const table = await (await connect(build)).openTable(TABLE);
+    const table = await (await connect(build)).openTable(TABLE_NAME);
     const statistics = await readTermStatistics(build);
     const retriever = tableRetriever(table, { ...manifest, statistics }, embeddings);
     return { stamp, manifest, version: corpusVersion(manifest), retriever };
@@ -82,7 +84,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
 
   /** @throws Failure UnknownCorpus when it is gone. */
   async function openKept({ stamp, manifest: served }: OpenIndex, version: string) {
-    const builds = await keptBuilds(folder, served.name);
+    const builds = await completeBuilds(folder, served.name);
     const manifest = builds.find((build) => corpusVersion(build) === version);
     if (!manifest) throw goneBuild(served);
     return openBuild(manifest, stamp);

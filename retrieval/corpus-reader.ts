@@ -1,19 +1,19 @@
-/** Reads a corpus file, in any format that questions are read in as well, passage by passage. */
+/** Reads a corpus file passage by passage, in the same formats as files of questions. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../core/is-object.js';
 import type { Passage } from '../core/vocabulary.js';
-import { columnNumbers, numberedBy, type TableOptions } from '../files/records/delimited.js';
-import type { Entry } from '../files/records/entry.js';
+import { columnNumbers, numberedColumns, type TableOptions } from '../files/records/delimited.js';
+import type { FileEntry } from '../files/records/entry.js';
 import { readRecords } from '../files/records/read-records.js';
 import { type RecordKind, SourceFile } from '../files/records/source-file.js';
 import {
   BadPassage,
   type CorpusFields,
+  fieldNamesText,
+  knownFields,
   passageOf,
-  proposedFields,
-  shownNames,
-  usualFields,
+  suggestedMapping,
 } from './corpus-record.js';
 import { PassageIds } from './passage-ids.js';
 
@@ -25,22 +25,22 @@ const CORPUS: RecordKind = {
   lists: new Set(['data', 'passages', 'documents', 'docs', 'corpus']),
 };
 
-/** A passage with its place in the file. */
+/** A passage of a corpus file, with its place in the file. */
 interface CorpusEntry {
   passage: Passage;
-  /** The id that the file gives it, if an earlier passage has that and so its own got a number. */
+  /** Its id in the file, if an earlier passage has the same id, so that its own id got a number. */
   document?: string;
   /** Place in messages, counted from 1: "line 3", "record 2", "row 7". */
   place: string;
 }
 
 interface CorpusOptions {
-  /** Paths of the fields; the usual names if left out: see `usualFields`. */
+  /** Paths of the fields; the known names if left out: see `knownFields`. */
   fields?: CorpusFields | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** One pass over a corpus file. Iterate it once; the figures grow meanwhile. */
+/** One pass over a corpus file: iterate it once for the passages. Its figures change meanwhile. */
 export interface CorpusReader extends AsyncIterable<CorpusEntry> {
   /** Base name of the file. */
   readonly source: string;
@@ -49,17 +49,20 @@ export interface CorpusReader extends AsyncIterable<CorpusEntry> {
   readonly bytesRead: number;
   /** Detected format, such as "TSV without a header"; known at the end of the pass. */
   readonly format: string;
-  /** The fields that were read. Known when the reading is over. */
+  /** Paths of the fields that were read; known at the end of the pass. */
   readonly fields: CorpusFields;
-  /** Passages with an id that an earlier passage has. */
+  /** Number of passages whose id an earlier passage has. */
   readonly repeatedIds: number;
-  /** SHA-256 of the unpacked file, hexadecimal. Call it when the reading is over. */
+  /**
+   * Returns the SHA-256 of the unpacked file in hexadecimal digits; to be called at the end of the
+   * pass.
+   */
   sha256(): string;
 }
 
 /**
- * Opens a corpus file. Format and gzip are detected from the content, not from the name. Memory
- * stays at a few buffers, plus 24 to 48 bytes a passage for the ids.
+ * Opens a corpus file and returns its reader. Format and gzip are detected from the content, not
+ * from the name. Memory is limited to a few buffers, plus 24 to 48 bytes per passage for the ids.
  *
  * @throws Failure BadInput if the file cannot be read; while iterating also for a bad record (file,
  * place, field), a file without passages, and a damaged file.
@@ -75,14 +78,14 @@ export async function openCorpusFile(
   const table: TableOptions = {
     asTexts: true,
     headless(first, delimiter) {
-      if (given) return numberedBy(Object.values(given))(first);
-      fields = usualFields(first.map((name) => name.trim()));
+      if (given) return numberedColumns(Object.values(given))(first);
+      fields = knownFields(first.map((name) => name.trim()));
       if (fields || delimiter !== '\t' || !isPassage(first)) return undefined;
       fields = positions(source, first);
       return columnNumbers(first);
     },
     columns(names) {
-      const { title = '', ...needed } = given ?? usualFields(names) ?? {};
+      const { title = '', ...needed } = given ?? knownFields(names) ?? {};
       const roots = Object.values(needed).map(rootOf);
       // If one is missing, all are read, so that the message can name them.
       const areThere = roots.length > 0 && roots.every((name) => names.includes(name));
@@ -90,10 +93,10 @@ export async function openCorpusFile(
     },
   };
 
-  function read(entry: Entry): Passage {
+  function read(entry: FileEntry): Passage {
     try {
-      if (!isObject(entry.value)) throw new BadPassage('holds no object');
-      fields ??= usualFields(Object.keys(entry.value), entry.key !== undefined);
+      if (!isObject(entry.value)) throw new BadPassage('is no object');
+      fields ??= knownFields(Object.keys(entry.value), entry.key !== undefined);
       if (!fields) throw new BadPassage(unknown(entry.value, source.format));
       return passageOf(entry, fields);
     } catch (error) {
@@ -128,7 +131,7 @@ export async function openCorpusFile(
         if (id === passage.id) yield { passage, place };
         else yield { passage: { ...passage, id }, document: passage.id, place };
       }
-      if (isEmpty) throw source.refuse('holds no passages: it is empty');
+      if (isEmpty) throw source.refuse('contains no passages: it is empty');
     },
   };
 }
@@ -151,8 +154,8 @@ function rootOf(path: string): string {
 const NAME = /^[\p{L}_][\p{L}\d _:/-]{0,63}$/u;
 
 /**
- * Tells whether the first row of a TSV is no header but a passage of DPR (id, text, title) or MS
- * MARCO (id, text).
+ * Returns whether the first row of a TSV file is a passage of DPR (id, text, title) or MS MARCO
+ * (id, text), and no header.
  */
 function isPassage(first: readonly string[]): boolean {
   return (first.length === 2 || first.length === 3) && !first.every((cell) => NAME.test(cell));
@@ -168,12 +171,12 @@ function positions(source: SourceFile, [, text = '', title = '']: readonly strin
 }
 
 /**
- * Returns the refusal of a record in an unknown form: its fields, and a mapping that would work.
+ * Returns the error message about a record in an unknown form: its fields, and a suggested mapping.
  */
 function unknown(record: Readonly<Record<string, unknown>>, format: string): string {
   const isTable = format === 'TSV' || format === 'CSV';
   const header = isTable
     ? '. If its line 1 is no header but a passage, number the columns: --fields id=1,text=2,title=3'
     : '';
-  return `has the fields ${shownNames(record)}. Read without being told are id or _id, title and text, or id and contents. Say which is which: --fields ${proposedFields(record)}${header}`;
+  return `has the fields ${fieldNamesText(record)}. Recognised are id or _id, title and text, or id and contents. Say which is which: --fields ${suggestedMapping(record)}${header}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Reads a record of a corpus as a passage, by the fields that are named or by those that are usual.
+ * Reads a record of a corpus file as a passage, by a mapping of its fields or by known field names.
  * Pure.
  */
 import { toUSVString } from 'node:util';
@@ -8,9 +8,9 @@ import { isObject } from '../core/is-object.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { BadInput } from '../core/options/problems.js';
 import type { Passage } from '../core/vocabulary.js';
-import type { Entry } from '../files/records/entry.js';
-import { fieldPairs, fieldPath, valuesAt } from '../files/records/field-path.js';
-import { writtenValue } from '../files/records/python-value.js';
+import type { FileEntry } from '../files/records/entry.js';
+import { fieldPath, parseFieldPairs, valuesAt } from '../files/records/field-path.js';
+import { parseCellValue } from '../files/records/python-value.js';
 
 /** Paths of the fields of a corpus. */
 const corpusFields = z
@@ -30,28 +30,30 @@ const corpusFields = z
 export type CorpusFields = z.output<typeof corpusFields>;
 
 /**
- * Returns the mapping that `--fields` names.
+ * Parses the value of `--fields` for a corpus.
  *
  * @throws Failure BadInput naming the field.
  * @example parseCorpusFields('id=docid,title=headings[0],text=segment')
  */
 export function parseCorpusFields(written: string): CorpusFields {
-  const checked = checkAgainst(corpusFields, fieldPairs(written), ['--fields']);
+  const checked = checkAgainst(corpusFields, parseFieldPairs(written), ['--fields']);
   if (checked.problems) throw new BadInput(checked.problems);
   return checked.data;
 }
 
-/** Why a record is not a passage. The caller adds file and place. */
+/**
+ * The error of a record that cannot be read as a passage; its message follows the place of the
+ * record.
+ */
 export class BadPassage extends Error {}
 
 /**
- * Returns the fields of a record that are read without a mapping: this project's, DPR's and BEIR's
- * (id or _id, title, text), FlashRAG's and Pyserini's (id, contents); undefined for any other
- * record.
+ * Returns the mapping for records with known field names: id or _id, title, text (this project,
+ * DPR, BEIR), or id, contents (FlashRAG, Pyserini). Undefined for other records.
  *
- * @param hasKey Whether the record has a key in its file, which is its id if it has no other.
+ * @param hasKey Whether the file is a map of records, whose keys are ids if they have no other.
  */
-export function usualFields(names: readonly string[], hasKey = false): CorpusFields | undefined {
+export function knownFields(names: readonly string[], hasKey = false): CorpusFields | undefined {
   const first = (...wanted: string[]) => wanted.find((name) => names.includes(name));
   const id = first('id', '_id');
   const text = first('text', 'contents');
@@ -63,15 +65,18 @@ export function usualFields(names: readonly string[], hasKey = false): CorpusFie
   };
 }
 
-/** Other common names of the fields, in lower case, for proposed mappings. */
+/** Common field names in lower case, for suggested mappings. */
 const CALLED = {
   id: 'id _id docid doc_id docno document_id pid passage_id psg_id paragraph_id chunk_id idx index wikipedia_id url',
   title: 'title wikipedia_title document_title page_title headline heading name page',
   text: 'text contents content passage passage_text body abstract paragraph paragraph_text segment snippet chunk sentence sentences document doc',
 };
 
-/** Returns a proposed mapping for a record with other fields; unknown parts are `...`. */
-export function proposedFields(record: Readonly<Record<string, unknown>>): string {
+/**
+ * Returns a suggested value of `--fields` for a record with other field names; unknown parts are
+ * `...`.
+ */
+export function suggestedMapping(record: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(record);
   const find = (field: keyof typeof CALLED) => {
     const called = CALLED[field].split(' ').flatMap((one) => {
@@ -87,9 +92,9 @@ export function proposedFields(record: Readonly<Record<string, unknown>>): strin
   return [...parts, ...(title === undefined ? [] : [`title=${title}`])].join(',');
 }
 
-/** Returns the passage in a record. @throws BadPassage with the field and what was expected. */
-export function passageOf({ value, key }: Entry, fields: CorpusFields): Passage {
-  if (!isObject(value)) throw new BadPassage(`holds ${kindOf(value)}, not an object`);
+/** Returns the passage in a record. @throws BadPassage naming the field and what is expected. */
+export function passageOf({ value, key }: FileEntry, fields: CorpusFields): Passage {
+  if (!isObject(value)) throw new BadPassage(`is ${kindOf(value)}, not an object`);
   const id = fields.id === undefined ? (key ?? '') : idAt(value, fields.id);
   if (id === '') throw new BadPassage(`has an empty id (${fields.id})`);
   if (fields.contents !== undefined) {
@@ -109,15 +114,15 @@ function searchable(id: string, title: string, text: string): Passage {
 }
 
 function missing(record: object, id: string, path: string): never {
-  throw new BadPassage(`(id ${id}) has no ${path}. Its fields are ${shownNames(record)}`);
+  throw new BadPassage(`(id ${id}) has no ${path}. Its fields are ${fieldNamesText(record)}`);
 }
 
-/** Most names shown, and most characters of each; the beginning of a file may not be names. */
+/** Maximum number of field names shown, and maximum length of each. */
 const SHOWN = 24;
 const LONGEST_NAME = 40;
 
-/** Returns the names of the fields of a record, for messages. */
-export function shownNames(record: object): string {
+/** Returns the names of a record's fields as text for messages, shortened. */
+export function fieldNamesText(record: object): string {
   const names = Object.keys(record).map((name) =>
     name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}...` : name,
   );
@@ -128,7 +133,7 @@ export function shownNames(record: object): string {
 function idAt(record: Record<string, unknown>, path: string): string {
   const values = at(record, path);
   if (values.length === 0) {
-    throw new BadPassage(`has no ${path}. Its fields are ${shownNames(record)}`);
+    throw new BadPassage(`has no ${path}. Its fields are ${fieldNamesText(record)}`);
   }
   const parts = values.map((value) => {
     if (typeof value === 'number') return String(value);
@@ -149,7 +154,7 @@ function textAt(record: Record<string, unknown>, path: string | undefined): stri
       const help = Array.isArray(value)
         ? `; ${path}[] joins its items by line breaks`
         : isObject(value)
-          ? `; its fields are ${shownNames(value)}: one is ${path}.${Object.keys(value)[0]}`
+          ? `; its fields are ${fieldNamesText(value)}: one is ${path}.${Object.keys(value)[0]}`
           : '';
       throw new BadPassage(`has ${kindOf(value)} in ${path}: a text is needed${help}`);
     })
@@ -164,7 +169,7 @@ function at(record: Record<string, unknown>, path: string): unknown[] {
   const held = Object.hasOwn(record, path) ? record[path] : record[root];
   if (held === undefined || held === null) return [];
   if (path === root || Object.hasOwn(record, path)) return [held];
-  const whole = typeof held === 'string' ? writtenValue(held) : held;
+  const whole = typeof held === 'string' ? parseCellValue(held) : held;
   return valuesAt({ [root]: whole }, path);
 }
 

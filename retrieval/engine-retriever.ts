@@ -1,8 +1,8 @@
-/** The retriever over an engine that searches by words and by vectors, and reads passages by id. */
+/** The common part of all retrievers: search modes, rank fusion, and lookups by id. */
 import type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';
-import { fuse } from './fuse.js';
+import { fuseByRank } from './fuse.js';
 import type { PassageCache } from './passage-cache.js';
-import { checkCount, FUSED_DEPTH, unknownPassage } from './ranking.js';
+import { checkCount, FUSED_DEPTH, throwUnknownPassage } from './ranking.js';
 import type { Retriever } from './retriever.js';
 
 type Search = (count: number) => Promise<PassageRef[]>;
@@ -11,13 +11,16 @@ interface Engine extends Lookup {
   /** Number of passages; undefined if unknown. */
   passages?: number;
   byWords(query: string, count: number, signal: AbortSignal): Promise<PassageRef[]>;
-  /** Embeds the query. @throws Failure BadInput when the corpus or the model does not fit. */
+  /**
+   * Embeds the query, and returns the search by it. @throws Failure BadInput if the corpus has no
+   * such vectors.
+   */
   byVector(query: string, mode: SearchMode, signal: AbortSignal): Promise<Search>;
 }
 
 /**
- * Returns the retriever over an engine. It searches by words, which is the default, by vectors, or
- * by both, and then joins the two lists by their ranks. An empty query finds nothing.
+ * Returns the retriever over a search engine. It searches by words (the default), by vectors, or by
+ * both with fused ranks. An empty query finds nothing.
  */
 export function engineRetriever(engine: Engine): Retriever {
   const { passages = Number.POSITIVE_INFINITY } = engine;
@@ -32,7 +35,7 @@ export function engineRetriever(engine: Engine): Retriever {
       if (mode === 'dense') return byVector(wanted);
       const depth = Math.min(Math.max(k, FUSED_DEPTH), passages);
       const lists = await Promise.all([engine.byWords(query, depth, signal), byVector(depth)]);
-      return fuse(lists).slice(0, wanted);
+      return fuseByRank(lists).slice(0, wanted);
     },
     get: (ids) => lookUp(ids, engine),
   };
@@ -41,18 +44,19 @@ export function engineRetriever(engine: Engine): Retriever {
 interface Lookup {
   /** Name of the corpus, for messages. */
   corpus: string;
-  /** Ids asked for in one request. */
+  /** Maximum number of ids in one request. */
   idsAtOnce: number;
-  /** Tells whether a text can be an id here. @default any */
+  /** Returns whether a text can be an id. @default any can */
   isId?(id: string): boolean;
-  /** Returns those of the passages that there are. */
+  /** Returns the passages with the given ids; missing ones are left out. */
   read(ids: readonly string[]): Promise<readonly Passage[]>;
-  /** Has passages that need not be read. */
+  /** Cache of passages that need not be read again. */
   cache?: PassageCache;
 }
 
 /**
- * Returns the passages in the order asked. @throws Failure UnknownPassage when one is not there.
+ * Returns the passages with the given ids, in their order. @throws Failure UnknownPassage if one
+ * does not exist.
  */
 export async function lookUp(
   ids: readonly string[],
@@ -66,5 +70,5 @@ export async function lookUp(
       cache?.put(passage);
     }
   }
-  return ids.map((id) => found.get(id) ?? unknownPassage(id, corpus));
+  return ids.map((id) => found.get(id) ?? throwUnknownPassage(id, corpus));
 }

@@ -1,15 +1,15 @@
 import { distinctPassages } from '../core/passages-read.js';
 import type { PassageRef } from '../core/vocabulary.js';
 
-/** The constant of the fusion (Cormack et al., SIGIR 2009). */
+/** Constant of reciprocal rank fusion (Cormack et al., SIGIR 2009). */
 const RANK_CONSTANT = 60;
 
 /**
- * Joins lists by reciprocal rank fusion: a passage scores the sum of 1 / (60 + rank) over its
- * lists. On a tie the better rank wins, then the earlier list. A repeated passage counts at its
- * first place.
+ * Merges ranked lists by reciprocal rank fusion; returns the passages, best first. A passage's
+ * score is the sum of 1 / (60 + rank) over its lists. On a tie the better rank wins, then the
+ * earlier list.
  */
-export function fuse(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
+export function fuseByRank(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
   const fused = new Map<string, PassageRef>();
   for (const { ref, rank } of byRank(lists)) {
     const before = fused.get(ref.id) ?? { ...ref, score: 0 };
@@ -20,10 +20,10 @@ export function fuse(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
 }
 
 /**
- * Joins lists in turns: the first of each list, then the second of each. A passage of several lists
- * stands at its first place, with the score that it has there.
+ * Merges ranked lists by turns: the first of each list, then the second of each. A passage of
+ * several lists appears once, at its first position and with its score there.
  */
-export function inTurns(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
+export function interleave(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
   return distinctPassages(byRank(lists).map(({ ref }) => ref));
 }
 

@@ -1,14 +1,14 @@
-/** The texts of the passages of imported runs. */
+/** Stores the texts of passages of imported runs. */
 import { sha256Of } from '../core/sha256.js';
 import { deleteAll } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
-/** A store of the texts of imported passages. */
+/** A store of the texts of passages of imported runs: see `importedTexts`. */
 export type ImportedTexts = ReturnType<typeof importedTexts>;
 
 /**
- * Returns a store of the texts of imported passages, by run and id of the passage. Each run has
- * texts of its own, because two runs may have different texts under one id.
+ * Returns a store of the texts of passages of imported runs, by run and passage id. Texts are
+ * separate for each run, because two runs may have different texts under one id.
  */
 export function importedTexts(store: KeyValueStore) {
   return {
@@ -23,12 +23,15 @@ export function importedTexts(store: KeyValueStore) {
   };
 }
 
-/** Names of runs hold no slash. */
+/** Returns the prefix of a run's keys; a run's name contains no slash. */
 function prefixOf(run: string): string {
   return `imported:${run}/`;
 }
 
-/** Keys have 200 characters at most; ids have no limit. */
+/**
+ * Returns the key of a text. The id is hashed, since keys are limited to 200 characters and ids are
+ * not.
+ */
 function keyOf(run: string, id: string): string {
   return prefixOf(run) + sha256Of(id, 32);
 }

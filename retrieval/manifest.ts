@@ -1,4 +1,4 @@
-/** The manifest of a built index, and the place of its files. */
+/** The manifest of an index: its schema, its file, and the paths of an index. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -10,17 +10,22 @@ import { sha256Of } from '../core/sha256.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { CorpusReader } from './corpus-reader.js';
 
-/** Raised when an older index can no longer be read. */
+/** Version of the index format; incremented if older indexes can no longer be read. */
 export const INDEX_FORMAT = 2;
 
 export const manifestSchema = z.object({
   format: z.number(),
   name: z.string(),
   engine: z.enum(['lancedb', 'elasticsearch']),
-  /** The build: the folder under builds/, or the end of the index's name. */
+  /**
+   * Id of the build: the name of its folder under builds/, or the end of the Elasticsearch index's
+   * name.
+   */
   build: z.string(),
   passages: z.number(),
-  /** Passages whose id an earlier one has; they got a number appended, as in "id-2". */
+  /**
+   * Number of passages whose id an earlier one has, so that a number was appended, as in "id-2".
+   */
   repeatedIds: z.number(),
   /** Detected format of the corpus file, such as "TSV without a header". */
   read: z.string(),
@@ -42,10 +47,13 @@ export const manifestSchema = z.object({
     .optional(),
 });
 
-/** The record of a built index, stored beside it as manifest.json or with its mapping. */
+/**
+ * The manifest of an index: how it was built and from which file. Stored as manifest.json, or in
+ * the mapping.
+ */
 export type IndexManifest = z.infer<typeof manifestSchema>;
 
-/** Returns the manifest of a file that has just been indexed. */
+/** Returns the manifest of an index that has just been built from a file. */
 export function manifestOf(
   reader: CorpusReader,
   built: Omit<
@@ -59,12 +67,13 @@ export function manifestOf(
   return { format: INDEX_FORMAT, ...built, ...found, builtAt };
 }
 
-/** Separates the name of a corpus from the version of its content; no name has it. */
+/** Separator between the name of a corpus and the version of its content; no name contains it. */
 const PIN = '@';
 
 /**
- * Returns the version of a corpus: a hash of everything that decides which passages a search finds,
- * equal for two builds of the same file in the same way. First 12 hex digits of a SHA-256.
+ * Returns the version of a corpus's content: 12 hexadecimal digits of a hash of everything that
+ * decides which passages a search finds. Equal for two builds of the same file with the same
+ * settings.
  */
 export function corpusVersion({
   engine,
@@ -79,10 +88,10 @@ export function corpusVersion({
 }
 
 /**
- * Returns the name of a corpus with its version, valid for every worker with that content. A corpus
- * without an index of ours has no version, and keeps its name.
+ * Returns the name of a corpus with the version of its content, such as "wiki@0123456789ab". A
+ * corpus of a custom retriever has no version, and its name is returned unchanged.
  *
- * @param description Description by the index.
+ * @param description The index's manifest, or another description.
  */
 export function pinnedCorpus(name: string, description: Record<string, unknown>): string {
   const manifest = manifestSchema.safeParse({ name, ...description });
@@ -95,7 +104,7 @@ export interface CorpusName {
   version: string | undefined;
 }
 
-/** Returns the parts of a name that `pinnedCorpus` may have given. */
+/** Splits a name that `pinnedCorpus` may have returned into name and version. */
 export function splitCorpusName(pinned: string): CorpusName {
   const at = pinned.indexOf(PIN);
   return at < 0
@@ -103,7 +112,10 @@ export function splitCorpusName(pinned: string): CorpusName {
     : { name: pinned.slice(0, at), version: pinned.slice(at + 1) };
 }
 
-/** Returns an index's paths: `NAME/manifest.json` points to `NAME/builds/BUILD`. */
+/**
+ * Returns the paths of an index's files. `NAME/manifest.json` names the served build in
+ * `NAME/builds/BUILD`.
+ */
 export function indexPaths(folder: string, name: string) {
   const home = path.join(folder, name);
   const builds = path.join(home, 'builds');
@@ -118,7 +130,7 @@ export function indexPaths(folder: string, name: string) {
 }
 
 /**
- * Refuses a name that could leave the folder or clash on another file system.
+ * Refuses a name of a corpus that is not valid as a folder on every file system.
  *
  * @throws Failure BadInput for anything but small letters, digits, dot, underscore and dash,
  * beginning with a letter or digit, at most 100 of them.
@@ -153,8 +165,8 @@ export async function readManifest(
 }
 
 /**
- * Returns a text that changes whenever the manifest is replaced; undefined if there is none. Costs
- * one file stat.
+ * Returns a text that changes whenever an index's manifest is replaced, from one file stat;
+ * undefined if there is no manifest.
  */
 export async function manifestStamp(folder: string, name: string): Promise<string | undefined> {
   const found = await stat(indexPaths(folder, name).manifest, { bigint: true }).catch(
@@ -163,8 +175,8 @@ export async function manifestStamp(folder: string, name: string): Promise<strin
   return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
 }
 
-/** Returns the manifests of all builds that are whole, the one that is served among them. */
-export async function keptBuilds(folder: string, name: string): Promise<IndexManifest[]> {
+/** Returns the manifests of all complete builds of a corpus, including the one that is served. */
+export async function completeBuilds(folder: string, name: string): Promise<IndexManifest[]> {
   const { builds, buildManifest } = indexPaths(folder, name);
   const ids = (await readdir(builds).catch(undefinedIfMissing)) ?? [];
   const read = ids.map(async (id) => {
@@ -179,12 +191,12 @@ function manifestIn(text: string | undefined): IndexManifest[] {
   return data?.format === INDEX_FORMAT ? [data] : [];
 }
 
-/** Puts a manifest in place in one step: readers see the old one or the new one. */
+/** Writes a manifest atomically: readers see either the old one or the new one. */
 export async function writeManifest(file: string, manifest: IndexManifest): Promise<void> {
   await writeAtomically(file, (write) => write(`${JSON.stringify(manifest, undefined, 2)}\n`));
 }
 
-/** Returns the names under a folder that have a manifest, sorted. */
+/** Returns the names of the indexes under a folder, sorted. */
 export async function indexNames(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -1,21 +1,24 @@
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { needing } from '../stores/optional-parts.js';
+import { withOptionalPart } from '../stores/optional-parts.js';
 import { buildIndex } from './build-index.js';
 import { type IndexedCorpora, openCorpora } from './corpora.js';
 import type { ElasticsearchBuild } from './elasticsearch/build.js';
 import type { ElasticsearchConfig, ElasticsearchConnection } from './elasticsearch/connection.js';
 import type { IndexManifest } from './manifest.js';
 
-/** A search engine: corpora are built in it, listed, and searched. */
+/** A search engine, in which corpora are built, listed and searched. */
 export interface SearchEngine {
   readonly engine: IndexManifest['engine'];
   corpora: IndexedCorpora;
-  /** Returns the id of a server, whatever its address; undefined for a folder. */
+  /**
+   * Returns the id of the Elasticsearch cluster; undefined for LanceDB, or if the key may not read
+   * it.
+   */
   id(): Promise<string | undefined>;
   /**
-   * Indexes a corpus file; the index in place is served until the new one is complete.
+   * Builds the index of a corpus file; the existing index is served until the new one is complete.
    *
    * @throws Failure BadInput for a file that cannot be indexed; BuildInProgress if the same corpus
    * is being built; the signal's reason if aborted.
@@ -25,18 +28,18 @@ export interface SearchEngine {
 }
 
 interface SearchConfig {
-  /** Folder of the embedded indexes. */
+  /** Folder of LanceDB's indexes. */
   corpora: string;
-  /** Elasticsearch in place of the folder. */
+  /** Elasticsearch server to use instead of LanceDB. */
   elasticsearch?: ElasticsearchConfig | undefined;
 }
 
 /**
- * Opens the engine. An Elasticsearch is asked for its corpora, so that a wrong address or key is
- * known at once; the folder need not exist.
+ * Opens the configured search engine. Elasticsearch is asked for its corpora, so that a wrong
+ * address or key is reported immediately; LanceDB's folder need not exist.
  *
  * @param embeddings Embeds the queries of dense and hybrid search.
- * @throws Failure that names the variable to change when it cannot be used.
+ * @throws Failure naming the variable to change if the engine cannot be used.
  */
 export async function openSearch(
   { corpora: folder, elasticsearch }: SearchConfig,
@@ -44,7 +47,7 @@ export async function openSearch(
 ): Promise<SearchEngine> {
   if (elasticsearch === undefined) return embedded(folder, embeddings);
   const [{ connectElasticsearch }, { elasticsearchCorpora }, { buildElasticsearchIndex }] =
-    await needing('elasticsearch', () =>
+    await withOptionalPart('elasticsearch', () =>
       Promise.all([
         import('./elasticsearch/connection.js'),
         import('./elasticsearch/corpora.js'),
@@ -90,8 +93,8 @@ function embedded(folder: string, embeddings: EmbeddingModel | undefined): Searc
 const clusterSchema = z.object({ cluster_uuid: z.string() });
 
 /**
- * A cluster gets this id when it is made; every node has it. Not asked by `GET /`, which the local
- * stack's minimal distribution does not answer. Undefined if the key may only search.
+ * Returns the id of a cluster, which is the same on all nodes; undefined if the key may only
+ * search. Does not use `GET /`, which the local stack's minimal distribution does not answer.
  */
 async function clusterId(connection: ElasticsearchConnection): Promise<string | undefined> {
   try {

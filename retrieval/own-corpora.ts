@@ -1,4 +1,4 @@
-/** Custom retrievers, in addition to the corpora of a search engine. */
+/** Adds custom retrievers to the corpora of a search engine. */
 import { z } from 'zod';
 import { checkReturned, portViolation } from '../core/returned.js';
 import type { IndexedCorpora } from './corpora.js';
@@ -11,11 +11,11 @@ interface DescribedCorpora extends Corpora {
 }
 
 /**
- * Returns the corpora of an engine together with custom retrievers, whose results are checked at
+ * Returns the corpora of a search engine and of custom retrievers, whose results are checked at
  * each call.
  *
- * @param own Retrievers by the name of their corpus. A name that the engine has too means the
- *   retriever.
+ * @param own Custom retrievers by the name of their corpus; they take precedence over the engine's
+ * corpora.
  */
 export function withOwnCorpora(
   engine: IndexedCorpora,

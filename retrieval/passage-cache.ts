@@ -1,9 +1,12 @@
-/** Keeps the passages seen last, so that they are not asked for again. */
+/** A cache of recently used passages. */
 import type { Passage } from '../core/vocabulary.js';
 
 export type PassageCache = ReturnType<typeof passageCache>;
 
-/** Returns a cache of passages. @param size Most passages; the least recently used are dropped. */
+/**
+ * Returns a cache of passages by id. @param size Maximum number of passages; the least recently
+ * used are dropped.
+ */
 export function passageCache(size: number) {
   const kept = new Map<string, Passage>();
 

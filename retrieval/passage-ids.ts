@@ -1,5 +1,6 @@
 /**
- * Gives each passage of a corpus an id of its own: several may be of one document, and have its id.
+ * Makes the ids of a corpus's passages unique, since several passages may have the id of one
+ * document.
  */
 import { createHash } from 'node:crypto';
 
@@ -7,12 +8,12 @@ import { createHash } from 'node:crypto';
 const SLOTS = 2 ** 12;
 
 /**
- * The ids so far, stored as 64 bits of their hash. This takes 12 bytes a slot, or 24 to 48 bytes a
- * passage, whatever the ids. Two of 21 million ids collide with a probability of one in 100,000;
- * one then gets a number.
+ * The set of ids so far, which makes repeated ids unique. It stores 64 bits of each id's hash, in
+ * 24 to 48 bytes per passage. Two of 21 million ids collide with a probability of one in 100,000;
+ * one then gets a number without need.
  */
 export class PassageIds {
-  /** Passages whose id was there before. */
+  /** Number of passages whose id was repeated. */
   repeated = 0;
   #taken = 0;
   /** Hashes by slot; 0 if the slot is free. */
@@ -21,8 +22,8 @@ export class PassageIds {
   #numbers = new Uint32Array(SLOTS);
 
   /**
-   * Returns the id the first time, then "id-2", "id-3" and so on, skipping existing ids; the same
-   * in every pass over a file.
+   * Returns the id itself at its first use, then "id-2", "id-3" and so on, skipping existing ids.
+   * Deterministic for the order of the file.
    */
   distinct(id: string): string {
     const slot = this.#slotOf(id);

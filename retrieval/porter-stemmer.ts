@@ -1,4 +1,4 @@
-/** Words that the rules would stem badly. */
+/** Stems of words that the rules would stem wrongly. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ...['sky', 'skies'].map((word) => [word, 'sky'] as const),
   ...['inning', 'innings'].map((word) => [word, 'inning'] as const),
@@ -9,7 +9,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the stem of a word in lower case ASCII.
+ * Returns the stem of an English word, which must be lower-case ASCII.
  *
  * Source: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with Porter's
  * later corrections and those of NLTK's PorterStemmer in its default mode.

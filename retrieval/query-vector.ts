@@ -1,4 +1,4 @@
-/** The vector of a query, of the model that the corpus was embedded with. */
+/** Embeds queries for a corpus, and checks that the model is the corpus's. */
 
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -6,14 +6,18 @@ import type { SearchMode } from '../core/vocabulary.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { IndexManifest } from './manifest.js';
 
-/** The facts about a corpus that searching by vectors needs. */
+/**
+ * The part of a corpus's manifest that dense search needs: its name, its file, and its embedding
+ * model.
+ */
 export type EmbeddedCorpus = Pick<IndexManifest, 'name' | 'source' | 'embedding'> &
   Partial<Pick<IndexManifest, 'engine'>>;
 
 /**
- * Makes sure, at no cost, that a mode can search a corpus.
+ * Checks, without embedding anything, that a corpus can be searched in a mode.
  *
- * @throws Failure BadInput when the corpus has no vectors, or those of another model.
+ * @throws Failure BadInput if the mode needs vectors and the corpus has none, or those of another
+ * model.
  */
 export function checkMode(
   corpus: EmbeddedCorpus,
@@ -24,9 +28,9 @@ export function checkMode(
 }
 
 /**
- * Embeds a query for a corpus.
+ * Returns the vector of a query for a dense search of a corpus.
  *
- * @throws Failure BadInput when the corpus has no vectors, or those of another model.
+ * @throws Failure BadInput if the corpus has no vectors, or those of another model.
  */
 export async function queryVector(
   query: string,

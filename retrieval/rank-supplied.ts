@@ -2,21 +2,21 @@ import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { cosine } from '../llm/vectors.js';
 import { bm25Scores } from './bm25.js';
-import { fuse } from './fuse.js';
+import { fuseByRank } from './fuse.js';
 import { passageText } from './retriever.js';
 import type { PassageStore } from './supplied-passages.js';
 
 interface SuppliedSearch {
   query: string;
-  /** Most passages to return. */
+  /** Maximum number of passages to return. */
   count: number;
-  /** How to rank; undefined keeps the given order. */
+  /** Search mode; undefined keeps the given order. */
   mode: SearchMode | undefined;
 }
 
 /**
- * Returns the best of the passages that came with the question. None is left out for lack of a
- * match: those come last. Equal ones keep their order.
+ * Ranks the passages that came with a question by a query; returns up to `count`, best first.
+ * Passages without a match come last; equal ones keep their order.
  */
 export async function rankSupplied(
   supplied: readonly PassageRef[],
@@ -41,7 +41,7 @@ export async function rankSupplied(
   if (mode === 'dense') return (await byVectors()).slice(0, wanted);
   // A passage without any word of the query has no rank by words.
   const found = byWords().filter(({ score }) => score > 0);
-  return fuse([found, await byVectors()]).slice(0, wanted);
+  return fuseByRank([found, await byVectors()]).slice(0, wanted);
 }
 
 function ordered(supplied: readonly PassageRef[], scores: readonly number[]): PassageRef[] {

@@ -1,41 +1,45 @@
-/** Common code of all engines: counts, ties, missing ids. */
+/** Code that all search engines share: ranking with ties, checks, and failures. */
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { PassageRef } from '../core/vocabulary.js';
 
-/** A passage found, with its place in the corpus. */
+/** A passage found by a search, with its position in the corpus, from 0, which breaks ties. */
 export type Hit = PassageRef & { position: number };
 
-/** The least depth at which the lists of a hybrid search are joined. */
+/** Minimum number of passages that each search of a hybrid search contributes. */
 export const FUSED_DEPTH = 100;
 
-/** Fetched beyond k, so that the first attempt sees most ties at rank k completely. */
+/** Number of hits fetched beyond k, so that ties at rank k are usually seen completely. */
 const TIE_MARGIN = 10;
 
-/** Returns the first hits as references; equal scores are in corpus order. */
-export async function best(
+/** Returns the best `count` hits of a search as references; equal scores are in corpus order. */
+export async function bestReferences(
   count: number,
   find: (limit: number) => Promise<Hit[]>,
 ): Promise<PassageRef[]> {
   return (await bestHits(count, find)).map(toRef);
 }
 
-/** Returns the first hits; equal scores are in corpus order. */
+/**
+ * Returns the best `count` hits of a search; equal scores are in corpus order.
+ *
+ * @param find Returns the best `limit` hits, with ties in any order.
+ */
 export async function bestHits<H extends Hit>(
   count: number,
   find: (limit: number) => Promise<H[]>,
 ): Promise<H[]> {
   for (let limit = count + TIE_MARGIN; ; limit *= 2) {
     const hits = await find(limit);
-    hits.sort(byScore);
+    hits.sort(compareByScore);
     // A tie may continue after the limit, so more hits are read.
     const cut = hits.length === limit && hits[count - 1]?.score === hits.at(-1)?.score;
     if (!cut) return hits.slice(0, count);
   }
 }
 
-/** Compares hits by score, highest first; equal scores are in corpus order. */
-export function byScore(a: Hit, b: Hit): number {
+/** Compares two hits for sorting: highest score first, equal scores in corpus order. */
+export function compareByScore(a: Hit, b: Hit): number {
   return b.score - a.score || a.position - b.position;
 }
 
@@ -43,19 +47,27 @@ export function toRef({ id, title, score, own }: Hit): PassageRef {
   return { id, title, score, ...(own && { own }) };
 }
 
-/** Returns the document of a hit's passage, if its own id does not name it. */
-export function ofDocument(document: string | null | undefined): Pick<PassageRef, 'own'> {
+/**
+ * Returns the id of a passage's document as the field `own`; no field if the passage has the same
+ * id.
+ */
+export function documentReference(document: string | null | undefined): Pick<PassageRef, 'own'> {
   return typeof document === 'string' ? { own: { id: document } } : {};
 }
 
-/** @throws Failure BadInput unless k is a whole number of at least 1. */
+/**
+ * Checks the number of passages to search for. @throws Failure BadInput unless it is a whole number
+ * of at least 1.
+ */
 export function checkCount(k: number): void {
   if (Number.isInteger(k) && k >= 1) return;
   throw new Failure('BadInput', `Asked for ${k} passages: the number must be 1 or more.`);
 }
 
-/** @throws Failure UnknownPassage, always. */
-export function unknownPassage(id: string, corpus: string): never {
+/**
+ * Throws the failure of an id that a corpus does not have. @throws Failure UnknownPassage, always.
+ */
+export function throwUnknownPassage(id: string, corpus: string): never {
   throw new Failure(
     'UnknownPassage',
     `Corpus ${corpus} has no passage with id ${JSON.stringify(id)}: ` +
@@ -63,7 +75,10 @@ export function unknownPassage(id: string, corpus: string): never {
   );
 }
 
-/** Returns the failure for a corpus that does not exist, with those that do. */
+/**
+ * Returns the failure UnknownCorpus for a corpus that does not exist, with the names of those that
+ * do.
+ */
 export function unknownCorpus(
   name: string,
   names: readonly string[],
@@ -77,12 +92,15 @@ export function unknownCorpus(
   );
 }
 
-/** Returns the failure of a corpus whose content no longer exists, whatever has replaced it. */
+/**
+ * Returns the failure UnknownCorpus for a build that no longer exists. @param served The build that
+ * replaced it.
+ */
 export function goneBuild(served: { name: string; source: string; builtAt: string }): Failure {
   const { name, source, builtAt } = served;
   return new Failure(
     'UnknownCorpus',
-    `What corpus ${name} held when this began is not here any more: since ${builtAt} it is another build, of ${source}. ` +
+    `The build of corpus ${name} with which this began no longer exists: it was replaced at ${builtAt} by a build of ${source}. ` +
       `Build it as it was: ${command('index', 'corpus.jsonl', '--into', name)}`,
   );
 }

@@ -1,29 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../core/failure.js';
 
-/** A minute and a half in all: a restarted server is back by then. */
+/** Maximum number of attempts, over a minute and a half in all, in which a server may restart. */
 const ATTEMPTS = 8;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Shortest wait that is reported after a single failure. */
+/** Shortest wait that is reported after the first failure, in milliseconds. */
 const REPORTED_MS = 5_000;
 
-export interface Retrying {
+export interface RetryOptions {
   signal: AbortSignal;
-  /** Called before a wait that a person would notice. */
+  /** Called before a wait that is long enough to be noticed. */
   onRetry?: ((failure: Failure, waitMs: number) => void) | undefined;
 }
 
 /**
- * Repeats a call with growing waits until it succeeds or fails for good, and returns the result.
+ * Retries a call with growing waits until it succeeds, and returns its result.
  *
  * @throws Failure of the call: at once if a retry cannot help, otherwise after eight attempts in a
  * row; the signal's reason if aborted.
  */
 export async function retryWithBackoff<T>(
   call: () => Promise<T>,
-  { signal, onRetry }: Retrying,
+  { signal, onRetry }: RetryOptions,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

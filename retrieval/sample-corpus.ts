@@ -1,4 +1,4 @@
-/** The small corpus that ships with the package, indexed when first needed. */
+/** The sample corpus of the package, which is indexed at first use. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,10 +8,10 @@ import { BuildInProgress } from './build-lock.js';
 import type { IndexManifest } from './manifest.js';
 import type { SearchEngine } from './open-search.js';
 
-/** The name it is indexed under. */
+/** Name of the sample corpus. */
 const SAMPLE_CORPUS = 'sample';
 
-/** Returns the corpus and the questions over it, as shipped. */
+/** Returns the paths of the sample corpus and of its questions in the package. */
 export function sampleFiles(): { corpus: string; questions: string } {
   const folder = path.join(packageRoot(), 'samples');
   return {
@@ -24,10 +24,9 @@ const WAIT_MS = 100;
 const WAITS = 600;
 
 /**
- * Makes sure that the shipped corpus is indexed as 'sample': builds it if it is missing, damaged or
- * made from another file. A build takes about a second. Of processes that start at the same time,
- * one builds it and the others wait; one that checked just before the end of a build replaces it by
- * an equal one.
+ * Builds the index of the sample corpus if it is missing, damaged or made from another file;
+ * returns its manifest. A build takes about a second. Of several processes, one builds it and the
+ * others wait.
  *
  * @throws BuildInProgress if another process is still building it after a minute.
  */

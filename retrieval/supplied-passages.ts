@@ -4,13 +4,13 @@ import { sha256Of } from '../core/sha256.js';
 import type { OwnReference, Passage, PassageRef } from '../core/vocabulary.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
-/** A passage as a caller hands it in. */
+/** A passage that a caller supplies with a question. */
 export interface SuppliedPassage {
   title?: string | undefined;
   text: string;
   /**
-   * The supplier's id, stored beside the id of the content: two questions may give one id to
-   * different texts.
+   * The caller's id, stored in addition to an id derived from the content, since two questions may
+   * give one id to different texts.
    */
   id?: string | undefined;
   /** The score of the retriever that found it, higher is better. */
@@ -21,7 +21,7 @@ export type PassageStore = ReturnType<typeof passageStore>;
 
 const contentSchema = z.object({ title: z.string(), text: z.string() });
 
-/** Keeps supplied passages in a key-value store that client and workers share. */
+/** Returns a store of supplied passages, in a key-value store that client and workers share. */
 export function passageStore(store: KeyValueStore) {
   return {
     /**
@@ -80,12 +80,12 @@ function contentId(title: string, text: string): string {
   return `p-${sha256Of(JSON.stringify([title, text]), 32)}`;
 }
 
-/** Returns the key of a passage in its store; those of imported runs have others. */
+/** Returns the key of a supplied passage in the key-value store. */
 export function passageKey(id: string): string {
-  return `${PASSAGE}${id}`;
+  return `${PASSAGE_KEY_PREFIX}${id}`;
 }
 
-export const PASSAGE = 'passage:';
+export const PASSAGE_KEY_PREFIX = 'passage:';
 
 function notStored(id: string): Failure {
   return new Failure(

@@ -1,4 +1,4 @@
-/** Turns texts and questions into the terms that BM25 counts. Pure. */
+/** Splits texts and queries into the terms that BM25 counts. Pure. */
 import { porterStem } from './porter-stemmer.js';
 
 /** Letters and digits of any script, with the marks that belong to them. */
@@ -30,10 +30,10 @@ const FOLDED: ReadonlyMap<string, string> = new Map([
 ]);
 const FOLDABLE = new RegExp(`[${[...FOLDED.keys()].join('')}]`, 'g');
 
-/** Longer runs are no words: addresses, base64. */
+/** Maximum length of a word, in characters; longer runs are addresses or base64. */
 const LONGEST_WORD = 40;
 
-/** Lucene's English stop words: question words ("who", "which") are ordinary terms. */
+/** Lucene's English stop words; question words ("who", "which") are not among them. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and are as at be but by for if in into is it no not of on or such that the their then ' +
@@ -56,7 +56,7 @@ export function wordsOf(text: string): string[] {
   return words.filter(isShort);
 }
 
-/** Returns a question's words without stop words, or all of them if there are no others. */
+/** Returns the words of a query without stop words; all words if it consists of stop words only. */
 export function queryWords(query: string): string[] {
   const words = wordsOf(query);
   const telling = words.filter((word) => !isStopWord(word));
@@ -64,8 +64,9 @@ export function queryWords(query: string): string[] {
 }
 
 /**
- * Returns the words as one text, for an index with its own tokenizer. The index may fold non-ASCII
- * letters differently, so such words are also included as written.
+ * Returns the words of a query as one text for an engine with its own tokenizer, without stop
+ * words. Words with non-ASCII letters are also included as written, since the engine may fold them
+ * differently.
  */
 export function queryText(query: string): string {
   const words = queryWords(query);
@@ -75,8 +76,8 @@ export function queryText(query: string): string {
 }
 
 /**
- * Returns the words of scripts without spaces; an index with its own tokenizer would make one word
- * of a whole run of them.
+ * Returns the words of a text in scripts without spaces (Chinese, Japanese, Thai), which an
+ * engine's own tokenizer would not separate; empty if there are none.
  */
 export function unspacedWords(text: string): string[] {
   return UNSPACED.test(text) ? wordsOf(text).filter((word) => UNSPACED.test(word)) : [];
@@ -86,11 +87,11 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** Few words make up most of a text; beyond these the cache starts again. */
+/** Maximum number of cached stems; the cache is cleared when it is full. */
 const CACHED_STEMS = 200_000;
 const stems = new Map<string, string>();
 
-/** Returns the term that the forms of a word share. */
+/** Returns the stem of a word, by the Porter stemmer: the term that BM25 counts. */
 export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -101,9 +102,8 @@ export function stemOf(word: string): string {
 }
 
 /**
- * Returns a function that finds the words of a text that may have one of these terms, by the
- * beginning of the stem. It compiles no pattern, which would take longer than comparing every word
- * of a hundred texts.
+ * Returns a function that finds the words of a text whose stem may be one of the terms, by their
+ * first letter. It is a quick filter before stemming.
  */
 export function wordFinder(terms: readonly string[]): (text: string) => string[] {
   const beginnings = new Set(terms.map(beginningOf));

@@ -1,13 +1,13 @@
 /** Adds vectors to the rows of an index as they stream. */
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { IndexManifest } from './manifest.js';
-import { type Retrying, retryWithBackoff } from './retry-with-backoff.js';
+import { type RetryOptions, retryWithBackoff } from './retry-with-backoff.js';
 
-/** Limits of a request, well below those of providers. */
+/** Maximum size of an embedding request, well below the limits of providers. */
 const BATCH = { rows: 64, chars: 100_000 };
 
 /**
- * Yields the rows with the vectors of their bodies, in the same order.
+ * Yields rows with the vectors of their bodies, in the same order, embedding them in batches.
  *
  * @throws Failure of the embedding model: at once if a retry cannot help, otherwise after eight
  * attempts in a row; the signal's reason if aborted.
@@ -15,7 +15,7 @@ const BATCH = { rows: 64, chars: 100_000 };
 export async function* withVectors<T extends { body: string }>(
   rows: AsyncIterable<T>,
   embeddings: EmbeddingModel,
-  retrying: Retrying,
+  retrying: RetryOptions,
 ): AsyncGenerator<T & { vector: number[] }> {
   for await (const batch of inBatches(rows, BATCH)) {
     const bodies = batch.map(({ body }) => body);
@@ -24,10 +24,13 @@ export async function* withVectors<T extends { body: string }>(
   }
 }
 
-/** Returns the manifest's part on vectors; one short text tests the model. */
+/**
+ * Returns the manifest's field `embedding`: provider, model and dimensions. Embeds one short text
+ * to find the dimensions.
+ */
 export async function describeEmbeddings(
   embeddings: EmbeddingModel,
-  retrying: Retrying,
+  retrying: RetryOptions,
 ): Promise<NonNullable<IndexManifest['embedding']>> {
   const [vector = []] = await embed(['passage'], embeddings, retrying);
   const { provider, model } = embeddings;
@@ -37,7 +40,7 @@ export async function describeEmbeddings(
 async function embed(
   texts: readonly string[],
   embeddings: EmbeddingModel,
-  retrying: Retrying,
+  retrying: RetryOptions,
 ): Promise<number[][]> {
   const ask = async () => (await embeddings.embed(texts, retrying.signal)).vectors;
   return retryWithBackoff(ask, retrying);
@@ -45,7 +48,10 @@ async function embed(
 
 const BYTES_A_NUMBER = 8;
 
-/** Yields the rows in groups, each limited in rows and in characters (bytes of vectors). */
+/**
+ * Yields rows in batches, each limited in the number of rows and of characters (plus bytes of
+ * vectors).
+ */
 export async function* inBatches<T extends { body: string; vector?: number[] }>(
   rows: AsyncIterable<T>,
   most: { rows: number; chars: number },

@@ -2,7 +2,7 @@
 import type { KeyValueStore } from './key-value-store.js';
 
 /** An addition that was written: what was there before, and the sum of what this process added. */
-export interface Added<A, B> {
+export interface AdditionResult<A, B> {
   before: B;
   /** This addition, and those of the same write before it. */
   upTo: A;
@@ -20,10 +20,10 @@ interface Batch<A, B> {
  * @param write Adds an amount, and returns what was there before.
  * @param sum Joins two amounts.
  */
-export function addedTogether<A, B>(
+export function batchedAdd<A, B>(
   write: (key: string, amount: A) => Promise<B>,
   sum: (a: A, b: A) => A,
-): (key: string, amount: A) => Promise<Added<A, B>> {
+): (key: string, amount: A) => Promise<AdditionResult<A, B>> {
   const writing = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Batch<A, B>>();
 
@@ -56,7 +56,7 @@ export function addedTogether<A, B>(
  * @param next Returns the text to write; the same text writes nothing.
  * @returns the text that was there before.
  */
-export async function changed(
+export async function updateAtomically(
   store: Pick<KeyValueStore, 'compareAndSet' | 'get' | 'setIfAbsent'>,
   key: string,
   next: (before: string | undefined) => string,

@@ -1,5 +1,5 @@
 /** Counters in a store that several processes share. */
-import { addedTogether, changed } from './added-together.js';
+import { batchedAdd, updateAtomically } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /** Counters in a store that several processes share. */
@@ -32,7 +32,7 @@ interface Addition {
 /** Returns counters; additions of this process to one count are written together. */
 export function storeCounters(store: KeyValueStore): Counters {
   const write = (key: string, addition: Addition) => added(store, PREFIX + key, addition);
-  const add = addedTogether<Addition, number>(write, (a, b) => {
+  const add = batchedAdd<Addition, number>(write, (a, b) => {
     return { amount: a.amount + b.amount, seconds: a.seconds };
   });
   let additions = 0;
@@ -52,7 +52,7 @@ async function added(
   { amount, seconds }: Addition,
 ): Promise<number> {
   let before = 0;
-  await changed(store, key, (text) => {
+  await updateAtomically(store, key, (text) => {
     const now = Date.now();
     const kept = text === undefined ? undefined : (JSON.parse(text) as Count);
     const isOver = kept === undefined || kept.expiresAt <= now;

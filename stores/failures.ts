@@ -19,7 +19,7 @@ export function storeFailure(
  * Returns the failure of a store that was replaced since this process opened it; nothing more is
  * written or paid for.
  */
-export function anotherStore(place: string): Failure {
+export function replacedStoreFailure(place: string): Failure {
   return new Failure(
     'Connection',
     `The store at ${place} is not the one that this process opened: it was deleted, emptied or replaced. Put it back, or restart this process, which then begins with what is there.`,
@@ -35,7 +35,7 @@ export function shownUrl(url: URL): string {
  * Returns a wrapper that turns the error of a command into a Failure; `what` says what the store
  * did.
  */
-export function answering(url: URL) {
+export function asStoreFailure(url: URL) {
   return async <T>(what: string, command: Promise<T>): Promise<T> => {
     try {
       return await command;

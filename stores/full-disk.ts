@@ -39,10 +39,10 @@ const plenty = new Map<string, number>();
  * LMDB must not meet a full disk: it prints an "Input/output error" for each write and rejects
  * promises that no code can catch.
  *
- * @throws DiskFull like `onDisk`, before anything is written.
+ * @throws DiskFull like `reportingFullDisk`, before anything is written.
  */
-export function onDiskWithRoom<T>(folder: string, write: () => Promise<T>): Promise<T> {
-  return onDisk(folder, async () => {
+export function writeIfDiskHasSpace<T>(folder: string, write: () => Promise<T>): Promise<T> {
+  return reportingFullDisk(folder, async () => {
     if (Date.now() >= (plenty.get(folder) ?? 0)) {
       const { free } = await roomOf(folder);
       if (free < LEAST_BYTES) throw Object.assign(new Error('No room.'), { code: 'ENOSPC' });
@@ -58,13 +58,13 @@ export function onDiskWithRoom<T>(folder: string, write: () => Promise<T>): Prom
  * @throws DiskFull if the disk is the cause. The first one is also written to standard error; the
  * next one only after a write there has succeeded.
  */
-export async function onDisk<T>(folder: string, write: () => Promise<T>): Promise<T> {
+export async function reportingFullDisk<T>(folder: string, write: () => Promise<T>): Promise<T> {
   try {
     const written = await write();
     if (reported.size > 0) reported.delete(await mountOf(folder));
     return written;
   } catch (error) {
-    const full = await fullDiskOf(folder, error);
+    const full = await fullDiskFailure(folder, error);
     if (!full) throw error;
     const mount = await mountOf(folder);
     if (!reported.has(mount)) process.stderr.write(`${full.message}\n`);
@@ -74,7 +74,10 @@ export async function onDisk<T>(folder: string, write: () => Promise<T>): Promis
 }
 
 /** Returns the failure if the disk of a folder is full; undefined if it is not the cause. */
-export async function fullDiskOf(folder: string, error: unknown): Promise<DiskFull | undefined> {
+export async function fullDiskFailure(
+  folder: string,
+  error: unknown,
+): Promise<DiskFull | undefined> {
   const code = errorCodeOf(error);
   const room = await roomOf(folder);
   const isFull = isOfWriting(error) && room.free < LEAST_BYTES;

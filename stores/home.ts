@@ -18,7 +18,7 @@ const WARNED = 'open-folders.txt';
  * Makes a folder that only its owner can enter, if it does not exist. An existing folder stays as
  * it is; if others can read it, a warning is given once for each home folder and mode.
  */
-export async function privateFolder(
+export async function makePrivateFolder(
   folder: string,
   home: string,
   warn: (message: string) => void,

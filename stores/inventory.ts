@@ -25,7 +25,7 @@ export async function inventory(store: KeyValueStore): Promise<Inventory> {
 }
 
 /** Counts of the entries that were deleted from a store. */
-export type Pruned = Pick<Inventory, 'entries' | 'bytes'>;
+export type PrunedCounts = Pick<Inventory, 'entries' | 'bytes'>;
 
 /** Deletions at a time. */
 const AT_ONCE = 100;
@@ -50,8 +50,8 @@ export async function prune(
   before: number,
   dryRun = false,
   isKept: (key: string) => boolean = () => false,
-): Promise<Pruned> {
-  const pruned: Pruned = { entries: 0, bytes: 0 };
+): Promise<PrunedCounts> {
+  const pruned: PrunedCounts = { entries: 0, bytes: 0 };
   await forEachLimited(store.list(''), AT_ONCE, async (entry) => {
     if (entry.writtenAt >= before || isLease(entry) || isKept(entry.key)) return;
     pruned.entries++;

@@ -86,7 +86,7 @@ const RETRY_MS = 250;
  * Runs work while holding a name exclusively. Waits for another holder; for a killed one, until its
  * lease has expired.
  */
-export async function holding<T>(
+export async function withLease<T>(
   kept: Leases,
   name: string,
   holder: string,

@@ -3,8 +3,8 @@ import { mkdir, open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { undefinedIfMissing } from '../core/failure.js';
-import { anotherStore, storeFailure } from './failures.js';
-import { onDiskWithRoom } from './full-disk.js';
+import { replacedStoreFailure, storeFailure } from './failures.js';
+import { writeIfDiskHasSpace } from './full-disk.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /** LMDB's magic number, at the start of each data file. */
@@ -38,8 +38,8 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
     return entry && { value: entry.value.slice(TIME), version: entry.version ?? 0 };
   }
   async function written<T>(writing: () => T | Promise<T>): Promise<T> {
-    if ((await filesIn(folder)) !== files) throw anotherStore(folder);
-    return onDiskWithRoom(folder, async () => {
+    if ((await filesIn(folder)) !== files) throw replacedStoreFailure(folder);
+    return writeIfDiskHasSpace(folder, async () => {
       try {
         // Resolves after the commit was flushed to the disk, not when it was queued.
         return await writing();

@@ -1,7 +1,7 @@
 import { storeFailure } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
-import { needing } from './optional-parts.js';
-import { storePlace } from './store-url.js';
+import { withOptionalPart } from './optional-parts.js';
+import { parseStoreUrl } from './store-url.js';
 
 /**
  * Opens a store and makes sure that it answers.
@@ -17,14 +17,14 @@ export async function openStore(url: string, namespace: string): Promise<KeyValu
   if (!/^[\w-]{1,50}$/.test(namespace)) {
     throw storeFailure('BadInput', `"${namespace}" cannot be a namespace of a store`);
   }
-  const place = storePlace(url);
+  const place = parseStoreUrl(url);
   switch (place.kind) {
     case 'folder': {
       const { openLmdbStore } = await import('./lmdb-store.js');
       return openLmdbStore(place.path, namespace);
     }
     case 'redis': {
-      const { openRedisStore } = await needing('redis', () => import('./redis-store.js'));
+      const { openRedisStore } = await withOptionalPart('redis', () => import('./redis-store.js'));
       return openRedisStore(place.url, namespace);
     }
     case 'postgres': {

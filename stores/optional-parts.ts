@@ -23,7 +23,7 @@ interface OptionalPart {
  * by `npm run test:peers`. The install line names the version of this repository's development
  * dependency.
  */
-export const PARTS = {
+export const OPTIONAL_PARTS = {
   lancedb: {
     title: 'The embedded search engine',
     packages: ['@lancedb/lancedb'],
@@ -63,14 +63,14 @@ export const PARTS = {
 } as const satisfies Record<string, OptionalPart>;
 
 /** Name of a part that is installed separately. */
-export type PartName = keyof typeof PARTS;
+export type PartName = keyof typeof OPTIONAL_PARTS;
 
 /**
  * Loads modules that need the packages of a part.
  *
  * @throws Failure BadInput with the install line if a package is not installed.
  */
-export async function needing<T>(name: PartName, load: () => Promise<T>): Promise<T> {
+export async function withOptionalPart<T>(name: PartName, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
@@ -81,8 +81,8 @@ export async function needing<T>(name: PartName, load: () => Promise<T>): Promis
 
 /** Returns the failure of code that needs a missing part, with the install line. */
 export function notInstalled(name: PartName, cause: unknown): Failure {
-  const { title, otherwise } = PARTS[name];
-  const message = `${title} is not installed: ${installLine(name)}, or ${otherwise}.`;
+  const { title, otherwise } = OPTIONAL_PARTS[name];
+  const message = `${title} is not installed: ${installCommand(name)}, or ${otherwise}.`;
   return new Failure('BadInput', message, { cause });
 }
 
@@ -94,8 +94,8 @@ export function notInstalled(name: PartName, cause: unknown): Failure {
  * @throws Failure BadInput with the install line if it is in neither place.
  */
 export function importPart<T>(name: PartName, specifier: string): Promise<T> {
-  return needing(name, async () => {
-    const [first] = PARTS[name].packages;
+  return withOptionalPart(name, async () => {
+    const [first] = OPTIONAL_PARTS[name].packages;
     const entry = resolved(first, import.meta.url) ?? resolved(first, fetchedFolder(name));
     if (entry === undefined) return (await import(specifier)) as T;
     return (await import(pathToFileURL(createRequire(entry).resolve(specifier)).href)) as T;
@@ -103,7 +103,7 @@ export function importPart<T>(name: PartName, specifier: string): Promise<T> {
 }
 /** Tells whether all packages of a part can be loaded. */
 export async function isInstalled(name: PartName): Promise<boolean> {
-  const { packages } = PARTS[name];
+  const { packages } = OPTIONAL_PARTS[name];
   try {
     await Promise.all(packages.map((one) => import(one)));
     return true;
@@ -114,15 +114,15 @@ export async function isInstalled(name: PartName): Promise<boolean> {
 }
 
 /** Returns the command that installs a part beside this package. */
-export function installLine(name: PartName): string {
-  return `npm install ${PARTS[name].packages.map((one) => `${one}@${version(one)}`).join(' ')}`;
+export function installCommand(name: PartName): string {
+  return `npm install ${OPTIONAL_PARTS[name].packages.map((one) => `${one}@${version(one)}`).join(' ')}`;
 }
 
 /**
  * Returns the folder with the packages of a part that was fetched for this version of durable-rag.
  */
 export function fetchedFolder(name: PartName): string {
-  const pinned = PARTS[name].packages.map((one) => version(one)).join('-');
+  const pinned = OPTIONAL_PARTS[name].packages.map((one) => version(one)).join('-');
   return join(homeFolder(process.env), 'packages', `${name}-${pinned}`);
 }
 

@@ -6,7 +6,7 @@
  */
 import pg from 'pg';
 import { z } from 'zod';
-import { anotherStore, answering, shownUrl } from './failures.js';
+import { asStoreFailure, replacedStoreFailure, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { storeId } from './store-id.js';
 
@@ -63,7 +63,7 @@ export async function openPostgresStore(url: URL, namespace: string): Promise<Ke
   async function write(statement: string, key: string, ...values: string[]): Promise<boolean> {
     const writing = pool.query(changing(statement), [namespace, key, id, ...values]);
     const [row] = (await answered('could not be written', writing)).rows;
-    if (!row?.same) throw anotherStore(shownUrl(url));
+    if (!row?.same) throw replacedStoreFailure(shownUrl(url));
     return row.changed;
   }
   return {
@@ -105,7 +105,7 @@ async function connect(url: URL) {
   // process.
   pool.on('error', () => {});
 
-  const answered = answering(url);
+  const answered = asStoreFailure(url);
   try {
     // Checked first, because making a table needs a right that reading and writing it do not.
     const lookup = pool.query('SELECT to_regclass($1) AS found', [TABLE]);

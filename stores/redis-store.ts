@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client';
-import { anotherStore, answering, shownUrl } from './failures.js';
+import { asStoreFailure, replacedStoreFailure, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { storeId } from './store-id.js';
 
@@ -56,7 +56,7 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
       arguments: [id, key, ...args],
     });
     const done = await answered('could not be written', running);
-    if (done === -1) throw anotherStore(shownUrl(url));
+    if (done === -1) throw replacedStoreFailure(shownUrl(url));
     return done === 1;
   }
   const now = () => String(Date.now());
@@ -118,7 +118,7 @@ async function connect(url: URL) {
   // Commands throw their errors; Node ends a process with an unhandled error event.
   redis.on('error', () => {});
 
-  const answer = answering(url);
+  const answer = asStoreFailure(url);
   const answered = <T>(what: string, command: Promise<T>) =>
     answer(what, within(ANSWER_MS, command));
   async function close(): Promise<void> {

@@ -24,7 +24,7 @@ interface SettingTable {
  * @param own The value of the option, if given.
  * @throws Failure BadInput that names the file or the option, and the field.
  */
-export async function readTable<V>(
+export async function readSettingTable<V>(
   table: SettingTable,
   schema: z.ZodType<Record<string, V>>,
   file: string | undefined,

@@ -8,7 +8,7 @@ type StorePlace = { kind: 'folder'; path: string } | { kind: 'redis' | 'postgres
  *
  * @throws Failure BadInput if it is none of these.
  */
-export function storePlace(text: string): StorePlace {
+export function parseStoreUrl(text: string): StorePlace {
   const folder = /^(?:file|lmdb):(?:\/\/(?=\/))?(.*)$/.exec(text)?.[1];
   // A scheme has at least two letters, so that C:\store is a folder.
   const scheme = folder === undefined ? /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1] : undefined;

@@ -2,7 +2,7 @@
 import { groupedBy } from '../core/grouped-by.js';
 import { dayOf } from '../core/tenants.js';
 import { addUsage, noUsage, sumUsage, type Usage } from '../core/usage.js';
-import { addedTogether, changed } from './added-together.js';
+import { batchedAdd, updateAtomically } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /** The usage of the calls of one tenant on one day. */
@@ -97,14 +97,17 @@ export function tenantAccounts(store: KeyValueStore, now: () => number = Date.no
 }
 
 /** Limits a list of days: to a tenant, and from the first day to the last. */
-export interface DaysAsked {
+export interface DayFilter {
   tenant?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /** Returns the accounts of the tenant and days that were asked for; undefined is no limit. */
-export function daysOf(days: readonly TenantDay[], { tenant, from, to }: DaysAsked): TenantDay[] {
+export function filterDays(
+  days: readonly TenantDay[],
+  { tenant, from, to }: DayFilter,
+): TenantDay[] {
   return days.filter(
     (one) =>
       (tenant === undefined || one.tenant === tenant) &&

@@ -24,7 +24,7 @@ export async function readTextFile(file: string): Promise<string> {
  * @param parse Its BadInput need not name the file.
  * @throws Failure BadInput naming the file: if it cannot be read, and if `parse` refuses it.
  */
-export async function parsedFile<T>(
+export async function parseTextFile<T>(
   file: string,
   parse: (text: string) => Promise<T> | T,
 ): Promise<T> {

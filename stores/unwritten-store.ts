@@ -5,7 +5,7 @@ import { MemoryStore } from './memory-store.js';
  * Returns a store that begins with the contents of `store`. Changes are kept in memory only, so
  * that `store` stays as it is. Closing it closes `store`.
  */
-export function unwrittenStore(store: KeyValueStore): KeyValueStore {
+export function overlayStore(store: KeyValueStore): KeyValueStore {
   const written = new MemoryStore();
   const deleted = new Set<string>();
   const get = async (key: string) =>

@@ -1,4 +1,4 @@
-import { together } from '../files/lock.js';
+import { allOrAbort } from '../files/lock.js';
 import { MINILM, MINILM_TOKENIZER } from './artifacts.js';
 import { type FetchContext, obtain } from './fetch.js';
 
@@ -11,7 +11,7 @@ import { type FetchContext, obtain } from './fetch.js';
 export async function obtainEmbeddingModel(
   context: FetchContext,
 ): Promise<{ model: string; tokenizer: string }> {
-  const [model, tokenizer] = await together<[string, string]>(context.signal, [
+  const [model, tokenizer] = await allOrAbort<[string, string]>(context.signal, [
     (signal) => obtain(MINILM, { ...context, signal }),
     (signal) => obtain(MINILM_TOKENIZER, { ...context, signal }),
   ]);

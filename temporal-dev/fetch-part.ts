@@ -2,7 +2,12 @@
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { withLock } from '../files/lock.js';
-import { fetchedFolder, installLine, isInstalled, PARTS } from '../stores/optional-parts.js';
+import {
+  fetchedFolder,
+  installCommand,
+  isInstalled,
+  OPTIONAL_PARTS,
+} from '../stores/optional-parts.js';
 import { packageRoot } from '../stores/package-root.js';
 import { runToEnd } from './child.js';
 import type { FetchContext } from './fetch.js';
@@ -28,7 +33,7 @@ export function lockFolder(): string {
 export async function obtainEngine({ env, reporter, signal }: FetchContext): Promise<void> {
   if (await isInstalled(FETCHED_PART)) return;
   const folder = fetchedFolder(FETCHED_PART);
-  const { title, megabytes } = PARTS[FETCHED_PART];
+  const { title, megabytes } = OPTIONAL_PARTS[FETCHED_PART];
   const staging = `${folder}.partial`;
   await mkdir(dirname(folder), { recursive: true });
   const onWait = () => reporter.part(PART, 'waiting for another durable-rag that fetches it');
@@ -56,6 +61,6 @@ export async function obtainEngine({ env, reporter, signal }: FetchContext): Pro
 
 function refused(why: string): SetupError {
   return new SetupError(
-    `${PARTS[FETCHED_PART].title} could not be installed: ${why}\nInstall it beside durable-rag: ${installLine(FETCHED_PART)}`,
+    `${OPTIONAL_PARTS[FETCHED_PART].title} could not be installed: ${why}\nInstall it beside durable-rag: ${installCommand(FETCHED_PART)}`,
   );
 }

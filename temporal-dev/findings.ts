@@ -5,7 +5,12 @@
 import { temporalTarget } from '../client/temporal-target.js';
 import { setting } from '../core/settings.js';
 import { readableBytes } from '../files/disk.js';
-import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
+import {
+  installCommand,
+  isInstalled,
+  OPTIONAL_PARTS,
+  type PartName,
+} from '../stores/optional-parts.js';
 import { readConfig } from '../workers/config.js';
 import { type Artifact, buildOf, MODELS, TEMPORAL, XLLAMACPP } from './artifacts.js';
 import { type FetchContext, isFetched, obtain } from './fetch.js';
@@ -97,9 +102,9 @@ async function artifactFinding(
 async function engineFinding({ env }: Pick<FetchContext, 'env'>): Promise<Finding> {
   const part = 'Search';
   const name: PartName = readConfig(env).elasticsearch ? 'elasticsearch' : FETCHED_PART;
-  const { title, megabytes } = PARTS[name];
+  const { title, megabytes } = OPTIONAL_PARTS[name];
   if (await isInstalled(name)) return { part, state: 'there', text: `${title}, installed` };
-  const mend = installLine(name);
+  const mend = installCommand(name);
   if (name !== FETCHED_PART) return { part, state: 'missing', text: title, mend };
   const text = `${title}, ${megabytes} MB to install`;
   return { part, state: 'fetched', text, bytes: megabytes * 1e6, mend, fetch: obtainEngine };

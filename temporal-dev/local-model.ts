@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setting } from '../core/settings.js';
-import { together } from '../files/lock.js';
+import { allOrAbort } from '../files/lock.js';
 import { MODELS } from './artifacts.js';
 import type { Child } from './child.js';
 import { startServing } from './child.js';
@@ -50,7 +50,7 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
     return { baseUrl: urlOf(wanted), model };
   }
   const port = await freeOr(wanted, 'DURABLE_RAG_MODEL_PORT', 'the local model', reporter);
-  const [file, program] = await together<[string, ModelServerProgram]>(context.signal, [
+  const [file, program] = await allOrAbort<[string, ModelServerProgram]>(context.signal, [
     (signal) => obtain(artifact, { ...context, signal }),
     (signal) => obtainModelServer({ ...context, signal }),
   ]);

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { together } from '../files/lock.js';
+import { allOrAbort } from '../files/lock.js';
 import { runToEnd } from './child.js';
 import { fullDisk, sizeOfTree } from './disk.js';
 import { childEnvironment, fetchingEnvironment, findProgram } from './find-program.js';
@@ -46,7 +46,7 @@ export async function fetchWheels(options: PipOptions): Promise<string[]> {
     }
   };
   try {
-    await together(options.signal, new Array(PARALLEL).fill(work));
+    await allOrAbort(options.signal, new Array(PARALLEL).fill(work));
     return paths;
   } finally {
     clearInterval(progress);

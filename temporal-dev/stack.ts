@@ -1,5 +1,5 @@
-import { together } from '../files/lock.js';
-import { privateFolder } from '../stores/home.js';
+import { allOrAbort } from '../files/lock.js';
+import { makePrivateFolder } from '../stores/home.js';
 import type { Child } from './child.js';
 import { findElasticsearch } from './elasticsearch.js';
 import type { FetchContext } from './fetch.js';
@@ -29,7 +29,7 @@ export async function startLocalStack(
   hasModel = false,
 ): Promise<LocalStack> {
   const { home, env, reporter, signal } = context;
-  await privateFolder(home, home, reporter.warn).catch((cause: unknown) => {
+  await makePrivateFolder(home, home, reporter.warn).catch((cause: unknown) => {
     throw new SetupError(
       `Cannot create ${home} (${reasonOf(cause)}). Set DURABLE_RAG_HOME to a folder that can be written to.`,
       { cause },
@@ -45,7 +45,7 @@ export async function startLocalStack(
   const findSearch = async (within: FetchContext) => ({ child: await findElasticsearch(within) });
   const isSearchWanted = env.DURABLE_RAG_SEARCH === 'elasticsearch';
   try {
-    const [temporal, model] = await together<[LocalTemporal, LocalModel, unknown]>(signal, [
+    const [temporal, model] = await allOrAbort<[LocalTemporal, LocalModel, unknown]>(signal, [
       (signal) => started(findTemporal({ ...context, signal })),
       async (signal) => (hasModel ? {} : started(findModel({ ...context, signal }))),
       async (signal) => isSearchWanted && started(findSearch({ ...context, signal })),

@@ -25,7 +25,7 @@ import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { folderId, storeId } from '../stores/store-id.js';
-import { storePlace } from '../stores/store-url.js';
+import { parseStoreUrl } from '../stores/store-url.js';
 import { tenantAccounts } from '../stores/tenant-accounts.js';
 import { Transcripts } from '../stores/transcripts.js';
 import type { StoreIds } from '../workflows/queue/store-ids.js';
@@ -96,7 +96,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     });
     const search = kept(await openSearch(config, embeddings));
     const corpora = withOwnCorpora(search.corpora, own.corpora);
-    const isFolder = own.store === undefined && storePlace(config.storeUrl).kind === 'folder';
+    const isFolder = own.store === undefined && parseStoreUrl(config.storeUrl).kind === 'folder';
     const endpoint = batchesOf(asked);
     const accounts = kept(tenantAccounts(await openNamespace(config, TENANTS, own.store)));
     const ports: Omit<OfflinePorts, 'searchAttributes'> = {

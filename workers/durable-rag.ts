@@ -5,8 +5,8 @@ import type { WorkerPlugin } from '@temporalio/worker';
 import { withSteps } from '../interpreters/own-steps.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
-import { homeFolder, privateFolder } from '../stores/home.js';
-import { storePlace } from '../stores/store-url.js';
+import { homeFolder, makePrivateFolder } from '../stores/home.js';
+import { parseStoreUrl } from '../stores/store-url.js';
 import { buildPorts } from './build-ports.js';
 import { readConfig, type WorkerConfig } from './config.js';
 import { joinQueue } from './join-queue.js';
@@ -79,7 +79,7 @@ export function createPlugin(options: DurableRagOptions) {
       // Data kept elsewhere needs no home folder; if one is needed, its users report errors.
       const home = homeFolder(env);
       for (const folder of [home, ...keptIn(config, own)]) {
-        await privateFolder(folder, home, warn).catch(() => {});
+        await makePrivateFolder(folder, home, warn).catch(() => {});
       }
       const scope = await namespaceId(connection, namespace);
       const { ports, stores, close } = await buildPorts(config, parts, scope);
@@ -121,7 +121,7 @@ function keptIn(
   { storeUrl, results }: Pick<WorkerConfig, 'results' | 'storeUrl'>,
   own: Pick<DurableRagOptions, 'results' | 'store'>,
 ): string[] {
-  const store = own.store ? undefined : storePlace(storeUrl);
+  const store = own.store ? undefined : parseStoreUrl(storeUrl);
   return [
     ...(store?.kind === 'folder' ? [store.path] : []),
     ...(own.results === undefined && results.kind === 'folder' ? [results.path] : []),

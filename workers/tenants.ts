@@ -1,6 +1,6 @@
 /** The tenants of a worker. */
 import { type Tenants, tenantTable } from '../core/tenants.js';
-import { readTable } from '../stores/setting-file.js';
+import { readSettingTable } from '../stores/setting-file.js';
 
 const TABLE = {
   setting: 'DURABLE_RAG_TENANTS',
@@ -20,5 +20,5 @@ const TABLE = {
  * @throws Failure BadInput that names the file or the option, and the field.
  */
 export function loadTenants(file?: string, own?: Tenants): Promise<Tenants> {
-  return readTable(TABLE, tenantTable, file, own);
+  return readSettingTable(TABLE, tenantTable, file, own);
 }

@@ -3,7 +3,7 @@ import { addJudgeCost, addQuestionCost } from '../../core/run/costs.js';
 import type { CostsSeen } from '../../core/run/run.js';
 import { addTally, noSums } from '../../core/run/sums.js';
 import { addUsage, hasUsage, noUsage, sumUsage } from '../../core/usage.js';
-import { fileName } from '../../stores/runs/file-results.js';
+import { safeFileName } from '../../stores/runs/file-results.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { PageQuestion, ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
@@ -67,7 +67,7 @@ export async function readQuestions(
   async function openOf(asked: RunQuestion, at: number): Promise<PageQuestion | undefined> {
     const { id, question } = asked;
     const answer = await runs.get(run, id);
-    const open = { id, name: fileName(id), question, at };
+    const open = { id, name: safeFileName(id), question, at };
     if (!answer) return onlyJudge ? undefined : open;
     earlier = addUsage(earlier, usageOfAll(answer));
     const { judgement, ...unjudged } = answer;

@@ -8,7 +8,7 @@ import { suggestion } from '../../core/options/nearest.js';
 import { nonEmpty } from '../../core/options/ranges.js';
 import { type PaperTable, parsePaperTable } from '../../evaluation/papers/paper-table.js';
 import { packageRoot } from '../../stores/package-root.js';
-import { parsedFile } from '../../stores/text-file.js';
+import { parseTextFile } from '../../stores/text-file.js';
 
 const paper = z.strictObject({
   name: nonEmpty.describe('name of its method'),
@@ -125,7 +125,7 @@ function inOrder(one: string, other: string): number {
 }
 
 function parsedJson<T>(file: string, parse: (value: unknown) => T): Promise<T> {
-  return parsedFile(file, (text) => {
+  return parseTextFile(file, (text) => {
     let value: unknown;
     try {
       value = JSON.parse(text);

@@ -8,7 +8,7 @@ import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
 import { readRunArchive } from '../../stores/runs/run-archive.js';
-import { newestFirst, type RunManifest, type RunStore } from '../../stores/runs/run-store.js';
+import { type RunManifest, type RunStore, sortNewestFirst } from '../../stores/runs/run-store.js';
 import {
   type StudyDataset,
   type UnpackedStudy,
@@ -59,7 +59,7 @@ export function exportStudy(study: string, file: string, context: CliContext): P
 /** Returns the study's definition as its newest run keeps it; undefined if none does. */
 function definitionOf(manifests: readonly RunManifest[]): object | undefined {
   const kept = manifests.filter(({ input }) => input.study?.definition);
-  return newestFirst(kept)[0]?.input.study?.definition;
+  return sortNewestFirst(kept)[0]?.input.study?.definition;
 }
 
 function datasetsOf(manifests: readonly RunManifest[]): StudyDataset[] {

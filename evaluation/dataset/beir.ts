@@ -6,7 +6,7 @@ import { groupedBy } from '../../core/grouped-by.js';
 import { checkAgainst, describeKind } from '../../core/options/checked.js';
 import { describeProblems } from '../../core/options/problems.js';
 import { readDelimited } from '../../files/records/delimited.js';
-import type { Entry } from '../../files/records/entry.js';
+import type { FileEntry } from '../../files/records/entry.js';
 import { readJsonLines } from '../../files/records/json-lines.js';
 import { type RecordKind, SourceFile } from '../../files/records/source-file.js';
 
@@ -88,7 +88,7 @@ async function splitOf(home: string): Promise<string> {
  * missing in
  * the corpus.
  */
-export async function* readBeir(files: BeirFiles, signal?: AbortSignal): AsyncGenerator<Entry> {
+export async function* readBeir(files: BeirFiles, signal?: AbortSignal): AsyncGenerator<FileEntry> {
   const relevant = await readJudgements(files.judgements, signal);
   const wanted = new Set([...relevant.values()].flatMap((all) => all.map(({ id }) => id)));
   const texts = await readTexts(files.corpus, wanted, signal);
@@ -147,7 +147,7 @@ async function readTexts(
   return texts;
 }
 
-function parsed<T>(schema: z.ZodType<T>, { value, place }: Entry, file: string): T {
+function parsed<T>(schema: z.ZodType<T>, { value, place }: FileEntry, file: string): T {
   const found = checkAgainst(schema, value, [], describeKind);
   if (!found.problems) return found.data;
   throw datasetFile(file).refuse(`${place}: ${describeProblems(found.problems.slice(0, 1))}`);

@@ -4,8 +4,8 @@
  */
 import type { z } from 'zod';
 import { isObject } from '../../core/is-object.js';
-import { pathOfKey, valuesAt } from '../../files/records/field-path.js';
-import { writtenValue } from '../../files/records/python-value.js';
+import { keyToPath, valuesAt } from '../../files/records/field-path.js';
+import { parseCellValue } from '../../files/records/python-value.js';
 import type { Dataset } from './define-dataset.js';
 import { mappedBy } from './map-fields.js';
 import { type ReadRecord, type RecordContext, readRecord } from './read-record.js';
@@ -71,7 +71,7 @@ export function hasNames(value: object, datasets: readonly Dataset[]): boolean {
 /** Returns the fields whose value is a text that contains a list. */
 export function listTexts(value: object): string[] {
   const isText = ([, held]: [string, unknown]) =>
-    typeof held === 'string' && writtenValue(held) !== held;
+    typeof held === 'string' && parseCellValue(held) !== held;
   return Object.entries(value)
     .filter(isText)
     .map(([key]) => key);
@@ -85,7 +85,7 @@ function objectsOf(value: object, { answers }: Names): string[] {
     isObject(held) && answers.includes(plainPath(key));
   return Object.entries(value)
     .filter(isCalled)
-    .map(([key]) => `${pathOfKey(key)}.*`);
+    .map(([key]) => `${keyToPath(key)}.*`);
 }
 
 /**
@@ -97,7 +97,7 @@ function isRead(fields: Record<string, string>, value: object, context: RecordCo
   if ('problems' in read) return false;
   return read.questions.every(
     ({ answers, passages }) =>
-      answers.every((answer) => writtenValue(answer) === answer) &&
+      answers.every((answer) => parseCellValue(answer) === answer) &&
       (passages?.length ?? 0) >= itemsAt(value, fields.passages),
   );
 }
@@ -149,12 +149,12 @@ function longest(value: unknown): string {
 function passagesIn(value: object, names: Names): string[] {
   return Object.entries(value).flatMap(([key, held]) => {
     if (!holdsPassages(key, held, names)) return [];
-    const path = pathOfKey(key);
+    const path = keyToPath(key);
     const [item] = [held].flat();
     if (!isObject(item)) return [path];
     const texts = Object.entries(item).filter(([, text]) => typeof text === 'string');
     const sorted = texts.toSorted(([, a], [, b]) => String(b).length - String(a).length);
-    return [path, ...sorted.map(([name]) => `${path}[].${pathOfKey(name)}`)];
+    return [path, ...sorted.map(([name]) => `${path}[].${keyToPath(name)}`)];
   });
 }
 
@@ -316,7 +316,7 @@ export function pathsIn(value: unknown, at = '', depth = 0): string[] {
   }
   if (!isObject(value) || depth > LONGEST_PATH) return [at];
   const paths = Object.entries(value).flatMap(([name, held]) => {
-    const key = pathOfKey(name);
+    const key = keyToPath(name);
     return pathsIn(held, at === '' ? key : `${at}.${key}`, depth + 1);
   });
   return unique(paths).slice(0, SHOWN);

@@ -6,10 +6,10 @@ import { isObject } from '../../core/is-object.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { BadInput } from '../../core/options/problems.js';
 import {
-  fieldPairs,
-  isThere,
+  hasValue,
+  keyToPath,
+  parseFieldPairs,
   fieldPath as path,
-  pathOfKey,
   valuesAt,
 } from '../../files/records/field-path.js';
 import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
@@ -38,7 +38,7 @@ type FieldMap = z.output<typeof fieldMap>;
  * @example parseFields('question=inputs.question,answers=outputs.answer[],id=ticket')
  */
 export function parseFields(written: string): Record<string, string> {
-  const fields = fieldPairs(written);
+  const fields = parseFieldPairs(written);
   const { problems } = checkAgainst(fieldMap, fields, ['--fields']);
   if (problems) throw new BadInput(problems);
   return fields;
@@ -150,7 +150,7 @@ function required(record: object, at: string): unknown[] {
 /** Returns the values at a path; a path to a single list gives its items. */
 function itemsAt(record: object, at: string): unknown[] {
   const values = valuesAt(record, at);
-  return at.includes('[]') ? values : values.flat().filter(isThere);
+  return at.includes('[]') ? values : values.flat().filter(hasValue);
 }
 
 /** Returns a value as text. @throws BadRecord for a list, whose path needs `[]`, and for an object. */

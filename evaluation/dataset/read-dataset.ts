@@ -2,8 +2,8 @@
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
-import { numberedBy } from '../../files/records/delimited.js';
-import type { Entry } from '../../files/records/entry.js';
+import { numberedColumns } from '../../files/records/delimited.js';
+import type { FileEntry } from '../../files/records/entry.js';
 import { readRecords } from '../../files/records/read-records.js';
 import { beirFiles, datasetFile, readBeir } from './beir.js';
 import {
@@ -54,7 +54,7 @@ async function* readEntries(file: string, { signal, fields = {} }: ReadOptions) 
   try {
     const beir = await beirFiles(file);
     if (beir) yield* readBeir(beir, signal);
-    else yield* readRecords(source, { headless: numberedBy(Object.values(fields)) });
+    else yield* readRecords(source, { headless: numberedColumns(Object.values(fields)) });
   } catch (error) {
     throw source.explained(error);
   }
@@ -69,7 +69,7 @@ export function readGiven(values: readonly unknown[], options: ReadOptions): Que
 type QuestionsIn = AsyncGenerator<DatasetRecord, ReadNotes>;
 
 async function* questionsIn(
-  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  entries: Iterable<FileEntry> | AsyncIterable<FileEntry>,
   refuse: (what: string) => Failure,
   { onRecord, skipBad = false, ...options }: ReadOptions,
 ): QuestionsIn {
@@ -163,7 +163,7 @@ async function* questionsIn(
 
 /** A record that is skipped or refused. */
 interface BadEntry {
-  entry: Entry;
+  entry: FileEntry;
   /**
    * What is wrong. Undefined if the record does not fit, which is explained once the others are known.
    */

@@ -3,7 +3,7 @@ import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
 import { checkAgainst, describeKind } from '../../core/options/checked.js';
 import { type Problem, problemText } from '../../core/options/problems.js';
 import { sha256Of } from '../../core/sha256.js';
-import { withoutQuotes } from '../../files/records/field-path.js';
+import { unquotedPath } from '../../files/records/field-path.js';
 import { isShortened } from '../../files/records/python-value.js';
 import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
@@ -91,7 +91,7 @@ function isNameless(name: string, { mapped }: Dataset): boolean {
 /** Tells whether a data set uses a field of its records. */
 function isReadBy({ mapped, schema }: Dataset, path: string): boolean {
   if (mapped) {
-    return mapped.map(withoutQuotes).some((one) => one === path || isUnder(path, one));
+    return mapped.map(unquotedPath).some((one) => one === path || isUnder(path, one));
   }
   const [name = ''] = path.split('.');
   return fieldsRead(schema).includes(name);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DatasetPassage } from '../../core/dataset-record.js';
 import { isObject } from '../../core/is-object.js';
-import { exactJsonIn } from '../../files/records/exact-json.js';
+import { tryExactJson } from '../../files/records/exact-json.js';
 
 /** Schema of a text that is not empty, trimmed. */
 export const text = z.string().trim().min(1);
@@ -85,7 +85,7 @@ export const retrieved = z.array(
 /** Returns a schema that also accepts its value as JSON in a text. */
 export function orJsonText<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => {
-    const written = typeof value === 'string' ? exactJsonIn(value) : undefined;
+    const written = typeof value === 'string' ? tryExactJson(value) : undefined;
     return written === undefined ? value : written;
   }, schema);
 }

@@ -1,6 +1,6 @@
 /** Recognises files that are tables instead of lists of records, and explains how to convert them. Pure. */
 import { isObject } from '../../core/is-object.js';
-import { isShortened, writtenValue } from '../../files/records/python-value.js';
+import { isShortened, parseCellValue } from '../../files/records/python-value.js';
 
 /** Python code that writes a table as JSON Lines. */
 const LINES = `.to_json('NEW.jsonl', orient='records', lines=True)`;
@@ -85,5 +85,5 @@ function sizeOf(held: unknown): number {
 
 /** Tells whether a column name is a question or an answer, as in a table without a header. */
 function isNoName(name: string): boolean {
-  return writtenValue(name) !== name || name.trim().split(/\s+/).length > 4;
+  return parseCellValue(name) !== name || name.trim().split(/\s+/).length > 4;
 }

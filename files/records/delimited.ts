@@ -1,10 +1,10 @@
 /** Streams the rows of a CSV or TSV file. */
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { Entry } from './entry.js';
-import { writtenValue } from './python-value.js';
+import type { FileEntry } from './entry.js';
+import { parseCellValue } from './python-value.js';
 import type { SourceFile } from './source-file.js';
-import { type Row, tabRows } from './tab-rows.js';
+import { type TableRow, tabRows } from './tab-rows.js';
 
 type Delimiter = ',' | '\t' | ';';
 
@@ -36,7 +36,7 @@ export function delimiterOf(header: string): Delimiter | undefined {
  * Returns `headless` for a mapping: one to numbers names columns by their place, from 1, in a table
  * without a header.
  */
-export function numberedBy(
+export function numberedColumns(
   paths: readonly string[],
 ): (first: readonly string[]) => readonly string[] | undefined {
   const names = paths.map((path) => path.split(/[.[]/, 1)[0] ?? '');
@@ -63,7 +63,7 @@ export async function* readDelimited(
   source: SourceFile,
   delimiter: Delimiter,
   { headless, asTexts = false }: TableOptions,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<FileEntry> {
   source.format = delimiter === '\t' ? 'TSV' : 'CSV';
   let names: readonly string[] | undefined;
   for await (const row of delimiter === '\t' ? tabRows(source) : quotedRows(source, delimiter)) {
@@ -91,13 +91,13 @@ function recordOf(names: readonly string[], cells: readonly string[], asTexts: b
   const pairs = names.map((name, i) => [name, cells[i] ?? ''] as const);
   if (asTexts) return Object.fromEntries(pairs);
   const filled = pairs.filter(([, cell]) => cell.trim() !== '');
-  return Object.fromEntries(filled.map(([name, cell]) => [name, writtenValue(cell)]));
+  return Object.fromEntries(filled.map(([name, cell]) => [name, parseCellValue(cell)]));
 }
 
 /** No row is this long: a quote that is never closed must not fill the memory. */
 const LONGEST = 64 * 1024 * 1024;
 
-async function* quotedRows(source: SourceFile, delimiter: Delimiter): AsyncGenerator<Row> {
+async function* quotedRows(source: SourceFile, delimiter: Delimiter): AsyncGenerator<TableRow> {
   // Rows are parsed ahead of those that are yielded, which an error then takes with it.
   let parsed = 0;
   let yielded = 0;

@@ -54,7 +54,7 @@ const STRING_OR_NAN = /"(?:[^"\\]|\\.)*"|(?:^|[:,[])\s*-?(?:NaN|Infinity)\s*(?=[
  *
  * @param text The whole text, or what follows the last token that could be read, with that token.
  */
-export function notJson(text: string): string {
+export function invalidJsonHint(text: string): string {
   const hasNaN = text.match(STRING_OR_NAN)?.some((found) => !found.startsWith('"'));
   return hasNaN
     ? ": it has NaN or Infinity, which Python writes and JSON does not know; put null in its place (sed 's/: NaN/: null/g' FILE > NEW)"
@@ -62,7 +62,7 @@ export function notJson(text: string): string {
 }
 
 /** Returns the value of a JSON text; undefined if it is invalid. */
-export function exactJsonIn(text: string): unknown {
+export function tryExactJson(text: string): unknown {
   try {
     return exactJson(text);
   } catch {

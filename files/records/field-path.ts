@@ -24,7 +24,7 @@ export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${S
 const PAIR = /(?:(?<=[=.]\s*)"[^"]*"|(?<=[=.]\s*)'[^']*'|[^,])+/g;
 
 /** Parses a mapping such as `question=inputs.question,id=ticket` into paths by field. */
-export function fieldPairs(written: string): Record<string, string> {
+export function parseFieldPairs(written: string): Record<string, string> {
   const pairs = (written.match(PAIR) ?? []).map((pair) => {
     const at = pair.indexOf('=');
     return at < 0 ? [pair.trim(), ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
@@ -33,14 +33,14 @@ export function fieldPairs(written: string): Record<string, string> {
 }
 
 /** Returns a key as a path writes it. */
-export function pathOfKey(key: string): string {
+export function keyToPath(key: string): string {
   const isPlain = fieldPath.safeParse(key).success && !/[,"']|^\s|\s$/.test(key);
   if (isPlain) return key;
   return key.includes('"') ? `'${key}'` : `"${key}"`;
 }
 
 /** Returns a path without the marks that quote its keys. */
-export function withoutQuotes(path: string): string {
+export function unquotedPath(path: string): string {
   return stepsOf(path).reduce(
     (before, { key, text }) => `${before}${key === undefined || before === '' ? '' : '.'}${text}`,
     '',
@@ -49,11 +49,11 @@ export function withoutQuotes(path: string): string {
 
 /** Returns the values at a path; none without a path, and if the record ends before. */
 export function valuesAt(record: object, path = ''): unknown[] {
-  return path === '' ? [] : valuesBehind(record, stepsOf(path)).filter(isThere);
+  return path === '' ? [] : valuesBehind(record, stepsOf(path)).filter(hasValue);
 }
 
 /** Returns whether a value is one: null and an empty text are none. */
-export function isThere(value: unknown): boolean {
+export function hasValue(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }
 

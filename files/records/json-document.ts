@@ -1,6 +1,6 @@
 import type { Failure } from '../../core/failure.js';
-import type { Entry } from './entry.js';
-import { exactParser, notJson } from './exact-json.js';
+import type { FileEntry } from './entry.js';
+import { exactParser, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
 /** The place of the records in a document. */
@@ -25,7 +25,7 @@ const LONGEST = 64 * 1024 * 1024;
 export async function* readDocument(
   source: SourceFile,
   { path, keyed, split }: DocumentLayout,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<FileEntry> {
   source.format = 'JSON';
   // Several consecutive values are allowed only if each value is itself a record.
   const options = { paths: [path], keepStack: false, ...(path === '$' && { separator: '' }) };
@@ -73,7 +73,7 @@ export async function* readDocument(
   async function refusal(why: string): Promise<Failure> {
     const { line, rest } = await source.at(parser.offset());
     return source.refuse(
-      `is not JSON after record ${number}, at line ${line}${why}${notJson(rest)}`,
+      `is not JSON after record ${number}, at line ${line}${why}${invalidJsonHint(rest)}`,
       broken,
     );
   }

@@ -1,5 +1,5 @@
-import type { Entry } from './entry.js';
-import { exactJson, notJson } from './exact-json.js';
+import type { FileEntry } from './entry.js';
+import { exactJson, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
 /**
@@ -8,7 +8,7 @@ import type { SourceFile } from './source-file.js';
  *
  * @throws Failure BadInput when the file is damaged, and for a line that is not JSON in UTF-8.
  */
-export async function* readJsonLines(source: SourceFile): AsyncGenerator<Entry> {
+export async function* readJsonLines(source: SourceFile): AsyncGenerator<FileEntry> {
   source.format = 'JSON Lines';
   for await (const line of source.lines()) {
     const place = `line ${line.number}`;
@@ -17,7 +17,7 @@ export async function* readJsonLines(source: SourceFile): AsyncGenerator<Entry> 
     try {
       value = exactJson(text);
     } catch (error) {
-      throw source.refuse(`${place} is not JSON${notJson(text)}`, error);
+      throw source.refuse(`${place} is not JSON${invalidJsonHint(text)}`, error);
     }
     yield { value, place };
   }

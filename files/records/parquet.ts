@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileMetaData } from 'hyparquet';
 import { messageOf } from '../../core/failure.js';
-import { needing } from '../../stores/optional-parts.js';
+import { withOptionalPart } from '../../stores/optional-parts.js';
 import type { TableOptions } from './delimited.js';
-import type { Entry } from './entry.js';
+import type { FileEntry } from './entry.js';
 import { exactJson, exactNumber } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
@@ -24,7 +24,7 @@ const PARTS = 32;
 export async function* readParquet(
   source: SourceFile,
   { columns: choose }: TableOptions = {},
-): AsyncGenerator<Entry> {
+): AsyncGenerator<FileEntry> {
   source.format = 'Parquet';
   const { hyparquet, compressors } = await load(source);
   const plain = await plainFile(source);
@@ -118,7 +118,7 @@ async function plainFile(
 
 async function load(source: SourceFile) {
   try {
-    const [hyparquet, { compressors }] = await needing('parquet', () =>
+    const [hyparquet, { compressors }] = await withOptionalPart('parquet', () =>
       Promise.all([import('hyparquet'), import('hyparquet-compressors')]),
     );
     return { hyparquet, compressors };

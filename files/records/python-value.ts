@@ -1,4 +1,4 @@
-import { exactJson, exactJsonIn } from './exact-json.js';
+import { exactJson, tryExactJson } from './exact-json.js';
 
 /**
  * Reads a list or a dictionary as Python and NumPy print it, which tables written by pandas have.
@@ -22,9 +22,9 @@ const ESCAPED: Readonly<Record<string, string>> = {
  * Returns the list or object that a cell holds, written by JSON, Python or NumPy; the cell itself
  * if it holds none, or one whose middle was left out.
  */
-export function writtenValue(cell: string): unknown {
+export function parseCellValue(cell: string): unknown {
   const text = cell.trim();
-  const found = looksWritten(text) ? (exactJsonIn(text) ?? pythonValue(text)) : undefined;
+  const found = looksWritten(text) ? (tryExactJson(text) ?? pythonValue(text)) : undefined;
   return typeof found === 'object' && found !== null ? found : cell;
 }
 

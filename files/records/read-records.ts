@@ -2,7 +2,7 @@
 import { parseJson } from '../../core/canonical-json.js';
 import { isObject } from '../../core/is-object.js';
 import { delimiterOf, readDelimited, type TableOptions } from './delimited.js';
-import type { Entry } from './entry.js';
+import type { FileEntry } from './entry.js';
 import { type DocumentLayout, readDocument } from './json-document.js';
 import { readJsonLines } from './json-lines.js';
 import { readParquet } from './parquet.js';
@@ -21,7 +21,7 @@ const HEAD = 64 * 1024;
 export async function* readRecords(
   source: SourceFile,
   table: TableOptions = {},
-): AsyncGenerator<Entry> {
+): AsyncGenerator<FileEntry> {
   let last: string | undefined;
   try {
     const head = await source.head(HEAD);
@@ -37,7 +37,11 @@ export async function* readRecords(
   }
 }
 
-function readText(source: SourceFile, head: Buffer, table: TableOptions): AsyncGenerator<Entry> {
+function readText(
+  source: SourceFile,
+  head: Buffer,
+  table: TableOptions,
+): AsyncGenerator<FileEntry> {
   const text = head.toString('utf8').replace(/^\uFEFF/, '');
   const layout = layoutOf(text, source.kind.lists);
   if (layout) return readDocument(source, layout);

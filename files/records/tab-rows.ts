@@ -6,7 +6,7 @@
 import type { SourceFile } from './source-file.js';
 
 /** A row of a table. */
-export interface Row {
+export interface TableRow {
   cells: string[];
   /** Number of its last line, from 1. */
   line: number;
@@ -36,7 +36,7 @@ interface OpenRow extends Scanned {
  * Yields the rows. @throws Failure BadInput for invalid UTF-8, and for a quoted cell without an
  * end.
  */
-export async function* tabRows(source: SourceFile): AsyncGenerator<Row> {
+export async function* tabRows(source: SourceFile): AsyncGenerator<TableRow> {
   let width = 0;
   let open: OpenRow | undefined;
   for await (const line of source.lines({ keepsSpace: true })) {

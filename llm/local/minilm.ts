@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import { Failure } from '../../core/failure.js';
-import { needing } from '../../stores/optional-parts.js';
+import { withOptionalPart } from '../../stores/optional-parts.js';
 import type { EmbeddingModel } from '../embedding-model.js';
 
 /** Paths of the files of the local embedding model. */
@@ -67,7 +67,7 @@ export function createLocalEmbeddingModel(files: () => Promise<MiniLmFiles>): Em
 }
 
 async function load({ model, tokenizer: file }: MiniLmFiles) {
-  const [{ InferenceSession, Tensor }, { Tokenizer }] = await needing('embeddings', () =>
+  const [{ InferenceSession, Tensor }, { Tokenizer }] = await withOptionalPart('embeddings', () =>
     Promise.all([import('onnxruntime-web'), import('@huggingface/tokenizers')]),
   );
   const tokenizer = new Tokenizer(JSON.parse(await readFile(file, 'utf8')), {});

@@ -3,7 +3,7 @@ import type { BuildProgress, CorpusBuild } from '../build-index.js';
 import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { checkIndexName, corpusVersion, type IndexManifest, manifestOf } from '../manifest.js';
 import { passageText } from '../retriever.js';
-import { type Retrying, retryWithBackoff } from '../retry-with-backoff.js';
+import { type RetryOptions, retryWithBackoff } from '../retry-with-backoff.js';
 import { describeEmbeddings, withVectors } from '../with-vectors.js';
 import { type DocumentRow, writeDocuments } from './bulk.js';
 import type { ElasticsearchConnection } from './connection.js';
@@ -29,9 +29,10 @@ export interface ElasticsearchBuild extends CorpusBuild {
 const REPORT_ROWS = 1000;
 
 /**
- * Indexes a corpus file. The index in place is served until the last step, the move of an alias. A
- * build that fails leaves it unchanged and is deleted; that of a killed builder, by the next build.
- * Embeddings that a cache has kept are not paid for again.
+ * Builds an Elasticsearch index of a corpus file, and returns its manifest. The existing index is
+ * served until the last step, the move of an alias. A build that fails leaves it unchanged and is
+ * deleted; that of a killed process is deleted by the next build. Cached embeddings are not paid
+ * for again.
  *
  * @throws Failure BadInput for a bad name, an unreadable file, a bad record, or a document that the
  * server refuses (with its place); BuildInProgress if the same corpus is being built; the signal's
@@ -72,7 +73,7 @@ async function fillDraft(
   connection: ElasticsearchConnection,
   reader: CorpusReader,
   draft: Draft,
-  options: ElasticsearchBuild & Retrying,
+  options: ElasticsearchBuild & RetryOptions,
 ): Promise<number> {
   const { embeddings, onRetry, signal } = options;
   const stop = keepAlive(connection, draft);
@@ -122,7 +123,7 @@ async function checkWhole(
   connection: ElasticsearchConnection,
   index: string,
   passages: number,
-  retrying: Retrying,
+  retrying: RetryOptions,
 ): Promise<void> {
   const counted = () =>
     connection.request(async (client, options) => {
@@ -135,7 +136,7 @@ async function checkWhole(
   if (count === passages) return;
   throw new Failure(
     'Unexpected',
-    `Elasticsearch holds ${count} of the ${passages} passages, so the index was not put in place ` +
+    `Elasticsearch has ${count} of the ${passages} passages, so the index was not put in place ` +
       'and is removed: start again.',
   );
 }
@@ -155,7 +156,9 @@ async function refuseTaken(
   );
 }
 
-/** Removes earlier builds that nobody reads; the one just replaced is kept until the next. */
+/**
+ * Removes earlier builds that are not in use; the one just replaced is kept until the next build.
+ */
 async function removeOthers(
   connection: ElasticsearchConnection,
   now: IndexManifest,

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { forEachLimited } from '../../core/each-of.js';
 import { Failure } from '../../core/failure.js';
-import { type Retrying, retryWithBackoff } from '../retry-with-backoff.js';
+import { type RetryOptions, retryWithBackoff } from '../retry-with-backoff.js';
 import { inBatches } from '../with-vectors.js';
 import type { ElasticsearchConnection } from './connection.js';
-import { named } from './failures.js';
+import { responseFailure } from './failures.js';
 
-/** A passage of a corpus file, as it is written to the index as one document. */
+/** A passage of a corpus file in the form in which it is written to an Elasticsearch index. */
 export interface DocumentRow {
-  /** Line order in the corpus; breaks ties. */
+  /** Position in the corpus file, from 0; breaks ties. */
   position: number;
   id: string;
-  /** The id in the corpus file, if that of the row is another; see `CorpusEntry`. */
+  /** Id in the corpus file, if it differs; see `CorpusEntry`. */
   document: string | undefined;
   title: string;
   /** The searched text: the title, a line break and the text. */
@@ -41,14 +41,14 @@ const itemsSchema = z.array(
   }),
 );
 
-interface WriteOptions extends Retrying {
+interface WriteOptions extends RetryOptions {
   /** Base name of the corpus file, for messages. */
   source: string;
 }
 
 /**
- * Writes rows under their ids, so that a row that is sent again replaces itself. Rows that the
- * server refuses for the moment are sent again.
+ * Writes rows to an index as documents with their ids, so that a row that is sent again replaces
+ * itself. Rows that the server refuses temporarily are sent again.
  *
  * @throws Failure BadInput with the place of a document that the server refuses.
  */
@@ -97,7 +97,7 @@ async function writeBatch(
   ): Failure {
     const { type = '', reason = '', caused_by } = item.error ?? {};
     const why = caused_by ? `${reason}: ${caused_by.reason}` : reason;
-    const failure = named({ status: item.status, type, reason: why }, connection.address);
+    const failure = responseFailure({ status: item.status, type, reason: why }, connection.address);
     if (item.status !== 400) return failure;
     return new Failure(
       'BadInput',

@@ -7,9 +7,9 @@ import { createUnzip } from 'node:zlib';
 import { Client, errors, UndiciConnection } from '@elastic/elasticsearch';
 import { errorCodeOf, Failure, messageOf } from '../../core/failure.js';
 import { AnswerTooLong, inPieces, isRedirect } from '../../llm/bounded-fetch.js';
-import { elasticsearchFailure, unconnected } from './failures.js';
+import { connectionFailure, elasticsearchFailure } from './failures.js';
 
-/** Connection to Elasticsearch, by either url or cloudId. */
+/** The address and credentials of an Elasticsearch server; either url or cloudId is set. */
 export interface ElasticsearchConfig {
   url?: string | undefined;
   /** Id in Elastic Cloud. */
@@ -26,7 +26,7 @@ export interface ElasticsearchConfig {
 export interface ElasticsearchConnection {
   /** Address for messages, without secrets. */
   address: string;
-  /** Makes a request. @throws Failure for whatever goes wrong; the signal's reason when aborted. */
+  /** Makes a request. @throws Failure for any error; the signal's reason if aborted. */
   request<T>(
     call: (client: Client, options: RequestOptions) => Promise<T>,
     signal?: AbortSignal,
@@ -39,8 +39,8 @@ interface RequestOptions {
 }
 
 /**
- * Sets up a connection. No request is made yet, except that the server's certificates are read if
- * the authority is given by its fingerprint.
+ * Returns a connection to an Elasticsearch server. No request is made yet, except that the server's
+ * certificates are read if the authority is given by its fingerprint.
  *
  * @throws Failure BadInput naming the variable that is wrong; Connection if no certificate has the
  * fingerprint.
@@ -104,7 +104,7 @@ async function authorityOf(
   try {
     return await pinnedAuthority(node.url, caFingerprint, REQUEST_TIMEOUT_MS);
   } catch (error) {
-    throw unconnected(error instanceof Error ? error : new Error(String(error)), address);
+    throw connectionFailure(error instanceof Error ? error : new Error(String(error)), address);
   }
 }
 

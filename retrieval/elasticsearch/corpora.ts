@@ -13,7 +13,7 @@ import { findIndices, indexName, isServed, readServed } from './indices.js';
 const ATTEMPTS = 3;
 
 /**
- * Returns the corpora that `durable-rag index --search elasticsearch` built. Retrievers stay valid
+ * Returns the corpora of an Elasticsearch server that durable-rag built. Retrievers stay valid
  * after a rebuild: a search that finds another build than expected looks the corpus up again.
  *
  * @param embeddings Embeds the queries of dense and hybrid search.

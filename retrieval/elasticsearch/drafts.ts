@@ -1,4 +1,6 @@
-/** Indices under construction: one builder at a time; what a dead one left is deleted. */
+/**
+ * Indices under construction: allows one builder at a time, and deletes what dead builders left.
+ */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isAlive } from '../../core/is-alive.js';
@@ -15,12 +17,15 @@ import {
   writeDraft,
 } from './indices.js';
 
-/** A live builder touches its draft every 5 s; untouched for a minute it is taken for dead. */
+/**
+ * Interval at which a live builder renews its draft, and age at which a draft counts as abandoned.
+ */
 const TOUCH_MS = 5_000;
 const STALE_MS = 60_000;
 
 /**
- * Starts a build, after deleting what dead builders of the same corpus left.
+ * Creates the index of a new build, after deleting what dead builders of the same corpus left;
+ * returns its record.
  *
  * @throws BuildInProgress if a live builder is at work, or another started a moment before.
  */
@@ -58,7 +63,7 @@ export async function beginDraft(
 }
 
 /**
- * Shows others that the builder is alive.
+ * Renews the draft at intervals, to show other builders that this one is alive.
  *
  * @returns A function that stops it; nothing is written once it has resolved.
  */

@@ -1,4 +1,4 @@
-/** Names every error of the Elasticsearch client. */
+/** Maps the errors of the Elasticsearch client to failures. */
 import { errors } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { command } from '../../core/command.js';
@@ -19,20 +19,26 @@ const answer = z.object({
   ]),
 });
 
-/** An error in Elasticsearch's words: `index_not_found_exception` and a message. */
+/**
+ * An error response of Elasticsearch: HTTP status, type such as `index_not_found_exception`, and
+ * reason.
+ */
 export interface ElasticsearchError {
   status: number;
   type: string;
   reason: string;
 }
 
-/** Returns the failure for an error. @param address Address for the message. */
+/**
+ * Returns the failure for any error of the Elasticsearch client. @param address Address for the
+ * message.
+ */
 export function elasticsearchFailure(error: unknown, address: string): Failure {
   if (error instanceof Failure) return error;
   const at = `Elasticsearch at ${address}`;
   const fail = (type: FailureType, message: string, retryable?: boolean) =>
     new Failure(type, `${at} ${message}`, { cause: error, retryable });
-  if (error instanceof errors.ResponseError) return named(toError(error), address, error);
+  if (error instanceof errors.ResponseError) return responseFailure(toError(error), address, error);
   if (error instanceof AnswerTooLong) {
     const sent = `sent more than ${error.bytes / 1e6} MB in one answer. Check ELASTICSEARCH_URL.`;
     return fail('AnswerTooLong', sent);
@@ -45,7 +51,7 @@ export function elasticsearchFailure(error: unknown, address: string): Failure {
     );
   }
   if (error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError) {
-    return unconnected(error, address);
+    return connectionFailure(error, address);
   }
   if (error instanceof errors.DeserializationError) {
     return fail('MalformedResponse', `gave an answer that is not JSON: ${error.message}`);
@@ -53,8 +59,11 @@ export function elasticsearchFailure(error: unknown, address: string): Failure {
   return fail('Unexpected', `failed: ${messageOf(error)}`);
 }
 
-/** Returns the failure of a connection: trust is a matter of settings, all else may pass. */
-export function unconnected(error: Error, address: string): Failure {
+/**
+ * Returns the failure of a connection; it is retryable unless the server's certificate is not
+ * trusted.
+ */
+export function connectionFailure(error: Error, address: string): Failure {
   const at = `Elasticsearch at ${address}`;
   return /certificate|fingerprint|altnames|\bSSL\b|\bTLS\b/i.test(error.message)
     ? new Failure(
@@ -70,8 +79,8 @@ export function unconnected(error: Error, address: string): Failure {
       );
 }
 
-/** Returns the failure of an error, of a whole request or of one document in it. */
-export function named(
+/** Returns the failure for an error response, of a whole request or of one document in it. */
+export function responseFailure(
   { status, type, reason }: ElasticsearchError,
   address: string,
   cause?: unknown,

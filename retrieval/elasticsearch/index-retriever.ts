@@ -1,4 +1,4 @@
-/** The retriever port over a corpus in Elasticsearch, as one manifest describes it. */
+/** The retriever over one build of a corpus in Elasticsearch. */
 import { toUSVString } from 'node:util';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
@@ -7,10 +7,10 @@ import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { engineRetriever } from '../engine-retriever.js';
 import type { IndexManifest } from '../manifest.js';
 import { queryVector } from '../query-vector.js';
-import { best, type Hit, ofDocument, toRef } from '../ranking.js';
+import { bestReferences, documentReference, type Hit, toRef } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import type { ElasticsearchConnection } from './connection.js';
-import { type ElasticsearchError, named } from './failures.js';
+import { type ElasticsearchError, responseFailure } from './failures.js';
 import { indexName } from './indices.js';
 
 /** The server's default bound (index.max_result_window), also for the candidates of kNN. */
@@ -20,10 +20,10 @@ const CANDIDATES_A_HIT = 5;
 const LEAST_CANDIDATES = 500;
 /** Texts asked for in one request. */
 const IDS_AT_ONCE = 500;
-/** Elasticsearch's bound for an id, in bytes. */
+/** Maximum length of an id in Elasticsearch, in bytes. */
 export const LONGEST_ID = 512;
 
-/** The alias refers to another build than the manifest. */
+/** The error of a search that found another build of the corpus than expected. */
 export class CorpusMoved extends Error {}
 
 const hitSchema = z.object({
@@ -41,9 +41,9 @@ const documentSchema = z.union([
 ]);
 
 /**
- * Searches and reads a corpus built by `buildElasticsearchIndex`.
+ * Returns the retriever over a corpus that `buildElasticsearchIndex` built.
  *
- * @param index What is asked: the alias, which has to be of this build, or the build itself.
+ * @param index Name of the alias, which must refer to this build, or of the build's own index.
  */
 export function indexRetriever(
   connection: ElasticsearchConnection,
@@ -63,7 +63,7 @@ export function indexRetriever(
       if (hit._index !== indexName(manifest)) throw new CorpusMoved();
       const { title, document } = hit._source;
       const position = hit.sort[1];
-      return { id: hit._id, title, score: hit._score, position, ...ofDocument(document) };
+      return { id: hit._id, title, score: hit._score, position, ...documentReference(document) };
     });
   }
 
@@ -91,7 +91,7 @@ export function indexRetriever(
       const vector = await queryVector(query, manifest, mode, embeddings, signal);
       return (count) => {
         checkWindow(count);
-        return best(count, (limit) => nearHits(vector, limit, signal));
+        return bestReferences(count, (limit) => nearHits(vector, limit, signal));
       };
     },
     async read(ids) {
@@ -100,7 +100,7 @@ export function indexRetriever(
       );
       return docs.flatMap((raw) => {
         const document = documentSchema.parse(raw);
-        if ('error' in document) throw named(toError(document.error), connection.address);
+        if ('error' in document) throw responseFailure(toError(document.error), connection.address);
         return '_source' in document ? [toPassage(document)] : [];
       });
     },

@@ -1,19 +1,19 @@
-/** A corpus in Elasticsearch: its index, its record, and its alias. */
+/** Reads and writes the indices, records and aliases of corpora in Elasticsearch. */
 import type { estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { INDEX_FORMAT, type IndexManifest, manifestSchema } from '../manifest.js';
 import type { ElasticsearchConnection } from './connection.js';
 
-/** Analysis of texts into terms, and the two parameters of BM25. */
+/** The text analysis of an index: the analyzer, and the two parameters of BM25. */
 export interface Analysis {
-  /** Any analyzer that the server has. */
+  /** Name of an analyzer that the server has. */
   analyzer: string;
   k1: number;
   b: number;
 }
 
-/** Lucene's reference for open-domain question answering (Pyserini; k1 and b after Anserini). */
+/** Default text analysis, as usual for open-domain question answering (Pyserini, Anserini). */
 export const DEFAULT_ANALYSIS: Analysis = { analyzer: 'english', k1: 0.9, b: 0.4 };
 
 /** The record is in `_meta`, the part of a mapping for its owner. */
@@ -56,7 +56,10 @@ export function indexName({ name, build }: { name: string; build: string }): str
   return `${name}-${build}`;
 }
 
-/** Returns the indices of a name or pattern, with aliases resolved; empty if there are none. */
+/**
+ * Returns the indices that match a name, alias or pattern, with their records; empty if there are
+ * none.
+ */
 export async function findIndices(
   connection: ElasticsearchConnection,
   pattern: string,
@@ -83,7 +86,10 @@ export async function findIndices(
   });
 }
 
-/** Returns the manifest of the served corpus `name`; undefined unless it is ours. */
+/**
+ * Returns the manifest of the index that is served under a name; undefined if durable-rag serves
+ * none.
+ */
 export async function readServed(
   connection: ElasticsearchConnection,
   name: string,
@@ -93,7 +99,7 @@ export async function readServed(
   return served.length === 1 ? served[0]?.record : undefined;
 }
 
-/** Tells whether an index is a whole corpus under its alias. */
+/** Returns whether an index is a complete build to which the corpus's alias refers. */
 export function isServed(
   found: FoundIndex,
 ): found is FoundIndex & { record: z.infer<typeof servedSchema> } {
@@ -102,9 +108,9 @@ export function isServed(
 }
 
 /**
- * Creates the index of a draft.
+ * Creates an empty index for a new build.
  *
- * @throws Failure BadInput when the server lacks the analyzer or cannot hold such vectors.
+ * @throws Failure BadInput if the server lacks the analyzer or does not support such vectors.
  */
 export async function createIndex(
   connection: ElasticsearchConnection,
@@ -158,7 +164,10 @@ export async function writeDraft(
   await writeRecord(connection, indexName(draft), draft, signal);
 }
 
-/** Serves a filled index: writes its record and settings, and last moves the alias. */
+/**
+ * Serves a complete index under its corpus's name: writes its record and settings, and then moves
+ * the alias.
+ */
 export async function serveIndex(
   connection: ElasticsearchConnection,
   manifest: IndexManifest,

@@ -1,4 +1,4 @@
-/** The failures of a search over HTTP. */
+/** Maps the errors of a search service over HTTP to failures. */
 
 import { Failure, type FailureType, innermostMessage } from '../../core/failure.js';
 import { shortened } from '../../core/shortened.js';
@@ -16,7 +16,7 @@ export interface Service {
   secrets: readonly string[];
 }
 
-/** Returns the failure for an answer with a status other than 200. */
+/** Returns the failure for an HTTP response with a status other than 200. */
 export function statusFailure(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: string,
@@ -33,7 +33,7 @@ export function statusFailure(
   });
 }
 
-/** Returns the failure for an error: no answer, or an incomplete one. */
+/** Returns the failure for a missing or incomplete HTTP response. */
 export function connectionFailure(error: unknown, service: Service): Failure {
   if (error instanceof Failure) return error;
   const cause = scrubError(error, service.secrets);

@@ -12,24 +12,27 @@ import { checkCount } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import { connectionFailure, type Service, statusFailure } from './failures.js';
 
-/** The address of a search service, and how its answers are read. */
+/** The options of a retriever over a search service: its address, headers and limits. */
 export interface HttpRetrieverOptions {
   /**
    * URL that searches and look-ups are posted to; credentials in it are sent as basic
    * authentication.
    */
   url: string | URL;
-  /** Sent with each request, a key for example. */
+  /** Headers of each request, such as a key. */
   headers?: Readonly<Record<string, string>>;
-  /** Milliseconds until a whole answer must be there. @default 30000 */
+  /** Timeout of a complete response, in milliseconds. @default 30000 */
   timeoutMs?: number;
   /**
-   * The values of `mode` that the service reads; it is sent only if this is given. @default none
+   * Search modes that the service supports; `mode` is sent only if this is set. @default none
    */
   modes?: readonly SearchMode[];
-  /** Passages from searches to keep, so that they need no look-up. @default 10000 */
+  /** Number of found passages to keep in memory, so that they need no lookup. @default 10000 */
   cachedPassages?: number;
-  /** A Retry-After longer than this becomes this. @default 60000 */
+  /**
+   * Longest Retry-After that is followed, in milliseconds; a longer one is shortened to it.
+   * @default 60000
+   */
   maxRetryAfterMs?: number;
 }
 
@@ -40,12 +43,11 @@ const IDS_AT_ONCE = 500;
 const PASSAGE_BYTES = 256_000;
 
 /**
- * Returns a corpus that your own service searches. The service answers two requests at one address:
- * `{"query","k"}` with the passages found, best first, and `{"ids"}` with those of them that it
- * has, both as `{"passages":[{"id","title","text","score"}]}`.
+ * Returns a retriever over a search service of your own. The service answers two POST requests at
+ * one address: `{"query","k"}` with the passages found, best first, and `{"ids"}` with the passages
+ * of these ids, both as `{"passages":[{"id","title","text","score"}]}`.
  *
- * The passage of an id must never change: passages from searches are kept and not requested again.
- * Look-ups are for passages found by another process or before a restart.
+ * The passage of an id must never change: found passages are cached and not requested again.
  *
  * @throws Failure BadInput if the URL cannot be read.
  * @example

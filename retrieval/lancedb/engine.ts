@@ -1,14 +1,15 @@
-/** LanceDB: loaded on demand, one table a build, one tokenizer. */
+/** Loads LanceDB on demand, and defines the table and the tokenizer of an index. */
 import type { Connection, FtsOptions, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { importPart } from '../../stores/optional-parts.js';
 
-/** The one table of a build. */
-export const TABLE = 'passages';
+/** Name of the table of passages in each index. */
+export const TABLE_NAME = 'passages';
 
 /**
- * The tokenizer. Stop words are in the index, for questions of stop words only; other queries leave
- * them out. Positions serve phrase queries only.
+ * Settings of LanceDB's full-text tokenizer. Stop words are indexed for queries that consist of
+ * stop words only; other queries leave them out. Positions are not stored, since only phrase
+ * queries need them.
  */
 export const TOKENIZER = {
   baseTokenizer: 'simple',
@@ -29,16 +30,16 @@ const WORD_TOKENIZER = {
   asciiFolding: false,
 } satisfies Partial<FtsOptions>;
 
-/** A row of the table. `body` is the searched text: title, a line break and text. */
+/** A row of an index's table, for one passage. */
 export interface PassageRow {
-  /** Line order in the corpus; breaks ties. */
+  /** Position in the corpus file, from 0; breaks ties. */
   position: number;
   id: string;
-  /** The id in the corpus file, if that of the row is another; see `CorpusEntry`. */
+  /** Id in the corpus file, if it differs; otherwise null. See `CorpusEntry`. */
   document: string | null;
   title: string;
   body: string;
-  /** The length of the body in words, without stop words. */
+  /** Length of the body in words, without stop words. */
   length: number;
   /**
    * Words of the body in scripts without spaces (Chinese, Japanese, Thai), separated by spaces;
@@ -49,25 +50,31 @@ export interface PassageRow {
   vector?: number[];
 }
 
-/** Number of passages from which dense search reads only the nearest parts of the index. */
+/**
+ * Number of passages from which the vector index is partitioned, so that dense search is
+ * approximate.
+ */
 const PARTITIONED_FROM = 100_000;
-/** Number of parts that a search reads. */
-export const PROBES = 32;
+/** Number of partitions of the vector index that a dense search reads. */
+export const SEARCHED_PARTITIONS = 32;
 
-/** Loads the library when it is first needed: its binary is 190 MB and most commands do without. */
+/** Loads LanceDB at first use, since its binary has 190 MB and most commands do not need it. */
 export async function loadLance(): Promise<typeof import('@lancedb/lancedb')> {
   // Its writer warns on standard error about every new table; must be set before the binary loads.
   process.env.LANCEDB_LOG ??= 'error';
   return importPart('lancedb', '@lancedb/lancedb');
 }
 
-/** Opens the database in a folder; the folder is made by the first table. */
+/** Opens the LanceDB database in a folder, which is created with the first table. */
 export async function connect(folder: string): Promise<Connection> {
   const lance = await loadLance();
   return lance.connect(folder);
 }
 
-/** Returns the columns of a build's table; with `dimensions` also one for vectors. */
+/**
+ * Returns the schema of an index's table. @param dimensions Length of the vectors; no vectors if
+ * left out.
+ */
 export async function passageSchema(dimensions?: number): Promise<Schema> {
   const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = await importPart<
     typeof import('apache-arrow')
@@ -94,7 +101,7 @@ interface IndexOptions {
   partitionedFrom?: number | undefined;
 }
 
-/** Indexes a filled table for search (full text, vectors) and for get (ids). */
+/** Creates the indexes of a filled table: full text, ids, and vectors if it has many. */
 export async function indexTable(table: Table, options: IndexOptions): Promise<void> {
   const { passages, vectors, partitionedFrom = PARTITIONED_FROM } = options;
   const { Index } = await loadLance();

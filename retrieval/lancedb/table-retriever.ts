@@ -1,4 +1,4 @@
-/** The retriever port over one LanceDB table that does not change. */
+/** The retriever over one LanceDB table, which never changes. */
 import type { Query, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
@@ -6,10 +6,17 @@ import { bm25, type CorpusStatistics, queryTermCounter, queryTerms } from '../bm
 import { engineRetriever } from '../engine-retriever.js';
 import { type PassageCache, passageCache } from '../passage-cache.js';
 import { type EmbeddedCorpus, queryVector } from '../query-vector.js';
-import { best, bestHits, byScore, type Hit, ofDocument, toRef } from '../ranking.js';
+import {
+  bestHits,
+  bestReferences,
+  compareByScore,
+  documentReference,
+  type Hit,
+  toRef,
+} from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import { queryText, unspacedWords } from '../terms.js';
-import { loadLance, type PassageRow, PROBES } from './engine.js';
+import { loadLance, type PassageRow, SEARCHED_PARTITIONS } from './engine.js';
 
 /**
  * Passages of the first pass that are scored again: at least this many, and this many for each
@@ -30,7 +37,7 @@ interface TableOptions extends EmbeddedCorpus {
   statistics: CorpusStatistics;
 }
 
-/** Searches and reads a table built by `buildIndex`. */
+/** Returns the retriever over a table that `buildIndex` built. */
 export function tableRetriever(
   table: Table,
   options: TableOptions,
@@ -46,7 +53,7 @@ export function tableRetriever(
     byWords: (query, count) => rescored({ table, seen, statistics }, query, count),
     async byVector(query, mode, signal) {
       const vector = await queryVector(query, options, mode, embeddings, signal);
-      return (count) => best(count, (limit) => nearHits(table, vector, limit));
+      return (count) => bestReferences(count, (limit) => nearHits(table, vector, limit));
     },
     read: async (ids) => (await rowsById(table, ids)).map(toPassage),
   });
@@ -68,7 +75,7 @@ async function rescored(
   const countIn = queryTermCounter(terms);
   const found = hits
     .map((hit) => ({ ...hit, score: score({ length: hit.length, counts: countIn(hit.body) }) }))
-    .sort(byScore)
+    .sort(compareByScore)
     .slice(0, count);
   // Every prompt that shows them reads them next.
   for (const hit of found) seen.put(toPassage(hit));
@@ -101,19 +108,19 @@ async function bodyHits(
   const rows = await selected<BodyHit & Scored<'_score'>>(query.limit(limit), columns);
   return rows.map(({ _score, document, ...hit }) => ({
     ...hit,
-    ...ofDocument(document),
+    ...documentReference(document),
     score: _score,
   }));
 }
 
 /** Searches by cosine, over all vectors unless they are partitioned. */
 async function nearHits(table: Table, vector: number[], limit: number): Promise<Hit[]> {
-  const near = table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES);
+  const near = table.query().nearestTo(vector).distanceType('cosine').nprobes(SEARCHED_PARTITIONS);
   const columns = ['position', 'id', 'document', 'title', '_distance'] as const;
   const rows = await selected<Hit & Scored<'_distance'>>(near.limit(limit), columns);
   return rows.map(({ _distance, document, ...hit }) => ({
     ...hit,
-    ...ofDocument(document),
+    ...documentReference(document),
     score: 1 - _distance,
   }));
 }

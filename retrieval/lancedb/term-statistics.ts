@@ -1,4 +1,4 @@
-/** Counts in how many passages each term is, in memory that does not grow with the corpus. */
+/** Counts in how many passages each term occurs, in memory that does not grow with the corpus. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ const SPARE = 8;
 const HEADER = 3;
 const HALF = 2 ** 32;
 
-/** Counts while a corpus is indexed. */
+/** Counts passages, words and the passages of each term while a corpus is indexed. */
 export class TermCounter {
   readonly #counts = new Uint32Array(ROWS * WIDEST);
   #passages = 0;

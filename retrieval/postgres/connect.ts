@@ -1,14 +1,16 @@
 import type { Pool } from 'pg';
 
-/** The part of a client that is used: a `Pool` or `Client` of pg fits, and a PGlite. */
+/** A PostgreSQL client, as far as a retriever uses it: a `Pool` or `Client` of pg, or a PGlite. */
 export interface PostgresClient {
   query(statement: string, parameters: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** Candidates of an HNSW search; pgvector's default finds at most 40. */
+/** Number of candidates of an HNSW search (hnsw.ef_search); pgvector's default finds at most 40. */
 const CANDIDATES = 200;
 
-/** Returns a pool of connections to a server; pg is loaded when the first statement needs it. */
+/**
+ * Returns a pool of connections to a server, which loads pg and connects at the first statement.
+ */
 export function lazyPool(url: URL, timeoutMs: number, hasVectors: boolean) {
   let pool: Promise<Pool> | undefined;
 

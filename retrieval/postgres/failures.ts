@@ -1,4 +1,4 @@
-/** Names every error of a PostgreSQL server, or on the way to it. */
+/** Maps the errors of a PostgreSQL server or its connection to failures. */
 
 import { errorCodeOf, Failure, type FailureType, innermostMessage } from '../../core/failure.js';
 import { scrub, scrubError } from '../../llm/scrub.js';

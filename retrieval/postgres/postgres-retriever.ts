@@ -15,30 +15,30 @@ interface CommonOptions {
   /** Name of the table, with its schema and a point if it is not on the search path. */
   table: string;
   columns?: PassageColumns;
-  /** A text search configuration of the server. @default 'english' */
+  /** Name of a text search configuration of the server. @default 'english' */
   language?: string;
-  /** The model of the table's vectors, for dense and hybrid search. */
+  /** The model with which the table's vectors were made, for dense and hybrid search. */
   embeddings?: EmbeddingModel;
-  /** Milliseconds until an answer must be there. @default 30000 */
+  /** Timeout of a statement, in milliseconds. @default 30000 */
   timeoutMs?: number;
 }
 
-/** The searched table, and the client. */
+/** The options of a retriever over a PostgreSQL table: the table, and a URL or a client. */
 export type PostgresRetrieverOptions = CommonOptions &
   (
     | {
-        /** The server and database: postgres://user:password@host/database. */
+        /** URL of the server and database: postgres://user:password@host/database. */
         url: string | URL;
       }
     | {
-        /** A client of yours in place of a URL: a pool of pg, or a PGlite. */
+        /** Your own client instead of a URL: a pool of pg, or a PGlite. */
         client: PostgresClient;
       }
   );
 
-/** A retriever over a table, which is closed at its end. */
+/** A retriever over a PostgreSQL table, whose connections can be closed. */
 export interface PostgresRetriever extends Retriever {
-  /** Closes the connections that were made; a client of yours stays open. */
+  /** Closes the retriever's connections; your own client stays open. */
   close(): Promise<void>;
 }
 
@@ -49,10 +49,11 @@ const passageSchema = z.object({ id: z.string(), title: z.string(), text: z.stri
 const IDS_AT_ONCE = 1000;
 
 /**
- * Returns a corpus in a table of PostgreSQL with one passage a row. Connects at the first search.
+ * Returns a retriever over a PostgreSQL table with one passage per row. It connects at the first
+ * search.
  *
- * `bm25` uses PostgreSQL's full text search and weights words by rarity; `dense` and `hybrid` need
- * a pgvector column and the model that filled it.
+ * Mode `bm25` uses PostgreSQL's full text search, with words weighted by inverse document
+ * frequency; `dense` and `hybrid` need a pgvector column and the model that filled it.
  *
  * @throws Failure BadInput if the URL cannot be read.
  * @example

@@ -44,7 +44,7 @@ export function encryptionCodec(keys: Keyring): EncryptionCodec {
 /**
  * Codec without keys: reading an encrypted payload fails with an error that names what is missing.
  */
-export const withoutKeys: EncryptionCodec = {
+export const codecWithoutKeys: EncryptionCodec = {
   encode: async (payloads) => payloads,
   decode: async (payloads) => {
     if (payloads.every(({ metadata }) => textOf(metadata?.encoding) !== ENCODING)) return payloads;
@@ -67,7 +67,7 @@ export const withoutKeys: EncryptionCodec = {
 export function payloadCodecs(
   encryptionKeys: string | undefined = process.env[ENCRYPTION_KEYS],
 ): EncryptionCodec[] {
-  return codecsOf<EncryptionCodec>(undefined, readKeyring(encryptionKeys)) ?? [withoutKeys];
+  return codecsOf<EncryptionCodec>(undefined, readKeyring(encryptionKeys)) ?? [codecWithoutKeys];
 }
 
 /** Returns the given codecs, else that of the keys; undefined if there is neither. */

@@ -13,7 +13,7 @@ import { errorCodeOf, Failure, messageOf } from '../../core/failure.js';
 import { isFullDisk } from '../full-disk.js';
 
 /** The part that says what an archive is. */
-export const CONTENTS = 'archive.json';
+export const CONTENTS_FILE = 'archive.json';
 
 /** The parts that an archive may hold. */
 interface Layout {
@@ -38,7 +38,11 @@ const tar = () => import('tar');
  * Packs the parts of a folder, without times and names of this machine. Writes a temporary file
  * first, so that the archive is never incomplete.
  */
-export async function pack(folder: string, file: string, parts: readonly string[]): Promise<void> {
+export async function packArchive(
+  folder: string,
+  file: string,
+  parts: readonly string[],
+): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${randomUUID()}.tmp`;
   const options = { gzip: true, portable: true, mtime: new Date(0), cwd: folder, file: draft };
@@ -60,7 +64,7 @@ export async function hashesOf(
 ): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const part of parts) {
-    if (part === CONTENTS) continue;
+    if (part === CONTENTS_FILE) continue;
     const hash = createHash('sha256');
     for await (const bytes of createReadStream(join(folder, part))) hash.update(bytes);
     hashes[part] = hash.digest('hex');
@@ -75,7 +79,7 @@ export async function hashesOf(
  * @throws Failure BadInput for a file that is not such an archive; Damaged naming the part that is
  * missing or damaged.
  */
-export async function unpack(file: string, folder: string, layout: Layout): Promise<void> {
+export async function unpackArchive(file: string, folder: string, layout: Layout): Promise<void> {
   const { of, parts, more = () => false } = layout;
   const found = new Set<string>();
   const strange: string[] = [];
@@ -95,15 +99,19 @@ export async function unpack(file: string, folder: string, layout: Layout): Prom
     return Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
   });
   if (strange.length > 0)
-    throw refused(file, `holds ${JSON.stringify(strange[0])}, which no archive of ${of} has`);
+    throw badArchive(file, `holds ${JSON.stringify(strange[0])}, which no archive of ${of} has`);
   const missing = parts.find((name) => !found.has(name));
-  if (missing === CONTENTS) throw refused(file, `is no archive of ${of}: it has no ${missing}`);
+  if (missing === CONTENTS_FILE)
+    throw badArchive(file, `is no archive of ${of}: it has no ${missing}`);
   if (missing !== undefined) {
     throw new DamagedArchive(file, `it has no ${missing}`, missing);
   }
   if (unpacked > most) {
     const [size, limit] = [unpacked, most].map((bytes) => Math.ceil(bytes / 2 ** 20));
-    throw refused(file, `unpacks to ${size} MB, and ${limit} MB are what one of its size may hold`);
+    throw badArchive(
+      file,
+      `unpacks to ${size} MB, and ${limit} MB are what one of its size may hold`,
+    );
   }
   await readable(file, async () => (await tar()).extract({ file, cwd: folder, strict: true }));
 }
@@ -151,7 +159,7 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
         hash.update(chunk);
         left -= chunk.length;
         if (left === 0) whole.set(entry.path, hash.digest('hex'));
-        if (entry.path === CONTENTS) contents.push(chunk);
+        if (entry.path === CONTENTS_FILE) contents.push(chunk);
       });
     },
   });
@@ -172,9 +180,11 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
     isCut = true;
   }
   const { parts } = Object(parseJson(Buffer.concat(contents).toString()));
-  if (!whole.has(CONTENTS) || parts === undefined) {
+  if (!whole.has(CONTENTS_FILE) || parts === undefined) {
     const [first] = begun;
-    return first === CONTENTS || isPacked || (first === undefined && isCut) ? CONTENTS : undefined;
+    return first === CONTENTS_FILE || isPacked || (first === undefined && isCut)
+      ? CONTENTS_FILE
+      : undefined;
   }
   return Object.keys(parts).find((part) => whole.get(part) !== parts[part]) ?? null;
 }
@@ -188,7 +198,7 @@ export async function archiveFormat(file: string): Promise<unknown> {
   const reading = (await tar()).list({
     file,
     onReadEntry(entry) {
-      if (entry.path === CONTENTS) entry.on('data', (chunk: Buffer) => contents.push(chunk));
+      if (entry.path === CONTENTS_FILE) entry.on('data', (chunk: Buffer) => contents.push(chunk));
     },
   });
   await reading?.catch(() => {});
@@ -223,7 +233,7 @@ export function alteredArchive(file: string, part: string): DamagedArchive {
   return new DamagedArchive(file, `${part} is not as it was written`, part);
 }
 
-export function refused(file: string, what: string): Failure {
+export function badArchive(file: string, what: string): Failure {
   return new Failure('BadInput', `${file} ${what}.`);
 }
 

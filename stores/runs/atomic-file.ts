@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { onDisk } from '../full-disk.js';
+import { reportingFullDisk } from '../full-disk.js';
 
 /**
  * Writes a temporary file piece by piece and renames it once all of it is on the disk. The previous
@@ -10,7 +10,7 @@ import { onDisk } from '../full-disk.js';
  * @throws DiskFull if the disk is full or read-only.
  */
 export function writeAtomically(file: string, fill: Fill): Promise<void> {
-  return onDisk(dirname(file), () => replace(file, fill));
+  return reportingFullDisk(dirname(file), () => replace(file, fill));
 }
 
 type Fill = (write: (text: string) => Promise<void>) => Promise<unknown>;

@@ -48,7 +48,7 @@ const SEARCH = 'retrieve' satisfies keyof typeof nonModelSteps;
  * those that its searches found according to its calls. Without stored calls, the evidence is used
  * instead.
  */
-export function passagesNamed(
+export function passageIdsOf(
   { stored = [] }: RunQuestion,
   answer: RunAnswer | undefined,
 ): string[] {

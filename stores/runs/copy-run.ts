@@ -1,8 +1,8 @@
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
-import { passagesNamed } from './call-records.js';
-import type { RunManifest, RunNaming, RunStore } from './run-store.js';
+import { passageIdsOf } from './call-records.js';
+import type { RunManifest, RunNameLock, RunStore } from './run-store.js';
 
 /**
  * Copies a run under another name. If it is interrupted, there is no run of that name; an existing
@@ -14,7 +14,7 @@ import type { RunManifest, RunNaming, RunStore } from './run-store.js';
 export async function copyRun(
   run: string,
   name: string,
-  { runs, naming }: { runs: RunStore; naming: RunNaming },
+  { runs, naming }: { runs: RunStore; naming: RunNameLock },
   copyTexts: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const manifest = await runs.manifest(run);
@@ -44,7 +44,7 @@ async function copy(
   }
   for await (const question of questions()) {
     const answer = await runs.get(run, question.id);
-    await copyTexts(passagesNamed(question, answer));
+    await copyTexts(passageIdsOf(question, answer));
     if (answer) await runs.put(name, answer);
   }
   for (const mark of (await runs.marks(run)).values()) await runs.mark(name, mark);

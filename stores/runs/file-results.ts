@@ -9,7 +9,7 @@ const DAMAGED = 'Delete it and start again: its question is then asked again.';
 
 /** Stores JSON below `folder`, in up to 256 folders, so that none grows too large to list. */
 export function fileResults<T>(folder: string) {
-  const fileOf = (key: string) => join(folder, sha256Of(key, 2), `${fileName(key)}.json`);
+  const fileOf = (key: string) => join(folder, sha256Of(key, 2), `${safeFileName(key)}.json`);
   return {
     /** Stores a result, replacing one of the same key; resolves once it survives a crash. */
     put: (key: string, result: T) => writeJson(fileOf(key), result),
@@ -28,7 +28,7 @@ export function fileResults<T>(folder: string) {
 /**
  * Returns a unique name for a key that is safe in files and workflow ids and readable for people.
  */
-export function fileName(key: string): string {
+export function safeFileName(key: string): string {
   const readable = key.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60);
   return `${readable}-${sha256Of(key, 12)}`;
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { Failure, undefinedIfMissing } from '../../core/failure.js';
 import { NAME_PATTERN } from '../../core/name.js';
 import { fileResults } from './file-results.js';
-import { readJson, recordFile, writeJson } from './json-file.js';
+import { jsonLinesFile, readJson, writeJson } from './json-file.js';
 import {
-  byId,
+  checkedRunName,
   isManifest,
   type Mark,
-  newestFirst,
+  marksById,
   type RunAnswer,
   type RunManifest,
   type RunQuestion,
   type RunStore,
-  runNamed,
+  sortNewestFirst,
 } from './run-store.js';
 
 const DAMAGED = 'Delete the folder of the run and start it again, or start one of another name.';
@@ -24,11 +24,11 @@ const DAMAGED = 'Delete the folder of the run and start it again, or start one o
  */
 export function fileRuns(folder: string): RunStore {
   function filesOf(run: string) {
-    const home = join(folder, runNamed(run));
+    const home = join(folder, checkedRunName(run));
     return {
       home,
       manifest: join(home, 'manifest.json'),
-      questions: recordFile<RunQuestion>(join(home, 'questions.jsonl'), DAMAGED),
+      questions: jsonLinesFile<RunQuestion>(join(home, 'questions.jsonl'), DAMAGED),
       answers: fileResults<RunAnswer>(join(home, 'answers')),
       marks: fileResults<Mark>(join(home, 'marks')),
     };
@@ -57,7 +57,7 @@ export function fileRuns(folder: string): RunStore {
         ) ?? [];
       const read = names.map((run) => readManifest(filesOf(run).manifest).catch(() => undefined));
       const found = (await Promise.all(read)).filter((manifest) => manifest !== undefined);
-      return newestFirst(found);
+      return sortNewestFirst(found);
     },
 
     async *questions(run, from = 0) {
@@ -68,7 +68,7 @@ export function fileRuns(folder: string): RunStore {
     put: async (run, answer) => filesOf(run).answers.put(answer.id, answer),
     get: async (run, id) => filesOf(run).answers.get(id),
     mark: async (run, mark) => filesOf(run).marks.put(mark.id, mark),
-    marks: async (run) => byId(await filesOf(run).marks.all()),
+    marks: async (run) => marksById(await filesOf(run).marks.all()),
     async remove(run) {
       const { home, manifest } = filesOf(run);
       await rm(join(home, 'answers'), { recursive: true, force: true });

@@ -18,11 +18,11 @@ export function writeJson(file: string, value: unknown, space?: number): Promise
  */
 export async function readJson<T>(file: string, advice: string): Promise<T | undefined> {
   const text = await readFile(file, 'utf8').catch(undefinedIfMissing);
-  return text === undefined ? undefined : parseJson<T>(text, file, advice);
+  return text === undefined ? undefined : parseJsonFile<T>(text, file, advice);
 }
 
 /** Parses the text of a file as JSON. @throws Failure Damaged naming the file if it is not JSON. */
-export function parseJson<T>(text: string, file: string, advice: string): T {
+export function parseJsonFile<T>(text: string, file: string, advice: string): T {
   try {
     return JSON.parse(text) as T;
   } catch (cause) {
@@ -35,7 +35,7 @@ export function parseJson<T>(text: string, file: string, advice: string): T {
  * Reads and writes a file with one JSON record on each line. @param advice What to do about a
  * damaged file, as a sentence.
  */
-export function recordFile<T>(file: string, advice: string) {
+export function jsonLinesFile<T>(file: string, advice: string) {
   return {
     write: (records: AsyncIterable<T> | Iterable<T>) =>
       writeAtomically(file, async (write) => {
@@ -50,7 +50,7 @@ export function recordFile<T>(file: string, advice: string) {
       let next = from;
       for await (const { bytes } of splitLines(createReadStream(file, { start: from }), file)) {
         next += bytes.length + 1;
-        yield { record: parseJson<T>(bytes.toString('utf8'), file, advice), next };
+        yield { record: parseJsonFile<T>(bytes.toString('utf8'), file, advice), next };
       }
     },
   };

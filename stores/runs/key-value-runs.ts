@@ -3,15 +3,15 @@ import { sha256Of } from '../../core/sha256.js';
 import { deleteAll } from '../inventory.js';
 import type { KeyValueStore } from '../key-value-store.js';
 import {
-  byId,
+  checkedRunName,
   isManifest,
   type Mark,
-  newestFirst,
+  marksById,
   type RunAnswer,
   type RunManifest,
   type RunQuestion,
   type RunStore,
-  runNamed,
+  sortNewestFirst,
 } from './run-store.js';
 
 interface KeptManifest {
@@ -25,11 +25,11 @@ const PAGE = 100;
 
 /** Returns a store of runs in a key-value store of its own. Names of runs contain no slash. */
 export function keyValueRuns(store: KeyValueStore): RunStore {
-  const manifestKey = (run: string) => `manifest/${runNamed(run)}`;
-  const pageKey = (run: string, page: number) => `questions/${runNamed(run)}/${page}`;
+  const manifestKey = (run: string) => `manifest/${checkedRunName(run)}`;
+  const pageKey = (run: string, page: number) => `questions/${checkedRunName(run)}/${page}`;
   // Ids of questions have any length; keys do not.
-  const answerKey = (run: string, id: string) => `answer/${runNamed(run)}/${sha256Of(id)}`;
-  const markKey = (run: string, id = '') => `mark/${runNamed(run)}/${id && sha256Of(id)}`;
+  const answerKey = (run: string, id: string) => `answer/${checkedRunName(run)}/${sha256Of(id)}`;
+  const markKey = (run: string, id = '') => `mark/${checkedRunName(run)}/${id && sha256Of(id)}`;
 
   async function read<T>(run: string, key: string): Promise<T | undefined> {
     const text = await store.get(key);
@@ -85,7 +85,7 @@ export function keyValueRuns(store: KeyValueStore): RunStore {
         const kept = await readManifest(key.slice('manifest/'.length)).catch(noneIfDamaged);
         if (kept) found.push(kept.manifest);
       }
-      return newestFirst(found);
+      return sortNewestFirst(found);
     },
 
     async *questions(run, from = 0) {
@@ -110,11 +110,11 @@ export function keyValueRuns(store: KeyValueStore): RunStore {
         const mark = await read<Mark>(run, key);
         if (mark) found.push(mark);
       }
-      return byId(found);
+      return marksById(found);
     },
 
     async remove(run) {
-      await deleteAll(store, `answer/${runNamed(run)}/`);
+      await deleteAll(store, `answer/${checkedRunName(run)}/`);
       await deleteAll(store, markKey(run));
       await store.delete(manifestKey(run));
       await deleteAll(store, `questions/${run}/`);

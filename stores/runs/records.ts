@@ -186,7 +186,7 @@ export const answerRecord = z.object({
   resample: count.exactOptional(),
   startedAt: time,
   endedAt: time,
-  /** Time of the last `Rescored` that its scores belong to; absent if there is none. */
+  /** Time of the last `Rescoring` that its scores belong to; absent if there is none. */
   scoredAt: time.exactOptional(),
 });
 /** The record of a question of a run that has ended, with its result and scores. */
@@ -303,7 +303,7 @@ const rescored = z.object({
   kept: byName(unscored),
 });
 /** One repeated scoring of the answers of a run: when it was done and what was different. */
-export type Rescored = z.infer<typeof rescored>;
+export type Rescoring = z.infer<typeof rescored>;
 
 const predictions = z.object({
   /** File name, without its folder. */

@@ -11,16 +11,16 @@ import { addUsage, noUsage } from '../../core/usage.js';
 import {
   alteredArchive,
   alteredPart,
-  CONTENTS,
+  badArchive,
+  CONTENTS_FILE,
   DamagedArchive,
   hashesOf,
-  pack,
-  refused,
-  unpack,
+  packArchive,
+  unpackArchive,
   withFolder,
 } from './archive-file.js';
-import { passagesNamed } from './call-records.js';
-import { parseJson, recordFile, writeJson } from './json-file.js';
+import { passageIdsOf } from './call-records.js';
+import { jsonLinesFile, parseJsonFile, writeJson } from './json-file.js';
 import {
   answerRecord,
   archiveRecord,
@@ -33,7 +33,7 @@ import type {
   Mark,
   RunAnswer,
   RunManifest,
-  RunNaming,
+  RunNameLock,
   RunQuestion,
   RunStore,
 } from './run-store.js';
@@ -46,7 +46,7 @@ const QUESTIONS = 'questions.jsonl';
 const PASSAGES = 'passages.jsonl';
 const ANSWERS = 'answers.jsonl';
 const MARKS = 'marks.jsonl';
-const PARTS = [CONTENTS, MANIFEST, QUESTIONS, PASSAGES, ANSWERS, MARKS];
+const PARTS = [CONTENTS_FILE, MANIFEST, QUESTIONS, PASSAGES, ANSWERS, MARKS];
 const LAYOUT = { of: 'a run', parts: PARTS };
 
 /** Contents of an archive. */
@@ -76,7 +76,7 @@ interface ArchiveTarget {
     get(run: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
     remove(run: string): Promise<unknown>;
   };
-  naming: RunNaming;
+  naming: RunNameLock;
   /** Store for passages that came with questions, from which questions are asked. */
   given: { put(passages: readonly { title: string; text: string }[]): Promise<unknown> };
 }
@@ -95,7 +95,7 @@ export async function writeRunArchive(
   if (!manifest) throw unknownRun(run);
   return withFolder(async (folder) => {
     const counts = { run, questions: 0, answers: 0, passages: 0, missing: 0 };
-    const lines = (name: string) => recordFile<unknown>(join(folder, name), '');
+    const lines = (name: string) => jsonLinesFile<unknown>(join(folder, name), '');
     await lines(QUESTIONS).write(questionsOf(runs, run, counts));
     await lines(ANSWERS).write(counted(answersOf(runs, run), counts));
     await lines(MARKS).write((await runs.marks(run)).values());
@@ -108,8 +108,8 @@ export async function writeRunArchive(
       totals: await totalsOf(answersOf(runs, run)),
       parts: await hashesOf(folder, PARTS),
     };
-    await writeJson(join(folder, CONTENTS), archive, 2);
-    await pack(folder, file, PARTS);
+    await writeJson(join(folder, CONTENTS_FILE), archive, 2);
+    await packArchive(folder, file, PARTS);
     return counts;
   });
 }
@@ -161,7 +161,7 @@ async function* passagesOf(
 ) {
   const seen = new Set<string>();
   for await (const { question, answer } of asked(runs, manifest.run)) {
-    const ids = passagesNamed(question, answer).filter((id) => !seen.has(id));
+    const ids = passageIdsOf(question, answer).filter((id) => !seen.has(id));
     for (const id of ids) seen.add(id);
     const found = ids.length === 0 ? new Map<string, string>() : await texts(manifest, ids);
     for (const [id, text] of ids.map((id) => [id, found.get(id)] as const)) {
@@ -188,18 +188,24 @@ export async function readRunArchive(
 ): Promise<ArchiveSummary> {
   const { runs, naming } = target;
   return withFolder(async (folder) => {
-    await unpack(file, folder, LAYOUT);
+    await unpackArchive(file, folder, LAYOUT);
     const { one, all, ids } = recordsOf(file, folder);
-    const { format: _, version, parts, totals, ...counts } = await one(CONTENTS, archiveRecord);
+    const {
+      format: _,
+      version,
+      parts,
+      totals,
+      ...counts
+    } = await one(CONTENTS_FILE, archiveRecord);
     if (version !== VERSION) {
-      throw refused(file, `is of version ${version}; this durable-rag reads ${VERSION}`);
+      throw badArchive(file, `is of version ${version}; this durable-rag reads ${VERSION}`);
     }
     const altered = await alteredPart(folder, PARTS, parts);
     if (altered) onAltered(alteredArchive(file, altered));
     const kept = await one(MANIFEST, manifestRecord);
     const run = name ?? kept.run;
     if (!NAME_PATTERN.test(run))
-      throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
+      throw badArchive(file, `is of ${JSON.stringify(run)}, no name of a run`);
     const questions = () => all(QUESTIONS, questionRecord);
     const passages = () => all(PASSAGES, passageRecord);
     const answers = () => all(ANSWERS, answerRecord);
@@ -212,12 +218,12 @@ export async function readRunArchive(
       throw new DamagedArchive(file, what, ANSWERS);
     }
     const there = { questions: asked.size, answers: answered.size, passages: texts.size };
-    checkCounts(file, CONTENTS, counts, there);
+    checkCounts(file, CONTENTS_FILE, counts, there);
     checkCounts(file, MANIFEST, kept, { questions: asked.size });
     const other = firstDifference(totals, await totalsOf(answers()), 'totals');
     if (other) {
       const both = `says ${JSON.stringify(other.kept)} for ${other.field}, and ${JSON.stringify(other.computed)} follows`;
-      onAltered(new DamagedArchive(file, `${CONTENTS} ${both}`, CONTENTS));
+      onAltered(new DamagedArchive(file, `${CONTENTS_FILE} ${both}`, CONTENTS_FILE));
     }
     const marks = () => all(MARKS, markRecord);
     const manifest = { ...kept, run, input: { ...kept.input, run } };
@@ -312,10 +318,10 @@ function recordsOf(file: string, folder: string) {
   return {
     async one<T>(name: string, schema: z.ZodType<T>): Promise<T> {
       const text = await readFile(join(folder, name), 'utf8');
-      return checked(name, schema, parseJson(text, `${file}/${name}`, advice));
+      return checked(name, schema, parseJsonFile(text, `${file}/${name}`, advice));
     },
     async *all<T>(name: string, schema: z.ZodType<T>): AsyncGenerator<T> {
-      for await (const { record } of recordFile<unknown>(join(folder, name), advice).read(0)) {
+      for await (const { record } of jsonLinesFile<unknown>(join(folder, name), advice).read(0)) {
         yield checked(name, schema, record);
       }
     },

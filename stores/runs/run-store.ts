@@ -9,7 +9,7 @@ export type {
   Mark,
   NoiseCounts,
   Resampling,
-  Rescored,
+  Rescoring,
   RubricVerdict,
   RunAnswer,
   RunChange,
@@ -70,18 +70,18 @@ export interface RunStore {
  * Locks the name of a run while it is made from another run or a file, so that two of one name take
  * turns.
  */
-export interface RunNaming {
+export interface RunNameLock {
   holding<T>(run: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Returns the name of a run, checked to be safe in paths and keys. @throws Failure BadInput */
-export function runNamed(run: string): string {
+export function checkedRunName(run: string): string {
   if (NAME_PATTERN.test(run)) return run;
   throw new Failure('BadInput', `${JSON.stringify(run)} is not a valid name of a run.`);
 }
 
 /** Returns marks by question, without withdrawn ones. */
-export function byId(marks: readonly Mark[]): ReadonlyMap<string, Mark> {
+export function marksById(marks: readonly Mark[]): ReadonlyMap<string, Mark> {
   const saying = marks.filter(({ says, note }) => says !== null || note !== '');
   return new Map(saying.map((mark) => [mark.id, mark]));
 }
@@ -93,7 +93,7 @@ export function isManifest(kept: unknown): kept is RunManifest {
 }
 
 /** Sorts manifests in the order of `RunStore.list`: the newest run first. Changes the array. */
-export function newestFirst(manifests: RunManifest[]): RunManifest[] {
+export function sortNewestFirst(manifests: RunManifest[]): RunManifest[] {
   const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return manifests.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.run, b.run));
 }

@@ -8,15 +8,15 @@ import { NAME_PATTERN } from '../../core/name.js';
 import {
   alteredArchive,
   alteredPart,
-  CONTENTS,
+  badArchive,
+  CONTENTS_FILE,
   DamagedArchive,
   hashesOf,
-  pack,
-  refused,
-  unpack,
+  packArchive,
+  unpackArchive,
   withFolder,
 } from './archive-file.js';
-import { parseJson, recordFile, writeJson } from './json-file.js';
+import { jsonLinesFile, parseJsonFile, writeJson } from './json-file.js';
 import { type ArchiveSource, writeRunArchive } from './run-archive.js';
 
 const VERSION = 1;
@@ -25,7 +25,7 @@ const DEFINITION = 'study.json';
 const MORE = /^(?:runs\/[A-Za-z0-9][\w.-]{0,99}\.tar\.gz|datasets\/[0-9a-f]{64}\.jsonl)$/;
 const LAYOUT = {
   of: 'a study',
-  parts: [CONTENTS, DEFINITION],
+  parts: [CONTENTS_FILE, DEFINITION],
   more: (path: string) => MORE.test(path),
 };
 
@@ -75,11 +75,11 @@ export async function writeStudyArchive(
     await mkdir(join(folder, 'datasets'));
     await writeJson(join(folder, DEFINITION), definition, 2);
     for (const one of datasets) {
-      await recordFile<DatasetRecord>(join(folder, datasetPart(one)), '').write(one.read());
+      await jsonLinesFile<DatasetRecord>(join(folder, datasetPart(one)), '').write(one.read());
     }
     for (const run of runs) await writeRunArchive(run, join(folder, runPart(run)), source);
     const others = [...new Set(datasets.map(datasetPart)), ...runs.map(runPart)];
-    const parts = [CONTENTS, DEFINITION, ...others];
+    const parts = [CONTENTS_FILE, DEFINITION, ...others];
     const said: Contents = {
       format: STUDY_FORMAT,
       version: VERSION,
@@ -88,8 +88,8 @@ export async function writeStudyArchive(
       datasets: datasets.map(({ read: _, ...one }) => one),
       parts: await hashesOf(folder, parts),
     };
-    await writeJson(join(folder, CONTENTS), said, 2);
-    await pack(folder, file, parts);
+    await writeJson(join(folder, CONTENTS_FILE), said, 2);
+    await packArchive(folder, file, parts);
   });
 }
 
@@ -113,23 +113,23 @@ export function withStudyArchive<T>(
   work: (study: UnpackedStudy) => Promise<T>,
 ): Promise<T> {
   return withFolder(async (folder) => {
-    await unpack(file, folder, LAYOUT);
+    await unpackArchive(file, folder, LAYOUT);
     const text = (part: string) => readFile(join(folder, part), 'utf8');
     const advice = 'Make the file anew.';
     const parsed = contents.safeParse(
-      parseJson(await text(CONTENTS), `${file}/${CONTENTS}`, advice),
+      parseJsonFile(await text(CONTENTS_FILE), `${file}/${CONTENTS_FILE}`, advice),
     );
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw new DamagedArchive(
         file,
-        `${CONTENTS}, ${issue?.path.join('.')}: ${issue?.message}`,
-        CONTENTS,
+        `${CONTENTS_FILE}, ${issue?.path.join('.')}: ${issue?.message}`,
+        CONTENTS_FILE,
       );
     }
     const { version, study, runs, datasets, parts } = parsed.data;
     if (version !== VERSION) {
-      throw refused(file, `is of version ${version}; this durable-rag reads ${VERSION}`);
+      throw badArchive(file, `is of version ${version}; this durable-rag reads ${VERSION}`);
     }
     const needed = [DEFINITION, ...new Set(datasets.map(datasetPart)), ...runs.map(runPart)];
     const altered = await alteredPart(folder, needed, parts).catch((error: unknown) => {
@@ -137,7 +137,7 @@ export function withStudyArchive<T>(
       throw new DamagedArchive(file, 'a part of it is missing');
     });
     if (altered) throw alteredArchive(file, altered);
-    const definition = parseJson<object | null>(
+    const definition = parseJsonFile<object | null>(
       await text(DEFINITION),
       `${file}/${DEFINITION}`,
       advice,
@@ -149,7 +149,7 @@ export function withStudyArchive<T>(
       datasets: datasets.map((one) => ({
         ...one,
         async *read() {
-          const records = recordFile<DatasetRecord>(join(folder, datasetPart(one)), advice);
+          const records = jsonLinesFile<DatasetRecord>(join(folder, datasetPart(one)), advice);
           for await (const { record } of records.read(0)) yield record;
         },
       })),

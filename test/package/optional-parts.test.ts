@@ -4,13 +4,13 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { installLine, PARTS, type PartName } from '../../stores/optional-parts.js';
+import { installCommand, OPTIONAL_PARTS, type PartName } from '../../stores/optional-parts.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const root = packageRoot();
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-const names = Object.values(PARTS).flatMap(({ packages }) => [...packages]);
+const names = Object.values(OPTIONAL_PARTS).flatMap(({ packages }) => [...packages]);
 
 it('are the optional peer dependencies, which a clone has all of', () => {
   const { peerDependencies, peerDependenciesMeta, devDependencies, dependencies } = manifest;
@@ -32,7 +32,7 @@ it('stand beside Temporal, which is the one peer that a project has to have', ()
 });
 
 it('names versions in the line that installs one', () => {
-  expect(installLine('parquet')).toMatch(
+  expect(installCommand('parquet')).toMatch(
     /^npm install hyparquet@\d+\.\d+\.\d+ hyparquet-compressors@\d+\.\d+\.\d+$/,
   );
 });
@@ -79,7 +79,7 @@ it('tell the line to type where they are missing', async () => {
   for (const [name, failure] of said) {
     // A reader of files tells its own kind of error, to which the file's name is added.
     expect(failure).toMatch(/^(Failure|Error): /);
-    expect(failure).toContain(installLine(name as PartName));
+    expect(failure).toContain(installCommand(name as PartName));
   }
 });
 

@@ -4,7 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { PARTS, type PartName } from '../../stores/optional-parts.js';
+import { OPTIONAL_PARTS, type PartName } from '../../stores/optional-parts.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -24,7 +24,7 @@ const TESTS: Record<PartName, string[]> = {
   traces: ['test/workers/tracing'],
 };
 
-const optional = Object.values(PARTS).flatMap(({ packages }) => [...packages]);
+const optional = Object.values(OPTIONAL_PARTS).flatMap(({ packages }) => [...packages]);
 
 /**
  * Temporal's packages have one version, the installed one. That of OpenTelemetry's API is tried in

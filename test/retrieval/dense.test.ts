@@ -7,7 +7,7 @@ import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { cosine } from '../../llm/vectors.js';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
-import { connect, indexTable, passageSchema, TABLE } from '../../retrieval/lancedb/engine.js';
+import { connect, indexTable, passageSchema, TABLE_NAME } from '../../retrieval/lancedb/engine.js';
 import { tableRetriever } from '../../retrieval/lancedb/table-retriever.js';
 import { never } from '../support/completion.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
@@ -79,7 +79,7 @@ test('a partitioned index finds the same', async () => {
     vectors: [asked = [], ...vectors],
   } = await embeddings.embed([query, ...records.map(({ body }) => body)], never());
   const connection = await connect(path.join(await temporaryFolder(), 'build'));
-  const table = await connection.createEmptyTable(TABLE, await passageSchema(64));
+  const table = await connection.createEmptyTable(TABLE_NAME, await passageSchema(64));
   await table.add(records.map((record, k) => ({ ...record, vector: vectors[k] ?? [] })));
   await indexTable(table, { passages: records.length, vectors: true, partitionedFrom: 1000 });
   expect((await table.listIndices()).flatMap(({ columns }) => columns)).toContain('vector');

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { fuse, inTurns } from '../../retrieval/fuse.js';
+import { fuseByRank, interleave } from '../../retrieval/fuse.js';
 
 const list = (ids: string): PassageRef[] =>
   [...ids].map((id, rank) => ({ id, title: id.toUpperCase(), score: 100 - rank }));
 const fused = (...lists: string[]) =>
-  fuse(lists.map(list))
+  fuseByRank(lists.map(list))
     .map(({ id }) => id)
     .join('');
 
@@ -25,7 +25,7 @@ test.each<[string, string[], string]>([
 });
 
 test('the score is the sum of the reciprocal ranks', () => {
-  expect(fuse([list('ab'), list('b')])).toEqual([
+  expect(fuseByRank([list('ab'), list('b')])).toEqual([
     { id: 'b', title: 'B', score: 1 / 62 + 1 / 61 },
     { id: 'a', title: 'A', score: 1 / 61 },
   ]);
@@ -38,7 +38,7 @@ test.each<[string, string[], string]>([
   ['a passage of several lists stands at its first place', ['abc', 'cad'], 'acbd'],
   ['a repeat counts at its first place', ['aab', 'x'], 'axb'],
 ])('in turns: %s', (_, lists, expected) => {
-  const joined = inTurns(lists.map(list));
+  const joined = interleave(lists.map(list));
   expect(joined.map(({ id }) => id).join('')).toBe(expected);
 });
 

@@ -20,7 +20,7 @@ test.each([
   ['{{passages}}\nIs {{claim}} borne out? Say True or False.', undefined],
   ['{{passages}}\nIs {{ claim }} borne out? Say true or false.', undefined],
   ['  \n', 'is empty'],
-  [PRESENT.replaceAll('\n\n', '\n'), 'is the present prompt'],
+  [PRESENT.replaceAll('\n\n', '\n'), 'is the current prompt'],
   ['Is {{claim}} borne out by {{passages}}? Say True.', 'lacks False'],
   ['{{passages}} Is it so? True or False', 'lacks {{claim}}'],
   ['{{passages}} {{claim}} {{question}} True False', 'has {{question}}, which the present'],

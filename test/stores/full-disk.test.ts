@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { providerCall } from '../../activities/runtime/provider-call.js';
 import { Failure } from '../../core/failure.js';
 import { buildIndex } from '../../retrieval/build-index.js';
-import { DiskFull, onDisk } from '../../stores/full-disk.js';
+import { DiskFull, reportingFullDisk } from '../../stores/full-disk.js';
 import { openLmdbStore } from '../../stores/lmdb-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { writeJson } from '../../stores/runs/json-file.js';
@@ -145,7 +145,8 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
 it('is told from other troubles, and a disk that is read-only from a full one', async () => {
   const folder = await temporaryFolder();
   const lines = standardError();
-  const fails = (error: Error) => onDisk(join(folder, 'not', 'there'), () => Promise.reject(error));
+  const fails = (error: Error) =>
+    reportingFullDisk(join(folder, 'not', 'there'), () => Promise.reject(error));
   const code = (name: string) => Object.assign(new Error(name), { code: name });
   await expect(fails(code('EACCES'))).rejects.toThrow('EACCES');
   await expect(fails(new Failure('Connection', 'Away.'))).rejects.toThrow('Away.');
@@ -153,10 +154,10 @@ it('is told from other troubles, and a disk that is read-only from a full one', 
   await expect(fails(code('EROFS'))).rejects.toThrow('is read-only. Mount it for writing');
   await expect(fails(code('EDQUOT'))).rejects.toBeInstanceOf(DiskFull);
   expect(lines).toHaveLength(1);
-  await onDisk(folder, async () => {});
+  await reportingFullDisk(folder, async () => {});
   await expect(fails(code('ENOSPC'))).rejects.toThrow('is full');
   expect(lines).toHaveLength(2);
-  await onDisk(folder, async () => {});
+  await reportingFullDisk(folder, async () => {});
 });
 
 it('brings no warning for each attempt of each call into the log of a worker', async () => {

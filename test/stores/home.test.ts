@@ -2,7 +2,7 @@
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { privateFolder } from '../../stores/home.js';
+import { makePrivateFolder } from '../../stores/home.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const modeOf = async (folder: string) => (await stat(folder)).mode & 0o777;
@@ -10,9 +10,9 @@ const modeOf = async (folder: string) => (await stat(folder)).mode & 0o777;
 test('a folder that is made lets nobody else in, and is not spoken of', async () => {
   const home = join(await temporaryFolder(), 'a', 'home');
   const said: string[] = [];
-  await privateFolder(home, home, (message) => said.push(message));
+  await makePrivateFolder(home, home, (message) => said.push(message));
   expect(await modeOf(home)).toBe(0o700);
-  await privateFolder(home, home, (message) => said.push(message));
+  await makePrivateFolder(home, home, (message) => said.push(message));
   expect(said).toEqual([]);
 });
 
@@ -20,12 +20,12 @@ test.each([0o750, 0o777])('one that was there stays %o, which is said once', asy
   const home = await temporaryFolder();
   await chmod(home, mode);
   const said: string[] = [];
-  await privateFolder(home, home, (message) => said.push(message));
-  await privateFolder(home, home, (message) => said.push(message));
+  await makePrivateFolder(home, home, (message) => said.push(message));
+  await makePrivateFolder(home, home, (message) => said.push(message));
   expect(await modeOf(home)).toBe(mode);
   expect(said).toEqual([expect.stringContaining(`${home} was there before`)]);
   expect(said[0]).toContain(`mode ${mode.toString(8)}`);
   await chmod(home, 0o705);
-  await privateFolder(home, home, (message) => said.push(message));
+  await makePrivateFolder(home, home, (message) => said.push(message));
   expect(said).toHaveLength(2);
 });

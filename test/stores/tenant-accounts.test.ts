@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { noUsage } from '../../core/usage.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { daysOf, tenantAccounts, usageBy } from '../../stores/tenant-accounts.js';
+import { filterDays, tenantAccounts, usageBy } from '../../stores/tenant-accounts.js';
 
 const usage = (costUsd: number | null, calls = 1) => ({ ...noUsage, calls, costUsd });
 
@@ -50,7 +50,7 @@ it('tells usage by tenant and by day, of the days that are asked about', async (
   await accounts.add('acme', usage(4));
   const days = await accounts.list();
   const costs = (by: 'day' | 'tenant', asked = {}) =>
-    usageBy(by, daysOf(days, asked)).map(({ name, usage }) => [
+    usageBy(by, filterDays(days, asked)).map(({ name, usage }) => [
       name,
       usage.costUsd,
       usage.knownUsd,

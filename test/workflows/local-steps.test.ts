@@ -1,6 +1,6 @@
 /** Free steps that the worker of a question does by itself, and what becomes of them where it fails. */
 import { expect } from 'vitest';
-import { fileName } from '../../stores/runs/file-results.js';
+import { safeFileName } from '../../stores/runs/file-results.js';
 import { handleOf, scheduledIn, stepsIn } from '../support/history.js';
 import { failingSearches, inProcess } from '../support/in-process.js';
 import { memoryRuns } from '../support/memory-runs.js';
@@ -15,7 +15,7 @@ async function asked(changes: object = {}) {
   const set = await setUpRun(1, () => 'Bell', input, undefined, parts);
   const { client, spec, harness, workflowId } = set;
   expect(await (await client.startRun(spec)).result()).toMatchObject({ outcomes: { answered: 1 } });
-  const question = handleOf(harness.connection, `${workflowId}/${fileName('n/0')}`);
+  const question = handleOf(harness.connection, `${workflowId}/${safeFileName('n/0')}`);
   const history = await question.fetchHistory();
   const names = scheduledIn(history).map(({ name }) => name);
   return { answer: await runs.get(spec.run, 'n/0'), names, shown: stepsIn(history) };

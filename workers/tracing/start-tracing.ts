@@ -1,4 +1,4 @@
-import { needing } from '../../stores/optional-parts.js';
+import { withOptionalPart } from '../../stores/optional-parts.js';
 import type { Tracing } from './tracing.js';
 
 /**
@@ -21,6 +21,6 @@ export async function startTracing(
     process.env,
     Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('OTEL_'))),
   );
-  const { tracing } = await needing('traces', () => import('./tracing.js'));
+  const { tracing } = await withOptionalPart('traces', () => import('./tracing.js'));
   return tracing(warn);
 }

@@ -7,7 +7,7 @@ import { chainPassages } from '../../core/passages-read.js';
 import type { Conclusion } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { baseView, type Search, searchSection } from '../../report/views/parts.js';
-import { fuse, inTurns } from '../../retrieval/fuse.js';
+import { fuseByRank, interleave } from '../../retrieval/fuse.js';
 import { defineMethod } from '../define-method.js';
 import { answerForm, optionsOf } from './options.js';
 import { readBest } from './read-best.js';
@@ -65,7 +65,7 @@ export const rewriteRetrieveRead = defineMethod({
     const queries = written.length === 0 ? [question] : written;
 
     const found = await Promise.all(queries.map((query) => step.retrieve({ query, count })));
-    const passages = (join === 'rank' ? fuse(found) : inTurns(found)).slice(0, count);
+    const passages = (join === 'rank' ? fuseByRank(found) : interleave(found)).slice(0, count);
     const searches = queries.map((query, i) => ({ query, found: idsOf(found[i] ?? []) }));
     return readBest(asked, idsOf(passages), { searches, passages });
   },

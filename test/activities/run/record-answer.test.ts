@@ -9,7 +9,7 @@ import type { MethodResult, QuestionFailure } from '../../../core/result.js';
 import { unanswered } from '../../../core/result.js';
 import { noUsage } from '../../../core/usage.js';
 import { methodRegistry } from '../../../interpreters/methods.js';
-import { fileName } from '../../../stores/runs/file-results.js';
+import { safeFileName } from '../../../stores/runs/file-results.js';
 import { defineMethod } from '../../../workflows/define-method.js';
 import { fixedCorpora } from '../../support/ports.js';
 import { bell, result, setUp } from './support.js';
@@ -216,7 +216,7 @@ describe('readQuestions', () => {
     const { page, record } = await begun();
     const all = await page();
     expect(all.questions.map(({ id, name, question }) => ({ id, name, question }))).toEqual(
-      asked.map(({ id, question }) => ({ id, name: fileName(id), question })),
+      asked.map(({ id, question }) => ({ id, name: safeFileName(id), question })),
     );
     expect(all).toMatchObject({ next: null, kept: { done: 0, scores: {} } });
 

@@ -1,6 +1,6 @@
 /** What the cells of tables hold: lists and objects by JSON, Python and NumPy; else a cell is a text. */
 import { expect, test } from 'vitest';
-import { isShortened, writtenValue } from '../../../files/records/python-value.js';
+import { isShortened, parseCellValue } from '../../../files/records/python-value.js';
 
 const nested = ['B', ['x', 'y']];
 
@@ -30,7 +30,7 @@ test.each<[string, unknown]>([
     { text: ['Ada'], at: [0] },
   ],
   ["[list(['a', 'b']) list(['c'])]", [['a', 'b'], ['c']]],
-])('the cell %s', (cell, value) => expect(writtenValue(cell)).toEqual(value));
+])('the cell %s', (cell, value) => expect(parseCellValue(cell)).toEqual(value));
 
 test.each([
   '{1, 2}',
@@ -52,7 +52,7 @@ test.each([
   "array(['a'])",
   "['a' 'b'], ['c']",
   "{'a': 1 'b': 2}",
-])('the cell %s is a text', (cell) => expect(writtenValue(cell)).toBe(cell));
+])('the cell %s is a text', (cell) => expect(parseCellValue(cell)).toBe(cell));
 
 test.each<[string, boolean]>([
   ["['a' 'b' 'c' ... 'x' 'y' 'z']", true],

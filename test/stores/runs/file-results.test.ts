@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeAtomically } from '../../../stores/runs/atomic-file.js';
-import { fileName, fileResults } from '../../../stores/runs/file-results.js';
+import { fileResults, safeFileName } from '../../../stores/runs/file-results.js';
 import { temporaryFolder } from '../../support/folder.js';
 
 const folder = await temporaryFolder();
@@ -20,7 +20,7 @@ it('keeps one result for each key, whatever the key', async () => {
 });
 
 it('gives keys names that are safe and their own', () => {
-  const names = ['nq:1', 'nq/1', 'nq-1'].map(fileName);
+  const names = ['nq:1', 'nq/1', 'nq-1'].map(safeFileName);
   expect(new Set(names).size).toBe(3);
   for (const name of names) expect(name).toMatch(/^nq-1-[0-9a-f]{12}$/);
 });

@@ -6,13 +6,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { importedTexts } from '../../../retrieval/imported-texts.js';
 import { passageStore } from '../../../retrieval/supplied-passages.js';
-import { holding, leases } from '../../../stores/lease.js';
+import { leases, withLease } from '../../../stores/lease.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { hashesOf } from '../../../stores/runs/archive-file.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
-import type { RunNaming } from '../../../stores/runs/run-store.js';
+import type { RunNameLock } from '../../../stores/runs/run-store.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
 import { mountSmallDisk } from '../../chaos/disk.js';
 import { allOf } from '../../support/contract.js';
@@ -49,8 +49,8 @@ function elsewhere() {
   const store = new MemoryStore();
   const imported = importedTexts(store);
   const runs = fileRuns(join(folder, runName()));
-  const naming: RunNaming = {
-    holding: (run, work) => holding(leases(store), run, 'test', work),
+  const naming: RunNameLock = {
+    holding: (run, work) => withLease(leases(store), run, 'test', work),
   };
   return { store, imported, runs, target: { runs, imported, naming, given: passageStore(store) } };
 }

@@ -2,7 +2,7 @@
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import { poolOf } from '../../../activities/provider-batches/pool.js';
-import { fileName } from '../../../stores/runs/file-results.js';
+import { safeFileName } from '../../../stores/runs/file-results.js';
 import { handleOf, historiesOf } from '../history.js';
 import { setUpBatching } from '../provider-batches.js';
 import type { Scenario } from './recording.js';
@@ -36,7 +36,7 @@ export const batchingRecordings: Record<string, Scenario> = {
     expect(await run.result()).toMatchObject({ outcomes: { answered: 2 } });
     const histories = await historiesOf(connection, collector, firstExecutionRunId);
     expect(histories.length).toBeGreaterThan(1);
-    const asked = handleOf(connection, `${workflowId}/${fileName('n/0')}`);
+    const asked = handleOf(connection, `${workflowId}/${safeFileName('n/0')}`);
     return [histories[0] ?? {}, histories.at(-1) ?? {}, asked.fetchHistory()];
   },
 

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { Failure } from '../../../core/failure.js';
 import type { RunInput } from '../../../core/run/input.js';
-import { fileName } from '../../../stores/runs/file-results.js';
+import { safeFileName } from '../../../stores/runs/file-results.js';
 import { limitsWorkflowId } from '../../../workflows/queue/limits.js';
 import { handleOf } from '../history.js';
 import { inProcess } from '../in-process.js';
@@ -30,7 +30,7 @@ export async function start(
   const { handle: told, histories: all } = await set.startInHistories(...perHistory);
   const last = () => handleOf(connection, workflowId).fetchHistory();
   const child = (number: number, suffix = '') =>
-    handleOf(connection, `${workflowId}/${fileName(`n/${number}`)}${suffix}`);
+    handleOf(connection, `${workflowId}/${safeFileName(`n/${number}`)}${suffix}`);
   return { ...set, told, all, last, child };
 }
 
@@ -70,7 +70,7 @@ export const runRecordings: Record<string, Scenario> = {
     const forked = async (run: string, change: object) => {
       const fork = await client.fork({ run, fork: { run: spec.run, at: 'read' }, ...change });
       expect(await fork.result()).toMatchObject({ outcomes: { answered: 1 } });
-      const child = `eval/${run}/${fileName('n/0')}`;
+      const child = `eval/${run}/${safeFileName('n/0')}`;
       return handleOf(harness.connection, child).fetchHistory();
     };
     return [

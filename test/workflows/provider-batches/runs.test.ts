@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fileName } from '../../../stores/runs/file-results.js';
+import { safeFileName } from '../../../stores/runs/file-results.js';
 import type { RunAnswer } from '../../../stores/runs/run-store.js';
 import { handleOf, scheduledIn } from '../../support/history.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
@@ -65,7 +65,9 @@ it('answers SuRe in three waves, as call by call, at half the price', async () =
   // Each question took the same steps, under the same names, the same often.
   for (const number of [0, 5]) {
     const steps = await Promise.all(
-      [spec.run, again.run].map((run) => stepsOf(set, `eval/${run}/${fileName(`n/${number}`)}`)),
+      [spec.run, again.run].map((run) =>
+        stepsOf(set, `eval/${run}/${safeFileName(`n/${number}`)}`),
+      ),
     );
     expect(steps[0]).toEqual(steps[1]);
     expect(steps[0]?.filter((name) => name === 'rankPair')).toHaveLength(2);
@@ -122,7 +124,7 @@ it('is missed within seconds until it is in the pool, and after that a minute la
   };
   const handle = await set.client.startRun(set.spec);
   const heartbeatOf = async (attempt: number) => {
-    const question = handleOf(harness.connection, `${workflowId}/${fileName('n/0')}`);
+    const question = handleOf(harness.connection, `${workflowId}/${safeFileName('n/0')}`);
     const { raw } = await question.describe();
     const [call] = raw.pendingActivities ?? [];
     if (call?.activityType?.name !== 'read' || call.attempt !== attempt) return undefined;

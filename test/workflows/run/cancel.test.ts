@@ -1,7 +1,7 @@
 /** A run that is cancelled or terminated, and started again. */
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
-import { fileName } from '../../../stores/runs/file-results.js';
+import { safeFileName } from '../../../stores/runs/file-results.js';
 import { handleOf } from '../../support/history.js';
 import { gate, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
@@ -21,7 +21,7 @@ it('takes along what it has begun, in whichever history, and goes on when starte
   await expect(handle.result()).rejects.toThrow();
   const statusOf = async (id: string) =>
     (await handleOf(harness.connection, id).describe()).status.name;
-  const ids = hanging.map((number) => `${workflowId}/${fileName(`n/${number}`)}`);
+  const ids = hanging.map((number) => `${workflowId}/${safeFileName(`n/${number}`)}`);
   expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => 'CANCELLED'));
   expect(await statusOf(workflowId)).toBe('CANCELLED');
   await soon(() => expect(model.flight.now).toBe(0));
@@ -96,7 +96,7 @@ it('cancels what an earlier start has left', async () => {
   const again = await client.startRun(spec);
   await again.cancel();
   await expect(again.result()).rejects.toThrow();
-  const childIds = [0, 1, 2].map((number) => `${workflowId}/${fileName(`n/${number}`)}`);
+  const childIds = [0, 1, 2].map((number) => `${workflowId}/${safeFileName(`n/${number}`)}`);
   const left = async () => {
     const looks = childIds.map((id) => handleOf(harness.connection, id).describe());
     return (await Promise.all(looks)).filter(({ status }) => status.name === 'RUNNING').length;

@@ -3,7 +3,7 @@
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
-import { fileName } from '../../../stores/runs/file-results.js';
+import { safeFileName } from '../../../stores/runs/file-results.js';
 import { questionWatch } from '../../../workers/question-watch.js';
 import { handleOf, historyText } from '../../support/history.js';
 import { gate, questionText, setUpRunShared as setUpRun, soon } from '../../support/run.js';
@@ -55,7 +55,7 @@ it('asks every question once, so many at a time, and goes on past those that fai
     failure: { type: 'ContentRefused', message: 'No.', step: 'read' },
     scores: { em: 0, f1: 0 },
   });
-  const childId = (id: string) => `${workflowId}/${fileName(id)}`;
+  const childId = (id: string) => `${workflowId}/${safeFileName(id)}`;
   const failed = await handleOf(harness.connection, childId('n/3')).describe();
   expect(failed).toMatchObject({ type: 'base', status: { name: 'FAILED' } });
   expect(failed.searchAttributes).toMatchObject({
@@ -123,7 +123,8 @@ it('records a question whose workflow was ended or cancelled from outside as fai
     questionWatch(new Client({ connection })).runsOf(tenant, taskQueue);
   await soon(async () => expect(await runsOf('with-one-run')).toBe(1));
   expect(await runsOf('with-none')).toBe(0);
-  const question = (id: string) => handleOf(harness.connection, `${workflowId}/${fileName(id)}`);
+  const question = (id: string) =>
+    handleOf(harness.connection, `${workflowId}/${safeFileName(id)}`);
   await question('n/1').terminate('By hand.');
   await question('n/2').cancel();
   expect(await handle.result()).toMatchObject({

@@ -5,7 +5,7 @@ import { Failure } from '../../../core/failure.js';
 import { methods } from '../../../interpreters/methods.js';
 import { replay } from '../../../interpreters/replay.js';
 import { callsOf } from '../../../stores/runs/call-records.js';
-import { fileName } from '../../../stores/runs/file-results.js';
+import { safeFileName } from '../../../stores/runs/file-results.js';
 import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
 import { handleOf, historyText } from '../../support/history.js';
 import { memoryRuns } from '../../support/memory-runs.js';
@@ -29,7 +29,10 @@ async function sureRun(runs: RunStore) {
   await told.result();
   const history = async (id: string) =>
     historyText(
-      await handleOf(set.harness.connection, `${set.workflowId}/${fileName(id)}`).fetchHistory(),
+      await handleOf(
+        set.harness.connection,
+        `${set.workflowId}/${safeFileName(id)}`,
+      ).fetchHistory(),
     );
   return { ...set, history, runs, answer: (id: string) => runs.get(set.spec.run, id) };
 }

@@ -2,7 +2,7 @@
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import { stuckWorkflows } from '../../../client/stuck-workflows.js';
-import { fileName } from '../../../stores/runs/file-results.js';
+import { safeFileName } from '../../../stores/runs/file-results.js';
 import { handleOf, historiesOf } from '../../support/history.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
 import { soon } from '../../support/run.js';
@@ -96,7 +96,7 @@ it('cancels what is under way in every shard, of whichever history, and goes on 
   await expect(told.result()).rejects.toThrow();
   expect(await underWay(set)).toEqual([]);
   for (const number of [0, 5]) {
-    const id = `${set.workflowId}/${fileName(`n/${number}`)}`;
+    const id = `${set.workflowId}/${safeFileName(`n/${number}`)}`;
     const { status } = await handleOf(set.harness.connection, id).describe();
     expect(status.name).toBe('CANCELLED');
   }

@@ -13,7 +13,7 @@ import {
   searchSection,
   section,
 } from '../../../report/views/parts.js';
-import { fuse } from '../../../retrieval/fuse.js';
+import { fuseByRank } from '../../../retrieval/fuse.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
 import type { Question } from '../../algorithm.js';
 import { defineMethod } from '../../define-method.js';
@@ -103,7 +103,7 @@ export const lamer = defineMethod({
     const found = await Promise.all(
       distinct.map((query) => step.retrieve({ query, count: options.candidates })),
     );
-    const passages = fuse(found).slice(0, options.passages);
+    const passages = fuseByRank(found).slice(0, options.passages);
     const searches = distinct.map((query, i) => ({ query, found: idsOf(found[i] ?? []) }));
     return readBest(asked, idsOf(passages), { context, searches, passages });
   },
