@@ -162,7 +162,7 @@ function textOf(value: unknown, at: string): string {
   if (isObject(value)) {
     const [name = 'name'] = Object.keys(value);
     throw new BadRecord(
-      `${at}: must be a text, but is an object; use ${at}.${pathOfKey(name)} for one of its values, or ${at}.* for all`,
+      `${at}: must be a text, but is an object; use ${at}.${keyToPath(name)} for one of its values, or ${at}.* for all`,
     );
   }
   throw new BadRecord(`${at}: must be a text`);

@@ -111,7 +111,7 @@ async function* questionsIn(
   return notes;
 
   /** Returns the record as read; undefined, with a note, if it is not a question. */
-  function attempt(entry: Entry): ChosenRecord | undefined {
+  function attempt(entry: FileEntry): ChosenRecord | undefined {
     try {
       return read(entry.value, entry.key);
     } catch (error) {

@@ -69,7 +69,9 @@ test('a name with a version stands for its content, for as long as that is there
   for (const gone of [herons, otters]) {
     await expect(openCorpora(folder).open(gone)).rejects.toMatchObject({
       type: 'UnknownCorpus',
-      message: expect.stringContaining('What corpus birds held when this began is not here'),
+      message: expect.stringContaining(
+        'The build of corpus birds with which this began no longer exists',
+      ),
     });
   }
   expect(await found('birds')).toBe('wren-0');

@@ -173,7 +173,7 @@ describe('a bad file is refused with what to mend', () => {
   test.each<[string, string | Buffer, RegExp, string?]>([
     ['not JSON', `${good}\n{"id": oops`, /^The corpus corpus\.jsonl line 2 is not JSON\.$/],
     ['blank lines count', `${good}\n\n\nnonsense`, /line 4 is not JSON/],
-    ['a list', `${good}\n["id"]`, /is JSON Lines, and line 2 holds no object/],
+    ['a list', `${good}\n["id"]`, /is JSON Lines, and line 2 is no object/],
     ['no id', '{"text": "x"}', /line 1 has the fields text\..*--fields id=\.\.\.,text=text\.$/],
     ['no id further on', `${good}\n{"text": "x"}`, /line 2 has no id\. Its fields are text/],
     ['an empty id', '{"id": "", "text": "x"}', /line 1 has an empty id \(id\)/],
@@ -231,10 +231,10 @@ describe('a bad file is refused with what to mend', () => {
       'Ada built it.\nIt was new.\n',
       /is in no format that is read: a corpus is JSON Lines/,
     ],
-    ['an empty file', '', /^The corpus corpus\.jsonl holds no passages/],
-    ['blank lines only', '\n \n', /holds no passages/],
-    ['an empty list', '[]', /holds no passages/],
-    ['a header alone', 'id\ttext\n', /holds no passages/],
+    ['an empty file', '', /^The corpus corpus\.jsonl contains no passages/],
+    ['blank lines only', '\n \n', /contains no passages/],
+    ['an empty list', '[]', /contains no passages/],
+    ['a header alone', 'id\ttext\n', /contains no passages/],
     [
       'a list that is cut off',
       JSON.stringify(two).slice(0, -9),

@@ -109,7 +109,7 @@ function builds(connection: ElasticsearchConnection): void {
     expect(await buildsOf(name)).toEqual({ served: [again.build], drafts: [] });
     await expect(corpora.open(herons)).rejects.toMatchObject({
       type: 'UnknownCorpus',
-      message: expect.stringContaining('held when this began is not here'),
+      message: expect.stringContaining('with which this began no longer exists'),
     });
     expect(await found(name, 'heron otter')).toEqual(['otter-0']);
   });
@@ -195,7 +195,7 @@ function builds(connection: ElasticsearchConnection): void {
       },
     };
     await expect(build(name, otters, { over, onProgress })).rejects.toThrow(
-      'Elasticsearch holds 2499 of the 2500 passages',
+      'Elasticsearch has 2499 of the 2500 passages',
     );
     expect(await buildsOf(name)).toEqual({ served: [manifest.build], drafts: [] });
     expect(await found(name, 'heron otter')).toEqual(['heron-0']);
