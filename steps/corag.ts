@@ -8,7 +8,7 @@ import { defineStep, LONGEST_LABEL, type QuestionInput, readingStep } from './de
 import { shownAnswer } from './oracles.js';
 import { numberIn } from './outputs/number.js';
 import { mapped } from './outputs/output.js';
-import { linesOf, unwrap } from './outputs/plain.js';
+import { linesOf, unwrapLine } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
 import { type AnsweredFollowUp, renderQueries } from './rendering.js';
@@ -52,7 +52,7 @@ export const nextSubQuery = defineStep<SubQueryInput, string | null>({
     }),
     (written, { unknown, refusals }) => {
       const [line = ''] = linesOf(written);
-      const query = unwrap(line);
+      const query = unwrapLine(line);
       const isNone = saysUnknown(query, unknown) || refuses(query, refusals);
       return query === '' || isNone ? undefined : query;
     },

@@ -56,7 +56,7 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
 /** How many words the prompt asks for in a candidate (SuRe A.1). */
 const WORDS = 3;
 
-/** Most words of a candidate that is the only text of an unreadable output. */
+/** Maximum number of words of a candidate that is the only text of an unreadable output. */
 const LONGEST_CANDIDATE = 10;
 
 /**

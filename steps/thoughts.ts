@@ -1,4 +1,4 @@
-/** Chains of thought, alone or with searches between their parts. */
+/** Steps for chains of thought, alone (Kojima et al.) or with searches (IRCoT, ITER-RETGEN). */
 import { withoutCitations } from '../core/citations.js';
 import { splitSentences } from '../core/sentences.js';
 import { refuses } from '../core/unknown.js';
@@ -71,7 +71,7 @@ const thoughtOrAnswer: Output<NextThought> = {
     if (!said || 'answer' in said) return said;
     const { thought } = said;
     const [, concluded] = /\banswer is:? +(.+)$/i.exec(thought) ?? [];
-    const answer = concluded && answerIn(concluded, output);
+    const answer = concluded && answerFromLine(concluded, output);
     const facts = splitSentences(withoutCitations(thought)).filter(
       (sentence) => !CONCLUSION.test(sentence),
     );

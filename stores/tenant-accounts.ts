@@ -27,8 +27,8 @@ const GATHERED_MS = 5_000;
  */
 export function tenantAccounts(store: KeyValueStore, now: () => number = Date.now) {
   const write = (key: string, usage: Usage) =>
-    changed(store, key, (text) => JSON.stringify(addUsage(usageIn(text), usage)));
-  const add = addedTogether(write, addUsage);
+    updateAtomically(store, key, (text) => JSON.stringify(addUsage(usageIn(text), usage)));
+  const add = batchedAdd(write, addUsage);
   /** The usage that is not yet written, by key. */
   const gathered = new Map<string, Usage>();
   let timer: NodeJS.Timeout | undefined;

@@ -22,13 +22,16 @@ export interface ChoiceValue<T> {
 interface ChoiceForm<T> {
   /** Words of the label before the value, as alternatives of a regular expression. */
   label?: string;
-  /** Words that may precede the value ("option (a)"), as alternatives of a pattern. */
+  /** Words that may precede the value ("option (a)"), as alternatives of a regular expression. */
   before?: string;
   /**
-   * What a sentence may say to be the value ("the claim" is true), as alternatives of a pattern. It
-   * decides if nothing else does.
+   * Subject of a sentence that states the value ("the claim" is true), as alternatives of a regular
+   * expression. Such a sentence is read only if there is no other value.
    */
   subject?: string;
+  /**
+   * Description of the form, shown when the model is asked again. @default the words of the values
+   */
   form?: string;
   /** The value of a reply that means "does not know". @default such a reply is unreadable */
   unknown?: T;
@@ -41,7 +44,7 @@ interface ChoiceForm<T> {
  * with it and contains no other value.
  */
 export function choice<T>(
-  values: readonly Said<T>[],
+  values: readonly ChoiceValue<T>[],
   { label = 'answer|choice', before, subject, form, unknown }: ChoiceForm<T> = {},
 ): Output<T> {
   const shown = values.map(({ said }) => said[0]);
@@ -68,7 +71,7 @@ export function choice<T>(
 
   function opening(reply: string): T | undefined {
     const open = openings(reply);
-    const value = only(open.map((one) => one.value));
+    const value = onlyValue(open.map((one) => one.value));
     const others = ways.filter((way) => way.value !== value);
     const contradicted = others.some(({ words }) =>
       open.some(({ rest }) => new RegExp(`${BORDER}${words}${END}`, 'iu').test(rest)),
@@ -93,10 +96,10 @@ export function choice<T>(
     const value = behind === undefined ? undefined : labelled(behind);
     if (value !== undefined) return value;
     const lines = linesOf(text).map(alone);
-    const bare = only(lines.filter((one) => one !== undefined)) ?? opening(text);
+    const bare = onlyValue(lines.filter((one) => one !== undefined)) ?? opening(text);
     if (bare !== undefined) return bare;
     const told = subject !== undefined && openings(text).length === 0;
-    const said = (told && behindLabel(text, subject)) || '';
+    const said = (told && textAfterLabel(text, subject)) || '';
     return labelled(said) ?? unknownIn([output.text, behind ?? ''], output);
   }
 
@@ -105,7 +108,7 @@ export function choice<T>(
     form: form ?? `one of ${shown.join(', ')}, and nothing else`,
     looksFor: shown.map((one) => `${BORDER}${patternOf(one)}${END}`),
     read(output) {
-      const [answer] = membersOf(output, ['answer']) ?? [];
+      const [answer] = jsonMembers(output, ['answer']) ?? [];
       if (answer === undefined) return readText(output);
       return alone(String(answer)) ?? unknownIn([String(answer)], output);
     },

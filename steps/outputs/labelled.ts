@@ -11,7 +11,7 @@ import {
   linesOf,
   plainText,
   textAfterLabel,
-  unwrap,
+  unwrapLine,
 } from './plain.js';
 import { answerFromJson, answerFromLine, FEW_WORDS, shortAndLongReaders } from './short-answer.js';
 
@@ -42,7 +42,7 @@ export function labelledLines<K extends string>(
   return lines.flatMap((line, i) => {
     if (typeof line === 'string') return [];
     const next = lines[i + 1];
-    const text = hasWords(line.text) || typeof next !== 'string' ? line.text : unwrap(next);
+    const text = hasWords(line.text) || typeof next !== 'string' ? line.text : unwrapLine(next);
     return hasWords(text) ? [{ ...line, text }] : [];
   });
 }
@@ -51,7 +51,7 @@ function labelled<K extends string>(line: string, labels: Labels<K>): LabelledLi
   for (const [kind, names] of Object.entries(labels) as [K, string][]) {
     const label = `^[^\\p{L}\\p{N}]{0,6}(?:${names})(?: ?\\d{1,2})?(?: ?:| [-–—](?= )|(?<= is)(?= ))\\s*`;
     const [said] = new RegExp(label, 'iu').exec(line) ?? [];
-    if (said !== undefined) return { kind, text: unwrap(line.slice(said.length)) };
+    if (said !== undefined) return { kind, text: unwrapLine(line.slice(said.length)) };
   }
   return undefined;
 }

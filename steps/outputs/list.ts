@@ -4,18 +4,18 @@
  */
 import { distinctAnswers } from '../../core/answer-key.js';
 import { isObject } from '../../core/is-object.js';
-import { inParts, type ModelOutput, type Output, objectSchema } from './output.js';
+import { type ModelOutput, type Output, objectSchema, splitEvenly } from './output.js';
 import {
-  bareValue,
-  behindLabel,
+  hasWords,
+  jsonMembers,
   jsonOf,
+  LIST_MARK,
   linesOf,
-  membersOf,
   plainText,
-  SIGN,
-  says,
+  textAfterLabel,
+  unwrapValue,
 } from './plain.js';
-import { countWords, readInWords } from './short-answer.js';
+import { countWords, shortAndLongReaders } from './short-answer.js';
 
 interface ListForm {
   /** Maximum number of items; further ones are ignored. */
@@ -35,16 +35,16 @@ interface ListForm {
   lettered?: boolean;
   /** Whether equal items are kept, if others refer to them by number. @default false */
   repeats?: boolean;
-  /** How many words the prompt asks for in each text. @default any number */
+  /** Number of words that the prompt asks for in each item. @default any number */
   words?: number;
 }
 
 /**
- * Returns the type of distinct texts: marked by consecutive letters or numbers, one a line, or as a
- * JSON array. A mark begins its line; a letter in brackets, if asked for, may be anywhere, and text
- * before the first one is ignored. The unfinished text of a cut output is left out. If a text
- * contains a further mark, all of them are unreadable; so are they if one is far longer than was asked
- * for, unless no shorter ones come.
+ * Returns the output type of a list of distinct texts: marked by consecutive letters or numbers,
+ * one per line, or as a JSON array. A mark begins its line; a letter in brackets, if asked for, may
+ * be anywhere. The unfinished last item of a cut output is left out. The list is unreadable if an
+ * item contains a further mark, or is far longer than asked for; such a long list is used if no
+ * shorter one follows.
  */
 export function list(asked: ListForm): Output<string[]> {
   const { most, form, label, before, lone, lettered, repeats, words } = asked;
@@ -54,7 +54,7 @@ export function list(asked: ListForm): Output<string[]> {
     if (Array.isArray(listed)) return listed.filter((item) => typeof item === 'string');
     if (isObject(listed)) return [];
     const plain = plainText(words === undefined ? output : withoutRemarks(output));
-    const text = behindLabel(plain, label) || plain;
+    const text = textAfterLabel(plain, label) || plain;
     const marked = (lettered && letteredItems(text)) || linedItems(text, before);
     const items = (marked ?? unmarkedItems(text))
       .map((item) => cleaned(item, before))
@@ -76,14 +76,17 @@ export function list(asked: ListForm): Output<string[]> {
     // JSON has no infinity, and endpoints refuse a schema in which it became null.
     schema: objectSchema({ items: most === Infinity ? items : { ...items, maxItems: most } }),
     form,
-    ...(words === undefined ? { read: itemsIn } : readInWords(words, itemsIn)),
-    longest: (text) => inParts(text, most),
+    ...(words === undefined ? { read: itemsIn } : shortAndLongReaders(words, itemsIn)),
+    longest: (text) => splitEvenly(text, most),
   };
 }
 
-/** Pattern of a marked line whose text is emphasised, with a remark behind it: "1. **Oslo**: the capital". */
+/**
+ * Pattern of a marked line whose text is emphasised, with a remark behind it: "1. **Oslo**: the
+ * capital".
+ */
 const REMARKED = new RegExp(
-  `^(\\s*(?:${SIGN} )?)(?:\\*\\*)?([([]?(?:[a-z]|\\d{1,2})[)\\].]) ?(?:\\*\\* ?){0,2}([^*\\n]+)\\*\\* ?[:–—-] [^*\\n]*$`,
+  `^(\\s*(?:${LIST_MARK} )?)(?:\\*\\*)?([([]?(?:[a-z]|\\d{1,2})[)\\].]) ?(?:\\*\\* ?){0,2}([^*\\n]+)\\*\\* ?[:–—-] [^*\\n]*$`,
   'gim',
 );
 
@@ -95,7 +98,7 @@ function withoutRemarks(output: ModelOutput): ModelOutput {
 /** Pattern of separators within a text: "Paris, Lyon", "Washington, D.C." */
 const JOINED = /[,;，、；]| or /i;
 
-const SIGNED = new RegExp(`^${SIGN} `);
+const SIGNED = new RegExp(`^${LIST_MARK} `);
 
 /** Returns the lines, those with a bullet if there are any; a line with a colon is a heading. */
 function unmarkedItems(text: string): string[] {
@@ -138,7 +141,7 @@ function startsLine(text: string, index: number): boolean {
  */
 function linedItems(text: string, before = '', isNested = false): string[] | undefined {
   const word = `(?:(?:${before})(?: |(?=[\\d([])))?`;
-  const pattern = `^ ?(?:${SIGN} )?${word}([([]?)${word}#?([a-z]|\\d{1,2}|[ivx]{2,4})([)\\]:.、．])(?!\\d)[:.]? ?`;
+  const pattern = `^ ?(?:${LIST_MARK} )?${word}([([]?)${word}#?([a-z]|\\d{1,2}|[ivx]{2,4})([)\\]:.、．])(?!\\d)[:.]? ?`;
   const marks = [...text.matchAll(new RegExp(pattern, 'gim'))].flatMap((match) => {
     const [whole, open = '', said = '', close = ''] = match;
     const isMark = /\d/.test(said) || /[)\]]/.test(close) || whole.endsWith(' ');
@@ -198,5 +201,5 @@ function split(text: string, { open, said, close }: Mark): string[] {
 function cleaned(item: string, before = ''): string {
   const [line = ''] = linesOf(item);
   const joined = new RegExp(`(?:[,;，、；]| and| or| [-–—])+(?: (?:${before}))?$`, 'iu');
-  return bareValue(line.replace(/^[:.–-] ?(?=\D)/, '').replace(joined, ''));
+  return unwrapValue(line.replace(/^[:.–-] ?(?=\D)/, '').replace(joined, ''));
 }

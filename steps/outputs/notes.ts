@@ -7,7 +7,7 @@ import {
   outputBefore,
   splitEvenly,
 } from './output.js';
-import { hasWords, jsonMembers, linesOf, plainText, unwrap } from './plain.js';
+import { hasWords, jsonMembers, linesOf, plainText, unwrapLine } from './plain.js';
 import {
   answerFromJson,
   answerFromLine,
@@ -138,7 +138,7 @@ function sectionsOf(output: ModelOutput): Section[] {
     else if (passage) found.push({ passage: Number(passage), type: typeOf(type), text });
     // An answer is one line; following lines explain it.
     else if (open && (open.passage !== null || open.text === ''))
-      open.text = `${open.text}${typeOf(open.text) ? ':' : ''} ${bare(line)}`.trim();
+      open.text = `${open.text}${typeOf(open.text) ? ':' : ''} ${unwrapLine(line)}`.trim();
   }
   return found.flatMap(({ passage, type, text }): Section[] => {
     if (passage === null) return [{ passage, written: { text, type } }];
@@ -162,17 +162,17 @@ function jsonSections(output: ModelOutput): Section[] | undefined {
 }
 
 /**
- * Returns the note in a line such as "Relevant: the passage says ..." or "... (relevant)"; a type alone
- * is a note without text.
+ * Returns the note in a line such as "Relevant: the passage hasWords ..." or "... (relevant)"; a
+ * type alone is a note without text.
  */
 function noteIn(said: string): WrittenNote | undefined {
-  const line = unwrap(
+  const line = unwrapLine(
     said.replace(/^(relevant|contextual|irrelevant)\s*\n/i, '$1: ').replace(/\s+/g, ' '),
   );
   const [label = '', inBrackets, word = inBrackets ?? ''] =
     /^(?:[([](\p{L}+)[)\]]:? ?|(\p{L}+) ?(?:[:.,–-] ?|$))/u.exec(line) ?? [];
   const type = typeOf(word);
-  if (!says(line)) return undefined;
+  if (!hasWords(line)) return undefined;
   if (type) return { text: line.slice(label.length), type };
   const [last = '', end = ''] = / [([](\p{L}+)[)\]]\.?$/u.exec(line) ?? [];
   const endType = typeOf(end);

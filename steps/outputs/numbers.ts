@@ -1,6 +1,6 @@
 import { saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
-import { bare, behindLabel, linesOf, membersOf, plainText } from './plain.js';
+import { jsonMembers, linesOf, plainText, textAfterLabel, unwrapLine } from './plain.js';
 
 interface NumbersForm {
   /** Largest valid number; the smallest is 1. */
@@ -25,7 +25,7 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
   };
 
   function alone(written: string): number[] | undefined {
-    const line = bare(written);
+    const line = unwrapLine(written);
     if (RANGE.test(line)) return undefined;
     const parts = line.match(/\d+|\p{L}+|[^\s\d\p{L}]/gu) ?? [];
     const numbers = line.match(/\d+/g) ?? [];
@@ -87,5 +87,5 @@ const YEARS = 1000;
 /** Pattern of a range: "1-3" includes numbers that it does not show. */
 const RANGE = /\d ?(?:-|\.{2,3}) ?\d/;
 
-/** Pattern of a number, and of what may stand between two of one list. */
+/** Pattern of a number, and of what may separate two numbers of a list. */
 const PART = /^(?:\d+|[,;>&→=#()[\].、，≻|\\-]|and|then|passages?|documents?)$/i;

@@ -8,24 +8,24 @@ import type { ModelOutput } from './output.js';
 /** Marks the missing end of a cut output. */
 const MISSING = '…';
 
-/** Pattern of characters that nobody sees: without width, and marks of the direction of writing. */
+/** Pattern of invisible characters: zero-width ones, and direction marks. */
 const UNSEEN = /[\u200b\u200e\u200f\u2060\ufeff]/g;
 
-/** Pattern of the lines between parts of a text in Markdown. */
+/** Pattern of a horizontal rule in Markdown. */
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,}) *$/gm;
 
 /**
- * Returns the text with the marks of a keyboard with Latin letters, one space for a run of them,
- * and without the fence or quotes around it, marks of emphasis, rules, tokens of a chat template, and
- * lines that only open or close a formula. An answer between tags stands behind a label. Of a text
- * that was cut the unfinished word is replaced by a mark.
+ * Returns a model's text in a simpler form: full-width punctuation becomes ASCII, runs of spaces
+ * become one, and fences or quotes around it, Markdown emphasis and rules, chat template tokens and
+ * LaTeX delimiters are removed. `<answer>` tags become the label "Answer:". The unfinished last
+ * word of a cut text is replaced by "…".
  */
 export function plainText({ text, cut }: ModelOutput): string {
   const seen = text
     .replace(UNSEEN, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/<(\/?)answer>/gi, (_, close) => (close ? '\n' : '\nAnswer: '));
-  return (cut ? `${seen.replace(/[^\s\])}]{0,200}$/, '')} ${MISSING}` : unwrapped(seen))
+  return (cut ? `${seen.replace(/[^\s\])}]{0,200}$/, '')} ${MISSING}` : unwrapText(seen))
     .replace(RULE, '')
     .replace(/<\|[^|<>\n]{1,30}\|>|<\/s>|^\s*assistant\s*\n/g, '\n')
     .replace(/[^\S\n]+/g, ' ')
@@ -35,8 +35,8 @@ export function plainText({ text, cut }: ModelOutput): string {
     .trim();
 }
 
-/** Returns the text without the fence, the tags or the quotes around it. */
-export function unwrapped(text: string): string {
+/** Returns a text without a fence, tags, \boxed{} or quotes around all of it. */
+export function unwrapText(text: string): string {
   const [, fenced = text] = /^```\w{0,20}\n(.*)\n```$/s.exec(text.trim()) ?? [];
   const [, , tagged = fenced] = /^<(\w+)[^<>]{0,40}>(.*)<\/\1>$/s.exec(fenced.trim()) ?? [];
   const [, boxed = tagged] = /^\\boxed ?\{([^{}]*)\}$/.exec(tagged.trim()) ?? [];
@@ -44,7 +44,10 @@ export function unwrapped(text: string): string {
   return (quoted ?? boxed).trim();
 }
 
-/** Returns the trimmed lines that say something, without an unfinished one. */
+/**
+ * Returns the trimmed lines of a text that contain a letter or digit, without an unfinished last
+ * one.
+ */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')
@@ -87,13 +90,16 @@ const PAIRS = [
   '| |',
 ].map((pair) => pair.split(' '));
 
-/** Pattern of a sign before an item of a list, or before a line that is quoted. */
-export const SIGN = '[-*•◦▪‣→>]';
+/** Pattern of a bullet or a quotation sign at the beginning of a line. */
+export const LIST_MARK = '[-*•◦▪‣→>]';
 
-const SIGNS = new RegExp(`^(?:${SIGN} |#{1,6} )+`);
+const SIGNS = new RegExp(`^(?:${LIST_MARK} |#{1,6} )+`);
 
-/** Returns a value without list sign, and without quotes, brackets and boxes around it. */
-export function bare(line: string): string {
+/**
+ * Returns a line without its list mark, and without quotes, brackets, emphasis or \boxed{} around
+ * it.
+ */
+export function unwrapLine(line: string): string {
   let text = line.replace(SIGNS, '').trim();
   // Models write only a few layers.
   for (let layer = 0; layer < 4; layer++) {
@@ -115,11 +121,12 @@ function unboxed(text: string): string {
 }
 
 /**
- * Returns a line like `unwrap`, also without citations at its end and without its last full stop.
+ * Returns a line like `unwrapLine`, also without citations at its end and without its last full
+ * stop.
  */
 export function unwrapValue(line: string): string {
-  return unwrap(
-    unwrap(withoutLastCitations(line.trim()))
+  return unwrapLine(
+    unwrapLine(withoutLastCitations(line.trim()))
       .replace(/[.。]$/, '')
       .trim(),
   )
@@ -127,7 +134,10 @@ export function unwrapValue(line: string): string {
     .trim();
 }
 
-/** What may stand between the beginning of a line or sentence and a label: "The final", "Here is my". */
+/**
+ * Pattern of words before a label at the beginning of a line or sentence: "The final", "Here is
+ * my".
+ */
 const LEAD =
   "[^\\p{L}\\p{N}\\n]{0,12}(?:(?:here is|here['’]s) )?(?:(?:the|my) )?(?:(?:final|correct|best|short) )?";
 const CLOSED = `["”')\\]*]{0,3} ?`;
@@ -136,10 +146,10 @@ const CLOSED = `["”')\\]*]{0,3} ?`;
 const SAID = 200;
 
 /**
- * Returns what stands behind the last label. A label begins its line or its sentence and has a
- * colon or a dash ("Answer: Bell", "So the answer is: Bell"), or is a heading; a sentence with "the
- * answer is" counts if no such label follows it. Where labels say different things nothing stands behind
- * them: an empty text. Undefined where there is no label with anything behind it.
+ * Returns the text after the last label. A label begins its line or sentence and has a colon or a
+ * dash ("Answer: Bell", "So the answer is: Bell"), or is a heading; "the answer is" within a
+ * sentence counts if no such label follows. An empty text if several labels contradict each other;
+ * undefined if there is no label with text after it.
  *
  * @param names Words of the label, as alternatives of a regular expression.
  */

@@ -24,7 +24,10 @@ const FAR = 7;
 interface ShortAnswerForm {
   /** Number of words that the prompt asks for. @default 5 */
   words?: number;
-  /** The words before it, as alternatives of a pattern. @default "answer", "answer to the question" */
+  /**
+   * Words of the label before the answer, as alternatives of a regular expression. @default
+   * "answer", "answer to the question"
+   */
   label?: string;
   /** Description of the form, shown when the model is asked again. */
   form?: string;
@@ -34,7 +37,10 @@ interface ShortAnswerForm {
 
 const ANSWER = 'answer(?: to (?:the|this|that|your) question)?';
 
-/** Start of a further question, which some models write after their answer. */
+/**
+ * Beginning of an invented further question, which some models write after their answer; a stop
+ * text.
+ */
 export const NEXT_QUESTION = '\nQuestion:';
 
 /**

@@ -1,7 +1,7 @@
 /** Output type: a text of one or more sentences. Pure. */
 import { refuses, saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
-import { isJsonObject, membersOf, says, unwrapped } from './plain.js';
+import { hasWords, isJsonObject, jsonMembers, unwrapText } from './plain.js';
 
 interface TextForm {
   /** Description of the form, shown when the model is asked again. */
@@ -34,13 +34,13 @@ export function text({
   const ending = end && new RegExp(`[*_]{0,2}${end.replace(/[[\]]/g, '\\$&')}`, 'i');
 
   function readText(output: ModelOutput): string | undefined {
-    const written = unwrapped(output.text);
+    const written = unwrapText(output.text);
     const parts = ending ? written.split(ending) : [written];
     const ended = parts.length > 1 || !output.cut;
     const marked = parts.find(hasWords) ?? '';
     if (!ended && cut === 'again') return undefined;
     const whole = ended || cut === 'stands' ? marked : wholeSentences(marked);
-    return unwrapped(whole.trim().replace(heading, ''));
+    return unwrapText(whole.trim().replace(heading, ''));
   }
 
   return {
