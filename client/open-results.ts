@@ -76,7 +76,7 @@ export async function openResults(
 }
 
 /** Returns the lock on run names, shared by all commands that use the store. */
-function runNaming(store: KeyValueStore): RunNaming {
+function runNaming(store: KeyValueStore): RunNameLock {
   const holder = `${hostname()}/${process.pid}`;
   return { holding: (run, work) => withLease(leases(store), `run/${run}`, holder, work) };
 }
