@@ -2,7 +2,7 @@
 import { type Document, isNode, parseDocument, visit } from 'yaml';
 import { Failure } from '../../core/failure.js';
 import { BadInput, describeProblems, fieldName } from '../../core/options/problems.js';
-import { parsedFile } from '../../stores/text-file.js';
+import { parseTextFile } from '../../stores/text-file.js';
 
 /** Returns an error; of a BadInput one that names the lines of its fields in a file. */
 type WithLines = (error: unknown) => unknown;
@@ -17,7 +17,7 @@ export function parsedYaml<T>(
   file: string,
   parse: (value: unknown, withLines: WithLines) => Promise<T> | T,
 ): Promise<T> {
-  return parsedFile(file, async (text) => {
+  return parseTextFile(file, async (text) => {
     const withLines = (error: unknown) => inLines(error, text);
     const value = plainYaml(text);
     try {
