@@ -1,4 +1,4 @@
-/** `durable-rag ask`: one question, answered. */
+/** `durable-rag ask`: answers one question. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pc from 'picocolors';
@@ -27,10 +27,11 @@ import { type Wanted, withWorker } from './with-worker.js';
 const CANCEL_TIMEOUT_MS = 10_000;
 
 /**
- * Asks a question and prints the answer. Uses the Temporal server and worker that run; those that
- * are missing are started and run until the question ends.
+ * Asks a question and prints the answer. Uses the running Temporal server and worker; missing ones
+ * are
+ * started until the question ends.
  *
- * @returns the process's exit code: 0 only if the question was answered.
+ * @returns The exit code of the process: 0 only if the question was answered.
  */
 export async function ask(question: string, typed: Typed, context: CliContext): Promise<number> {
   const drawn = await withDrawnOptions(typed, context);
@@ -47,7 +48,7 @@ export async function ask(question: string, typed: Typed, context: CliContext): 
   const { outcome } = await withWorker(wanted, context, (handle, session) => {
     if (context.typed?.DURABLE_RAG_SEARCH && !session.stack) {
       context.reporter.warn(
-        '--search has no effect: the worker that is running searches as its own DURABLE_RAG_SEARCH says.',
+        '--search has no effect: the running worker uses its own DURABLE_RAG_SEARCH.',
       );
     }
     return finish(handle, session, context);
@@ -55,7 +56,7 @@ export async function ask(question: string, typed: Typed, context: CliContext): 
   return outcome === 'answered' ? EXIT.ok : EXIT.unanswered;
 }
 
-/** Returns the input with the name of its index in place of a corpus's address. */
+/** Returns the input with the name of the index instead of the address of a corpus. */
 async function withCorpus(asked: Asked, context: CliContext): Promise<Asked> {
   const { input, corpus: named } = asked;
   if (named === undefined || !isDataAddress(named)) return asked;
@@ -65,25 +66,27 @@ async function withCorpus(asked: Asked, context: CliContext): Promise<Asked> {
 }
 
 function unlike(method: string, refusal: string): CommandFailure {
-  const message = `The worker that is running cannot run ${method}: ${refusal}. It was started without the configuration that is here (durable-rag.config.ts), or with another state of it. The question waits for one that can.`;
-  const next = 'stop that worker and start one here, or ask on a queue of its own (--task-queue)';
+  const message = `The running worker cannot run ${method}: ${refusal}. It was started without the configuration in this folder (durable-rag.config.ts), or with another version of it. The question waits for a worker that can run it.`;
+  const next = 'stop that worker and start one here, or use another task queue (--task-queue)';
   return new CommandFailure(EXIT.refused, { type: 'Incompatible', message }, next);
 }
 
 function corpusText(corpus: string): string {
   return corpus === DEFAULT_CORPUS
-    ? `${corpus}, of the demonstration; --corpus names another`
+    ? `${corpus}, the corpus of the demonstration; use --corpus for another`
     : corpus;
 }
 
 /**
- * Starts the question, or joins the one that is under way. A question that was answered before is
- * asked again: what has not changed comes from the response cache and costs nothing.
+ * Starts the question, or joins the running one, and returns its handle. An answered question is
+ * asked
+ * again; unchanged calls are served by the response cache and cost nothing.
  */
 export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { client }: Session) {
   return client.startNamed(method, input, { again: true });
 }
 
+/** Waits for a question's result, prints it, and returns it. */
 export async function finish(
   handle: QuestionHandle<unknown>,
   session: Session,
@@ -103,10 +106,10 @@ export async function finish(
 /** Returns advice for a question that was not answered; undefined if there is none. */
 function afterAsking({ outcome, failure }: MethodResult): string | undefined {
   if (outcome === 'unreadable')
-    return 'another --model, or the same again with --no-cache; for one that thinks first, more DURABLE_RAG_REASONING_ALLOWANCE';
-  if (outcome === 'unknown') return 'more --passages, or another --corpus or --method';
+    return 'try another --model, or ask again with --no-cache; for a reasoning model, raise DURABLE_RAG_REASONING_ALLOWANCE';
+  if (outcome === 'unknown') return 'try more --passages, or another --corpus or --method';
   if (outcome !== 'failed') return undefined;
-  return `mend what the message says${failure?.step ? ` of ${failure.step}` : ''}, then ask again: what was paid for is not paid again`;
+  return `fix the cause of the failure${failure?.step ? ` in ${failure.step}` : ''}, then ask again: finished calls are not paid again`;
 }
 
 /** Returns the question's result. Ctrl-C cancels the question and prints the usage so far. */
@@ -132,12 +135,12 @@ async function awaitResult(
 function sayCancelled({ usage }: MethodResult, context: CliContext): void {
   const took = [renderUsage(usage), ...renderSaved(usage), ...renderEstimated(usage)].join('; ');
   context.reporter.part('Cancelled', took);
-  sayNext(context, 'the same command asks it again: what was answered is not paid for again');
+  sayNext(context, 'repeat the command to ask again: finished calls are not paid again');
 }
 
 /**
- * Waits for the result. On a terminal a line shows the steps that run; every step that is done
- * gets a line of its own. Everything goes to standard error.
+ * Waits for the result and returns it. On a terminal a line shows the running steps; each finished step
+ * gets a line of its own. Everything is written to standard error.
  */
 function follow<C>(handle: QuestionHandle<C>): Promise<MethodResult<C>> {
   const shown = new Set<number>();

@@ -1,21 +1,20 @@
-/**
- * Waits for work on the Temporal server, and reports when the server is lost and when it is back.
- */
+/** Waits for work on the Temporal server, and reports when the server is unreachable and when it is back. */
 import { watchServer } from '../workers/server-watch.js';
 import type { CliContext } from './context.js';
 import { untilInterrupted } from './interrupt.js';
 import type { RunningStack } from './local.js';
 import type { Session } from './session.js';
 
+/** The server, and the stack of this process if it has one. */
 export interface Awaited extends Pick<Session, 'askServer'> {
   stack: Pick<RunningStack, 'lost'> | undefined;
 }
 
 /**
- * Waits for the work.
+ * Waits for work and returns its result.
  *
- * @throws what the work throws; Interrupted if the person presses Ctrl-C; Failure Connection if a
- * part of this process's own stack ends.
+ * @throws The error of the work; Interrupted after Ctrl-C; Failure Connection if a part of this
+ * process's own stack ends.
  */
 export async function awaitEnded<T>(
   work: Promise<T>,
@@ -27,7 +26,7 @@ export async function awaitEnded<T>(
   const endWatch = watchServer({
     ask: askServer,
     warn: reporter.warn,
-    meanwhile: 'This command waits for it, and what is under way goes on once it is back.',
+    meanwhile: 'This command waits for it, and running work continues when it is back.',
   });
   try {
     return await untilInterrupted(work, signal);

@@ -1,4 +1,4 @@
-/** Runs the command line: parses the words, and maps every error to a message and an exit code. */
+/** Runs the command line: parses the arguments, and maps every error to a message and an exit code. */
 import { CommanderError } from '@commander-js/extra-typings';
 import pc from 'picocolors';
 import { Failure } from '../core/failure.js';
@@ -21,10 +21,9 @@ import { tell, tellJson } from './print.js';
 import { createProgram } from './program.js';
 
 /**
- * Runs the command that was typed, and prints its errors.
+ * Runs the command in the arguments, prints its errors, and returns the exit code of the process.
  *
- * @returns the exit code of the process.
- * @throws an error of an unexpected kind, which the caller prints with its stack.
+ * @throws An unexpected error, which the caller prints with its stack.
  */
 export async function carryOut(words: readonly string[], context: CliContext): Promise<number> {
   let code: number = EXIT.ok;
@@ -32,7 +31,7 @@ export async function carryOut(words: readonly string[], context: CliContext): P
   const program = createProgram(context, async (command) => {
     code = await Promise.resolve()
       .then(command)
-      .catch((error: unknown) => tellTrouble(error, context));
+      .catch((error: unknown) => printError(error, context));
   });
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -44,21 +43,22 @@ export async function carryOut(words: readonly string[], context: CliContext): P
 }
 
 /**
- * Returns the exit code after a parse error or a request for help. Commander has printed its text.
+ * Returns the exit code after a parse error or a request for help, whose text Commander has
+ * printed.
  */
 function endOfUsage({ message, exitCode }: CommanderError, words: readonly string[]): number {
   if (exitCode === 0) return EXIT.ok;
   if (words.includes('--json')) {
-    // Commander begins its messages so.
+    // Commander's messages have this prefix.
     tellJson(errorJson(new Failure('BadInput', message.replace(/^error: /, ''))));
   }
   return EXIT.usage;
 }
 
 /** Prints an error of a known kind without its stack, and returns its exit code. */
-function tellTrouble(error: unknown, context: CliContext): number {
+function printError(error: unknown, context: CliContext): number {
   if (error instanceof Interrupted) return EXIT.interrupted;
-  if (!isKnownTrouble(error)) throw error;
+  if (!isForUsers(error)) throw error;
   if (context.json) {
     tellJson(errorJson(error));
   } else if (context.logsJson) {
@@ -70,10 +70,8 @@ function tellTrouble(error: unknown, context: CliContext): number {
   return exitCodeOf(error);
 }
 
-/**
- * Whether the error's message is written for the person at the terminal, or names what was refused.
- */
-function isKnownTrouble(error: unknown): error is Error {
+/** Tells whether an error's message is written for users, or names what the system refused. */
+function isForUsers(error: unknown): error is Error {
   if (isServerError(error) || isSystemError(error)) return true;
   return [Failure, SetupError, BuildInProgress].some((known) => error instanceof known);
 }

@@ -1,6 +1,7 @@
 /**
- * Passes a resource to some work, if it could be opened, and closes it whether or not the work
- * fails.
+ * Passes an opened resource to `work`, returns its result, and closes the resource whether or not
+ * the work
+ * fails. An undefined resource needs no closing.
  */
 export async function closing<O extends { close(): Promise<void> } | undefined, T>(
   opening: Promise<O>,

@@ -1,4 +1,4 @@
-/** `durable-rag clusters`: a demonstration set for GenRead, made by a durable job. */
+/** `durable-rag clusters`: builds a demonstration set for GenRead in a durable job. */
 import { type ClusterProgress, parseClusterInput } from '../workflows/cluster-job.js';
 import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
@@ -12,7 +12,8 @@ import { withWorker } from './with-worker.js';
 
 /**
  * Starts the clustering job, shows its progress, and prints its result as JSON. Ctrl-C leaves the
- * job: it continues if a worker runs elsewhere; otherwise the same command continues it later.
+ * job running: it continues on other workers, or when the command is repeated. Returns the exit
+ * code.
  */
 export async function clusters(typed: Typed, context: CliContext): Promise<number> {
   const job = namingFlags(typed, () => parseClusterInput(typed.fields));
@@ -31,7 +32,7 @@ export async function clusters(typed: Typed, context: CliContext): Promise<numbe
       return EXIT.ok;
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
-      const next = session.stack ? 'The same command goes on with it.' : 'It goes on.';
+      const next = session.stack ? 'Repeat the command to continue it.' : 'It continues.';
       context.reporter.part('Left', `the job is under way in Temporal. ${next}`);
       return EXIT.interrupted;
     }

@@ -8,11 +8,12 @@ import { setting } from '../core/settings.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type { CliContext } from './context.js';
-import { interrupted } from './interrupt.js';
+import { untilAborted } from './interrupt.js';
 
-/** Port of the local stack's Temporal UI. */
+/** Port of the Temporal UI in the local stack. */
 const UI_PORT = 8233;
 
+/** Serves the codec until Ctrl-C, and returns the exit code. @throws Failure BadInput without a codec. */
 export async function codecServer(
   { port, origin }: { port: number; origin?: string | undefined },
   { env, config, reporter, signal }: CliContext,
@@ -27,7 +28,7 @@ export async function codecServer(
   const origins = origin === undefined ? usualOrigins(env) : [originOf(origin)];
   const server = await listenForCodec(codec, port, origins);
   reporter.part('Codec', `${server.url} for ${origins.join(' and ')}; Ctrl-C stops it`);
-  await interrupted(signal);
+  await untilAborted(signal);
   await server.close();
   return 0;
 }

@@ -1,11 +1,10 @@
-/**
- * `durable-rag completion`: makes a shell script that completes commands, flags and values. Pure.
- */
+/** `durable-rag completion`: generates a shell script that completes commands, flags and values. Pure. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
+/** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Returns the script for a shell, made from the declared commands. */
+/** Returns the completion script for a shell. */
 export function completionScript(
   program: CommandUnknownOpts,
   shell: (typeof SHELLS)[number],
@@ -17,15 +16,15 @@ export function completionScript(
 }
 
 interface Completed {
-  /** Full name of the command, as in "durable-rag runs delete". */
+  /** Full name of the command, such as "durable-rag runs delete". */
   path: string;
   below: { name: string; description: string }[];
   flags: { long: string; description: string; takes: boolean; choices: readonly string[] }[];
-  /** Choices for its first argument; empty if it takes anything else. */
+  /** Choices of its first argument; empty if it accepts anything else. */
   choices: readonly string[];
 }
 
-/** A command and those below it; each has the flags of those above, too. */
+/** Returns a command and its subcommands, each with the flags of its parents too. */
 function commandsWithin(
   command: CommandUnknownOpts,
   path: string,
@@ -89,7 +88,7 @@ function fishLines({ path, below, flags, choices }: Completed): string[] {
   ];
 }
 
-/** Returns fish's condition that all these names were typed and no subcommand of the last one. */
+/** Returns fish's condition that all these names were typed, and no subcommand of the last one. */
 function condition(names: readonly string[], below: Completed['below']): string {
   const seen = names.map((name) => `__fish_seen_subcommand_from ${name}`);
   const last = below.map(({ name }) => name).join(' ');

@@ -16,10 +16,7 @@ const NAMES = ['ts', 'mts', 'js', 'mjs'].map((ending) => `durable-rag.config.${e
 const madeByCode = z.unknown().optional();
 const share = z.number().positive().max(1);
 
-/**
- * Plain data is checked here. Objects made by code are accepted as they are; prices are checked
- * when read.
- */
+/** Schema of a config file. Plain data is checked; objects made by code are accepted unchecked. */
 const configOptions = z.strictObject({
   defaultModel: z.string().min(1).optional(),
   models: models.optional(),
@@ -61,7 +58,7 @@ const configOptions = z.strictObject({
 
 /**
  * Returns the options of a config file: the named one, or the one in the folder, including the
- * steps of its methods. Returns undefined if there is none. TypeScript needs no compilation.
+ * steps of its methods; undefined if there is none. TypeScript needs no compilation.
  *
  * @throws Failure BadInput naming the file, or the module of a method.
  */
@@ -102,7 +99,7 @@ function checked(file: string, options: unknown): DurableRagOptions {
   throw new Failure('BadInput', `${file}: ${describeProblems(problems)}`);
 }
 
-/** A path in a config file is seen from its folder. */
+/** Returns a path of a config file, resolved from the file's folder. */
 function beside(file: string, path: string | URL): string | URL {
   return path instanceof URL || path.startsWith('file:') ? path : resolve(dirname(file), path);
 }

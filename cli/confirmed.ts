@@ -1,9 +1,9 @@
-/** A question that the person at the terminal answers with yes or no. */
+/** Asks the user yes-or-no questions at the terminal. */
 import { createInterface } from 'node:readline/promises';
 import type { CliContext } from './context.js';
 import { untilInterrupted } from './interrupt.js';
 
-/** Returns whether a person can be asked: standard input and standard error are terminals. */
+/** Tells whether a user can be asked: standard input and standard error are terminals. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
@@ -11,7 +11,7 @@ export function isInteractive(): boolean {
 /**
  * Asks a question at the terminal and returns whether the answer is yes.
  *
- * @param usual What Enter alone means.
+ * @param usual The answer if the user only presses Enter.
  */
 export async function isConfirmed(
   question: string,

@@ -1,4 +1,4 @@
-/** Checks for `durable-rag doctor` that each configured service answers. */
+/** Checks that each configured service answers, for `durable-rag doctor`. */
 import { temporalTarget } from '../client/temporal-target.js';
 import { innermostMessage, messageOf } from '../core/failure.js';
 import { boundedFetch } from '../llm/bounded-fetch.js';
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 5_000;
 /**
  * Returns a finding for each service whose address is configured: Temporal, endpoints, Elasticsearch
  * and the store's server. Nothing is paid for. The store is opened as a worker opens it, which
- * makes its table if it is not there.
+ * creates its table if it does not exist.
  *
  * @throws Failure BadInput if a setting is wrong.
  */
@@ -34,7 +34,7 @@ export async function connectionFindings(context: CliContext): Promise<Finding[]
 }
 
 /**
- * Returns the finding for a service: the text that `ask` resolves to, or the error and its remedy.
+ * Returns the finding for a service: the text from `ask`, or its error with the remedy.
  */
 async function asking(part: string, mend: string, ask: () => Promise<string>): Promise<Finding> {
   try {
@@ -47,7 +47,7 @@ async function asking(part: string, mend: string, ask: () => Promise<string>): P
 function temporal({ env }: CliContext): Promise<Finding>[] {
   const target = temporalTarget(env);
   if (target.port !== undefined) return [];
-  const mend = 'check TEMPORAL_ADDRESS and what goes with it, and that the server runs';
+  const mend = 'check TEMPORAL_ADDRESS and related variables, and that the server is running';
   const ask = async () => {
     const connection = await reachServer(target);
     await connection.close();
@@ -71,8 +71,8 @@ function endpoints(
 }
 
 /**
- * Requests an endpoint's list of models. Many endpoints have none, and some keys allow calls only.
- * Any answer except a refused key therefore shows that the endpoint is reachable.
+ * Returns the finding for an endpoint, by requesting its list of models. Many endpoints have none, and
+ * some keys allow only calls, so any answer except a refused key shows that it is reachable.
  */
 function endpoint(
   part: string,
@@ -103,7 +103,7 @@ function search(
 ) {
   // Without an address, the engine is the one that `dev` starts on this machine.
   if (!settings.elasticsearch || !(ELASTICSEARCH_URL || ELASTICSEARCH_CLOUD_ID)) return [];
-  const mend = 'check ELASTICSEARCH_URL and what goes with it, and that the server runs';
+  const mend = 'check ELASTICSEARCH_URL and related variables, and that the server is running';
   const ask = async () => {
     const engine = await openSearch(settings);
     await engine.close();

@@ -1,21 +1,22 @@
-/** The context that every command receives: environment, configuration, reporter, signal. */
+/** The context that every command receives. */
 import type { Reporter } from '../temporal-dev/reporter.js';
 import type { DurableRagOptions } from '../workers/options.js';
 import type { TypedSettings } from './setting-flags.js';
 
+/** Environment, configuration, reporter and abort signal of a command. */
 export interface CliContext {
   env: NodeJS.ProcessEnv;
   home: string;
   reporter: Reporter;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
-  /** Standard output is to hold JSON and nothing else. */
+  /** Whether standard output must contain only JSON. */
   json?: boolean | undefined;
-  /** Whether the reporter writes its log as one JSON object a line. */
+  /** Whether the reporter writes its log as JSON, one object per line. */
   logsJson?: boolean | undefined;
-  /** The settings that were typed with the command. */
+  /** Settings given as flags of the command. */
   typed?: TypedSettings | undefined;
-  /** Words that were typed after the program's name. */
+  /** Command-line arguments after the program's name. */
   words?: readonly string[] | undefined;
   /** Options of the folder's config file; undefined if there is none. */
   config?: DurableRagOptions | undefined;

@@ -7,12 +7,13 @@ import type { CliContext } from './context.js';
 import type { Output } from './output.js';
 import { withSearch } from './with-search.js';
 
+/** Returns the list of the indexed corpora. */
 export async function listCorpora(context: CliContext): Promise<Output> {
   const manifests = await withSearch(context, (engine) => engine.corpora.list());
   return { value: manifests, text: describeCorpora(manifests) };
 }
 
-/** Returns a table with a line for each corpus: name, engine, size, analyzer, embedding model. */
+/** Returns a table with one row for each corpus. */
 function describeCorpora(manifests: readonly IndexManifest[]): string {
   if (manifests.length === 0) {
     return `No corpus is indexed yet. Build one: ${command('index', 'corpus.jsonl', '--into', 'NAME')}`;
@@ -30,7 +31,11 @@ function describeCorpora(manifests: readonly IndexManifest[]): string {
   ]);
 }
 
-/** "english, k1 0.9, b 0.4"; an older LanceDB index has its fixed k1 and b: "English, stemmed". */
+/**
+ * Returns the analyzer and BM25 parameters: "english, k1 0.9, b 0.4". An older LanceDB index has
+ * fixed
+ * parameters: "English, stemmed".
+ */
 function analyzerOf({ tokenizer }: IndexManifest): string {
   const { analyzer, k1, b, language, stem } = tokenizer;
   const words = analyzer ?? `${language ?? '-'}${stem ? ', stemmed' : ''}`;

@@ -1,6 +1,6 @@
 /**
- * Resolves `--dataset`: a file or an address, which the command stores, or the name of a stored
- * data set.
+ * Resolves `--dataset`: a file or an address, which the command stores, or the name of a stored data
+ * set.
  */
 import { isAbsolute, resolve } from 'node:path';
 import { isDataAddress } from '../files/data-address.js';
@@ -10,11 +10,11 @@ import type { Progress } from '../temporal-dev/reporter.js';
 import type { CliContext } from './context.js';
 
 const STORED = 'stored:';
-/** Name of the shipped questions, and of the corpus for them. */
+/** Name of the sample questions in the package, and of the corpus for them. */
 const SAMPLE = 'sample';
 
 /**
- * Returns the input field for `--dataset`: the path of the shipped questions for `sample`, the name
+ * Returns the input field for `--dataset`: the path of the sample questions for `sample`, the name
  * after `stored:`, an address unchanged, and the absolute path of any other file.
  */
 export function datasetFlag(value: string): string {
@@ -27,14 +27,16 @@ export function pathOf(named: string, folder = '.'): string {
   return isDataAddress(named) ? named : resolve(folder, named);
 }
 
-/** Returns the path or address that a command was given; undefined for a data set of the store. */
+/** Returns the path or address in a data set field; undefined for a stored data set. */
 export function fileOf(dataset: string | readonly object[]): string | undefined {
   if (typeof dataset !== 'string') return undefined;
   return isAbsolute(dataset) || isDataAddress(dataset) ? dataset : undefined;
 }
 
 /**
- * Returns the local file for a path or an address. Fetching an address shows its progress.
+ * Returns the local file for a path or an address, with the facts of the download. Fetching an
+ * address
+ * shows its progress.
  *
  * @throws Failure as `fetchData`.
  */
@@ -43,7 +45,7 @@ export async function fileAt(
   { env, reporter, signal }: Pick<CliContext, 'env' | 'reporter' | 'signal'>,
 ): Promise<{ file: string } & Partial<FetchedData>> {
   if (!isDataAddress(named)) return { file: named };
-  // Here and not above: most commands fetch nothing.
+  // Loaded here, since most commands fetch nothing.
   const { fetchData } = await import('../files/fetch-data.js');
   let progress: Progress | undefined;
   try {

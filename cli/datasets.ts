@@ -1,4 +1,4 @@
-/** `durable-rag datasets`: the data sets that are in the store, put there and removed. */
+/** `durable-rag datasets`: lists, stores and removes data sets. */
 
 import { command } from '../core/command.js';
 import type { DatasetReading } from '../core/run/dataset-input.js';
@@ -15,6 +15,7 @@ interface PutFlags extends DatasetReading {
   requireAnswers: boolean;
 }
 
+/** Reads and stores a data set, and returns its description. */
 export function putDataset(
   file: string,
   { name, requireAnswers, ...read }: PutFlags,
@@ -35,6 +36,7 @@ export function putDataset(
   });
 }
 
+/** Returns the list of the stored data sets. */
 export function listDatasets(context: CliContext): Promise<Output> {
   return withDatasets(context, async (datasets) => {
     const listed = await datasets.list();
@@ -45,13 +47,16 @@ export function listDatasets(context: CliContext): Promise<Output> {
   });
 }
 
-/** "nq: 3,610 questions of nq.jsonl.gz, 2026-01-02, sha256:12ab..." */
+/**
+ * Returns a line for a data set: "nq: 3,610 questions of nq.jsonl.gz, 2026-01-02, sha256:12ab...".
+ */
 function describe({ names, questions, file, at, sha256 }: ListedSnapshot): string {
   const called = names.length === 0 ? '(no name)' : names.join(', ');
   const count = questions.toLocaleString('en-US');
   return `${called}: ${count} questions of ${file}, ${at.slice(0, 10)}, sha256:${sha256}`;
 }
 
+/** Removes the name of a data set. @throws Failure UnknownText if there is none. */
 export function removeDataset(name: string, context: CliContext): Promise<Output> {
   return withDatasets(context, async (datasets) => {
     await datasets.remove(name);

@@ -1,7 +1,4 @@
-/**
- * Declares commands: their arguments, help, completion and refusals are derived from one
- * declaration.
- */
+/** Declares commands. Their arguments, help, completion and errors are derived from one declaration. */
 import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
@@ -12,10 +9,10 @@ import type { SettingName } from '../core/settings.js';
 import type { CliContext } from './context.js';
 import {
   addFlags,
+  cachedField,
   flaggedFields,
   inGroups,
   jsonFlag,
-  madeField,
   readTyped,
   type Typed,
   typedFlags,
@@ -25,35 +22,37 @@ import { addSettings } from './setting-flags.js';
 import type { LogFormat } from './terminal-reporter.js';
 
 interface Declaration<S extends z.ZodObject = z.ZodObject> {
-  /** Full name as it is typed, such as "runs delete". */
+  /** Full name of the command, such as "runs delete". */
   name: string;
+  /** Description in the help. */
   does: string;
   /**
-   * Schema of its input: a field with a flag becomes that flag; the others become arguments, in
-   * order.
+   * Schema of its arguments and flags: a field with a flag becomes that flag, others become arguments in
+   * their order.
    */
   takes?: S;
-  /** An input that it has flags for as well. */
+  /** Schema of a workflow's input that it also has flags for. */
   input?: z.ZodType;
   /**
-   * Description of what the file of `--input` can hold; without it the command has no `--input`.
+   * Description of the file for `--input`; undefined if the command has no `--input`.
    */
   inputFile?: string;
+  /** Settings that it has flags for. */
   settings?: readonly SettingName[];
-  /** Whether it lists unknown variables DURABLE_RAG_... itself; other commands refuse them. */
+  /** Whether it reports unknown variables DURABLE_RAG_... itself; other commands refuse them. */
   tellsUnknown?: boolean;
-  /** Description of what `--json` prints, if that is more than the same content as JSON. */
+  /** Description of the `--json` output, if it is not the same content as JSON. */
   json?: string;
   /** Default log format of a command that keeps running, if its output is not a terminal. */
   log?: LogFormat;
   examples?: readonly string[];
-  /** Stands below the help. */
+  /** Text below the help. */
   after?: string;
-  /** Stands below a refusal of a flag or an argument. */
+  /** Text below the error for a flag or an argument. */
   hint?: string;
   /**
-   * Runs the command. Returns its output, or an exit code if it has printed everything itself. Left
-   * out if the command only groups its subcommands.
+   * Runs the command. Returns its output, or an exit code if it has printed everything itself.
+   * Undefined if the command only groups its subcommands.
    */
   run?(
     given: z.output<S>,
@@ -62,27 +61,33 @@ interface Declaration<S extends z.ZodObject = z.ZodObject> {
   ): Output | Promise<Output | number>;
 }
 
-/** Access to the words that were typed, for the flags of an input. */
+/** Access to the typed arguments, for the flags of a workflow's input. */
 interface TypedWords {
-  /** Reads the flags of the input. @param below An existing input that the flags change. */
+  /** Returns the typed input. @param below An existing input that the flags change. */
   input(below?: Typed['fields']): Promise<Typed>;
   command: CommandUnknownOpts;
   program: CommandUnknownOpts;
 }
 
-/** Declares a command, and gives `run` the types of its schema. */
+/** Declares a command, whose `run` gets the types of its schema. */
 export function defineCommand<S extends z.ZodObject>(declared: Declaration<S>): DeclaredCommand {
   return { takes: z.object({}), ...declared };
 }
 
+/** A declared command. */
 export type DeclaredCommand = Declaration & { takes: z.ZodObject };
+/** A command with an action of its own. */
 export type Runnable = DeclaredCommand & Required<Pick<Declaration, 'run'>>;
 
+/** Tells whether a command has an action, and does not only group subcommands. */
 export function isRunnable(declared: DeclaredCommand): declared is Runnable {
   return declared.run !== undefined;
 }
 
-/** Adds a command with its arguments, flags and examples, below the one that its name begins with. */
+/**
+ * Adds a command with its arguments, flags and examples to a program, below its parent command, and
+ * returns it.
+ */
 export function addCommand(
   program: CommandUnknownOpts,
   declared: DeclaredCommand,
@@ -108,6 +113,7 @@ export function addCommand(
   return command;
 }
 
+/** Adds examples below the help of a command. */
 export function addExamples(command: CommandUnknownOpts, lines: readonly string[] = []): void {
   if (lines.length === 0) return;
   command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n'));
@@ -115,12 +121,12 @@ export function addExamples(command: CommandUnknownOpts, lines: readonly string[
 
 function belowOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts {
   const found = command.commands.find((one) => one.name() === name);
-  if (!found) throw new Error(`The command ${name} is to be declared before those below it.`);
+  if (!found) throw new Error(`The command ${name} must be declared before its subcommands.`);
   return found;
 }
 
 /**
- * Returns the values that were typed for a command, by field.
+ * Returns the typed values of a command's arguments and flags, by field.
  *
  * @throws Failure BadInput naming every argument and flag that is wrong, missing, or without
  * effect.
@@ -146,7 +152,7 @@ export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknown
 }
 
 /**
- * Returns an error; a refusal of fields that a command has flags or arguments for as one of these.
+ * Returns an error. A BadInput about fields of the command is reworded to name its flags and arguments.
  *
  * @example inFlagsOf(takes, badInput('margin', 'is too large')) // "--margin: is too large"
  */
@@ -157,7 +163,7 @@ export function inFlagsOf(takes: z.ZodObject, error: unknown): unknown {
   return new Failure('BadInput', describeProblems(error.problems, asTypedFor(takes)));
 }
 
-/** Returns the wording that names a command's fields by their flags and arguments. */
+/** Returns a wording of errors that names a command's fields by their flags and arguments. */
 function asTypedFor(takes: z.ZodObject): Wording {
   const flagOf = new Map(flaggedFields(takes).map(({ path, option }) => [path[0], option.long]));
   return {
@@ -166,16 +172,16 @@ function asTypedFor(takes: z.ZodObject): Wording {
   };
 }
 
-/** Returns the names of kept runs or studies that were typed for a command. */
+/** Returns the names of kept runs or studies among the typed values of a command. */
 export function namedIn(takes: z.ZodObject, given: Readonly<Record<string, unknown>>): string[] {
-  const fields = Object.entries((madeField(takes).properties ?? {}) as Record<string, Field>);
+  const fields = Object.entries((cachedField(takes).properties ?? {}) as Record<string, Field>);
   return fields.flatMap(([name, { namesKept }]) =>
     namesKept ? [given[name]].flat().filter((one) => typeof one === 'string') : [],
   );
 }
 
 function argumentsOf(takes: z.ZodObject) {
-  const { properties = {}, required = [] } = madeField(takes);
+  const { properties = {}, required = [] } = cachedField(takes);
   return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) =>
     field.flag === undefined ? [{ name, field, isRequired: required.includes(name) }] : [],
   );

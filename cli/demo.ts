@@ -1,4 +1,4 @@
-/** `durable-rag demo`: the whole of it on one question of the sample corpus. */
+/** `durable-rag demo`: sets up everything, and asks one question of the sample corpus. */
 
 import { command } from '../core/command.js';
 import { messageOf } from '../core/failure.js';
@@ -17,21 +17,18 @@ import { mayFetch, type SetUp, setUp } from './set-up.js';
 
 const QUESTION = 'Who was granted the United States patent for the telephone in March 1876?';
 
-/**
- * Method and options of the demo: one call with few passages, so that an answer comes within a
- * minute.
- */
+/** Method and options of the demo: one call with few passages, so that it takes less than a minute. */
 const FIRST = { ...nothingTyped, fields: { method: 'base', options: { passages: 3 } } };
 
 const BETTER = MODELS['1.5b'];
 const WHAT_IS_BETTER = `Fetch ${BETTER.title}, which answers better, for the next start?`;
 
 /**
- * Sets up what is missing, asks one question, and prints the answer and how long each part took. A
- * machine without a model gets the smallest one first. On a terminal the stack then stays up, so
+ * Sets up what is missing, asks one question, and prints the answer and the duration of each part. A
+ * machine without a model gets the smallest one first. On a terminal the stack then keeps running, so
  * that the history can be viewed, and the better model is fetched; elsewhere the command ends.
  *
- * @returns the process's exit code: 0 if the question was answered.
+ * @returns The exit code of the process: 0 if the question was answered.
  */
 export async function demo({ yes }: SetUp, given: CliContext): Promise<number> {
   const { reporter, signal } = given;
@@ -79,15 +76,16 @@ export async function demo({ yes }: SetUp, given: CliContext): Promise<number> {
   }
 }
 
-/**
- * Whether a local model will be used, no size of it is set, and the usual one has not been fetched.
- */
+/** Tells whether a local model of the default size is needed and has not been fetched. */
 async function lacksModel({ env, home, config }: CliContext): Promise<boolean> {
   if (config?.model || hasEndpoint(env) || env.DURABLE_RAG_LOCAL_MODEL) return false;
   return !(await isFetched(BETTER, home));
 }
 
-/** Never rejects: the demonstration goes on without it. */
+/**
+ * Fetches the better model, and reports the result. Never rejects, since the demo continues without
+ * it.
+ */
 async function fetchBetter(context: CliContext): Promise<void> {
   try {
     await obtain(BETTER, context);

@@ -19,7 +19,7 @@ export async function dev({ yes }: SetUp, context: CliContext): Promise<number> 
     return await untilInterrupted(stack.lost, signal);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    reporter.part('Stopping', 'what is under way goes on at the next start');
+    reporter.part('Stopping', 'running work continues at the next start');
     return 0;
   } finally {
     await stack.stop();

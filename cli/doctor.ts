@@ -1,7 +1,4 @@
-/**
- * `durable-rag doctor`: reports what is installed, what answers, and how to fix the rest. Starts
- * nothing.
- */
+/** `durable-rag doctor`: reports what is installed, which services answer, and how to fix the rest. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '../core/failure.js';
@@ -30,10 +27,10 @@ import { EXIT } from './exit-codes.js';
 import type { Output } from './output.js';
 
 /**
- * Reports what this machine and environment have and whether every configured service answers; with
- * `probe`, also what the endpoint supports. The exit code is 1 if something is missing, else 0; what
- * `dev` would fetch does not count as missing. With `probe` it is 8 if the endpoint does not answer a
- * plain call, whatever else is missing.
+ * Returns findings about this machine and environment, and about each configured service; with `probe`,
+ * also about the endpoint's abilities. Starts nothing. The exit code is 1 if something is missing, else
+ * 0; parts that `dev` would fetch do not count as missing. With `probe` it is 8 if the endpoint does
+ * not answer a plain call.
  */
 export async function doctor(
   { probe = false }: { probe?: boolean | undefined },
@@ -58,11 +55,11 @@ export async function doctor(
 const MARKS = { there: 'ok', fetched: 'fetched', missing: 'MISSING', unused: '-' } as const;
 
 function line({ part, state, text, mend }: Finding): string {
-  const mending = mend && state !== 'there' ? `\n${' '.repeat(24)}mend: ${mend}` : '';
+  const mending = mend && state !== 'there' ? `\n${' '.repeat(24)}fix: ${mend}` : '';
   return `${MARKS[state].padEnd(8)} ${part.padEnd(14)} ${text}${mending}`;
 }
 
-/** The program, the folder and the environment. */
+/** Returns findings about the program, the home folder and the environment. */
 async function surroundings({ home, env, config }: CliContext): Promise<Finding[]> {
   const set = SETTING_NAMES.filter((name) => env[name]);
   const temporal = Object.keys(env).filter((name) => name.startsWith('TEMPORAL_') && env[name]);
@@ -101,8 +98,7 @@ async function homeFinding(home: string): Promise<Finding> {
 }
 
 /**
- * Returns the findings for services, local parts and optional packages. A wrong setting is a
- * finding too.
+ * Returns findings about services, local parts and optional packages. A wrong setting is a finding too.
  */
 async function parts(context: CliContext): Promise<Finding[]> {
   try {
@@ -112,7 +108,7 @@ async function parts(context: CliContext): Promise<Finding[]> {
     const tables = [await pricesFinding(context), ...(await tenantsFinding(context))];
     return [...stack, ...connections, ...tables, ...(await optional())];
   } catch (error) {
-    const mend = 'change the variable that the message names';
+    const mend = 'change the variable named in the message';
     return [{ part: 'Settings', state: 'missing', text: messageOf(error), mend }];
   }
 }
@@ -120,7 +116,7 @@ async function parts(context: CliContext): Promise<Finding[]> {
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Returns the finding for the price table: its age, and any prices of the user's own.
+ * Returns the finding about the price table: its age, and prices of the user's own.
  *
  * @throws Failure BadInput if the user's prices cannot be read.
  */
@@ -131,13 +127,13 @@ async function pricesFinding({ env, config }: CliContext): Promise<Finding> {
   const age = plural(Math.floor((Date.now() - Date.parse(oldest)) / DAY_MS), 'day');
   const span = oldest === newest ? oldest : `${oldest} to ${newest}, the oldest`;
   const undated = table.size - days.length;
-  const others = undated === 0 ? '' : `; ${undated} of your own without a day (asOf)`;
+  const others = undated === 0 ? '' : `; ${undated} of your own without a date (asOf)`;
   const text = `${plural(table.size, 'model')}, of ${span} ${age} ago${others}`;
   return { part: 'Prices', state: 'there', text };
 }
 
 /**
- * Tells of the tenants that have terms, if any have.
+ * Returns a finding about tenants with terms of their own; none if there are none.
  *
  * @throws Failure BadInput if their terms cannot be read.
  */
@@ -147,7 +143,7 @@ async function tenantsFinding({ env, config }: CliContext): Promise<Finding[]> {
   );
   if (tenants.length === 0) return [];
   const budgets = tenants.filter(({ budgetUsdPerDay }) => budgetUsdPerDay !== undefined).length;
-  const text = `terms of ${plural(tenants.length, 'tenant')}, ${budgets} with a budget a day`;
+  const text = `terms of ${plural(tenants.length, 'tenant')}, ${budgets} with a daily budget`;
   return [{ part: 'Tenants', state: 'there', text }];
 }
 

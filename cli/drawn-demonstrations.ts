@@ -1,4 +1,4 @@
-/** Puts demonstrations that are drawn from a file of training questions in the place of the drawing. */
+/** Draws demonstrations from a file of training questions, if the options of a method ask for it. */
 import { z } from 'zod';
 import { isObject } from '../core/is-object.js';
 import { checkAgainst } from '../core/options/checked.js';
@@ -9,40 +9,39 @@ import { drawDemonstrations, type TrainingQuestion } from '../evaluation/draw-de
 import { fieldPath, valuesAt } from '../files/records/field-path.js';
 import type { CliContext } from './context.js';
 import { fileAt, pathOf } from './dataset-flag.js';
-import { inFlags, type Typed } from './flags.js';
+import { namingFlagsIn, type Typed } from './flags.js';
 import { methodsOf } from './own-methods.js';
 
-/** What stands in the option `demonstrations` in place of a list. */
+/** Schema of the option `demonstrations` if its demonstrations are to be drawn. */
 const drawing = z.strictObject({
   from: nonEmpty.describe('file or address of training questions'),
-  count: whole(1, 50).describe('how many are shown'),
+  count: whole(1, 50).describe('number of demonstrations'),
   seed: whole(0, 2 ** 31 - 1)
     .default(0)
-    .describe('draws them'),
-  reader: nonEmpty.optional().describe('what the file is read as, as --as of eval'),
+    .describe('seed of the draw'),
+  reader: nonEmpty.optional().describe('data set format of the file, as for --as of eval'),
   thoughts: fieldPath
     .optional()
     .describe('field of the file with the thoughts that lead to an answer'),
 });
 
-/** An option that asks for drawn demonstrations. */
+/** A method whose options may ask for drawn demonstrations. */
 interface Place {
   method: string;
   /** Path of the option, for errors. */
   path: PropertyKey[];
   /** Folder to which the file's path is relative. */
   folder: string;
-  /** Paths and addresses of the questions that are asked. */
+  /** Paths and addresses of the questions to ask, which must not be drawn from. */
   asked: readonly string[];
 }
 
 /**
- * Returns the options of a method with the demonstrations that they ask to be drawn; other options as
- * they are. A run then names the demonstrations themselves, so that it does not depend on the file.
+ * Returns the options of a method with the drawn demonstrations, or unchanged if none are to be drawn.
+ * The run's input then contains the demonstrations, so that it does not depend on the file.
  *
- * @throws Failure BadInput for a drawing that is wrong, a file without enough answered questions, the
- *   file of the questions that are asked, which would show their own answers, and a method that shows
- *   thoughts, if nothing says where they are.
+ * @throws Failure BadInput for an invalid drawing, a file without enough answered questions, the file of
+ *   the questions to ask, and a method that shows thoughts if their field is not given.
  */
 async function withDrawn(
   options: unknown,
@@ -58,14 +57,14 @@ async function withDrawn(
   const refuse = (message: string) => new BadInput([{ path: [...at, 'from'], message }]);
   const named = pathOf(from, folder);
   if (asked.includes(named)) {
-    throw refuse('is the data set that is asked, whose questions would show their own answers');
+    throw refuse('is the data set to ask, so the demonstrations would contain the answers');
   }
   const keys = shownBy(methodsOf(context).get(method)?.options);
   const hasThoughts = keys.includes('thoughts');
   if (hasThoughts !== (thoughts !== undefined)) {
     const message = hasThoughts
-      ? `is missing: ${method} shows the thoughts that lead to an answer, and an example without any teaches it to do without; name the field of the file that has them, or write the examples yourself`
-      : `is of no use: ${method} shows none`;
+      ? `is missing: the demonstrations of ${method} include thoughts; name the field of the file that contains them, or write the demonstrations yourself`
+      : `has no effect: the demonstrations of ${method} include no thoughts`;
     throw new BadInput([{ path: [...at, 'thoughts'], message }]);
   }
   const { file } = await fileAt(named, context);
@@ -75,7 +74,7 @@ async function withDrawn(
   const drawn = await drawDemonstrations(questions, { count, seed });
   if (drawn.length < count) {
     const what = hasThoughts ? `with an answer and ${thoughts}` : 'with an answer';
-    throw refuse(`has ${drawn.length} questions ${what}, and ${count} are to be shown`);
+    throw refuse(`has ${drawn.length} questions ${what}, but ${count} are needed`);
   }
   const shown = drawn.map((one) =>
     Object.fromEntries(Object.entries(one).filter(([key]) => keys.includes(key))),
@@ -83,7 +82,7 @@ async function withDrawn(
   return { ...Object(options), demonstrations: shown };
 }
 
-/** Reads questions with the texts that a field of their records has. */
+/** Yields the questions of a file, with the texts in a field of their records as thoughts. */
 async function* withThoughts(
   file: string,
   read: ReadOptions,
@@ -100,7 +99,7 @@ async function* withThoughts(
   }
 }
 
-/** Returns the fields of a demonstration of a method, as the schema of its options names them. */
+/** Returns the fields of a method's demonstrations, from the schema of its options. */
 function shownBy(options: z.ZodType | undefined): string[] {
   const { shape = {} } = Object(options?._zod.def) as { shape?: Record<string, z.ZodType> };
   const list = Object(shape.demonstrations?._zod.def) as { innerType?: z.ZodType };
@@ -110,9 +109,9 @@ function shownBy(options: z.ZodType | undefined): string[] {
 }
 
 /**
- * Returns what a study file says with the demonstrations of its methods drawn.
+ * Returns a study file's content with the demonstrations of its methods drawn.
  *
- * @param folder From which its files are named.
+ * @param folder Folder to which the paths of its files are relative.
  */
 export async function withDrawnStudy<S extends object>(
   study: S,
@@ -138,13 +137,13 @@ export async function withDrawnStudy<S extends object>(
   return { ...study, methods: drawn };
 }
 
-/** Returns what was typed of a method and its options with the demonstrations drawn. */
+/** Returns the typed input with the demonstrations of its method drawn. */
 export async function withDrawnOptions(typed: Typed, context: CliContext): Promise<Typed> {
   const { method = 'sure', options, dataset } = typed.fields;
   const asked = typeof dataset === 'string' ? [dataset] : [];
   const place = { method: String(method), path: ['options'], folder: '.', asked };
   const drawn = await withDrawn(options, place, context).catch((error: unknown) => {
-    throw inFlags(error, typed.nameOf);
+    throw namingFlagsIn(error, typed.nameOf);
   });
   return drawn === options ? typed : { ...typed, fields: { ...typed.fields, options: drawn } };
 }

@@ -1,4 +1,4 @@
-/** Derives the flags of an input from its schema, and names flags in the problems of that input. */
+/** Derives the flags of an input from its schema, and names flags in the errors of that input. */
 import { resolve } from 'node:path';
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { z } from 'zod';
@@ -23,21 +23,22 @@ import { datasetFlag, pathOf } from './dataset-flag.js';
 type Fields = Record<string, unknown>;
 type Path = readonly PropertyKey[];
 
+/** An input as it was typed. */
 export interface Typed {
-  /** The fields that flags gave, and under them those of the file that `--input` names. */
+  /** Fields from flags, which take precedence over those of the `--input` file. */
   fields: Fields;
-  /** Returns the name of a field as the user wrote it, or could write it. */
+  /** Returns the name of a field for messages: its flag, or its path in the file. */
   nameOf(path: Path): string;
 }
 
-/** Result for a command without any flags for its input. */
+/** Input of a command without flags for an input. */
 export const nothingTyped: Typed = { fields: {}, nameOf: fieldName };
 
 interface Flagged extends FieldAt {
   option: Option;
 }
 
-/** Returns the flags that were typed, each value converted to the type of its field. */
+/** Returns the flags that were typed, with each value converted to the type of its field. */
 export function typedFlags(command: CommandUnknownOpts, flagged: readonly Flagged[]) {
   return flagged.flatMap(({ path, field, option }) => {
     const name = option.attributeName();
@@ -49,8 +50,8 @@ export function typedFlags(command: CommandUnknownOpts, flagged: readonly Flagge
 /**
  * Adds the flags of a schema's fields to a command.
  *
- * @param more Description of what the file of `--input` can hold in addition; without it the
- * command has neither `--input` nor `--option`.
+ * @param more Description of further fields in the `--input` file; without it the command has neither
+ * `--input` nor `--option`.
  */
 export function addFlags<C extends CommandUnknownOpts>(
   command: C,
@@ -67,12 +68,15 @@ export function addFlags<C extends CommandUnknownOpts>(
   return command;
 }
 
-/** Returns the flag `--json` that every command has; docs/command-line.md describes each output. */
+/**
+ * Returns the flag `--json`, which every command has. Each output is described in
+ * docs/command-line.md.
+ */
 export function jsonFlag(what = 'the same as JSON, errors too'): Option {
   return new Option('--json', what);
 }
 
-/** Puts the flags of a command in the order of their groups; those without a group come first. */
+/** Sorts the flags of a command by their groups; those without a group come first. */
 export function inGroups({ options }: CommandUnknownOpts): void {
   const placeOf = ({ helpGroupHeading: heading }: Option) =>
     FLAG_GROUPS.findIndex((group) => heading === `${group}:`);
@@ -127,7 +131,7 @@ export async function typedInput(
   return { fields: merged(fromFile, fromFlags), nameOf };
 }
 
-/** @throws Failure BadInput naming the flag or the file that holds a secret of the environment. */
+/** Returns the input. @throws Failure BadInput naming the flag or file that contains a secret of the environment. */
 export function withoutSecrets(typed: Typed, env: NodeJS.ProcessEnv): Typed {
   namingFlags(typed, () => refuseSecrets(typed.fields, secretsIn(env)));
   return typed;
@@ -145,22 +149,22 @@ export function namingFlags<T>({ nameOf }: Pick<Typed, 'nameOf'>, check: () => T
   try {
     return check();
   } catch (error) {
-    throw inFlags(error, nameOf);
+    throw namingFlagsIn(error, nameOf);
   }
 }
 
 /** Returns the error; a BadInput is reworded to name the flags that were typed. */
-export function inFlags(error: unknown, nameOf: Typed['nameOf']): unknown {
+export function namingFlagsIn(error: unknown, nameOf: Typed['nameOf']): unknown {
   if (!(error instanceof BadInput)) return error;
   return new Failure('BadInput', describeProblems(error.problems, { nameOf, none: 'none' }));
 }
 
-/** Whether a field contains another one and also has a flag of its own. */
+/** Tells whether a field contains another one and also has a flag. */
 function isOuter({ path, field }: Flagged, inner: Path): boolean {
   return typeof field.flagTakes === 'object' && path.length < inner.length && isWithin(inner, path);
 }
 
-/** Returns the path that the flag's value is stored at. */
+/** Returns the path at which the value of a flag is stored. */
 function targetOf({ path, field }: FieldAt, fromFile: Fields): string[] {
   const { flagSets, flagSetsIn } = field;
   if (flagSets === undefined) return [...path];
@@ -176,14 +180,15 @@ function isWithin(path: Path, outer: Path): boolean {
 const made = new WeakMap<z.ZodType, Field>();
 
 /** Returns the result of `fieldOf`, computed once for each schema. */
-export function madeField(schema: z.ZodType): Field {
+export function cachedField(schema: z.ZodType): Field {
   const field = made.get(schema) ?? fieldOf(schema);
   made.set(schema, field);
   return field;
 }
 
+/** Returns the fields of a schema that have flags, with the flags. */
 export function flaggedFields(schema: z.ZodType): Flagged[] {
-  const whole = madeField(schema);
+  const whole = cachedField(schema);
   return fieldsWithin(whole).flatMap(({ path, field }) => {
     if (field.flag === undefined) return [];
     const option = new Option(field.flag, describe(field, path, whole));
@@ -196,7 +201,7 @@ export function flaggedFields(schema: z.ZodType): Flagged[] {
   });
 }
 
-/** The words that the flag takes; of an object of names those of one of its values. */
+/** Returns the words that a flag accepts; for an object of names, those for one of its values. */
 function choicesFor(field: Field): string[] {
   const { flagTakes, flagSets } = field;
   if (typeof flagTakes === 'object') return [flagTakes.word];
@@ -242,15 +247,13 @@ function read(text: string, field: Field): unknown {
   return unit === 'seconds' ? (duration(text) ?? text) : numberOr(text);
 }
 
-/**
- * Returns a number of points from 0 to below 100 as a share of 1, and any other text unchanged.
- */
+/** Returns a number of points from 0 to 100 as a fraction, and any other text unchanged. */
 function shareOf(text: string): number | string {
   const points = numberOr(text);
   return typeof points === 'number' && points >= 0 && points < 100 ? points / 100 : text;
 }
 
-/** The types of which a field takes one. */
+/** Returns the types that a field accepts. */
 function kindsOf({ type, anyOf = [] }: Field): unknown[] {
   return [type, ...anyOf.map((one) => (one as Field).type)];
 }
@@ -265,13 +268,13 @@ function at(fields: unknown, [first, ...rest]: Path): unknown {
   return isObject(fields) ? at(fields[String(first)], rest) : undefined;
 }
 
-/** The fields with a value at a path. */
+/** Returns fields with a value set at a path. */
 function placed(fields: Fields, [first = '', ...rest]: readonly string[], value: unknown): Fields {
   const before = isObject(fields[first]) ? fields[first] : {};
   return { ...fields, [first]: rest.length === 0 ? value : placed(before, rest, value) };
 }
 
-/** Field by field the later one wins. */
+/** Returns two inputs merged, field by field; the second takes precedence. */
 function merged(below: Fields, above: Fields): Fields {
   const both = Object.entries(above).map(([name, value]) => {
     const earlier = below[name];
@@ -280,12 +283,12 @@ function merged(below: Fields, above: Fields): Fields {
   return { ...below, ...Object.fromEntries(both) };
 }
 
-/** @throws Failure BadInput naming the file. */
+/** Returns the content of the `--input` file. @throws Failure BadInput naming the file. */
 async function readInputFile(file: string): Promise<Fields> {
   const refuse = (what: string) =>
     new Failure(
       'BadInput',
-      `--input ${file} ${what}; it holds a JSON object such as {"options":{"passages":5}}.`,
+      `--input ${file} ${what}; it must contain a JSON object such as {"options":{"passages":5}}.`,
     );
   const text = await readTextFile(file).catch((error: NodeJS.ErrnoException) => {
     throw refuse(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
@@ -296,13 +299,14 @@ async function readInputFile(file: string): Promise<Fields> {
   } catch (error) {
     throw refuse(`is not JSON (${(error as Error).message})`);
   }
-  throw refuse('holds no object');
+  throw refuse('is not an object');
 }
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 
 /**
- * Returns "60s", "5m" or "24h" in seconds; a bare number is seconds. Undefined for any other text.
+ * Returns "60s", "5m" or "24h" in seconds; a number without unit means seconds. Undefined for any
+ * other text.
  */
 export function duration(text: string): number | undefined {
   const [, number = '', unit = 's'] = /^([\d.]+)\s*(s|m|min|h|d)?$/.exec(text.trim()) ?? [];
@@ -310,11 +314,11 @@ export function duration(text: string): number | undefined {
   return number === '' || Number.isNaN(seconds) ? undefined : seconds;
 }
 
-/** Collects pairs such as "threshold=0.8" into an object. A value that is not JSON stays text. */
+/** Collects pairs such as "threshold=0.8" into an object. A value that is not JSON is taken as text. */
 function collectPair(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
   const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) {
-    throw new InvalidArgumentError('It must look like name=value.');
+    throw new InvalidArgumentError('It must have the form name=value.');
   }
   return { ...before, [key]: jsonOrText(value) };
 }
@@ -323,7 +327,7 @@ function collectPair(text: string, before: Record<string, unknown> = {}): Record
 function collectOption(text: string, before: Fields = {}): Fields {
   const [, name, value] = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) {
-    throw new InvalidArgumentError('It must look like name=value.');
+    throw new InvalidArgumentError('It must have the form name=value.');
   }
   return placed(before, name.split('.'), jsonOrText(value));
 }

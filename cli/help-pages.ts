@@ -1,7 +1,4 @@
-/**
- * Prints the help: the program's page lists the commands for evaluation, other pages the rest by
- * heading.
- */
+/** Prints the help. The program's page lists the main commands; other pages list the rest by heading. */
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { suggestion } from '../core/options/nearest.js';
 import { exitCodeTable } from './exit-codes.js';
@@ -15,7 +12,9 @@ const PAGES = {
 type Page = keyof typeof PAGES;
 const EXIT_CODES = 'exit-codes';
 
-/** Gives a program the command `help`, and takes the headings with pages of their own off its help. */
+/**
+ * Adds the command `help` to a program, and moves some headings of its help to pages of their own.
+ */
 export function addHelpPages(program: CommandUnknownOpts): void {
   let shown: string | undefined;
   const ofItsOwn = new Set<string>(Object.values(PAGES).map(({ heading }) => `${heading}:`));
@@ -30,7 +29,7 @@ export function addHelpPages(program: CommandUnknownOpts): void {
   });
   const more = [
     ...Object.entries(PAGES).map(([name, { about }]) => ({ name, about: about as string })),
-    { name: EXIT_CODES, about: 'what a command ends with' },
+    { name: EXIT_CODES, about: 'the exit codes of all commands' },
   ];
   const lines = more.map(({ name, about }) => `  durable-rag help ${name.padEnd(12)} ${about}`);
   program.addHelpText('after', ['', 'More:', ...lines].join('\n'));
@@ -55,7 +54,7 @@ function isPage(word: string): word is Page {
   return Object.hasOwn(PAGES, word);
 }
 
-/** Returns the command of these words. An unknown one ends the program with a suggestion. */
+/** Returns the command with these words. An unknown one ends the program with a suggestion. */
 function commandOf(program: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
   return words.reduce((above, word) => {
     const below = above.commands.find((one) => one.name() === word);

@@ -1,4 +1,4 @@
-/** `durable-rag index`: a corpus file becomes an index. */
+/** `durable-rag index`: builds an index from a corpus file. */
 
 import { corpusName } from '../activities/run/run-of.js';
 import { command } from '../core/command.js';
@@ -30,7 +30,11 @@ type IndexFlags = Pick<ElasticsearchBuild, 'into'> &
     fields?: string | undefined;
   };
 
-/** Builds the index; an index of that name stays in place until the new one is complete. */
+/**
+ * Builds an index, and returns its manifest and the next step. An index of that name stays in use
+ * until the
+ * new one is complete.
+ */
 export async function indexCorpus(
   file: string,
   { into, embed = false, fields, ...analysis }: IndexFlags,
@@ -98,13 +102,13 @@ export async function corpusNamed(
   } catch (error) {
     if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
     const line = command('index', corpus, '--into', into);
-    const message = `${error.message} Flags that say how it is read go to: ${line}`;
+    const message = `${error.message} To set how it is read, add flags to: ${line}`;
     throw new Failure('BadInput', message, { cause: error });
   }
   return into;
 }
 
-/** Returns the name of the index of an address: "wiki18_100w-" and eight digits of its hash. */
+/** Returns the name of the index for an address: "wiki18_100w-" and eight digits of its hash. */
 function indexOf(named: string): string {
   const [last = ''] = named
     .replace(/[?@].*$/s, '')
@@ -114,7 +118,7 @@ function indexOf(named: string): string {
   return `${readable.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'corpus'}-${sha256Of(named, 8)}`;
 }
 
-/** Runs some work with the embedding cache that the workers use, so that a second try is quick. */
+/** Calls `work` with the workers' embedding cache, so that a second attempt is fast. */
 async function withEmbeddings<T>(
   context: CliContext,
   work: (embeddings: EmbeddingCache) => Promise<T>,
@@ -141,15 +145,15 @@ function describe({ name, passages, embedding, read, fields, repeatedIds }: Inde
     `read as ${read} (${mapping.join(', ')})`,
     ...(repeatedIds > 0
       ? [
-          `${number(repeatedIds)} with an id that an earlier one has got a number behind it, as in ID-2, and keep it as their document's`,
+          `${number(repeatedIds)} with a repeated id got a number appended, as in ID-2; the original is their document's id`,
         ]
       : []),
   ].join(', ');
 }
 
 /**
- * Returns a function that tells whether a run that is open, or has failed questions, searches a
- * build.
+ * Returns a function that tells whether a build of an index is used by a run with open or failed
+ * questions.
  */
 function buildsInUse(runs: RunStore): (build: IndexManifest) => Promise<boolean> {
   return async (build) => {

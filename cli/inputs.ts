@@ -1,4 +1,4 @@
-/** Defines the schemas from which the commands' flags are made. */
+/** Defines the schemas of the commands' flags. */
 import { z } from 'zod';
 import { ANSWER_KINDS } from '../core/dataset-record.js';
 import { commonInput } from '../core/options/input.js';
@@ -9,13 +9,14 @@ import { OUTPUT_FORMS } from '../core/step-models.js';
 import { untilDecided } from '../core/study/until-decided.js';
 import { flagged } from './commands/common-flags.js';
 
-/** An option of a method that has a flag of its own; `--option` gives the others. */
+/** Metadata of options of a method that have flags of their own; `--option` sets the others. */
 const ofMethod = { flagGroup: 'Method', otherwise: "the method's" } as const;
 const int = z.int().optional();
 const passages = flagged('--passages <n>', 'passages of a question', int, ofMethod);
-const candidates = flagged('--candidates <k>', 'answer candidates, of sure alone', int, ofMethod);
+const candidates = flagged('--candidates <k>', 'answer candidates; only for sure', int, ofMethod);
 
 const { method } = runInput.shape;
+/** Flags of `ask`. */
 export const askFlags = commonInput.extend({
   method: method.default('sure').meta(method.meta() ?? {}),
   options: z.object({ passages, candidates }),
@@ -29,13 +30,14 @@ export const evalFlags = runInput.omit({ fork: true }).extend({
     .optional()
     .meta(runInput.shape.kind.meta() ?? {}),
 });
+/** Flags of `schedule create`, after `--`. */
 export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 
-/** Unit of the flag in the help; the field itself holds a share. */
+/** Unit of a flag in the help; the field itself is a fraction. */
 const POINTS = 'points from 0 to below 100';
 const { delta, alpha, failures, about } = untilDecided.shape;
 
-/** Flags of `study run` that say when the study stops. */
+/** Flags of `study run` for the rule by which the study stops. */
 export const decidingFlags = z.object({
   untilDecided: z.object({
     delta: delta.meta({
@@ -59,12 +61,12 @@ export const raceFlags = evalFlags
     run: evalFlags.shape.run.optional().meta({
       flag: '--name <name>',
       flagSays: 'name of the study',
-      otherwise: 'made of the flags',
+      otherwise: 'derived from the flags',
     }),
   })
   .extend(decidingFlags.shape);
 
-/** Flags of `papers`: which questions of a table are asked, and how fast. */
+/** Flags of `papers`: the questions of a table to ask, and limits. */
 export const paperFlags = evalFlags.pick({
   sample: true,
   sampleSeed: true,
@@ -83,25 +85,31 @@ export const paperFlags = evalFlags.pick({
 
 /** Flags of `study check`. */
 export const checkFlags = z.object({
-  margin: flagged('--margin <points>', 'how much worse is too much', z.number().min(0).lt(1), {
+  margin: flagged('--margin <points>', 'loss from which the gate fails', z.number().min(0).lt(1), {
     flagTakes: 'points',
     takes: POINTS,
   }),
-  alpha: alpha.meta({ flag: '--alpha <x>', flagSays: 'chance of a wrong PASS or FAIL' }),
+  alpha: alpha.meta({ flag: '--alpha <x>', flagSays: 'probability of a wrong PASS or FAIL' }),
   about: about.meta({ ...about.meta(), flag: '--about <what>' }),
 });
 
-/** Flags of `rescore`; one that is left out keeps the run's value. */
+/** Flags of `rescore`. A missing one keeps the run's value. */
 export const rescoreFlags = evalFlags
   .pick({ dataset: true, ...READING_FIELDS, judge: true, metrics: true })
   .extend({
-    dataset: retold(evalFlags.shape.dataset, 'its questions by id, with other accepted answers'),
-    judge: retold(evalFlags.shape.judge, 'model that judges it; asks what it has not judged yet'),
-    metrics: retold(evalFlags.shape.metrics, 'the metrics of your own that it has, by name'),
+    dataset: redescribed(
+      evalFlags.shape.dataset,
+      'data set with the same question ids and other accepted answers',
+    ),
+    judge: redescribed(
+      evalFlags.shape.judge,
+      'model that judges the answers that it has not judged yet',
+    ),
+    metrics: redescribed(evalFlags.shape.metrics, 'names of the custom metrics to use'),
   });
 
-/** A field that may be left out, with a flag in other words. */
-function retold<T extends z.ZodType>(field: T, flagSays: string): z.ZodOptional<T> {
+/** Returns an optional field whose flag has another description. */
+function redescribed<T extends z.ZodType>(field: T, flagSays: string): z.ZodOptional<T> {
   return field.optional().meta({ ...field.meta(), flagSays });
 }
 
@@ -109,16 +117,17 @@ function retold<T extends z.ZodType>(field: T, flagSays: string): z.ZodOptional<
 const ofStep = { flagGroup: 'Model', otherwise: 'as before' } as const;
 const name = z.string().optional();
 const form = z.enum(OUTPUT_FORMS).optional();
+/** Flags of `fork`. */
 export const forkFlags = forkInput.extend({
   models: flagged('--model <name>', 'model of that step', name, ofStep),
   prompts: flagged('--prompts <name>', 'prompt set of that step', name, ofStep),
   outputs: flagged('--outputs <form>', 'form in which that step answers', form, ofStep),
 });
 
-/** Flags of `plan` that change how a kept run is asked. */
+/** Flags of `plan` that change the kept run before it is planned. */
 export const planFlags = scheduleFlags.omit({ run: true }).partial({ method: true, dataset: true });
 
-/** Flags of `datasets put` that say how a file is read. */
+/** Flags of `datasets put` for reading a file. */
 export const putFlags = evalFlags.pick(READING_FIELDS);
 
 /** Flags of `train-data` in addition to the folder. */
@@ -138,6 +147,7 @@ export const trainFlags = putFlags.extend(
   }).shape,
 );
 
-/** Flags of `set` and `limits`. */
+/** Flags of `set`. */
 export const setFlags = settingsInput;
+/** Flags of `limits`. */
 export const limitFlags = settingsInput.pick({ requestsPerMinute: true, tokensPerMinute: true });

@@ -1,7 +1,7 @@
-/** Ctrl-C: once stops in order, twice at once. */
+/** Handles Ctrl-C: the first one stops in an orderly way, the second at once. */
 import { once } from 'node:events';
 
-/** Error thrown through the work under way after Ctrl-C. */
+/** Error that running work is rejected with after Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -9,7 +9,7 @@ export class Interrupted extends Error {
 /** Milliseconds between checks whether the shell in which npx started the command has ended. */
 const NOTICED_MS = 500;
 
-/** A signal that aborts at the first SIGINT or SIGTERM; the second ends the process. */
+/** Returns a signal that aborts at the first SIGINT or SIGTERM; the second one ends the process. */
 export function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   const interrupt = () => {
@@ -24,7 +24,8 @@ export function onInterrupt(): AbortSignal {
 }
 
 /**
- * Calls back when the parent process ends. npx passes SIGTERM only to the shell that it started.
+ * Calls `interrupt` when the parent process ends, since npx passes SIGTERM only to the shell that
+ * it started.
  */
 function onOrphaned(interrupt: () => void): void {
   const parent = process.ppid;
@@ -37,11 +38,11 @@ function onOrphaned(interrupt: () => void): void {
 }
 
 /** Resolves once the signal aborts. */
-export async function interrupted(signal: AbortSignal): Promise<void> {
+export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Settles with `work`, or rejects once the signal aborts. */
+/** Resolves or rejects like `work`, or rejects with the signal's reason as soon as it aborts. */
 export function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

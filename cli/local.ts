@@ -1,4 +1,4 @@
-/** Runs the local stack with a worker on it, for `dev`, `demo` and, if needed, `ask`. */
+/** Runs the local stack with a worker, for `dev`, `demo` and, if needed, `ask`. */
 import type { Connection } from '@temporalio/client';
 import { servingProcesses, untilListed } from '../client/recent-pollers.js';
 import { Failure } from '../core/failure.js';
@@ -13,19 +13,23 @@ import { type OpenServer, reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
 import { withSearch } from './with-search.js';
 
+/** A running local stack with a worker in this process. */
 export interface RunningStack {
   temporal: LocalStack['temporal'];
-  /** Ends with the stack. */
+  /** Connection to the server, closed with the stack. */
   connection: Connection;
   /** Promise that rejects when a part of the stack ends by itself. */
   lost: Promise<never>;
   stop(): Promise<void>;
 }
 
-/** Starts the parts of Temporal and of a model that are missing, and a worker in this process. */
+/**
+ * Starts the missing parts of Temporal and of a model, and a worker in this process. Returns the
+ * running stack.
+ */
 export async function startStackWithWorker(context: CliContext): Promise<RunningStack> {
   const { reporter } = context;
-  // Here and not above: most commands find a worker running and need none of its packages.
+  // Loaded here, since most commands use a running worker and do not need these packages.
   const { runWorker } = await import('../workers/run-worker.js');
   const stack = await startLocalStack(context, context.config?.model !== undefined);
   let connection: Connection | undefined;
@@ -44,7 +48,7 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
       env: workerEnvironment(context.env, stack.model),
       // The model stops with it, so there is little to wait for.
       limits: { ...context.config?.limits, graceSeconds: 2 },
-      // It takes every role, whichever ones the workers of a cluster are limited to.
+      // It takes every role, even if the workers of a cluster are limited to some.
       only: ROLES,
       versioned: false,
     });
@@ -61,7 +65,7 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
 /** Milliseconds that the server may take to list its workers. */
 const ANSWERS_MS = 3_000;
 
-/** Warns about other workers on the queue: they take part of the work, with their own settings. */
+/** Warns about other workers on the task queue, which take part of the work with their own settings. */
 async function tellOthers(server: OpenServer, { env, reporter }: CliContext): Promise<void> {
   const { taskQueue } = readConfig(env);
   const others = await server.connection
@@ -69,11 +73,11 @@ async function tellOthers(server: OpenServer, { env, reporter }: CliContext): Pr
     .catch(() => []);
   if (others.length === 0) return;
   reporter.warn(
-    `Another worker serves the task queue ${taskQueue} already (${others.join(', ')}): both take questions, each with its own settings and model. Stop it, or give this one a queue of its own (--task-queue, or DURABLE_RAG_TASK_QUEUE).`,
+    `Another worker already polls the task queue ${taskQueue} (${others.join(', ')}): both take questions, each with its own settings and model. Stop it, or use another queue for this one (--task-queue, or DURABLE_RAG_TASK_QUEUE).`,
   );
 }
 
-/** Ensures that the sample corpus exists, unless the configured engine may only be searched. */
+/** Ensures that the sample corpus is indexed, unless the configured engine allows only searches. */
 async function sampleCorpus(context: CliContext): Promise<void> {
   try {
     await withSearch(context, ensureSampleCorpus);
@@ -110,7 +114,10 @@ function running(stack: LocalStack, worker: RunningWorker, connection: Connectio
   };
 }
 
-/** The local model answers one call at a time; one more waits, and no call waits long enough to time out. */
+/**
+ * Calls in parallel: the local model answers one at a time, one more waits, and none waits long
+ * enough to time out.
+ */
 const LOCAL_CONCURRENCY = '2';
 
 /** Returns the environment, with the local model in it if that is the one to use. */

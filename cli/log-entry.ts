@@ -1,14 +1,12 @@
-/**
- * Converts an entry of the SDK's log to one of our lines: a sentence, and the fields of its run.
- * Pure.
- */
+/** Converts entries of the SDK's log to log lines: a sentence, and the fields of the run. Pure. */
 import type { LogEntry } from '@temporalio/worker';
 import type { LogFields } from '../temporal-dev/reporter.js';
 import { placeOf } from '../workflows/run/run-name.js';
 
 /**
- * Returns a line such as "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ...". The stack
- * is left out: Temporal's history has it, and the operator of a worker has no use for it.
+ * Returns a log line such as "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ...". The
+ * stack
+ * is left out, since Temporal's history has it.
  */
 export function lineOf({ level, message, meta = {} }: LogEntry): {
   text: string;
@@ -34,7 +32,7 @@ export function lineOf({ level, message, meta = {} }: LogEntry): {
   return { text: `${message}${where}${cause ? `: ${cause.type}: ${cause.message}` : ''}`, fields };
 }
 
-/** A task of a workflow that the worker's code could not take. */
+/** A workflow task that the worker's code could not run. */
 export interface FailedTask {
   runId: string;
   /** Whether the workflow was started by code that differs from the worker's. */
@@ -45,7 +43,7 @@ export interface FailedTask {
 /** Message of the SDK's native part for a failed task; its fields are in Rust's notation. */
 const FAILED_TASK = 'Failing workflow task';
 
-/** The failed task that an entry of the SDK's native part is about; undefined of any other entry. */
+/** Returns the failed task in an entry of the SDK's native part; undefined for any other entry. */
 export function failedTaskOf({ message, meta = {} }: LogEntry): FailedTask | undefined {
   const { runId, failure } = meta as Record<string, unknown>;
   if (message !== FAILED_TASK || typeof runId !== 'string') return undefined;

@@ -10,7 +10,7 @@ import { terminalReporter } from './terminal-reporter.js';
 // Files that this process and its children create are readable by their owner only.
 process.umask(0o077);
 
-// A reader that has seen enough, such as "head", closes the pipe: that is no trouble.
+// A reader that has seen enough, such as "head", closes the pipe, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   // A full disk, for example, if the output goes to a file.

@@ -1,10 +1,11 @@
-/** Builds a method's input from what was typed. */
+/** Builds a method's input from the typed flags. */
 import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { namingFlags, type Typed } from './flags.js';
 
+/** A method with its input, and the corpus that it searches; undefined if it searches none. */
 export interface Asked {
   method: string;
   input: MethodInput<Record<string, unknown>>;
@@ -12,7 +13,11 @@ export interface Asked {
   corpus: string | undefined;
 }
 
-/** @throws Failure BadInput naming the flag, the file or the field that is wrong. */
+/**
+ * Returns the method, its input, and the corpus that it searches.
+ *
+ * @throws Failure BadInput naming the flag, the file or the field that is wrong.
+ */
 export function methodInput(question: string, typed: Typed, registry: OwnMethods): Asked {
   return namingFlags(typed, () => {
     const { method: name = 'sure', ...fields } = typed.fields;

@@ -13,8 +13,9 @@ import type { Output } from './output.js';
 import { methodsOf } from './own-methods.js';
 
 /**
- * Returns the output of a command: the list of the methods, or one method with the page that
- * explains it and its departures from the paper.
+ * Returns the list of the methods, or one method with the page that explains it and its differences
+ * from the
+ * paper.
  *
  * @throws Failure BadInput for an unknown name, with the closest known one.
  */
@@ -29,16 +30,16 @@ export async function showMethods(name: string | undefined, context: CliContext)
   const texts = methods.map(describeMethod);
   if (name === undefined) return { value: values, text: texts.join('\n\n') };
   const page = pageOf(name);
-  const more = page ? [`How it works, and what differs from its paper: ${page}`] : [];
+  const more = page ? [`How it works, and how it differs from its paper: ${page}`] : [];
   return { value: { ...values[0], page: page ?? null }, text: [...texts, ...more].join('\n\n') };
 }
 
-interface Told {
+interface PlannedMethod {
   method: OwnMethod<unknown>;
   calls: MethodCalls | undefined;
 }
 
-/** The page of a method that ships; a baseline has none of its own. */
+/** Returns the documentation page of a built-in method; undefined if it has none, like the baselines. */
 function pageOf(name: string): string | undefined {
   const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
   const page = join(packageRoot(), 'docs', 'methods', file);
@@ -46,7 +47,7 @@ function pageOf(name: string): string | undefined {
 }
 
 /** Returns a method as JSON: `options` is a JSON Schema. Pure. */
-function methodJson({ method, calls }: Told): object {
+function methodJson({ method, calls }: PlannedMethod): object {
   const { name, title, source, steps, figures, options } = method;
   return {
     name,
@@ -60,14 +61,14 @@ function methodJson({ method, calls }: Told): object {
 }
 
 /** Returns a method as Markdown, which reads well in a terminal too. */
-function describeMethod({ method, calls }: Told): string {
+function describeMethod({ method, calls }: PlannedMethod): string {
   return [
     `## \`${method.name}\``,
     '',
     `${method.title}. ${method.source}.`,
     '',
-    `- Model calls of a question at most: ${calls ? callsText(calls) : 'not known'}`,
-    `- Steps that ask a model: ${method.steps?.join(', ') ?? 'not known'}`,
+    `- Most model calls of a question: ${calls ? callsText(calls) : 'unknown'}`,
+    `- Steps that call a model: ${method.steps?.join(', ') ?? 'unknown'}`,
     `- Reported: ${method.figures}`,
     '',
     '| option | meaning | values | default |',

@@ -11,13 +11,13 @@ import { print, printJson } from './print.js';
 
 /** Result of a command. */
 export interface Output {
-  /** Standard output as `--json` asks for it. */
+  /** Standard output with `--json`. */
   value?: unknown;
-  /** Standard output for people. */
+  /** Standard output without `--json`. */
   text?: string;
   /** Next step for the user, see `sayNext`. */
   next?: string | null | undefined;
-  /** @default that of a command that ended well */
+  /** Exit code. @default 0 */
   code?: ExitCode;
 }
 
@@ -40,7 +40,7 @@ export function sayNext(
   if (!json && next) reporter.part('Next', next);
 }
 
-/** Checks the file of `--out`. @throws Failure BadInput if it is a folder. */
+/** Checks that `--out` is not a folder. @throws Failure BadInput that suggests a file name. */
 export function checkOut(out: string, usual: string): void {
   if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new Failure(
@@ -50,8 +50,9 @@ export function checkOut(out: string, usual: string): void {
 }
 
 /**
- * Writes the file that a flag names, completely or not at all. Anything but a regular file, such as
- * a pipe or /dev/stdout, is written into directly.
+ * Writes a file completely or not at all. Anything but a regular file, such as a pipe or
+ * /dev/stdout, is
+ * written to directly.
  */
 export async function writeOut(
   out: string,

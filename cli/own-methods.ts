@@ -1,4 +1,4 @@
-/** The methods and metrics that the command line knows: ours, and those of a durable-rag.config.ts. */
+/** The methods and metrics of the command line: built-in ones, and those of a durable-rag.config.ts. */
 import { type Metrics, metricRegistry } from '../evaluation/metrics/registry.js';
 import { methodRegistry } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
@@ -15,9 +15,8 @@ export function methodsOf({ config }: Configured): OwnMethods {
 }
 
 /**
- * Returns the metrics, built-in ones and those of a durable-rag.config.ts.
- *
- * @throws Failure BadInput if a name is taken or invalid.
+ * Returns the metrics, including those of the config file. @throws Failure BadInput if a name is
+ * taken or invalid.
  */
 export function metricsOf({ config }: Configured): Metrics {
   return metricRegistry(config?.metrics);

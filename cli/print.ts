@@ -1,19 +1,19 @@
-/** Writes output such that text from models, corpora or providers cannot control the terminal. */
+/** Writes output in which text from models, corpora or providers cannot control the terminal. */
 import { once } from 'node:events';
 import pc from 'picocolors';
 import { printable, printableInColours, printableJson } from '../report/views/printable.js';
 
-/** Lines for a person on standard output. */
+/** Writes lines for a person to standard output. */
 export function print(text: string): void {
   process.stdout.write(`${forTerminal(text)}\n`);
 }
 
-/** Lines for a person on standard error. */
+/** Writes lines for a person to standard error. */
 export function tell(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 
-/** A value as JSON on standard output. */
+/** Writes a value as JSON to standard output. */
 export function printJson(value: unknown, space?: number): void {
   process.stdout.write(`${printableJson(JSON.stringify(value, undefined, space))}\n`);
 }
@@ -23,7 +23,7 @@ export function tellJson(value: unknown): void {
   process.stderr.write(`${printableJson(JSON.stringify(value))}\n`);
 }
 
-/** A line of JSON on standard output; waits for a reader that is slower. */
+/** Writes a line of JSON to standard output; waits if its reader is slower. */
 export async function printJsonLine(line: string): Promise<void> {
   if (!process.stdout.write(`${printableJson(line)}\n`)) await once(process.stdout, 'drain');
 }

@@ -1,4 +1,4 @@
-/** `durable-rag doctor --probe`: finds out what the configured endpoint supports. */
+/** `durable-rag doctor --probe`: tests which features the configured endpoint supports. */
 import { createOpenAiModel } from '../llm/openai/openai-model.js';
 import { loadPrices } from '../llm/prices.js';
 import { type ProbeResult, probeModel } from '../llm/probe-model.js';
@@ -9,7 +9,7 @@ import type { CliContext } from './context.js';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Probes the endpoint of the environment, or the model of the config file.
+ * Returns findings about the endpoint of the environment, or about the model of the config file.
  *
  * @throws Failure Authentication if no key is set, BadInput for an invalid address.
  */
@@ -29,8 +29,8 @@ export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
 }
 
 /**
- * Returns the finding. Only a plain call is required: methods work without the rest, or say what
- * they need.
+ * Returns the result of a probe as a finding. Only a plain call is required: methods work without the
+ * other features, or report what they need.
  */
 function finding({ kind, works, says }: ProbeResult): Finding {
   const state = works ? 'there' : kind === 'plain' ? 'missing' : 'unused';

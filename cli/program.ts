@@ -1,4 +1,4 @@
-/** The command line, made of the commands that are declared. */
+/** Builds the command line from the declared commands. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { setGlobalFlags } from '../core/command.js';
 import { suggestion } from '../core/options/nearest.js';
@@ -22,6 +22,7 @@ import { show } from './output.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logFormatOf, logReporter } from './terminal-reporter.js';
 
+/** Examples in the program's help. */
 export const EXAMPLES = [
   'durable-rag demo',
   'durable-rag ask "Who invented the telephone?" --method base',
@@ -30,7 +31,7 @@ export const EXAMPLES = [
 ];
 
 /**
- * Builds the whole command line. @param runCommand Runs a command's action, and prints its errors.
+ * Returns the whole command line. @param runCommand Runs a command's action, and prints its errors.
  */
 export function createProgram(context: CliContext, runCommand: RunCommand): Command {
   const program = new Command('durable-rag')
@@ -38,10 +39,10 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .version(packageVersion())
     .option('--config <file>', 'options as code (default: durable-rag.config.ts, if there is one)')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(use --help for the usage)')
     .exitOverride()
     .hook('preAction', (_, command) => {
-      // A command with commands below it takes their --json for its own.
+      // Commander gives the --json of a subcommand to its parent.
       context.json = command.optsWithGlobals().json === true;
       refuseUnknown(command);
       setGlobalFlags(globalFlags(program));
@@ -93,14 +94,14 @@ async function runDeclared(
     const error = inFlagsOf(takes, refused);
     const named = namedIn(takes, given);
     if (named.length === 0) throw error;
-    const { sayingMeant } = await import('./run/meant-name.js');
+    const { withSuggestion } = await import('./run/meant-name.js');
     const all = Object.values(COMMANDS).flat();
     const ofStudies = all.find((one) => one.name === `study ${name}`)?.name;
-    throw await sayingMeant(error, named, context, ofStudies);
+    throw await withSuggestion(error, named, context, ofStudies);
   }
 }
 
-/** Refuses further words after a command that has subcommands and also an action of its own. */
+/** Refuses further words after a command that has both subcommands and an action. */
 function refuseUnknown(command: CommandUnknownOpts): void {
   const [word] = command.args;
   if (command.commands.length === 0 || word === undefined) return;
@@ -108,7 +109,7 @@ function refuseUnknown(command: CommandUnknownOpts): void {
   command.error(`error: unknown command '${word}'${suggestion(word, known)}`);
 }
 
-/** The flags of every command that were typed. */
+/** Returns the typed flags that every command has. */
 function globalFlags(program: CommandUnknownOpts): string[] {
   return program.options.flatMap((option) => {
     const value: unknown = program.getOptionValue(option.attributeName());

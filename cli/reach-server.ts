@@ -1,4 +1,4 @@
-/** Connects to the Temporal server and namespace of a command, and checks that both exist. */
+/** Connects to the Temporal server of a command, and checks that its namespace exists. */
 import type { Connection } from '@temporalio/client';
 import { lasting } from '../client/connect.js';
 import { GRPC, grpcCode } from '../client/grpc-code.js';
@@ -10,6 +10,7 @@ import { connectTemporal } from '../temporal-dev/temporal-server.js';
 
 const TIMEOUT_MS = 5_000;
 
+/** A connection to a Temporal server, and a namespace. */
 export interface OpenServer {
   connection: Connection;
   namespace: string;
@@ -32,7 +33,7 @@ export async function reachServer({
   try {
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {
-    // A key that may not ask for the namespace may work in it all the same.
+    // A key without permission to describe the namespace may still work in it.
     if (grpcCode(error) !== GRPC.notFound) return connection;
     await connection.close();
     throw new Failure(
@@ -57,10 +58,11 @@ function unreached({ address, tls }: TemporalConnectConfig, error: unknown): Fai
   if (!tls) return unreachable(address, reason);
   return new Failure(
     'Connection',
-    `No Temporal server answers at ${address} over TLS (${reason}). Check TEMPORAL_ADDRESS; if the server asks for a certificate, ${CERTIFICATE}; if its own is of a private authority, TEMPORAL_TLS_SERVER_CA_CERT_PATH.`,
+    `No Temporal server answers at ${address} over TLS (${reason}). Check TEMPORAL_ADDRESS; if the server requires a client certificate, ${CERTIFICATE}; if its own certificate is from a private authority, TEMPORAL_TLS_SERVER_CA_CERT_PATH.`,
   );
 }
 
+/** Returns the error for a server that does not answer. */
 export function unreachable(address: string, reason: string): Failure {
   return new Failure(
     'Connection',

@@ -1,4 +1,4 @@
-/** An answer as a person likes to read it. Pure. */
+/** Renders an answer for the terminal. Pure. */
 
 import pc from 'picocolors';
 import { dollars } from '../core/dollars.js';
@@ -13,7 +13,7 @@ import { drawSections } from '../report/views/terminal.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 
 interface RenderOptions {
-  /** Seconds from the question's start to its end; null if not known. */
+  /** Seconds from the question's start to its end; null if unknown. */
   seconds: number | null;
   historyUrl: string | undefined;
   /** Methods, used to describe their chains. */
@@ -23,8 +23,8 @@ interface RenderOptions {
 }
 
 /**
- * Returns the text of a result: the answer, the chain that led to it, its cost and where its
- * history is.
+ * Returns the text of a result: the answer, the chain that led to it, its cost and the address of
+ * its history.
  */
 export function renderResult(
   result: MethodResult,
@@ -46,7 +46,7 @@ export function renderResult(
   ].join('\n');
 }
 
-/** "13.0 s, 0.1 s of it at work" */
+/** Returns the times, such as "13.0 s, 0.1 s of it at work". */
 function renderTime({ workingSeconds }: MethodResult, seconds: number | null): string[] {
   if (seconds === null) return [];
   const work = workingSeconds === undefined ? '' : `, ${workingSeconds.toFixed(1)} s of it at work`;
@@ -72,14 +72,17 @@ function headline({ outcome, answer, failure }: MethodResult): string[] {
   }
 }
 
-/** "7 calls, 3,210 prompt tokens (1,800 cached), 410 completion tokens, $0.0012": of those paid. */
+/**
+ * Returns the usage of paid calls: "7 calls, 3,210 prompt tokens (1,800 cached), 410 completion
+ * tokens, $0.0012".
+ */
 export function renderUsage(usage: Usage): string {
   const { promptTokens, cachedPromptTokens: cached, completionTokens, uncounted = 0 } = usage;
   const { writtenPromptTokens: written = 0 } = usage;
   if (usage.untold !== undefined) {
     const cost = usage.costUsd === null ? ', cost' : '';
     const known = usage.costUsd === null ? [] : costOf(usage);
-    return [`calls, tokens${cost} and time unknown: answered elsewhere`, ...known].join(', ');
+    return [`calls, tokens${cost} and time unknown: imported answer`, ...known].join(', ');
   }
   const parts = [
     ...(cached > 0 ? [`${count(cached)} cached`] : []),
@@ -90,13 +93,17 @@ export function renderUsage(usage: Usage): string {
     `${count(promptTokens)} prompt tokens${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`,
     `${count(completionTokens)} completion tokens`,
     ...(uncounted > 0
-      ? [`and those of ${callCount(uncounted)} that the provider did not tell`]
+      ? [`and those of ${callCount(uncounted)} without a token count from the provider`]
       : []),
     ...costOf(usage),
   ].join(', ');
 }
 
-/** "2 more calls from the response cache, which saved $0.0004" */
+/**
+ * Returns the savings by the response cache: "2 more calls from the response cache, which saved
+ * $0.0004"; empty
+ * without any.
+ */
 export function renderSaved(usage: Usage): string[] {
   if (usage.cachedCalls === 0) return [];
   const saved = savedOf(usage);
@@ -108,7 +115,11 @@ function callCount(calls: number, more = ''): string {
   return `${count(calls)} ${more}${calls === 1 ? 'call' : 'calls'}`;
 }
 
-/** "of which estimated $0.0003 (2 attempts without an answer, 1 repeated)" */
+/**
+ * Returns the estimated part of a cost: "of which estimated $0.0003 (2 attempts without an answer,
+ * 1 repeated)";
+ * empty without any.
+ */
 export function renderEstimated({ estimated }: Usage): string[] {
   if (!estimated) return [];
   const { attempts, repeated, costUsd } = estimated;
@@ -119,7 +130,10 @@ export function renderEstimated({ estimated }: Usage): string[] {
   ];
 }
 
-/** Returns the cost, if there was any; a price of zero is distinguished from an unknown one. */
+/**
+ * Returns the cost as text; empty without a paid call. A price of zero is distinguished from an
+ * unknown one.
+ */
 export function costOf({ costUsd, knownUsd, statedUsd, ...usage }: Usage): string[] {
   if (costUsd === null) {
     const known = knownUsd === undefined ? '' : `${dollars(knownUsd)} and more: `;
@@ -129,7 +143,10 @@ export function costOf({ costUsd, knownUsd, statedUsd, ...usage }: Usage): strin
   return paidCalls(usage) > 0 ? ['no cost (a model of this machine, or of price 0)'] : [];
 }
 
-/** " (stated by the provider)", or how much of a cost was. */
+/**
+ * Returns " (stated by the provider)", or how much of a cost the provider has stated; else an empty
+ * text.
+ */
 function statedPart(costUsd: number, statedUsd = 0): string {
   if (statedUsd === 0) return '';
   const part = statedUsd < costUsd ? `${dollars(statedUsd)} of it ` : '';

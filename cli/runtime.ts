@@ -1,29 +1,28 @@
-/** The Temporal runtime of the command line: signals are ours, log entries are one line each. */
+/** Installs the Temporal runtime of the command line, which forwards its log to the reporter. */
 import type { LogEntry, Runtime } from '@temporalio/worker';
 import type { Reporter } from '../temporal-dev/reporter.js';
 import { freePort } from '../temporal-dev/tcp-ports.js';
 import { failedTaskOf, lineOf } from './log-entry.js';
 import type { OpenServer } from './reach-server.js';
 
-/** Error of a stop that cut off calls under way; `runWorker` reports it. */
+/** Error for calls that were cut off by a stop, which `runWorker` reports. */
 const STOPPED_LATE = 'GracefulShutdownPeriodExpiredError';
 
-/**
- * Log source of the SDK's native part for a workflow task that fails, which it logs as a warning.
- */
+/** Log source of failed workflow tasks in the SDK's native part, which logs them as warnings. */
 const NATIVE_WORKFLOWS = 'temporalio_sdk_core::worker::workflow';
 
 interface RuntimeOptions {
   /** Whether to serve metrics for Prometheus. @default false */
   metrics?: boolean;
-  /** Server that gives the names of stuck workflows; without it, warnings show their run ids. */
+  /** Server for the names of stuck workflows; without it, warnings contain their run ids. */
   server?: OpenServer;
 }
 
 let installed: Runtime | undefined;
 
 /**
- * Installs the runtime of Temporal's SDK, which hands warnings and errors to the reporter. Call once,
+ * Installs the runtime of Temporal's SDK, which forwards warnings and errors to the reporter. Call
+ * once,
  * before the first worker.
  *
  * @returns The URL of the metrics for Prometheus, which only this machine can reach; undefined if
@@ -40,7 +39,7 @@ export async function installRuntime(
   const tellStuck = stuckLog(reporter, server ? namesFrom(server) : async () => new Map());
   installed = Runtime.install({
     shutdownSignals: [],
-    // Forwarded, because the SDK's core would write to standard output, which is the answer's.
+    // Forwarded, because the SDK's core would write to standard output, which is for the answer.
     telemetryOptions: {
       logging: {
         forward: {},
@@ -60,15 +59,14 @@ export async function installRuntime(
   return address && `http://${address}/metrics`;
 }
 
-/**
- * Whether the entry is a warning of the native part; these are not shown, as it retries by itself.
- */
+/** Tells whether an entry is a warning of the native part, which retries by itself. */
 function isNativeWarning({ level, meta }: LogEntry): boolean {
   return level === 'WARN' && meta?.sdkComponent === 'core';
 }
 
 /**
- * Closes the runtime. Call once no worker runs; its log forwarding would keep the process alive.
+ * Closes the runtime. Call after the last worker has stopped; its log forwarding would keep the
+ * process alive.
  */
 export async function closeRuntime(): Promise<void> {
   await installed?.shutdown();

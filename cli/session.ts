@@ -1,4 +1,4 @@
-/** Opens Temporal, a client and, if needed, a worker of this process for a command. */
+/** Opens Temporal, a client and, if needed, a worker in this process for a command. */
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { servingProcesses } from '../client/recent-pollers.js';
 import { askServer } from '../client/server-away.js';
@@ -13,12 +13,13 @@ import { type RunningStack, startStackWithWorker } from './local.js';
 import { reachServer, unreachable } from './reach-server.js';
 import { withDatasets } from './stored-dataset.js';
 
+/** A client on a Temporal server, and the stack of this process if it has one. */
 export interface Session {
   temporal: RunningStack['temporal'];
   client: DurableRagClient;
-  /** Asks the server for its state; rejects if it does not answer. */
+  /** Checks that the server answers; rejects if it does not. */
   askServer(): Promise<unknown>;
-  /** Set when this process runs the worker. */
+  /** Stack of this process; undefined if the worker runs elsewhere. */
   stack: RunningStack | undefined;
   close(): Promise<void>;
 }
@@ -28,7 +29,7 @@ interface ServerSession extends Session {
 }
 
 /**
- * Opens a session with the Temporal server and worker that run, or with a stack of its own.
+ * Opens a session with the running Temporal server and worker, or with a stack of its own.
  *
  * @param stored See `ownSession`.
  */
@@ -43,8 +44,9 @@ export async function followingSession(
 }
 
 /**
- * Opens a session. @throws Failure Connection naming the server if none answers, or if no worker
- * polls.
+ * Opens a session with the running server and workers.
+ *
+ * @throws Failure Connection naming the server if none answers, or if no worker polls.
  */
 export async function workerSession(context: CliContext): Promise<Session> {
   const session = await serverSession(context);
@@ -67,7 +69,7 @@ export async function serverSession(context: CliContext): Promise<ServerSession>
   const { taskQueue } = readConfig(context.env);
   const temporal = await unseenTemporal(context);
   const { address } = temporal.connectConfig;
-  if (await isNobodyThere(address)) throw unreachable(address, 'nobody listens');
+  if (await isNobodyThere(address)) throw unreachable(address, 'nothing listens there');
   const connection = await reachServer(temporal);
   const close = () => connection.close();
   try {
@@ -86,17 +88,17 @@ export function noneIfUnreachable(error: unknown): undefined {
   if (!(error instanceof Failure && error.type === 'Connection')) throw error;
 }
 
-/** Whether a port of this machine is closed. gRPC would retry until its timeout. */
+/** Tells whether a port of this machine is closed. gRPC would retry until its timeout. */
 async function isNobodyThere(address: string): Promise<boolean> {
   const [, port] = /^127\.0\.0\.1:(\d+)$/.exec(address) ?? [];
   return port !== undefined && !(await portAnswers(Number(port)));
 }
 
 /**
- * A session on a stack that this process sets up, and stops with `close`.
+ * Opens a session on a stack that this process starts, and stops with `close`.
  *
- * @param stored Data sets that are asked: one that is not in the store, which is that of this command,
- *   is refused before anything is started.
+ * @param stored References to the data sets to ask. One that is not in the store is refused before
+ *   anything is started.
  */
 export async function ownSession(
   context: CliContext,
@@ -122,7 +124,7 @@ async function sessionOn(
 }
 
 /**
- * Returns the address of a workflow in the Temporal UI; undefined if the UI's address is not known.
+ * Returns the address of a workflow in the Temporal UI; undefined if the UI's address is unknown.
  */
 export function historyUrl({ temporal }: Session, workflowId: string): string | undefined {
   const { uiUrl, namespace } = temporal;

@@ -1,4 +1,4 @@
-/** Fetches what is missing for `demo` and `dev`, after a confirmation if a terminal is there. */
+/** Fetches missing parts for `demo` and `dev`, after a confirmation on a terminal. */
 import { Failure } from '../core/failure.js';
 import { readableBytes } from '../files/disk.js';
 import { allOrAbort } from '../files/lock.js';
@@ -6,8 +6,9 @@ import { type Finding, stackFindings } from '../temporal-dev/findings.js';
 import { isConfirmed, isInteractive } from './confirmed.js';
 import type { CliContext } from './context.js';
 
+/** Options for fetching missing parts. */
 export interface SetUp {
-  /** Do not ask. */
+  /** Whether to skip the confirmation. */
   yes?: boolean | undefined;
 }
 
@@ -22,7 +23,7 @@ export async function setUp({ yes }: SetUp, context: CliContext): Promise<void> 
   if (missing.length > 0 && !(await mayFetch(question(missing, context.home), { yes }, context))) {
     throw new Failure(
       'Cancelled',
-      'Nothing was fetched. To use services of your own set TEMPORAL_ADDRESS and OPENAI_BASE_URL; "durable-rag doctor" says more.',
+      'Nothing was fetched. To use your own services, set TEMPORAL_ADDRESS and OPENAI_BASE_URL; see "durable-rag doctor".',
     );
   }
   await allOrAbort(
@@ -36,7 +37,8 @@ export async function setUp({ yes }: SetUp, context: CliContext): Promise<void> 
 }
 
 /**
- * Whether to download. With `--json` or without a terminal, typing the command counts as consent.
+ * Tells whether to download. With `--json` or without a terminal, running the command counts as
+ * consent.
  */
 export async function mayFetch(
   what: string,

@@ -1,4 +1,4 @@
-/** Flags that are settings under another name: they go before the config file, and it before the environment. */
+/** Flags for settings. They take precedence over the config file, and it over the environment. */
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { choicesOf } from '../core/options/fields.js';
 import { type SettingName, setting, settingField } from '../core/settings.js';
@@ -26,6 +26,7 @@ class SettingFlag extends Option {
   }
 }
 
+/** Adds the flags of settings to a command, and returns it. */
 export function addSettings<C extends CommandUnknownOpts>(
   command: C,
   ...variables: readonly SettingName[]
@@ -34,8 +35,10 @@ export function addSettings<C extends CommandUnknownOpts>(
   return command;
 }
 
+/** Settings given as flags, by the name of their variable. */
 export type TypedSettings = Partial<Record<SettingName, string>>;
 
+/** Returns the settings given as flags of a command or its parents. */
 export function typedSettings(command: CommandUnknownOpts): TypedSettings {
   const typed = command.options.flatMap((option) => {
     const name = option.attributeName();
@@ -45,7 +48,7 @@ export function typedSettings(command: CommandUnknownOpts): TypedSettings {
   return { ...(command.parent && typedSettings(command.parent)), ...Object.fromEntries(typed) };
 }
 
-/** Returns the options of a config file without those that were typed as settings. */
+/** Returns the options of a config file without those that were given as flags. */
 export function withoutTyped(config: DurableRagOptions, typed: TypedSettings): DurableRagOptions {
   return Object.keys(typed).reduce<DurableRagOptions>((options, variable) => {
     const path = settingField(variable as SettingName).field.option?.split('.') ?? [];

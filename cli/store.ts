@@ -1,4 +1,4 @@
-/** `durable-rag store` and `store prune`: shows what the store holds, and deletes old entries. */
+/** `durable-rag store` and `store prune`: shows the contents of the store, and deletes old entries. */
 
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -27,7 +27,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Milliseconds of an age such as 30d, 12h, 90m or 2w.
+ * Returns an age such as 30d, 12h, 90m or 2w in milliseconds.
  *
  * @throws Failure BadInput for anything else.
  */
@@ -37,10 +37,11 @@ export function parseAge(text: string): number {
   if (ms > 0) return ms;
   throw new Failure(
     'BadInput',
-    `--older-than: ${JSON.stringify(text)} is not an age: give a number followed by m, h, d or w, such as 30d.`,
+    `--older-than: ${JSON.stringify(text)} is not an age: use a number followed by m, h, d or w, such as 30d.`,
   );
 }
 
+/** Returns the number, size and age of the entries in each part of the store. */
 export async function showStore(context: CliContext): Promise<Output> {
   const parts: Record<string, Inventory> = {};
   for (const name of [...CACHES, ...KEPT]) {
@@ -53,8 +54,9 @@ export async function showStore(context: CliContext): Promise<Output> {
 }
 
 /**
- * Deletes older entries from the caches, unnamed data sets that no run or schedule uses, and
- * passages of questions that belong to no run kept here.
+ * Deletes old entries of the caches, unnamed data sets that no run or schedule uses, and passages
+ * of
+ * questions that belong to no kept run. Returns the numbers of deleted entries.
  */
 export async function pruneStore(
   { olderThan, dryRun = false }: { olderThan: string; dryRun?: boolean | undefined },
@@ -85,8 +87,8 @@ export async function pruneStore(
 }
 
 /**
- * Returns a function that tells whether a kept run uses the passages of a key, for reports, retries
- * and forks.
+ * Returns a function that tells whether a kept run needs the passages of a key, for reports,
+ * retries and forks.
  */
 async function passagesOfRuns(context: CliContext): Promise<(key: string) => boolean> {
   const used = new Set<string>();
@@ -109,7 +111,7 @@ async function pruneDatasets(
   const session = await serverSession(context).catch(noneIfUnreachable);
   if (!session) {
     context.reporter.warn(
-      'No data set is deleted: no Temporal server answers that could tell which of them schedules use.',
+      'No data set is deleted: no Temporal server answers to tell which data sets the schedules use.',
     );
     return null;
   }
@@ -130,7 +132,7 @@ function withPart<T>(
   return closing(openNamespace(readConfig(context.env), name, context.config?.store), work);
 }
 
-/** Returns the place of the store without a user or password in it. */
+/** Returns the place of the store, without user and password. */
 function placeOf({ env, config }: CliContext): string {
   if (config?.store) return 'of the configuration file';
   const place = parseStoreUrl(readConfig(env).storeUrl);

@@ -14,7 +14,8 @@ import { methodsOf } from './own-methods.js';
 import { notesOf } from './run/describe-dataset.js';
 
 /**
- * The input of a run or a job, as it names the data set once that is read. A file is stored for it.
+ * Returns the input of a run or a job with a reference to its data set. The data set of a file is
+ * stored first.
  *
  * @throws Failure BadInput for a bad file, naming the place: nothing is stored then.
  */
@@ -36,13 +37,13 @@ export async function withStoredDataset<I extends AskedDataset>(
   if (typeof dataset !== 'string' || !hasReading) return input;
   throw new Failure(
     'BadInput',
-    '--as, --fields, --kind, --split, --skip-bad: have no effect on a data set of the store, which has been read',
+    '--as, --fields, --kind, --split, --skip-bad: have no effect on a stored data set, which has already been read',
   );
 }
 
 /**
- * Checks, before anything starts, that runs over data sets of the store name a corpus if one of their
- * questions has to search one. Data sets that are not in the store of this process are left to workers.
+ * Checks, before anything starts, that runs on stored data sets name a corpus if one of their questions
+ * needs one. Data sets that are missing in the store of this process are left to the workers.
  *
  * @throws Failure BadInput, naming the flag and the question.
  */
@@ -70,6 +71,7 @@ async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** Calls `work` with the data sets of the store, and returns its result. */
 export function withDatasets<T>(
   { env, config }: CliContext,
   work: (datasets: Datasets) => Promise<T>,

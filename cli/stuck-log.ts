@@ -1,4 +1,4 @@
-/** Says which workflows a worker cannot take on: the SDK names them by a run id alone, and once. */
+/** Reports the workflows that a worker cannot run, which the SDK logs by run id and only once. */
 import { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
 import type { LogFields, Reporter } from '../temporal-dev/reporter.js';
@@ -16,6 +16,7 @@ const LATER_MS = 30_000;
 const MOST = 5;
 const TIMEOUT_MS = 5_000;
 
+/** The id and type of a workflow. */
 export interface NamedWorkflow {
   workflowId: string;
   type: string;
@@ -24,10 +25,10 @@ export interface NamedWorkflow {
 type NameWorkflows = (runIds: readonly string[]) => Promise<Map<string, NamedWorkflow>>;
 
 /**
- * Returns a function that takes each failed task and reports it.
+ * Returns a function that reports failed tasks, several at a time.
  *
- * @param name Names workflows by their run ids. Workflows that it does not know, or all of them if
- * it rejects, are named by the run id.
+ * @param name Returns workflows by their run ids. Workflows that it does not return, or all of them if
+ * it rejects, are reported by run id.
  */
 export function stuckLog(
   reporter: Pick<Reporter, 'warn'>,
@@ -52,7 +53,7 @@ export function stuckLog(
     const others = tasks.length - named.length;
     if (others === 0) return;
     reporter.warn(
-      `${others} more cannot go on in the same way: "${command('runs')}" shows the runs that they are of.`,
+      `${others} more workflows cannot continue either: "${command('runs')}" shows their runs.`,
     );
   }
 
@@ -70,8 +71,8 @@ function stuckLine(
 ): { text: string; fields: LogFields } {
   const who = workflow ? `${workflow.type} of ${workflow.workflowId}` : `The workflow ${runId}`;
   const what = isOtherVersion
-    ? `began with another version of the workflows than this worker has, and cannot go on with it (${message}). It waits and loses nothing: start workers of the version that it began with, and stop these; with --versioned both versions run side by side.`
-    : `cannot continue, and is tried again (${message}). If this does not end, the code of this worker has a fault: return to the version before it, or fix it; the question then continues where it stopped.`;
+    ? `was started with another version of the workflows than this worker's, and cannot continue here (${message}). It waits and loses nothing: start workers of its version, and stop these; with --versioned both versions run side by side.`
+    : `cannot continue, and is retried (${message}). If this does not end, the code of this worker has a bug: go back to the previous version, or fix it; the question then continues where it stopped.`;
   return {
     text: `${who} ${what}`,
     fields: {
@@ -86,7 +87,7 @@ function stuckLine(
   };
 }
 
-/** Asks the server's index. */
+/** Returns a function that looks up workflows by run id in the server's index. */
 export function namesFrom({ connection, namespace }: OpenServer): NameWorkflows {
   const { workflow } = new Client({ connection, namespace });
   return (runIds) =>

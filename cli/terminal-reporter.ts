@@ -6,19 +6,16 @@ import { readableBytes } from '../files/disk.js';
 import { printable } from '../report/views/printable.js';
 import type { LogFields, Progress, Reporter } from '../temporal-dev/reporter.js';
 
-/**
- * Number of equal parts of a download, after each of which a line is written if there is no
- * terminal.
- */
+/** Number of progress lines of a download without a terminal. */
 const STEPS = 10;
 const NAME_WIDTH = 12;
 
 /**
- * A reporter that writes to stderr, so that stdout holds the answer and nothing else.
+ * Returns a reporter that writes to standard error. Progress bars are drawn below the lines, and
+ * disappear when
+ * they finish.
  *
- * Bars are drawn below the lines and vanish when they finish.
- *
- * @param prefix What each line begins with.
+ * @param prefix Returns the beginning of each line.
  */
 export function terminalReporter(
   stream: NodeJS.WriteStream = process.stderr,
@@ -37,8 +34,7 @@ export function terminalReporter(
 
 /**
  * Returns a reporter for commands that keep running. A line begins with its time as ISO 8601, or is
- * a JSON object `{"time","level","part","message"}`, with run, question, step and more if they are
- * known.
+ * a JSON object `{"time","level","part","message"}`, with run, question, step and more if known.
  */
 export function logReporter(
   { json }: { json: boolean },
@@ -56,7 +52,7 @@ export function logReporter(
   };
 }
 
-/** Several bars at once, which stay below the lines that are printed meanwhile. */
+/** Several progress bars at once, which stay below printed lines. */
 class Bars {
   readonly #stream: NodeJS.WriteStream;
   #bars: MultiBar | undefined;
@@ -124,6 +120,7 @@ function tenths(label: string, total: number, line: (text: string) => void): Pro
   };
 }
 
+/** Format of a command's log. */
 export type LogFormat = NonNullable<Settings['DURABLE_RAG_LOG_FORMAT']>;
 
 /**

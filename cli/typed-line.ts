@@ -5,8 +5,9 @@ import { scrub } from '../llm/scrub.js';
 import type { CliContext } from './context.js';
 
 /**
- * Returns an input with the command line that made it, without secrets. An input that has one
- * already, such as that of a run which is asked again, is returned unchanged.
+ * Returns an input with the command line that made it, without secrets. An input that already has
+ * one, such
+ * as that of a run that is asked again, is returned unchanged.
  */
 export function withTypedLine<I extends { command?: string | undefined }>(
   input: I,

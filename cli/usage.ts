@@ -1,4 +1,4 @@
-/** `durable-rag usage`: what calls have taken and cost, by tenant or by day. */
+/** `durable-rag usage`: shows the tokens and cost of calls, by tenant or by day. */
 
 import { dollars } from '../core/dollars.js';
 import { Failure } from '../core/failure.js';
@@ -24,6 +24,7 @@ interface UsageAsked extends DayFilter {
   by: 'day' | 'tenant';
 }
 
+/** Returns the usage by tenant or by day. @throws Failure BadInput if the days are in the wrong order. */
 export async function usage(asked: UsageAsked, { env, config }: CliContext): Promise<Output> {
   const { by, ...days } = asked;
   if (days.from !== undefined && days.to !== undefined && days.from > days.to) {
@@ -42,7 +43,7 @@ export async function usage(asked: UsageAsked, { env, config }: CliContext): Pro
   return { value: { by, ...days, rows }, text: describe(by, rows) };
 }
 
-/** What a tenant has spent today, and may spend. */
+/** A tenant's expenses and budget of today. */
 interface Today {
   day: string;
   /** US dollars; null if the cost of a call is not known. */
@@ -64,7 +65,7 @@ interface Row {
 }
 
 function describe(by: UsageAsked['by'], rows: readonly Row[]): string {
-  if (rows.length === 0) return 'No call is kept for these days.';
+  if (rows.length === 0) return 'No calls are recorded for these days.';
   const isToday = by === 'tenant' ? ['today'] : [];
   return table([
     [by, 'paid calls', 'from the cache', 'prompt tokens', 'completion tokens', 'cost', ...isToday],

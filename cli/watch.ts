@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import ora, { type Ora } from 'ora';
 import { printable } from '../report/views/printable.js';
 
-/** Something under way that can be watched, such as a run. */
+/** Running work that can be observed, such as a run. */
 interface Watched<Result, Progress> {
-  /** Resolves to the result at the end. */
+  /** Waits for the result. */
   result(): Promise<Result>;
   progress(): Promise<Progress>;
 }
@@ -12,8 +12,8 @@ interface Watched<Result, Progress> {
 /** How the progress is shown. */
 interface Watching<Result, Progress> {
   /**
-   * Shows the progress; `line` is drawn on a terminal only. Returning a result ends the wait with
-   * it, as does throwing an error.
+   * Shows the progress; `line` is drawn only on a terminal. A returned result or a thrown error ends the
+   * wait.
    */
   show(progress: Progress, line: Ora): Result | undefined;
   /** Text of the line until a worker answers. */
@@ -27,8 +27,8 @@ interface Watching<Result, Progress> {
 }
 
 /**
- * Shows the progress on standard error until the end, and returns the result. If no worker answers a
- * query for the progress, it goes on waiting.
+ * Shows the progress on standard error until the end, and returns the result. Keeps waiting if no worker
+ * answers a query for the progress.
  *
  * @returns What `watched.result()` resolves to, or what `show` returns before.
  * @throws What `watched.result()` or `show` throws.

@@ -6,8 +6,9 @@ import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 
 /**
- * Runs some work with the configured engine. The local stack's Elasticsearch, if it does not run,
- * is started for that time.
+ * Calls `work` with the configured search engine, and returns its result. The local stack's
+ * Elasticsearch is
+ * started for that time if it is not running.
  *
  * @throws Failure that names the variable to change if the engine cannot be used.
  */
@@ -22,7 +23,11 @@ export async function withSearch<T>(
   );
 }
 
-/** Works while an Elasticsearch runs; one that does not run yet is started for as long as it takes. */
+/**
+ * Calls `work` while an Elasticsearch runs, and returns its result. The local one is started for
+ * that time if
+ * it is needed and not running.
+ */
 export async function withElasticsearch<T>(
   isNeeded: boolean,
   context: CliContext,

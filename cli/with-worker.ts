@@ -3,27 +3,32 @@ import { Failure, succeeds } from '../core/failure.js';
 import type { CliContext } from './context.js';
 import { followingSession, ownSession, type Session } from './session.js';
 
-/** Handle of what was started, as needed to see whether a worker has it. */
+/** The part of a handle that shows whether a worker has taken the work. */
 interface Started {
   progress(): Promise<unknown>;
   result(): Promise<unknown>;
 }
 
+/** Work that needs a worker. */
 export interface Wanted<S extends Started> {
-  /** "run" */
+  /** Its name in messages, such as "run". */
   what: string;
   /** Starts it, or finds it. */
   find(session: Session): Promise<S>;
   /** See `ownSession`. */
   stored?: readonly string[];
   /**
-   * Throws if a worker has taken the work and cannot do it; another worker would fail in the same
+   * Throws if a worker has taken the work but cannot do it, since another worker would fail in the same
    * way.
    */
   refused?(started: S): Promise<void>;
 }
 
-/** Runs some work with the handle once a worker answers; starts a worker here if none does. */
+/**
+ * Calls `work` with the handle once a worker answers, and returns its result. Starts a worker in
+ * this process
+ * if none does.
+ */
 export async function withWorker<S extends Started, T>(
   { what, find, stored, refused }: Wanted<S>,
   context: CliContext,
@@ -45,7 +50,10 @@ export async function withWorker<S extends Started, T>(
   }
 }
 
-/** Returns what `find` finds; undefined if no worker can tell whether that run is the same one. */
+/**
+ * Returns the result of `find`; undefined if there is no worker to tell whether an existing run is
+ * the same.
+ */
 export async function foundBy<S>(
   find: (session: Session) => Promise<S>,
   session: Session,
@@ -62,7 +70,7 @@ export async function foundBy<S>(
 /** Milliseconds that a polling worker may take to answer before one is started here. */
 const WORKER_TIMEOUT_MS = 4_000;
 
-/** Whether a worker answers, or the work has ended: a worker of another machine may have gone. */
+/** Tells whether a worker answers, or the work has ended, within four seconds. */
 export function isTakenUp(started: Started): Promise<boolean> {
   const over = () => true;
   return Promise.race([

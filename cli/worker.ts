@@ -1,4 +1,4 @@
-/** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
+/** `durable-rag worker`: runs a worker for a Temporal server. */
 import { untilListed } from '../client/recent-pollers.js';
 import { ROLES } from '../core/roles.js';
 import { describeUnknown, setting, unknownVariables } from '../core/settings.js';
@@ -12,8 +12,8 @@ import { reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
 
 /**
- * Polls until Ctrl-C or SIGTERM, then takes no new task and waits for the calls under way, which
- * would otherwise be paid for again. A second Ctrl-C ends at once.
+ * Polls until Ctrl-C or SIGTERM, then takes no new task and waits for running calls, which would
+ * otherwise be paid again. A second Ctrl-C stops at once. Returns the exit code.
  */
 export async function worker(context: CliContext): Promise<number> {
   const { env, reporter, signal } = context;
@@ -52,7 +52,7 @@ export async function worker(context: CliContext): Promise<number> {
       await untilInterrupted(running.stopped, signal);
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
-      const what = 'when the calls under way have been answered; Ctrl-C stops at once';
+      const what = 'when the running calls have been answered; Ctrl-C stops at once';
       reporter.part('Stopping', what);
     }
     await running.stop();

@@ -1,12 +1,14 @@
-/** Fields that several commands take. */
+/** Flags and arguments that several commands share. */
 import { z } from 'zod';
 
-/** Name of a run that is kept or under way. */
+/** Argument with the name of a run that is stored or under way. */
 export const run = z.string().meta({ namesKept: true });
+/** Argument with the names of several such runs. */
 export const runs = z.array(z.string()).min(1).meta({ namesKept: true });
+/** Argument with the name of a study. */
 export const study = z.string().meta({ namesKept: true });
 
-/** A flag, whose value a schema reads. @param more What else is known of it. */
+/** Returns a schema with the metadata of a flag. @param more Further metadata. */
 export function flagged<S extends z.ZodType>(
   flag: string,
   does: string,
@@ -16,10 +18,10 @@ export function flagged<S extends z.ZodType>(
   return schema.meta({ description: does, flag, ...more });
 }
 
-/** @param flag Of a flag; of an argument it has none. */
+/** Returns the schema of a path. @param flag Its flag; undefined for an argument. */
 export const path = (does: string, flag?: string) =>
   z.string().meta({ description: does, flagTakes: 'path', ...(flag && { flag }) });
-/** A file of this machine, or an address from which it is fetched. */
+/** Returns the schema of a local file, or of an address from which it is fetched. */
 export const data = (does: string) => z.string().meta({ description: does, flagTakes: 'data' });
 export const text = (flag: string, does: string) => flagged(flag, does, z.string());
 export const toggle = (flag: string, does: string, more?: z.GlobalMeta) =>
@@ -34,7 +36,7 @@ export const yes = toggle('--yes', 'do not ask for confirmation');
 export const yesFetch = toggle('--yes', 'fetch what is missing without asking');
 export const force = toggle(
   '--force',
-  'also if no Temporal server can tell whether it is under way',
+  'do it even if no Temporal server can tell whether it is under way',
 );
 export const detach = toggle('--detach', 'start it and return at once; needs a running worker', {
   flagExcludes: ['dryRun'],
@@ -43,7 +45,7 @@ export const startsNothing = toggle('--dry-run', 'show what it would cost, and s
 
 export const baseline = text(
   '--baseline <run>',
-  'what the others are compared with: one of the runs, or a method of their study',
+  'run that the others are compared with, or a method of their study',
 )
   .optional()
   .meta({ otherwise: 'that of the study, else the first', namesKept: true });
@@ -52,12 +54,12 @@ export const metrics = flagged(
   '--metric <names>',
   'metrics to compare, such as em,f1',
   z.array(z.string().trim().min(1)).min(1).optional(),
-  { otherwise: 'what the study says, else the main metric' },
+  { otherwise: 'those of the study, else the main metric' },
 );
 
 export const margin = flagged(
   '--margin <points>',
-  'test whether a run is worse than its baseline by less than this',
+  'test that a run is less than this much worse than its baseline',
   z.number().gt(0).lt(1).optional(),
   { flagTakes: 'points', takes: 'points, more than 0 and less than 100' },
 );
@@ -83,7 +85,7 @@ export const gateFiles = {
   ),
   markdown: flagged(
     '--markdown <file>',
-    'file for the same as Markdown',
+    'file for the result of each gate, as Markdown',
     z.string().optional(),
     file,
   ),

@@ -13,7 +13,9 @@ const datasets = () => import('../datasets.js');
 const store = () => import('../store.js');
 const name = z.string();
 const ofBm25 = (flag: string, usual: number) =>
-  flagged(flag, 'of BM25 in Elasticsearch', z.number().optional(), { otherwise: `${usual}` });
+  flagged(flag, 'parameter of BM25 in Elasticsearch', z.number().optional(), {
+    otherwise: `${usual}`,
+  });
 
 export const data = [
   defineCommand({
@@ -21,22 +23,22 @@ export const data = [
     does: 'build an index from a corpus: JSON, CSV, TSV or Parquet, plain or gzip',
     takes: z.object({
       file: dataFile(
-        'passages with id, title and text, or id and contents; a path, or an address as of --dataset',
+        'passages with id, title and text, or id and contents; a path, or an address as for --dataset',
       ),
       into: text('--into <name>', 'name of the index'),
       fields: text(
         '--fields <id=...,text=...>',
-        'which field is which: id, title, and text or contents; columns without a header by number',
+        'mapping of the fields id, title, and text or contents; columns without a header by number',
       ).optional(),
       embed: toggle('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid'),
-      analyzer: text('--analyzer <name>', 'of Elasticsearch')
+      analyzer: text('--analyzer <name>', 'analyzer of Elasticsearch')
         .optional()
         .meta({ otherwise: DEFAULT_ANALYSIS.analyzer }),
       k1: ofBm25('--k1 <n>', DEFAULT_ANALYSIS.k1),
       b: ofBm25('--b <n>', DEFAULT_ANALYSIS.b),
     }),
     settings: ['DURABLE_RAG_SEARCH'],
-    json: 'what the index says of itself as JSON',
+    json: 'the manifest of the index as JSON',
     examples: [
       'durable-rag index passages.jsonl --into wiki --embed',
       'durable-rag index docs.parquet --into docs --fields id=docid,text=body,title=headline',
@@ -48,7 +50,7 @@ export const data = [
     name: 'corpora',
     does: 'list the corpora: engine, size, analyzer, embedding model',
     settings: ['DURABLE_RAG_SEARCH'],
-    json: 'the whole record of each as JSON',
+    json: 'the manifest of each index as JSON',
     run: async (_, context) => (await import('../corpora.js')).listCorpora(context),
   }),
   defineCommand({
@@ -61,11 +63,11 @@ export const data = [
     does: 'read a file of questions, check it and store it',
     takes: z.object({
       file: dataFile(
-        'questions, in any form that eval reads; a path, or an address as of --dataset',
+        'questions, in any format that eval reads; a path, or an address as for --dataset',
       ),
       name: text(
         '--name <name>',
-        'name for --dataset stored:NAME, which finds what was last put under it',
+        'name for --dataset stored:NAME; it refers to the last data set stored under it',
       ).optional(),
       requireAnswers: z
         .boolean()
@@ -91,7 +93,7 @@ export const data = [
   }),
   defineCommand({
     name: 'store prune',
-    does: 'delete old responses, vectors and relevance, and data sets and passages nobody uses',
+    does: 'delete old responses, vectors and relevance scores, and unused data sets and passages',
     takes: z.object({
       olderThan: text(
         '--older-than <age>',
@@ -104,9 +106,9 @@ export const data = [
   defineCommand({
     name: 'train-data',
     does: "make Chain-of-Note's training data from a file of questions",
-    takes: z.object({ out: path('folder for everything written', '--out <folder>') }),
+    takes: z.object({ out: path('folder for the files', '--out <folder>') }),
     input: trainFlags,
-    json: 'errors as JSON; what it made is JSON anyway',
+    json: 'errors as JSON; the result is always JSON',
     run: async ({ out }, context, typed) =>
       (await import('../run/train-data.js')).trainData(out, await typed.input(), context),
   }),
@@ -114,7 +116,7 @@ export const data = [
     name: 'clusters',
     does: "make a demonstration set for GenRead's clustering-based prompts",
     input: clusterInput,
-    json: 'errors as JSON; what it made is JSON anyway',
+    json: 'errors as JSON; the result is always JSON',
     run: async (_, context, typed) =>
       (await import('../clusters.js')).clusters(await typed.input(), context),
   }),

@@ -25,7 +25,7 @@ import { papers } from './papers.js';
 import { race, studies } from './studies.js';
 import { tunes } from './tunes.js';
 
-/** Fields that the file of `--input` can hold in addition to the flags, as the help names them. */
+/** Further fields of the `--input` file, for the help of that flag. */
 export const FURTHER_INPUT = 'models by step, limits';
 
 const evaluating = defineCommand({
@@ -59,7 +59,7 @@ const evaluating = defineCommand({
     const runs = await withCorpora(asked, context, dryRun);
     const planning = () => import('../run/dry-run.js');
     if (dryRun) return (await planning()).showDryRun(runs, context);
-    if (process.stderr.isTTY) await (await planning()).tellDryRun(runs, context);
+    if (process.stderr.isTTY) await (await planning()).printEstimate(runs, context);
     const { askRuns } = await import('../run/ask-runs.js');
     const gates = failBelow && { least: failBelow, ...files };
     return askRuns(await withStored(runs, context), { detach, gates }, context);
@@ -72,7 +72,7 @@ const schedule = z.object({ name: z.string() });
 const scheduling = [
   defineCommand({
     name: 'schedule',
-    does: 'evaluate on a schedule: each start is a run of its own',
+    does: 'evaluate on a schedule: each start is a separate run',
   }),
   defineCommand({
     name: 'schedule create',
@@ -80,7 +80,7 @@ const scheduling = [
     takes: z.object({
       name: z.string().describe('name of the schedule; its runs are named after it and their time'),
       flags: z.array(z.string()).min(1).describe('flags of eval, after --'),
-      cron: text('--cron <times>', 'such as "0 2 * * *" or @daily'),
+      cron: text('--cron <times>', 'start times, such as "0 2 * * *" or @daily'),
       timezone: text('--timezone <name>', 'time zone of the IANA database')
         .optional()
         .meta({ otherwise: 'UTC' }),
@@ -136,14 +136,14 @@ const reading = [
       out: path('file to write', '--out <file>').default('report.html'),
       serve: toggle(
         '--serve',
-        'serve a page on this machine that follows the runs, with prompts, replies, and marks that you set',
+        'serve a page on this machine that follows the runs, shows prompts and replies, and stores your marks',
         { flagExcludes: ['out', 'json'] },
       ),
       port: port('on 127.0.0.1')
         .optional()
         .meta({ otherwise: 'any', flagNeeds: ['serve'] }),
     }),
-    json: 'what was written as JSON',
+    json: 'the file and its runs as JSON',
     examples: ['durable-rag report first second --out report.html'],
     run: async ({ runs, ...flags }, context) =>
       (await import('../run/report-runs.js')).reportRuns(runs, flags, context),
@@ -155,12 +155,12 @@ const reading = [
       run,
       format: flagged(
         '--format <format>',
-        "answers; what they were read from, for the Fusion-in-Decoder reader; Chain-of-Note's notes for fine-tuning, without or with the loss",
+        "answers; fid: questions with passages for the Fusion-in-Decoder reader; chat: Chain-of-Note's notes for fine-tuning; chat-weighted: the same with the ranges of the loss",
         z.enum(['answers', 'fid', 'chat', 'chat-weighted']).default('answers'),
       ),
       out: path('file to write', '--out <file>').optional().meta({ otherwise: 'standard output' }),
     }),
-    json: 'with --out: what was written as JSON',
+    json: 'with --out: a summary of the file as JSON',
     run: async ({ run, ...flags }, context) =>
       (await import('../run/export-answers.js')).exportAnswers(run, flags, context),
   }),

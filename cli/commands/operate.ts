@@ -13,7 +13,7 @@ export const operate = [
     does: 'run Temporal, a model and a worker on this machine until Ctrl-C',
     takes: z.object({ yes: yesFetch }),
     settings: ['DURABLE_RAG_SEARCH', 'DURABLE_RAG_LOG_FORMAT'],
-    json: 'a JSON object a log line',
+    json: 'the log as JSON, one object per line',
     log: 'text',
     run: async (given, context) => (await import('../dev.js')).dev(given, context),
   }),
@@ -29,7 +29,7 @@ export const operate = [
       'DURABLE_RAG_LOG_FORMAT',
     ],
     tellsUnknown: true,
-    json: 'a JSON object a log line',
+    json: 'the log as JSON, one object per line',
     // A worker's log is for programs.
     log: 'json',
     run: async (_, context) => (await import('../worker.js')).worker(context),
@@ -43,18 +43,18 @@ export const operate = [
   }),
   defineCommand({
     name: 'usage',
-    does: 'show what calls have taken and cost, by tenant or by day (UTC)',
+    does: 'show the tokens and cost of calls, by tenant or by day (UTC)',
     takes: z.object({
-      by: flagged('--by <what>', 'what each row is', z.enum(['tenant', 'day'])).default('tenant'),
+      by: flagged('--by <what>', 'rows of the table', z.enum(['tenant', 'day'])).default('tenant'),
       tenant: flagged('--tenant <name>', 'only this tenant', tenantName.optional()),
-      from: day('--from', 'only from this day on'),
-      to: day('--to', 'only up to this day'),
+      from: day('--from', 'first day'),
+      to: day('--to', 'last day'),
     }),
     run: async (given, context) => (await import('../usage.js')).usage(given, context),
   }),
   defineCommand({
     name: 'deploy',
-    does: 'manage versions of the workers; a question stays on the version on which it began',
+    does: 'manage versions of the workers; a question stays on the version that it started on',
   }),
   defineCommand({
     name: 'deploy status',
@@ -65,7 +65,7 @@ export const operate = [
     name: 'deploy promote',
     does: 'start new questions on a version',
     takes: z.object({
-      version: z.string().optional().describe('default: the newest that has workers'),
+      version: z.string().optional().describe('default: the newest version with workers'),
       unversioned: toggle('--unversioned', 'go back to workers that are not versioned'),
       percentage: z.coerce
         .number()
@@ -83,11 +83,11 @@ export const operate = [
     does: 'decrypt payloads for the Temporal UI of this machine',
     takes: z.object({
       port: port('on 127.0.0.1').default(8234),
-      origin: text('--origin <url>', 'of the UI')
+      origin: text('--origin <url>', 'origin of the UI')
         .optional()
         .meta({ otherwise: 'that of the local stack, or DURABLE_RAG_UI_URL' }),
     }),
-    json: 'a JSON object a log line',
+    json: 'the log as JSON, one object per line',
     log: 'text',
     run: async (given, context) => (await import('../codec-server.js')).codecServer(given, context),
   }),

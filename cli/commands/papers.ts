@@ -11,29 +11,31 @@ export const papers = defineCommand({
   name: 'papers',
   does: 'list the tables of the papers, or reproduce one beside the published figures',
   takes: z.object({
-    paper: z.string().optional().describe('such as sure; left out, all are listed'),
+    paper: z.string().optional().describe('a paper, such as sure; by default all are listed'),
     table: z
       .string()
       .optional()
-      .describe('such as table-1; left out, those of the paper are listed'),
+      .describe('a table, such as table-1; by default those of the paper are listed'),
     model: flagged(
       '--model <names>',
-      "what is asked in the place of the paper's model; THEIRS=NAME for one of several",
+      "model to ask instead of the paper's; THEIRS=NAME for one of several",
       z.array(z.string().trim().min(1)).min(1).optional(),
       { otherwise: 'that of the workers' },
     ),
-    data: text('--data <folder>', 'folder of data sets, or flashrag, which fetches them')
+    data: text('--data <folder>', 'folder of data sets, or flashrag to fetch them')
       .optional()
       .meta({ otherwise: 'flashrag' }),
     givenPassages: toggle(
       '--given-passages',
-      'read the passages that come with the questions, and search no corpus',
+      'use the passages that come with the questions instead of a corpus',
     ),
-    name: text('--name <name>', 'name of the study')
-      .optional()
-      .meta({ otherwise: 'made of paper and table' }),
-    format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
-    kept: toggle('--kept', 'ask nothing: show the table of the answers that are kept', ofTable),
+    name: text('--name <name>', 'name of the study').optional().meta({ otherwise: 'PAPER-TABLE' }),
+    format: flagged(
+      '--format <name>',
+      'format of the table',
+      z.enum(TABLE_FORMATS).default('text'),
+    ),
+    kept: toggle('--kept', 'ask nothing, and show the table from the kept answers', ofTable),
     dryRun: startsNothing,
     detach,
   }),

@@ -28,7 +28,7 @@ const asking = () => import('../run/ask-runs.js');
 export const underWay = [
   ofRun('status', 'show the state of a run', async () => (await control()).showStatus),
   ofRun('attach', 'follow a run until it ends', async () => (await asking()).attach),
-  ofRun('pause', 'pause a run: no more questions begin', async () =>
+  ofRun('pause', 'pause a run: no more questions are started', async () =>
     (await control()).steering((handle) => handle.pause()),
   ),
   ofRun('resume', 'resume a paused run', async () =>
@@ -84,7 +84,7 @@ export const keptRuns = [
     name: 'runs import',
     does: 'import a run from a file of "runs export"',
     takes: z.object({
-      file: path('written by: durable-rag runs export'),
+      file: path('a file from "durable-rag runs export"'),
       name: text('--name <run>', 'name of the run here').optional(),
     }),
     run: async ({ file, name }, context) => (await keeping()).importRun(file, { name }, context),
@@ -94,15 +94,18 @@ export const keptRuns = [
     does: 'import the answers of another system as a run, without a model call',
     takes: z.object({
       file: path('the answers: JSON Lines, a JSON list, CSV, TSV or Parquet'),
-      dataset: flagged('--dataset <data>', 'the questions, as eval takes them', z.string(), {
+      dataset: flagged('--dataset <data>', 'the questions, as for eval', z.string(), {
         flagTakes: 'data',
       }),
       fields: text(
         '--fields <pairs>',
-        'fields of an answer: id=...,prediction=... and, in US dollars, cost=...',
+        'paths in a record: id=...,prediction=... and optionally cost=... in US dollars',
       ),
-      as: text('--as <name>', 'the known data set that it is, as --as of eval').optional(),
-      datasetFields: text('--dataset-fields <pairs>', 'as --fields of eval').optional(),
+      as: text('--as <name>', 'name of a known data set, as for --as of eval').optional(),
+      datasetFields: text(
+        '--dataset-fields <pairs>',
+        'mapping of its fields, as for --fields of eval',
+      ).optional(),
       name: text('--name <run>', 'name of the run')
         .optional()
         .meta({ otherwise: 'that of the file' }),
@@ -119,7 +122,7 @@ export const keptRuns = [
   }),
   defineCommand({
     name: 'runs verify',
-    does: 'check answers, scores and totals of a run against its kept calls, without a model call',
+    does: 'recompute answers, scores and totals of a run from its kept calls, without a model call',
     takes: z.object({ run: run.describe('a run, a study, or the archive of one') }),
     examples: ['durable-rag runs verify first', 'durable-rag runs verify first.tar.gz --json'],
     run: async ({ run }, context) => (await import('../run/verify.js')).verifyKept(run, context),
@@ -129,11 +132,11 @@ export const keptRuns = [
     does: 'show how a question of a run was answered, call by call',
     takes: z.object({
       run,
-      question: z.string().describe('its id in the data set'),
+      question: z.string().describe('id of the question in the data set'),
       raw: z
         .union([z.literal(true), z.string()])
         .optional()
-        .describe('prompts and replies of its model calls, or of one, such as summarize[2]')
+        .describe('show prompts and replies of its model calls, or of one such as summarize[2]')
         .meta({ flag: '--raw [call]' }),
     }),
     async run({ run, question, raw }, context) {
@@ -159,7 +162,7 @@ export const keptRuns = [
         .meta(forksOfSteps),
       budgetUsd: flagged(
         '--budget-usd <amount>',
-        'US dollars for each fork; without --stronger, pays for the calls that follow a perfect output',
+        'US dollars for each fork; without --stronger, for the calls that follow a perfect output',
         z.number().positive().optional(),
       ),
       dryRun: toggle('--dry-run', 'show what the forks would cost, and start none', forksOfSteps),
@@ -211,7 +214,7 @@ export const keptRuns = [
       ),
       acceptChange: toggle(
         '--accept-change',
-        'go on although data, prompts or models have changed',
+        'continue although data, prompts or models have changed',
       ),
     }),
     settings: ['DURABLE_RAG_SEARCH'],
@@ -236,11 +239,11 @@ export const keptRuns = [
     does: 'delete the kept replies to a question of a run, so that a retry asks for new ones',
     takes: z.object({
       run,
-      question: z.string().describe('its id in the data set'),
+      question: z.string().describe('id of the question in the data set'),
       step: z
         .string()
         .optional()
-        .describe('a step, or one call such as summarize[2]; all calls when left out'),
+        .describe('a step, or a call such as summarize[2]; by default all calls'),
       yes,
       force,
     }),

@@ -40,7 +40,7 @@ export const start = [
   }),
   defineCommand({
     name: 'doctor',
-    does: 'check the setup: what is there, what is missing or would be fetched, and how to fix it',
+    does: 'check the setup: what is installed, what is missing or would be fetched, and how to fix it',
     takes: z.object({
       probe: toggle('--probe', 'make one small call of each kind to the configured endpoint'),
     }),
@@ -49,7 +49,7 @@ export const start = [
   }),
   defineCommand({
     name: 'completion',
-    does: 'print a script with which a shell completes commands, flags and their values',
+    does: 'print a shell script that completes commands, flags and their values',
     takes: z.object({ shell: z.enum(SHELLS) }),
     json: 'errors as JSON',
     after: `

@@ -36,8 +36,8 @@ export const race = defineCommand({
   does: 'ask two methods the same questions until it is decided which is better',
   takes: z.object({
     first: z.string().describe("a method, or one with options: '{ sure: { candidates: 3 } }'"),
-    second: z.string().describe('what it is compared with'),
-    repeats: whole('--repeats <n>', 'how often each question is asked').optional(),
+    second: z.string().describe('the method that it is compared with'),
+    repeats: whole('--repeats <n>', 'number of times that each question is asked').optional(),
     dryRun: startsNothing,
   }),
   input: raceFlags,
@@ -54,7 +54,7 @@ export const race = defineCommand({
 export const studies = [
   defineCommand({
     name: 'study',
-    does: 'evaluate methods by data sets by models by repeats, together',
+    does: 'evaluate methods on data sets with models and repeats, together',
   }),
   defineCommand({
     name: 'study run',
@@ -81,11 +81,11 @@ export const studies = [
   }),
   defineCommand({
     name: 'study check',
-    does: 'ask a cell until it is shown whether it is too much worse than a kept run',
+    does: 'ask a cell until it is decided whether it is worse than a kept run by the margin',
     takes: z.object({
       file,
       cell: text('--cell <name>', 'METHOD, METHOD.DATASET or METHOD.DATASET.MODEL'),
-      against: text('--against <run>', 'a kept run of the same questions').meta({
+      against: text('--against <run>', 'a kept run with the same questions').meta({
         namesKept: true,
       }),
       ...gateFiles,
@@ -106,7 +106,7 @@ export const studies = [
   ofStudy('retry', 'ask the failed questions of a study again', async () =>
     (await running()).following((client, study) => client.retryStudy(study)),
   ),
-  ofStudy('pause', 'pause a study: no more questions begin', async () =>
+  ofStudy('pause', 'pause a study: no more questions are started', async () =>
     (await running()).steering((handle) => handle.pause()),
   ),
   ofStudy('resume', 'resume a paused study', async () =>
@@ -136,14 +136,14 @@ export const studies = [
   defineCommand({
     name: 'study import',
     does: 'import a study from a file of "study export"',
-    takes: z.object({ file: path('written by: durable-rag study export') }),
+    takes: z.object({ file: path('a file from "durable-rag study export"') }),
     run: async ({ file }, context) => (await keeping()).importStudy(file, context),
   }),
   defineCommand({
     name: 'study rerun',
-    does: 'run the study of such a file again, under another name',
+    does: 'run a study from a file of "study export" again, under another name',
     takes: z.object({
-      file: path('written by: durable-rag study export'),
+      file: path('a file from "durable-rag study export"'),
       name: text('--name <study>', 'name of the new study')
         .optional()
         .meta({ otherwise: 'that of the file, with -again' }),
@@ -174,21 +174,25 @@ export const studies = [
     does: 'show the table of a study: methods and models by data sets',
     takes: z.object({
       study,
-      format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
-      of: text('--of <what>', 'score, cost, calls, searches, time, or a metric')
+      format: flagged(
+        '--format <name>',
+        'format of the table',
+        z.enum(TABLE_FORMATS).default('text'),
+      ),
+      of: text('--of <what>', 'figures to show: score, cost, calls, searches, time, or a metric')
         .default('score')
         .meta({ flagExcludes: ['long'] }),
       metrics: metrics.meta({ flagExcludes: ['long'] }),
       by: by.meta({ flagExcludes: ['long'] }),
       above: text(
         '--above <metric>',
-        'means of the questions with at least each value of this metric, such as confidence',
+        'show the mean over the questions that reach each value of this metric, such as confidence',
       )
         .optional()
         .meta({ flagExcludes: ['long', 'by'] }),
       correlate: text(
         '--correlate <metric>',
-        'correlation of what is shown with this metric, over questions',
+        'show the correlation of the scores with this metric, over questions',
       )
         .optional()
         .meta({ flagExcludes: ['long'] }),

@@ -30,7 +30,11 @@ export const tunes = [
     does: 'show the result of a tune: each candidate on both halves, its cost and the decision',
     takes: z.object({
       tune: study,
-      format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
+      format: flagged(
+        '--format <name>',
+        'format of the table',
+        z.enum(TABLE_FORMATS).default('text'),
+      ),
     }),
     json: 'as --format json, errors too',
     run: async ({ tune, format }, context) =>

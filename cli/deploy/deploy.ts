@@ -1,4 +1,4 @@
-/** `durable-rag deploy`: the versions of the workers, and which of them new questions begin with. */
+/** `durable-rag deploy`: shows the versions of the workers, and routes new questions to one. */
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { closing } from '../closing.js';
@@ -12,7 +12,9 @@ import {
   renderPromoted,
 } from './render-deployment.js';
 
-/** Shows the worker versions. The exit code is 8 if work waits for workers that do not run. */
+/**
+ * Returns the worker versions. The exit code is 8 if work waits for workers that are not running.
+ */
 export function deployStatus(context: CliContext): Promise<Output> {
   return closing(serverSession(context), async ({ client }) => {
     const deployment = await client.describeDeployment();
@@ -26,7 +28,7 @@ export function deployStatus(context: CliContext): Promise<Output> {
   });
 }
 
-/** Lets new questions, or a share of them, begin with a version or with workers that are not versioned. */
+/** Routes new questions, or a percentage of them, to a version or to unversioned workers. */
 export function deployPromote(
   build: string | undefined,
   { unversioned, percentage }: { unversioned?: true | undefined; percentage?: number | undefined },

@@ -1,4 +1,4 @@
-/** Describes how a queue's workers are deployed and what to do next. Pure. */
+/** Describes how a queue's workers are deployed, and the next step. Pure. */
 
 import {
   type Deployment,
@@ -11,7 +11,7 @@ import { ROLES } from '../../core/roles.js';
 import { table } from '../../evaluation/runs/columns.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
-/** A line a version, the newest first, in columns. */
+/** Returns a table with one row for each version, newest first. */
 export function renderDeployment(deployment: Deployment): string {
   const { taskQueue, versions, unversioned } = deployment;
   if (versions.length === 0) {
@@ -35,7 +35,10 @@ export function renderDeployment(deployment: Deployment): string {
   ]);
 }
 
-/** Returns the text after a version was promoted. @param build null for unversioned workers. */
+/**
+ * Returns the text after a version was promoted. @param build The version; null for unversioned
+ * workers.
+ */
 export function renderPromoted(build: string | null, percentage?: number): string {
   const which =
     build === null ? 'workers that are not versioned' : `version ${build} of the workers`;
@@ -44,7 +47,7 @@ export function renderPromoted(build: string | null, percentage?: number): strin
   return `${percentage} % of new questions begin with ${which}.`;
 }
 
-/** Returns what to do first; undefined if nothing is wrong. */
+/** Returns the next step; undefined if nothing is wrong. */
 export function nextForDeployment(deployment: Deployment): string | undefined {
   const { taskQueue, versions } = deployment;
   const first = waitsFor(deployment) ?? promotion(deployment);
@@ -102,8 +105,9 @@ export function exitCodeOfDeployment(deployment: Deployment): ExitCode {
 
 /**
  * Returns lines for the status of a run: the work that waits for missing workers, and roles whose
- * workers are all busy. Empty if the queue has no worker and never had versioned ones: each run's
- * own status shows that.
+ * workers are all
+ * occupied. Empty if the queue has no worker and never had versioned ones, which each run's own
+ * status shows.
  */
 export function renderWaiting(deployment: Deployment): string[] {
   const { taskQueue, current, versions, unversioned } = deployment;

@@ -1,4 +1,4 @@
-/** `durable-rag papers` without a table: what there is, and what each needs. */
+/** `durable-rag papers` without a table: lists the tables, and what each needs. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { methodNamed } from '../../core/registry.js';
 import { cellsOf, parseStudy } from '../../core/study/study.js';
@@ -17,19 +17,19 @@ import {
 } from './paper-files.js';
 import { studyOfTable, undrawn } from './paper-study.js';
 
-/** What a table needs. */
+/** Data sets and calls that a table needs. */
 interface Needs {
   datasets: { title: string; questions: number | null }[];
   corpora: string[];
   models: string[];
-  /** Calls at most, of all questions, without those of a judge; null if it is not known how many there are. */
+  /** Most calls for all questions, without those of a judge; null if their number is unknown. */
   calls: number | null;
 }
 
 /**
- * Tells the tables of all papers, or of one, with what each needs.
+ * Returns the tables of all papers, or of one, with what each needs.
  *
- * @throws Failure BadInput for a paper that there is not.
+ * @throws Failure BadInput for an unknown paper.
  */
 export async function listPapers(paper: string | undefined, context: CliContext): Promise<Output> {
   const files = await paperFiles(paper);

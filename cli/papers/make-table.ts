@@ -1,4 +1,4 @@
-/** `durable-rag papers`: the tables of the papers, and one of them made again. */
+/** `durable-rag papers`: reproduces a table of a paper. */
 import { madeTable } from '../../evaluation/papers/made-table.js';
 import { renderMade } from '../../evaluation/papers/render-made.js';
 import type { TableFormat } from '../../evaluation/study/render-table.js';
@@ -15,16 +15,19 @@ interface MakeFlags extends TableFlags {
   format: TableFormat;
   dryRun?: boolean | undefined;
   detach?: boolean | undefined;
-  /** Asks nothing: shows the table from the answers that are kept. */
+  /** Whether to ask nothing, and show the table from the kept answers. */
   kept?: boolean | undefined;
 }
 
 /**
- * Runs the study of a paper's table, and returns the table with its figures beside the paper's own.
- * Questions that have an answer are not asked again. A dry run returns the plan instead, and a study
- * that is detached or paused returns its state.
+ * Runs the study of a paper's table, and returns the table with our figures beside the paper's.
+ * Questions that
+ * have an answer are not asked again. A dry run returns the plan instead, and a study that is
+ * detached or
+ * paused returns its state.
  *
- * @throws Failure BadInput for an unknown paper or table, and for a table that cannot be made.
+ * @throws Failure BadInput for an unknown paper or table, and for a table that cannot be
+ * reproduced.
  */
 export async function makeTable(
   paper: string,

@@ -1,4 +1,4 @@
-/** The files of papers/: a study and a layout with figures for each table, and the data that they ask. */
+/** Reads the files of papers/: a study and a layout with figures for each table, and the data sets. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const dataSet = z.strictObject({
   from: nonEmpty.optional().describe('where it is to be had, if FlashRAG does not have it'),
 });
 
-/** A data set that a paper uses: what it is called, and the places where its file is looked for. */
+/** A data set that a paper uses: its name, and the places where its file may be. */
 export type PaperDataSet = z.output<typeof dataSet>;
 
 /** A table or figure of a paper, as its files declare it. */
@@ -41,10 +41,10 @@ export interface PaperFile {
   paper: string;
   /** Name of the table's files without extension, such as "table-1". */
   table: string;
-  /** The paper. */
+  /** Facts about the paper. */
   of: z.output<typeof paper>;
   layout: PaperTable;
-  /** Path of the study that makes it; undefined if it cannot be made. */
+  /** Path of the study that reproduces it; undefined if it cannot be reproduced. */
   study: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function papersFolder(): string {
 }
 
 /**
- * Reads the tables of all papers, or of one.
+ * Returns the tables of all papers, or of one.
  *
  * @param only Name of the paper; undefined for all papers.
  * @throws Failure BadInput for an unknown paper, or naming the wrong field of a file.
@@ -103,7 +103,7 @@ export async function paperFile(paper: string, table: string): Promise<PaperFile
 }
 
 /**
- * Reads the data sets of the papers, by the name that study files use for them.
+ * Returns the data sets of the papers, by their names in study files.
  *
  * @throws Failure BadInput naming the wrong field of the file.
  */
@@ -113,7 +113,7 @@ export function paperDataSets(folder = papersFolder()): Promise<Record<string, P
   );
 }
 
-/** Returns the name of a table for people. @example tableName('table-1') // "table 1" */
+/** Returns the display name of a table. @example tableName('table-1') // "table 1" */
 export function tableName(table: string): string {
   return table.replace('-', ' ');
 }

@@ -1,4 +1,4 @@
-/** A table's study with the models and the data of whoever makes it. */
+/** Adapts the study of a paper's table to the user's models and data. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../../core/failure.js';
@@ -12,19 +12,19 @@ import { plainYaml } from '../study/plain-yaml.js';
 import { type StudyFile, studyOf } from '../study/study-file.js';
 import { type PaperDataSet, type PaperFile, paperDataSets, papersFolder } from './paper-files.js';
 
-/** What is asked in the place of what the paper asked. */
+/** Flags that replace the models, data and passages of a paper. */
 export interface TableFlags {
-  /** A model, or THEIRS=MINE for one of several. */
+  /** A model, or THEIRS=MINE for one of several models of the paper. */
   model?: readonly string[] | undefined;
-  /** A folder, or "flashrag". @default 'flashrag' */
+  /** A folder with data sets, or "flashrag". @default 'flashrag' */
   data?: string | undefined;
-  /** Questions are read with the passages that they bring. */
+  /** Whether the passages that come with the questions are used. */
   givenPassages?: boolean | undefined;
   /** Fields of runs and of data sets, as `eval` takes them. */
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** A study that makes a table. */
+/** A study that reproduces a table. */
 export interface TableStudy {
   read: StudyFile;
   /** Returns the study's name for a model of the paper; undefined if that model is not asked. */
@@ -34,9 +34,9 @@ export interface TableStudy {
 }
 
 /**
- * Returns the study of a table as it is asked here.
+ * Returns the study of a table with the user's models and data.
  *
- * @throws Failure BadInput naming the flag that is wrong, or the data set that is not there.
+ * @throws Failure BadInput naming the flag that is wrong, or the data set that is missing.
  */
 export async function tableStudy(
   file: PaperFile,
@@ -71,9 +71,9 @@ export async function tableStudy(
 }
 
 /**
- * Reads the study of a table as its file has it.
+ * Returns the study in a table's file.
  *
- * @throws Failure BadInput for a table that cannot be made, with what stands nearest.
+ * @throws Failure BadInput for a table that cannot be reproduced, with the nearest alternative.
  */
 export async function studyOfTable({ study, layout }: PaperFile): Promise<StudyInput> {
   if (study !== undefined) return plainYaml(await readTextFile(study)) as StudyInput;
@@ -171,7 +171,7 @@ function mapDrawings(method: MethodEntry, change: (drawing: Drawing) => unknown)
   return Object.fromEntries(entries);
 }
 
-/** Returns a study with no demonstrations in the place of those that are drawn: as many calls are made. */
+/** Returns a study without drawn demonstrations, which makes the same number of calls. */
 export function undrawn(study: StudyInput): StudyInput {
   return { ...study, methods: study.methods.map((method) => mapDrawings(method, () => [])) };
 }

@@ -1,4 +1,4 @@
-/** `eval`, `attach` and `retry`: a run is started or joined, and followed until its end. */
+/** `eval`, `attach` and `retry`: starts or joins a run, and follows it until its end. */
 
 import { WorkflowFailedError } from '@temporalio/client';
 import type { RunHandle } from '../../client/run.js';
@@ -25,8 +25,13 @@ import { type EvalRun, nameByContents } from './eval-input.js';
 import { followRun } from './follow-run.js';
 import { asksAnother, exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
-import { listedStatus, manifestTells, type RunStatus, statusOfProgress } from './run-status.js';
-import { checkMetrics, type ScoreGates, tellScoreGates } from './score-gates.js';
+import {
+  listedStatus,
+  type RunStatus,
+  statusFromManifest,
+  statusOfProgress,
+} from './run-status.js';
+import { checkMetrics, reportScoreGates, type ScoreGates } from './score-gates.js';
 import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
@@ -81,7 +86,7 @@ export async function askRuns(
   const [first, ...others] = statuses.map(statusJson);
   show(context, { value: others.length === 0 ? first : [first, ...others] });
   const code = Math.max(...statuses.map(exitCodeOfRun)) as ExitCode;
-  return gates ? tellScoreGates(statuses, gates, code, context) : code;
+  return gates ? reportScoreGates(statuses, gates, code, context) : code;
 }
 
 /** Follows a run that was started elsewhere. */
@@ -113,11 +118,15 @@ async function isGone(
 async function keptHere(
   run: string,
   context: CliContext,
-): Promise<{ isKept: boolean; place: string } & ReturnType<typeof manifestTells>> {
+): Promise<{ isKept: boolean; place: string } & ReturnType<typeof statusFromManifest>> {
   try {
     return await withRuns(context, async (runs, config) => {
       const manifest = await runs.manifest(run);
-      return { isKept: manifest !== undefined, place: placeOf(config), ...manifestTells(manifest) };
+      return {
+        isKept: manifest !== undefined,
+        place: placeOf(config),
+        ...statusFromManifest(manifest),
+      };
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

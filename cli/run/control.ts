@@ -1,4 +1,4 @@
-/** Looking at runs and steering them: `runs`, `status`, `pause`, `resume`, `cancel`, `set`. */
+/** Shows and controls runs: `runs`, `status`, `pause`, `resume`, `cancel`, `set`. */
 
 import type { DurableRagClient } from '../../client/create-client.js';
 import type { RunHandle } from '../../client/run.js';
@@ -27,7 +27,7 @@ import { nothingShared, type Shared, sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
-/** Lists the runs that Temporal knows of, and those that only the results still know. */
+/** Returns the runs that Temporal knows, and those of which only the results are kept. */
 export function listRuns(context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) => {
     const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
@@ -45,7 +45,7 @@ export function listRuns(context: CliContext): Promise<Output> {
   });
 }
 
-/** Shows a run's status, with the exit code for its state. */
+/** Returns a run's status, with the exit code for its state. */
 export function showStatus(run: string, context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) =>
     showRun(await runStatus(run, places), await sharedBy(client, run)),
@@ -86,7 +86,7 @@ function withPlaces<T>(
   });
 }
 
-/** @throws Failure BadInput when no setting is given. */
+/** Changes the limits of a run, and returns its status. @throws Failure BadInput if no setting is given. */
 export async function setRun(run: string, typed: Typed, context: CliContext): Promise<Output> {
   const settings = namingFlags(typed, () => checkSettings(typed.fields));
   if (Object.keys(settings).length === 0) {

@@ -93,7 +93,9 @@ export class DatasetSummary {
 
 type Notes = Pick<Snapshot, 'numbered' | 'skipped'>;
 
-/** Returns remarks about a file: records left out, and equal records without ids. */
+/**
+ * Returns remarks about a file: the number of skipped records, and of equal records without ids.
+ */
 export function notesOf({ numbered = 0, skipped = 0 }: Notes): string[] {
   return [
     ...(skipped > 0 ? [`${plural(skipped, 'record')} left out (--skip-bad): no questions`] : []),

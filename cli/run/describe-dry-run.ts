@@ -1,4 +1,4 @@
-/** The lines of a dry run. Pure. */
+/** Describes a dry run. Pure. */
 
 import { dollars } from '../../core/dollars.js';
 import { type Estimate, estimateRun, type PriceOf, type RateLimits } from '../../core/estimate.js';
@@ -164,7 +164,7 @@ export function dryRunLine(dry: DryRun): string | undefined {
   return `${all}: ${count(calls)} answered already, to pay for ${certain(dry)}${again > 0 ? ` (${count(again)} of them again: ${NOT_SAID})` : ''}; ${cost}`;
 }
 
-/** Says each reason for which runs would be refused, once. */
+/** Returns each reason for which runs would be refused, once. */
 export function refusalLines(runs: readonly Pick<DryRun, 'refused'>[]): string[] {
   const reasons = new Set(runs.flatMap(({ refused }) => refused ?? []));
   return [...reasons].flatMap((reason) => lines({ Refused: reason }));
@@ -192,7 +192,7 @@ function sumOf(what: 'answered' | 'unended', steps: readonly StepPlan[]): number
   return steps.reduce((sum, step) => sum + step[what], 0);
 }
 
-/** Says how many answers of the store are not served, so that they are paid for once more. */
+/** Returns a note on stored answers that are not served, so that they are paid again; undefined without any. */
 function paidAgain({ plan: { steps, judging } }: DryRun): string | undefined {
   const unended = sumOf('unended', [...steps, ...judging]);
   if (unended === 0) return undefined;
@@ -233,7 +233,7 @@ function most(dry: DryRun): 'at most' | 'about' {
   return isDrawn(dry) || (searching > 0 && searched > 0) ? 'about' : 'at most';
 }
 
-/** Says how the prompts of steps that take turns grow: of the first, the middle and the last turn. */
+/** Returns the growth of prompts of steps that take turns: of the first, the middle and the last turn. */
 function byTurn(dry: DryRun): string | undefined {
   const grown = dry.plan.steps.flatMap(({ step, byTurn: turns = [] }) => {
     const last = turns.length;

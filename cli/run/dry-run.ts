@@ -63,7 +63,7 @@ interface Planned {
 }
 
 /**
- * Shows the estimate of each run. Nothing is stored.
+ * Returns the estimate of each run. Nothing is stored.
  *
  * @param kept The kept run that is planned again.
  */
@@ -83,7 +83,7 @@ export async function showDryRun(
  * Prints a one-line estimate of each run. Prints nothing if the estimate fails: the run itself then
  * reports the error.
  */
-export async function tellDryRun(asked: readonly EvalRun[], context: CliContext): Promise<void> {
+export async function printEstimate(asked: readonly EvalRun[], context: CliContext): Promise<void> {
   if (bringsParts(context)) return;
   try {
     const planned = await dryRunsOf(asked, context, { most: SOON });
@@ -269,9 +269,9 @@ async function dryRun(
 }
 
 /**
- * Shows what asking a kept run again would cost. Nothing is stored.
+ * Returns the estimate of asking a kept run again. Nothing is stored.
  *
- * @param typedOn Returns the run's input with the flags that were typed applied to it.
+ * @param typedOn Returns the run's input with the typed flags applied to it.
  * @throws Failure UnknownRun.
  */
 export async function planKept(

@@ -1,4 +1,4 @@
-/** Builds the inputs of runs from what was typed. */
+/** Builds the inputs of runs from the typed flags. */
 import { basename } from 'node:path';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
@@ -13,17 +13,16 @@ import { type Configured, methodsOf, metricsOf } from '../own-methods.js';
 import { checkCorpora, withStoredDataset } from '../stored-dataset.js';
 
 export interface EvalRun {
-  /** Input of the run; until the data set is stored, it is named as the flag names it. */
+  /** Input of the run. Its data set is that of the flag until it is stored. */
   spec: RunSpec;
-  /** Otherwise its name is made of the flags and the contents, see `nameByContents`. */
+  /** Whether the user has named it. Otherwise its name is derived from its input: see `nameByContents`. */
   isNamed: boolean;
 }
 
 /**
- * Returns the runs that were typed: one, or one for each ratio of noise.
+ * Returns the typed runs: one, or one for each ratio of noise.
  *
- * @param context Its configuration has the user's methods and metrics. All metrics are used if none
- * is named.
+ * @param context The user's methods and metrics. All metrics are used if none is named.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
 export function evalInputs(typed: Typed, context: Configured): EvalRun[] {
@@ -50,10 +49,10 @@ export function planInputs(typed: Typed, run: string, context: Configured): Eval
 }
 
 /**
- * The runs with their data sets stored, each once.
+ * Returns the runs with references to their data sets, each of which is stored once.
  *
  * @throws Failure BadInput for a bad file, naming the place: nothing is stored then; for a question
- *   that has to search, if no corpus is named.
+ *   that needs a search, if no corpus is named.
  */
 export async function withStored(
   runs: readonly EvalRun[],
@@ -92,10 +91,11 @@ export async function withCorpora(
 const TO_COME = '...';
 
 /**
- * The input under a name made of its flags and of the contents: equal commands name the same run
- * for as long as data set, corpus and prompts are the same, so that the second joins the first.
+ * Returns the input with a name derived from the flags and the contents. Equal commands give the
+ * same name while
+ * data set, corpus and prompts are unchanged, so that the second joins the first.
  *
- * @param contents A hash, see `contentsOf` of the client.
+ * @param contents A hash: see `contentsOf` of the client.
  */
 export function nameByContents(spec: RunSpec, contents: string): RunSpec {
   const { noise: _, dataset: __, run, ...identity } = identityOf(spec);

@@ -1,4 +1,4 @@
-/** `durable-rag explain`: which steps are to blame for the wrong answers of a run. */
+/** `durable-rag explain`: shows which steps caused the wrong answers of a run. */
 
 import {
   type Explanation,
@@ -35,9 +35,11 @@ interface ExplainFlags extends StepForkFlags {
 }
 
 /**
- * Shows where the wrong answers were lost, and the effect of perfect steps. With a budget, forks
- * with perfect outputs measure the effect that needs calls. With another model, a fork at each step
- * measures how much that model recovers.
+ * Returns where the wrong answers were lost, and the effect of perfect steps. With a budget, forks
+ * with perfect
+ * outputs measure the effect that needs calls. With another model, a fork at each step measures how
+ * many
+ * answers that model recovers.
  */
 export async function explainKept(
   run: string,

@@ -21,12 +21,13 @@ const STUCK_EVERY_MS = 60_000;
 const SHARED_EVERY_MS = 5_000;
 
 /**
- * Waits for the end of a run. A terminal shows a block of lines that is kept up to date; other
- * outputs get a line now and then. Everything goes to standard error.
+ * Waits for the end of a run and returns its result. On a terminal, a block of lines is kept up to
+ * date; other
+ * outputs get a line now and then. Everything is written to standard error.
  *
- * @param beside Returns lines about what it shares with other runs.
+ * @param beside Returns lines about resources that it shares with other runs.
  * @param check Called with each progress; its result or error ends the wait.
- * @throws what `handle.result()` throws.
+ * @throws The error of `handle.result()`.
  */
 export function followRun(
   handle: RunHandle,

@@ -42,8 +42,9 @@ interface ForkFlags extends RunFlags {
 }
 
 /**
- * Starts a fork, or joins it, and follows it to its end. For a single question it then shows the
- * story.
+ * Starts a fork, or joins it, and follows it to its end. For a single question it then shows how it
+ * was
+ * answered. Returns the exit code.
  *
  * @throws Failure BadInput naming the flags that are wrong, before anything is started.
  */
@@ -90,7 +91,7 @@ async function checkCorpusOf(
   await forEachLimited(questions, 1, async () => {});
 }
 
-/** Returns a fork as a run that is asked, completed by the input of the run that it is of. */
+/** Returns the complete input of a fork, with the missing fields taken from its parent run. */
 export function wholeFork(spec: ForkInput, parent: RunSpec, context: CliContext): RunSpec {
   const methods = methodsOf(context);
   const { steps } = methodNamed(parent.method, methods);
@@ -137,8 +138,9 @@ async function withCall(
 }
 
 /**
- * Builds the input of a fork from what was typed. Without a name, it is named after the run, the
- * step and the change, so that the same command joins it.
+ * Returns the input of a fork from the typed flags. Without a name, it is named after the run, the
+ * step and the
+ * change, so that the same command joins it.
  *
  * @throws Failure BadInput naming the flags that are wrong.
  */

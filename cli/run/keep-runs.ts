@@ -26,8 +26,8 @@ export interface DeleteFlags {
   force?: boolean | undefined;
 }
 
-/** A run or study that is about to be deleted. */
-interface Doomed {
+/** A run or study to be deleted. */
+interface Deletion {
   question: string;
   runs: readonly string[];
   /** Confirmation after the deletion, as JSON and as text. */
@@ -49,7 +49,7 @@ export async function deleteFound(
   name: string,
   { yes = false, force = false }: DeleteFlags,
   context: CliContext,
-  find: (results: Results, session: Session | undefined) => Promise<Doomed>,
+  find: (results: Results, session: Session | undefined) => Promise<Deletion>,
 ): Promise<Output> {
   const opening = serverSession(context).catch(force ? () => undefined : needsServer);
   const remove = async (results: Results, session: Session | undefined): Promise<Output> => {
@@ -99,7 +99,10 @@ export function deleteRun(run: string, flags: DeleteFlags, context: CliContext):
   });
 }
 
-/** Rethrows an error, with the reason why the command needs a server. */
+/**
+ * Throws an error that adds why the command needs a server, or the given error if it is of another
+ * kind.
+ */
 export function needsServer(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   throw new Failure(

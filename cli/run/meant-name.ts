@@ -6,12 +6,12 @@ import type { CliContext } from '../context.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Returns the error; for an unknown run or study it suggests the kept one with the closest name.
+ * Returns the error; for an unknown run or study, with the closest kept name as a suggestion.
  *
- * @param typed The runs and studies that were named.
+ * @param typed Names of runs and studies that were typed.
  * @param ofStudies The command that does the same for a study.
  */
-export async function sayingMeant(
+export async function withSuggestion(
   error: unknown,
   typed: readonly string[],
   context: CliContext,

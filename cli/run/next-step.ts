@@ -9,10 +9,10 @@ import type { RunStatus } from './run-status.js';
 
 type Stands = Pick<RunStatus, 'state' | 'reason' | 'progress' | 'isKept'>;
 
-/** Advice for failures that would occur again with the same request. */
-const ASK_OTHERWISE = 'the eval command with what the reason asks for and another --name';
+/** Advice for failures that would occur again for the same request. */
+const ASK_OTHERWISE = 'run eval with the change that the reason asks for, and another --name';
 
-/** Returns one line: a command to type, or what to fix first. */
+/** Returns the next step for a run as one line: a command to type, or what to fix first. */
 export function nextStep({ state, reason, progress, isKept }: Stands): string {
   const { run, outcomes } = progress;
   switch (state) {
@@ -44,12 +44,12 @@ function failsAgain({ failures = [] }: RunProgress): boolean {
   return failures.length > 0 && failures.every(({ type }) => asksAnother(type));
 }
 
-/** Whether a failure of this type occurs again for the same request. */
+/** Tells whether a failure of this type occurs again for the same request. */
 export function asksAnother(type: string): boolean {
   return traitsOf(type).healedBy === 'another request';
 }
 
-/** Returns the action that ends a pause. */
+/** Returns the action that ends a pause, as text. */
 export function afterPause(progress: RunProgress, reason: string): string {
   const { run } = progress;
   const resume = command('resume', run);
@@ -72,7 +72,7 @@ function allowsOneMore(progress: RunProgress): boolean {
   return budgetGate({ spending, seen }, settings.budgetUsd, 0) === 'begin';
 }
 
-/** Whether a pause lasts until a person acts, other than one that the user asked for. */
+/** Tells whether a pause lasts until a person acts, other than one that the user requested. */
 export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {
   return reason !== 'user' && nextProbe === undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * Opens what planning a run needs: a worker's stores and corpora, without writing or asking a
- * model.
- */
+/** Opens the stores and corpora of the workers for planning a run, without writing or calling a model. */
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import { isLocalProvider, readEndpoint } from '../../llm/openai/endpoint.js';
@@ -18,7 +15,7 @@ import type { CliContext } from '../context.js';
 import { withSearch } from '../with-search.js';
 
 /**
- * Runs some work with the stores and corpora that the workers of this environment use.
+ * Calls `work` with the stores and corpora of this environment's workers, and returns its result.
  *
  * @param kept The run that is planned again; its endpoint is used if none is configured.
  * @throws Failure that names the variable to change if one of them cannot be opened.

@@ -11,7 +11,10 @@ import type { Output } from '../output.js';
 import { tuneNote, tunesAmong } from '../tune/kept-tune.js';
 import { withRuns } from './with-runs.js';
 
-/** Compares runs side by side, including their settings, within the width of the terminal. */
+/**
+ * Returns the comparison of runs, side by side with their settings, within the width of the
+ * terminal.
+ */
 export async function compareRuns(
   names: readonly string[],
   compared: CompareOptions,

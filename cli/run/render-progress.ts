@@ -20,13 +20,13 @@ const BAR_WIDTH = 30;
 const MOST_FAILURES = 5;
 const EXAMPLE = 160;
 
-/** Speed of a run, as the following process measures it. */
+/** Speed of a run, as measured by the command that follows it. */
 interface Speed {
   questionsPerMinute: number;
   minutesLeft: number;
 }
 
-/** The lines of the live display. */
+/** Returns the lines of the live display. */
 export function renderProgress(progress: RunProgress, speed: Speed | undefined): string[] {
   return [
     `${pc.bold(printable(progress.run))}  ${progress.method}, ${state(progress)}`,
@@ -78,7 +78,7 @@ function time(at: number): string {
   return new Date(at).toLocaleString('sv-SE');
 }
 
-/** The lines of `status`, and those a command ends with. */
+/** Returns the lines of `status`, with which other commands end too. */
 export function renderStatus({
   state,
   reason,
@@ -104,7 +104,7 @@ export function renderStatus({
   ];
 }
 
-/** A run that took a change is not one run, whatever its figures above say. */
+/** Returns a note that a run with accepted changes has parts, so that the figures above mix them. */
 function renderChanges(changes: RunStatus['changes'] = []): string[] {
   if (changes.length === 0) return [];
   const each = changes.map(({ answered, differences }) =>

@@ -1,4 +1,4 @@
-/** `durable-rag report`: one HTML file about runs, or a page that follows them. */
+/** `durable-rag report`: writes an HTML file about runs, or serves a page that follows them. */
 
 import { resolve } from 'node:path';
 import type { Results } from '../../client/open-results.js';
@@ -9,7 +9,7 @@ import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
 import { type ReportOptions, type Written, writeReport } from '../../report/write-report.js';
 import type { CliContext } from '../context.js';
-import { interrupted } from '../interrupt.js';
+import { untilAborted } from '../interrupt.js';
 import { checkOut, type Output, writeOut } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { tuneTables } from '../tune/kept-tune.js';
@@ -28,7 +28,10 @@ interface ReportFlags extends Omit<CompareOptions, 'margin'> {
   port?: number | undefined;
 }
 
-/** Writes the report. Texts come from the runs' own sources, as far as those still exist. */
+/**
+ * Writes the report, or serves it until Ctrl-C. Texts come from the runs' own sources, if those
+ * still exist.
+ */
 export async function reportRuns(
   names: readonly string[],
   { out: file, serve, port, ...compared }: ReportFlags,
@@ -84,7 +87,7 @@ async function serveRuns(
       port ?? 0,
     );
     reporter.part('Report', `${served.url}  (Ctrl-C stops it)`);
-    await interrupted(signal);
+    await untilAborted(signal);
     await served.close();
     return {};
   });

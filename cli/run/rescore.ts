@@ -35,9 +35,11 @@ interface RescoreFlags {
 type Fields = Partial<DatasetInput> & Omit<Wanted, 'dataset'>;
 
 /**
- * Scores a run again and shows old and new scores side by side before anything is written. No model
- * is asked except the judge, if one is named, for the answers that it has not judged. That takes a
- * start of the run that asks nothing else; the scores are shown after it.
+ * Scores a run again, and shows old and new scores side by side before anything is written. No
+ * model is called
+ * except the judge, if one is named, for answers that it has not judged; the run is started for
+ * these calls
+ * alone, and the scores are shown afterwards.
  *
  * @throws Failure UnknownRun; Conflict while the run is under way.
  */

@@ -94,7 +94,7 @@ async function statusOf(
   return { ...listed, progress: { ...asked, ...scored } };
 }
 
-/** The same for a list: no answer is read for it. */
+/** Returns the status of a run for a list, without reading its answers. */
 export function listedStatus(
   { status, progress, failure, run, input, startedAt, stuck }: RunSummary,
   manifest: RunManifest | undefined,
@@ -102,7 +102,7 @@ export function listedStatus(
 ): RunStatus {
   if (progress) {
     const stands = statusOfProgress(progress, manifest !== undefined, place, stuck);
-    return { ...stands, ...manifestTells(manifest) };
+    return { ...stands, ...statusFromManifest(manifest) };
   }
   const about = common(run, manifest?.input ?? { ...input }, startedAt.getTime());
   const stands = { state: STATES[status] ?? 'unattended', reason: failure ?? null, stuck };
@@ -117,11 +117,11 @@ function standing(
   isCounted = true,
 ): RunStatus {
   const isKept = manifest !== undefined;
-  return { state, reason, progress, isKept, isCounted, stuck, ...manifestTells(manifest) };
+  return { state, reason, progress, isKept, isCounted, stuck, ...statusFromManifest(manifest) };
 }
 
 /** Returns the parts of a status that come from the manifest. */
-export function manifestTells(
+export function statusFromManifest(
   manifest: RunManifest | undefined,
 ): Pick<RunStatus, 'changes' | 'idleSearch'> {
   const { changes, corpus, input } = manifest ?? {};

@@ -1,4 +1,4 @@
-/** `durable-rag schedule`: evaluations by the clock. */
+/** `durable-rag schedule`: creates, lists, starts and deletes schedules of evaluations. */
 
 import type { EvaluationSchedule, ScheduleTimes } from '../../client/schedules.js';
 import { command } from '../../core/command.js';
@@ -7,12 +7,12 @@ import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { withDrawnOptions } from '../drawn-demonstrations.js';
 import { EXIT } from '../exit-codes.js';
-import { inFlags, type Typed } from '../flags.js';
+import { namingFlagsIn, type Typed } from '../flags.js';
 import type { Output } from '../output.js';
 import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
 
-/** Creates a schedule; needs no worker until its time. */
+/** Creates a schedule and returns its description; no worker is needed until it starts. */
 export async function createSchedule(
   name: string,
   times: ScheduleTimes,
@@ -37,7 +37,7 @@ export async function createSchedule(
   await closing(serverSession(context), ({ client }) =>
     client.createSchedule(name, input, times),
   ).catch((error: unknown) => {
-    throw inFlags(error, ([field]) => `--${String(field)}`);
+    throw namingFlagsIn(error, ([field]) => `--${String(field)}`);
   });
   const { cron, timezone = 'UTC' } = times;
   return {

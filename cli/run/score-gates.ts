@@ -1,4 +1,4 @@
-/** `eval --fail-below`: the scores of runs held against the least they may be. */
+/** `eval --fail-below`: compares the scores of runs with required minimums. */
 import { Failure } from '../../core/failure.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
@@ -33,7 +33,7 @@ export interface GateFiles {
 }
 
 /**
- * Refuses a gate for an unknown metric.
+ * Checks that each gate names a known metric.
  *
  * @param own Returns the run's own metrics; called only for a metric that is not built in.
  * @throws Failure BadInput naming the closest known metric.
@@ -58,7 +58,7 @@ export async function checkMetrics(
   throw new Failure('BadInput', `--fail-below: there is no metric "${unknown}"${meant}`);
 }
 
-/** Returns a run's checked gates. Questions that failed count as wrong, as in its scores. */
+/** Returns a run's checked gates. Failed questions count as wrong, as in its scores. */
 export function checkScores({ progress }: RunStatus, least: LeastScores): CheckedGate[] {
   const { run, scores, questions } = progress;
   return Object.entries(least).map(([metric, share]): CheckedGate => {
@@ -79,12 +79,13 @@ export function checkScores({ progress }: RunStatus, least: LeastScores): Checke
 }
 
 /**
- * Tells the gates of runs and returns the exit code. Unless all runs have finished, no gate is told
- * and the code is that of the runs.
+ * Prints the gates of runs and returns the exit code. If a run has not finished, no gate is printed
+ * and the
+ * code is that of the runs.
  *
  * @param code The exit code of the runs.
  */
-export async function tellScoreGates(
+export async function reportScoreGates(
   statuses: readonly RunStatus[],
   { least, ...files }: ScoreGates,
   code: ExitCode,
@@ -92,12 +93,12 @@ export async function tellScoreGates(
 ): Promise<ExitCode> {
   if (statuses.some(({ state }) => state !== 'finished')) return code;
   const gates = statuses.flatMap((status) => checkScores(status, least));
-  await tellGates('durable-rag eval', gates, files, context);
+  await reportGates('durable-rag eval', gates, files, context);
   return gatesCode(gates, code);
 }
 
-/** Shows gates in the terminal and writes them to files. @param suite Their name in the files. */
-export async function tellGates(
+/** Prints gates, and writes them to files. @param suite Name of the suite in the files. */
+export async function reportGates(
   suite: string,
   gates: readonly CheckedGate[],
   { junit, markdown }: GateFiles,

@@ -8,11 +8,11 @@ const ANSWERS = 200;
 export type SeenBefore = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
 
 /**
- * Returns the mean usage of the newest run with the same data set, asked in the same way with
- * passages from the same place. Other questions or passages of another length would not predict
- * this usage.
+ * Returns the mean usage of a question in the newest run with the same data set, setup and source
+ * of passages,
+ * which predicts the usage; undefined without such a run.
  *
- * @param sha256 Digest of the data set.
+ * @param sha256 Hash of the data set.
  */
 export async function seenBefore(
   spec: RunSpec,

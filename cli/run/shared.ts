@@ -1,6 +1,4 @@
-/**
- * Describes what the runs of a task queue share: workers, limits of model calls, batches of calls.
- */
+/** Describes the resources that the runs of a task queue share: workers, limits and batches of model calls. */
 import type { DurableRagClient } from '../../client/create-client.js';
 import type { Deployment } from '../../client/deployments.js';
 import type { PoolProgress } from '../../client/list-pools.js';
@@ -22,8 +20,9 @@ export interface Shared {
 export const nothingShared: Shared = { limits: [], lines: [] };
 
 /**
- * Returns what all runs of the queue share, or the part that concerns one run: nothing if it is not
- * under way, and batches only if it uses them. Facts that the server does not give are left out.
+ * Returns the resources that all runs of the queue share, or those that concern one run: none if it
+ * is not under
+ * way, and batches only if it uses them. Facts that the server does not report are left out.
  */
 export async function sharedBy(
   client:
@@ -72,7 +71,8 @@ function mayAsk(input: Pick<RunInput, 'models' | 'judge'> | undefined, model: st
 }
 
 /**
- * Returns a line for the calls that wait for a batch of a model, and one for each batch under way.
+ * Returns a line for the calls that wait for a batch of a model, and one for each batch in
+ * progress.
  */
 export function renderPools(pools: readonly PoolProgress[], now: number): string[] {
   return pools.flatMap((pool) => [
@@ -112,7 +112,11 @@ function span(ms: number): string {
 
 const COUNTED: Record<Rate, string> = { requestsPerMinute: 'calls', tokensPerMinute: 'tokens' };
 
-/** "limits of the queue: at most 500 calls a minute (asked by run nq, since ...)"; none without any. */
+/**
+ * Returns the limits as a line: "limits of the queue: at most 500 calls a minute (asked by run nq,
+ * since ...)"; empty
+ * without any.
+ */
 export function renderLimits(limits: readonly QueueLimit[]): string[] {
   if (limits.length === 0) return [];
   const each = limits.map(({ rate, perMinute, run, since }) => {

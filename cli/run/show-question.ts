@@ -23,7 +23,7 @@ import { withPlanPorts } from './plan-ports.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Shows a kept question with its calls.
+ * Returns a kept question with its calls.
  *
  * @param id Id of the question in the data set.
  * @throws Failure UnknownRun; BadInput if the run has no such question, or no answer to it yet.
@@ -48,7 +48,7 @@ export async function showQuestion(run: string, id: string, context: CliContext)
 }
 
 /**
- * Shows the prompt and reply of one call or of all calls. Texts that are no longer kept are
+ * Returns the prompt and reply of one call, or of all calls. Texts that are no longer kept are
  * reported as gone.
  *
  * @param at Name or address of the call.
@@ -65,7 +65,7 @@ export async function showRaw(
   return { value: { run, question: id, calls }, text: calls.map(rawText).join('\n\n') };
 }
 
-/** Returns the prompts and replies, each as it is found. */
+/** Yields or returns the prompts and replies, as they are found. */
 export async function rawOf(
   run: string,
   id: string,
@@ -97,7 +97,10 @@ function rawText({ name, label, asked }: RawCall): string {
 const GONE_PROMPT = '(gone: its file, its passages or the settings are not as they were)';
 const GONE_REPLY = '(gone: the store no longer has it)';
 
-/** A question of a run with the records of its calls. @throws as `questionOf`; Failure UnknownRun. */
+/**
+ * Returns a question of a run with the records of its calls. @throws As `questionOf`; Failure
+ * UnknownRun.
+ */
 export async function recordedQuestion(runs: RunStore, run: string, id: string) {
   const source = await openRun(runs, run);
   const question = await questionOf(source, id);

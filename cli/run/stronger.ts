@@ -1,6 +1,5 @@
 /**
- * Makes forks of a run at each of its steps for `durable-rag explain`, and measures what a model
- * recovers.
+ * Forks a run at each of its steps for `durable-rag explain`, and measures how many answers become right.
  */
 
 import { methodNamed } from '../../core/registry.js';
@@ -33,7 +32,7 @@ interface StepFork {
   spec: ForkInput;
 }
 
-/** @param change What the fork of a step changes. */
+/** Returns the inputs of forks, one for each step. @param change Returns the change of a step's fork. */
 export function stepForks(
   run: string,
   steps: readonly string[],
@@ -50,7 +49,7 @@ export function stepForks(
   });
 }
 
-/** Tells the calls of forks, and starts none. */
+/** Returns the estimated calls of forks, and starts none. */
 export async function planForks(
   run: string,
   forks: readonly StepFork[],
@@ -64,7 +63,7 @@ export async function planForks(
 }
 
 /**
- * Runs the forks one after the other, or continues them, and returns what the other model recovers.
+ * Runs the forks one after the other, or continues them, and returns the answers that become right.
  *
  * @throws CommandFailure if one of them failed, was stopped, or needs a person to continue.
  */
@@ -83,7 +82,7 @@ export async function askStronger(
   });
 }
 
-/** The steps that the records of a run have, in the order of those of its method. */
+/** Returns the steps in the records of a run, in the order of those of its method. */
 export async function recordedSteps(
   run: string,
   runs: RunStore,

@@ -1,4 +1,4 @@
-/** `durable-rag train-data`: a run that takes notes, and the fine-tuning files of it. */
+/** `durable-rag train-data`: runs Chain-of-Note, and writes its notes as fine-tuning files. */
 
 import { basename } from 'node:path';
 import { writeTrainingData } from '../../client/training-data.js';
@@ -14,8 +14,8 @@ import { completeRun } from './ask-runs.js';
 import { withResults } from './with-runs.js';
 
 /**
- * Asks every question that has no notes yet or has failed, and writes the notes that exist. After
- * an interruption, the same command continues.
+ * Asks every question that has no notes yet or has failed, and writes the existing notes. After an
+ * interruption, the same command continues. Returns the exit code.
  */
 export async function trainData(out: string, typed: Typed, context: CliContext): Promise<number> {
   const { options, run = nameOf(out), ...fields } = typed.fields;

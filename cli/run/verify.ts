@@ -1,7 +1,4 @@
-/**
- * `durable-rag runs verify`: computes the figures of kept runs or of an archive again. Needs no
- * server.
- */
+/** `durable-rag runs verify`: recomputes the figures of kept runs or of an archive. Needs no server. */
 import { existsSync } from 'node:fs';
 import {
   type RunDifference,
@@ -20,11 +17,12 @@ import type { Output } from '../output.js';
 import { withResults } from './with-runs.js';
 
 /**
- * Verifies the run, or the runs of the study, of this name; any other name is the path of an
- * archive.
+ * Verifies a run, or the runs of a study, by name; any other name is the path of an archive.
+ * Returns the results.
  *
  * @throws Failure UnknownRun if there is neither run, study nor file; BadInput for a file that is
- * no archive.
+ * not an
+ * archive.
  */
 export async function verifyKept(named: string, context: CliContext): Promise<Output> {
   const { methods, metrics } = context.config ?? {};

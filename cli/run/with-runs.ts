@@ -9,7 +9,7 @@ import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../with-search.js';
 
 /**
- * Runs some work with the runs, and with the configuration that says where they are.
+ * Calls `work` with the kept runs and the configuration, and returns its result.
  *
  * @throws Failure that names the variable to change if they cannot be opened.
  */
@@ -24,8 +24,9 @@ export async function withRuns<T>(
 }
 
 /**
- * Works with the runs and the texts that they read; an Elasticsearch of the local stack that has
- * them and does not run is started for as long as it takes.
+ * Calls `work` with the runs and their texts, and returns its result. The local stack's
+ * Elasticsearch is started
+ * for that time if it has the texts and is not running.
  */
 export async function withResults<T>(
   context: CliContext,
@@ -37,7 +38,7 @@ export async function withResults<T>(
   );
 }
 
-/** Returns the place of the results, in words. */
+/** Returns the place of the results: the path of the folder, or "the store". */
 export function placeOf({ results }: WorkerConfig): string {
   return results.kind === 'folder' ? results.path : 'the store';
 }

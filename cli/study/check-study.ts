@@ -10,7 +10,7 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { checkFlags } from '../inputs.js';
 import { show } from '../output.js';
-import { type GateFiles, gatesCode, tellGates } from '../run/score-gates.js';
+import { type GateFiles, gatesCode, reportGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
 import type { Session } from '../session.js';
 import { withWorker } from '../with-worker.js';
@@ -71,7 +71,7 @@ export async function checkStudy(
     if (progress.pause && progress.pause.reason !== 'budget') return EXIT.paused;
     if (progress.runs.some(({ state }) => state === 'failed')) return EXIT.runFailed;
     const gates = [gateOf(progress, [cell.method, cell.dataset, cell.model].join(', '))];
-    await tellGates('durable-rag study check', gates, { junit, markdown }, context);
+    await reportGates('durable-rag study check', gates, { junit, markdown }, context);
     return gatesCode(gates, EXIT.ok);
   });
 }

@@ -15,7 +15,7 @@ import { type DryRun, dryRunLine, freeRemarks, refusalLines } from '../run/descr
 import { dryRunsOf } from '../run/dry-run.js';
 import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
 
-/** Tells a line a run, and the sum. Nothing is stored. */
+/** Returns the estimate of each run of a study, and the sum. Nothing is stored. */
 export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<Output> {
   const lines: string[] = [];
   const runs: object[] = [];

@@ -1,4 +1,4 @@
-/** `study export`, `import`, `rerun` and `delete`: a study as one file, out, in and asked again, and away. */
+/** `study export`, `import`, `rerun` and `delete`: archives, restores, repeats and deletes studies. */
 import type { Results } from '../../client/open-results.js';
 import { command } from '../../core/command.js';
 import { Failure, succeeds } from '../../core/failure.js';
@@ -24,8 +24,7 @@ import { keptStart, tunesAmong } from '../tune/kept-tune.js';
 import { studyOf } from './study-file.js';
 
 /**
- * Writes a study into one file: its own file, its data sets, and its runs with their passages. Of a
- * tune the kept run that it starts from is one of them.
+ * Writes a study into one archive: its definition, its data sets, and its runs with their passages.
  */
 export function exportStudy(study: string, file: string, context: CliContext): Promise<Output> {
   checkOut(file, `${study}.tar.gz`);

@@ -1,4 +1,4 @@
-/** Reads YAML as the plain data that JSON can hold. */
+/** Parses YAML to plain data, as JSON can represent it. */
 import { type Document, isNode, parseDocument, visit } from 'yaml';
 import { Failure } from '../../core/failure.js';
 import { BadInput, describeProblems, fieldName } from '../../core/options/problems.js';
@@ -62,8 +62,8 @@ const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 const MOST_ALIASES = 100;
 
 /**
- * Parses YAML to plain data. @throws Failure BadInput for invalid YAML, and for anything but plain
- * data.
+ * Returns YAML parsed to plain data. @throws Failure BadInput for invalid YAML, and for any other
+ * types.
  */
 export function plainYaml(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'error' });

@@ -79,7 +79,7 @@ async function tellChanges(
   }
 }
 
-/** Returns how the study ended, or how it paused if the output is not a terminal. */
+/** Follows a study, and returns its last progress: at its end, or without a terminal at a pause. */
 export async function followed(
   handle: StudyHandle,
   session: Session,
@@ -153,7 +153,7 @@ export function following(
   };
 }
 
-/** Stops a study with all its runs; ended questions are kept. */
+/** Cancels a study with all its runs, and returns its status; ended questions are kept. */
 export function cancelStudy(study: string, context: CliContext): Promise<Output> {
   return closing(workerSession(context), async ({ client }) => {
     const handle = await client.getStudy(study);
@@ -169,7 +169,7 @@ export function cancelStudy(study: string, context: CliContext): Promise<Output>
   });
 }
 
-/** Shows a study's status, with the exit code for its state. */
+/** Returns a study's status, with the exit code for its state. */
 export function showStudy(study: string, context: CliContext): Promise<Output> {
   return closing(workerSession(context), async ({ client }) =>
     outputOf(await (await client.getStudy(study)).progress()),

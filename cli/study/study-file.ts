@@ -54,7 +54,11 @@ export async function readStudyFile(
   });
 }
 
-/** @throws Failure BadInput naming a flag that is wrong, or that has nothing to decide. */
+/**
+ * Returns the stopping rule from the flags; undefined without one.
+ *
+ * @throws Failure BadInput naming a flag that is wrong or has no effect.
+ */
 export function untilDecidedOf(typed: Typed, isAsked = false): StudyInput['untilDecided'] {
   const { untilDecided: rule = {} } = typed.fields;
   return namingFlags(typed, () => {
@@ -87,7 +91,7 @@ export function studyOf(input: StudyInput, folder: string, context: CliContext):
   return { input, study, files };
 }
 
-/** @throws Failure BadInput for a metric that there is not, or that no method of the study has. */
+/** Checks the metrics of a study. @throws Failure BadInput for one that does not exist, or that no method has. */
 function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext): void {
   const shown = (all: readonly Pick<Metric, 'name' | 'title'>[]) =>
     all.map(({ name, title }) => ({ metric: name, title }));
@@ -109,9 +113,10 @@ function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext
 }
 
 /**
- * Stores the questions of each data set, and returns their names in the store by label.
+ * Stores the questions of each data set, and returns references to them by the data set's label.
  *
- * @throws Failure BadInput for a bad file, naming the place; for a question that has to search, if no
+ * @throws Failure BadInput for a bad file, naming the place; for a question that needs a search, if
+ * no
  *   corpus is named.
  */
 export async function storeDatasets(
@@ -130,7 +135,7 @@ export async function storeDatasets(
   return datasets;
 }
 
-/** Surveys the data sets as `storeDatasets` does, without storing them. */
+/** Returns the same as `storeDatasets`, without storing anything. */
 export function surveyDatasets(
   read: StudyFile,
   context: CliContext,
@@ -142,7 +147,7 @@ export function surveyDatasets(
   });
 }
 
-/** Returns the files that a study names, and how each is read. */
+/** Returns the files that a study names, with the options for reading them. */
 export function readOptionsIn(
   { study, files }: StudyFile,
   { config, signal }: CliContext,
@@ -191,12 +196,12 @@ async function checkClusters(field: string, file: string, options: ReadOptions):
   checkGroups([{ clusters: { field, of: clusters }, fields: known }], 'study');
 }
 
-/** The data sets that a study names by `stored`. */
+/** Returns the references to data sets that a study names by `stored`. */
 export function storedIn({ study }: StudyFile): string[] {
   return study.datasets.flatMap(({ of }) => of.stored ?? []);
 }
 
-/** The cells of a study whose data sets are stored. */
+/** Returns the cells of a study whose data sets are stored. */
 export function cellsIn(
   { input }: StudyFile,
   datasets: ReadonlyMap<string, string>,

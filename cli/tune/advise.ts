@@ -1,4 +1,4 @@
-/** `advise`: a tune for cheaper models, made of flags. */
+/** `advise`: builds a tune for cheaper models from flags. */
 import type { TuneInput } from '../../core/tune/tune.js';
 import type { CliContext } from '../context.js';
 import { type TuneFile, tuneOf } from './tune-file.js';

@@ -1,4 +1,4 @@
-/** A tune before it is begun, in lines for people. Pure. */
+/** Describes a tune before it starts. Pure. */
 import { dollars } from '../../core/dollars.js';
 import { goalOf, type Tune } from '../../core/tune/tune.js';
 import { count, percent, plural } from '../../evaluation/runs/number-text.js';
@@ -11,7 +11,7 @@ import {
 import { paidBackAfter } from '../../evaluation/tune/power.js';
 import type { PlannedTune } from '../../interpreters/plan-tune.js';
 
-/** Returns what a tune would take and could show. */
+/** Returns lines about the effort of a tune, and about the gains that it could show. */
 export function describeTune(tune: Tune, planned: PlannedTune): string[] {
   const { questions, search, confirmation, start, proposals } = planned;
   const used = questions.used > 0 ? `; ${questions.used} more have confirmed another claim` : '';

@@ -1,4 +1,4 @@
-/** Kept tunes: `tune table`, and what the commands about studies and runs show of a tune. */
+/** `tune table`, and the parts of other commands that show kept tunes. */
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import { promptFileOf } from '../../activities/runtime/template.js';
 import { planOfTune, type ReadTune, readTune } from '../../activities/tune/read-tune.js';
@@ -19,7 +19,9 @@ import { print } from '../print.js';
 import { withPlanPorts } from '../run/plan-ports.js';
 import { withRuns } from '../run/with-runs.js';
 
-/** Reads what came of a kept tune. @throws Failure UnknownRun if none of its runs is kept. */
+/**
+ * Reads a kept tune, and returns its table. @throws Failure UnknownRun if none of its runs is kept.
+ */
 export async function keptTune(
   name: string,
   context: CliContext,
@@ -51,7 +53,7 @@ async function newPrompts(
   return texts;
 }
 
-/** Prints the table of a kept tune. */
+/** Returns the table of a kept tune in a format. */
 export async function showTune(
   name: string,
   { format }: { format: TableFormat },
@@ -62,7 +64,7 @@ export async function showTune(
   return {};
 }
 
-/** Returns the names that are those of tunes. */
+/** Returns the names that belong to tunes. */
 export function tunesAmong(
   names: readonly string[],
   manifests: readonly Pick<RunManifest, 'input'>[],
@@ -92,7 +94,7 @@ export async function tuneTables(
   return tables;
 }
 
-/** Says where a tune is told, beside figures that compare its candidates as any other runs. */
+/** Returns a note for figures that compare a tune's candidates like any other runs. */
 export function tuneNote(tune: string): string {
-  return `${tune} is a tune. Its candidates were chosen by half A, so these figures say too much of them: ${command('tune', 'table', tune)} tells what half B shows.`;
+  return `${tune} is a tune. Its candidates were chosen by half A, so these figures are biased upwards: ${command('tune', 'table', tune)} tells what half B shows.`;
 }

@@ -1,4 +1,4 @@
-/** `tune run` and `advise`: what a tune would take, its course, and what came of it. */
+/** `tune run` and `advise`: estimates, runs and reports a tune. */
 import type { StudyHandle } from '../../client/study.js';
 import { tunePlan } from '../../core/tune/runs.js';
 import { parseTune } from '../../core/tune/tune.js';
@@ -17,7 +17,10 @@ import { withWorker } from '../with-worker.js';
 import { describeChanges, describeTune } from './describe-tune.js';
 import { storeTune, type TuneFile } from './tune-file.js';
 
-/** Tells what a tune would take and could show. Nothing is stored or asked. */
+/**
+ * Returns the estimated effort of a tune, and the gains that it could show. Nothing is stored or
+ * asked.
+ */
 export async function dryRunTune(read: TuneFile, context: CliContext): Promise<Output> {
   const tune = parseTune(read.input);
   const planned = await plannedTune(read, context);
@@ -44,9 +47,9 @@ async function plannedTune(read: TuneFile, context: CliContext): Promise<Planned
 }
 
 /**
- * Starts a tune, or joins it, follows it to its end, and tells what came of it.
+ * Starts a tune, or joins it, follows it to its end, and returns its results.
  *
- * @throws Failure BadInput before anything is asked, if so many questions cannot decide it.
+ * @throws Failure BadInput before anything is asked, if the number of questions cannot decide it.
  */
 export async function runTune(
   read: TuneFile,

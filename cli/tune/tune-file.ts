@@ -17,7 +17,7 @@ export interface TuneFile {
   named(error: unknown): unknown;
 }
 
-/** @throws Failure BadInput naming the file and every field of it that is wrong. */
+/** Returns a checked tune file. @throws Failure BadInput naming the file and every field of it that is wrong. */
 export function readTuneFile(file: string, context: CliContext): Promise<TuneFile> {
   return parsedYaml(file, (value, withLines) => {
     const read = tuneOf(value as TuneInput, dirname(file), context);
@@ -26,7 +26,7 @@ export function readTuneFile(file: string, context: CliContext): Promise<TuneFil
 }
 
 /**
- * Checks a tune.
+ * Returns a checked tune with its data sets.
  *
  * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
@@ -41,7 +41,7 @@ export function tuneOf(input: TuneInput, folder: string, context: CliContext): T
   };
 }
 
-/** Stores the questions of its data sets, and returns their names in the store. */
+/** Stores the questions of a tune's data sets, and returns references to them. */
 export async function storeTune(
   { datasets }: TuneFile,
   context: CliContext,

@@ -80,7 +80,7 @@ describe('index', () => {
     const { code, stderr } = await cli.run(['index', file, '--into', 'docs', '--fields', mapping]);
     expect([code, stderr]).toEqual([0, expect.stringContaining('docs: 2 passages')]);
     expect(stderr).toContain('read as CSV (id=docid, text=body)');
-    expect(stderr).toContain('1 with an id that an earlier one has got a number behind it');
+    expect(stderr).toContain('1 with a repeated id got a number appended');
     const { stdout } = await cli.run(['corpora', '--json']);
     expect(JSON.parse(stdout)).toEqual([
       expect.objectContaining({
@@ -143,7 +143,7 @@ describe('worker', () => {
     const denied = await asked('Who may ask?');
     expect(denied.code).toBe(3);
     expect(denied.stderr).toMatch(
-      /^Corpus +sample, of the demonstration; --corpus names another\n/,
+      /^Corpus +sample, the corpus of the demonstration; use --corpus for another\n/,
     );
     expect(denied.stdout).toMatch(
       /Failed in generateCandidates \(Authentication\): .*OPENAI_API_KEY/,

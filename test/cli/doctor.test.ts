@@ -56,7 +56,7 @@ it('names what is missing, with the way to mend it', async () => {
   ]);
   const { code: same, text } = await told({});
   expect(same).toBe(1);
-  expect(text).toMatch(/^MISSING {2}Model server .*\n +mend: install llama\.cpp/m);
+  expect(text).toMatch(/^MISSING {2}Model server .*\n +fix: install llama\.cpp/m);
   expect(text).toMatch(/^ok +Node +\d+\./m);
 });
 
@@ -170,7 +170,7 @@ it('tells a wrong setting as a finding', async () => {
   expect(of('Settings')).toContainEqual({
     part: 'Settings',
     state: 'missing',
-    mend: 'change the variable that the message names',
+    mend: 'change the variable named in the message',
     text: expect.stringContaining('DURABLE_RAG_CONCURRENCY'),
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { COMMANDS } from '../../cli/commands/index.js';
 import { givenTo, namedIn } from '../../cli/define-command.js';
 import { showMethods } from '../../cli/methods.js';
-import { sayingMeant } from '../../cli/run/meant-name.js';
+import { withSuggestion } from '../../cli/run/meant-name.js';
 import { Failure } from '../../core/failure.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
@@ -30,7 +30,7 @@ async function refused(line: string, error: Error): Promise<unknown> {
     if (typed) named = namedIn(typed.takes, givenTo(typed.takes, command));
   });
   await program.parseAsync(line.split(' '), { from: 'user' });
-  return sayingMeant(error, named, context, ofStudies);
+  return withSuggestion(error, named, context, ofStudies);
 }
 
 const noRun = () => new Failure('UnknownRun', 'There is no such run.');
@@ -72,7 +72,7 @@ const told = async (name: string) => (await showMethods(name, context)).text ?? 
 it('tells all of one method, and where its page is', async () => {
   const text = await told('iterRetgen');
   expect(text).toMatch(/^## `iterRetgen`\n/);
-  expect(text).toContain('- Model calls of a question at most: 2\n');
+  expect(text).toContain('- Most model calls of a question: 2\n');
   expect(text).toContain('| `passages` |');
   expect(text).not.toContain('## `sure`');
   const [page = ''] = /\S+iter-retgen\.md/.exec(text) ?? [];

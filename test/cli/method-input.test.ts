@@ -68,7 +68,7 @@ describe('methodInput', () => {
       /^--corpus: has no effect: with these options/,
     ],
     [[], { options: 3 }, /input\.json: options: must be an object/],
-    [[], [], /^--input .*input\.json holds no object/],
+    [[], [], /^--input .*input\.json is not an object/],
   ])('names what does not fit: %j %j', async (words, file, message) => {
     await expect(asked(words, file)).rejects.toThrow(message);
   });

@@ -58,7 +58,7 @@ interface DescribedQueue {
 describe('of workers that are versioned', () => {
   it.each([
     {
-      of: 'all well',
+      of: 'success',
       is: deployment('b', now, version('a')),
       next: undefined,
       code: 0,

@@ -49,7 +49,7 @@ it('asks once for all that is missing, and fetches nothing after a no', async ()
   expect(said).toMatch(/These are missing on this machine:/);
   expect(said).toMatch(/Model +Qwen2\.5-Coder-0\.5B-Instruct, 491 MB to fetch/);
   expect(said.match(/\[Y\/n\]/g)).toHaveLength(1);
-  expect(said).toMatch(/Nothing was fetched\. To use services of your own set TEMPORAL_ADDRESS/);
+  expect(said).toMatch(/Nothing was fetched\. To use your own services, set TEMPORAL_ADDRESS/);
   expect(code).toBe(1);
   expect(await readdir(home)).not.toContain('artifacts');
 });

@@ -145,6 +145,6 @@ describe('store prune', () => {
   ])('%s is an age', (text, ms) => expect(parseAge(text)).toBe(ms));
 
   test.each(['30', 'd', '-1d', '0d', '30 days', '1y', ''])('%j is none', (text) => {
-    expect(() => parseAge(text)).toThrow('is not an age: give a number followed by m, h, d or w');
+    expect(() => parseAge(text)).toThrow('is not an age: use a number followed by m, h, d or w');
   });
 });

@@ -29,7 +29,7 @@ it('tells what tenants have spent, of which budget, by tenant and by day', async
   await writeFile(file, '{"acme":{"budgetUsdPerDay":2}}');
   const env = { DURABLE_RAG_HOME: home, DURABLE_RAG_TENANTS: file };
   const none = await carriedOutHere(['usage'], env);
-  expect(none.stdout).toBe('No call is kept for these days.\n');
+  expect(none.stdout).toBe('No calls are recorded for these days.\n');
   await keptUsage(home);
 
   const { stdout } = await carriedOutHere(['usage', '--by', 'tenant'], env);

@@ -113,8 +113,8 @@ async function methodPart(method: OwnMethod<unknown>): Promise<string[]> {
   const { name, title, source, steps, figures, options } = method;
   const calls = await callsOf(method);
   const facts = [
-    `- Model calls of a question at most: ${calls && callsText(calls)}`,
-    `- Steps that ask a model: ${steps?.join(', ')}`,
+    `- Most model calls of a question: ${calls && callsText(calls)}`,
+    `- Steps that call a model: ${steps?.join(', ')}`,
     `- Reported: ${figures}`,
   ];
   const [, ...fields] = section(name, options);

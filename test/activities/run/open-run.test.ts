@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
-import { manifestTells } from '../../../cli/run/run-status.js';
+import { statusFromManifest } from '../../../cli/run/run-status.js';
 import { Failure } from '../../../core/failure.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { defineDataset } from '../../../evaluation/dataset/define-dataset.js';
@@ -112,14 +112,14 @@ it('takes a corpus that no question searches, whether it is there or not', async
   await open();
   const manifest = await ports.runs.manifest('r');
   expect(manifest).toMatchObject({ input: { corpus: 'nowhere' }, corpus: null });
-  expect(manifestTells(manifest).idleSearch).toBe(
+  expect(statusFromManifest(manifest).idleSearch).toBe(
     'without effect, as no question searches: corpus nowhere',
   );
   const memory = await setUp(lines, { corpus: 'nowhere', options: { passages: 0 } });
   expect((await memory.open()).questions).toBe(3);
   const searched = await setUp(lines);
   await searched.open();
-  expect(manifestTells(await searched.ports.runs.manifest('r'))).toEqual({});
+  expect(statusFromManifest(await searched.ports.runs.manifest('r'))).toEqual({});
 });
 
 const bringing = lines[0];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type RunStatus, statusOfProgress } from '../../../cli/run/run-status.js';
-import { checkMetrics, checkScores, tellScoreGates } from '../../../cli/run/score-gates.js';
+import { checkMetrics, checkScores, reportScoreGates } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/settings.js';
 import { noSums } from '../../../core/run/sums.js';
@@ -43,18 +43,18 @@ test.each([
   [{ em: 0.3, f1: 0.3 }, 10],
   [{ em: 0.6, f1: 0.3 }, 9],
 ])('45 of 100 right answers held against %j end with %i', async (least, code) => {
-  expect(await tellScoreGates([status(45, 100)], { least }, 0, context)).toBe(code);
+  expect(await reportScoreGates([status(45, 100)], { least }, 0, context)).toBe(code);
 });
 
 test('failed questions do not hide a gate, and a gate that passes does not hide them', async () => {
-  expect(await tellScoreGates([status(45, 100)], { least: { em: 0.6 } }, 3, context)).toBe(9);
-  expect(await tellScoreGates([status(45, 100)], { least: { em: 0.3 } }, 3, context)).toBe(3);
+  expect(await reportScoreGates([status(45, 100)], { least: { em: 0.6 } }, 3, context)).toBe(9);
+  expect(await reportScoreGates([status(45, 100)], { least: { em: 0.3 } }, 3, context)).toBe(3);
 });
 
 test('a run that is paused is not judged', async () => {
   const pause = { reason: 'budget', message: 'spent' };
   const paused = status(0, 50, { state: 'paused', pause } as Partial<RunProgress>);
-  expect(await tellScoreGates([paused], { least: { em: 0.9 } }, 5, context)).toBe(5);
+  expect(await reportScoreGates([paused], { least: { em: 0.9 } }, 5, context)).toBe(5);
 });
 
 test('a metric that neither we nor the workers have is refused, and theirs is asked for alone', async () => {
@@ -81,7 +81,7 @@ test('the worst of several runs counts, and both summaries name each', async () 
   const [junit, markdown] = [join(folder, 'gate.xml'), join(folder, 'gate.md')];
   const runs = [status(90, 100, { run: 'good' }), status(10, 100, { run: 'bad' })];
   const gates = { least: { em: 0.5 }, junit, markdown };
-  expect(await tellScoreGates(runs, gates, 0, context)).toBe(9);
+  expect(await reportScoreGates(runs, gates, 0, context)).toBe(9);
   expect(await readFile(junit, 'utf8')).toContain('tests="2" failures="1" errors="0"');
   const text = await readFile(markdown, 'utf8');
   expect(text).toContain('| PASS | good: em at least 50.0 % |');

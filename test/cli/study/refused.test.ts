@@ -91,7 +91,7 @@ it.each([
   ['{ from: train.jsonl, count: 1 }', 'demonstrations.thoughts: is missing: ircot shows', 'ircot'],
   [
     '{ from: why.jsonl, reader: durable-rag, count: 3, thoughts: why }',
-    'demonstrations.from: has 2 questions with an answer and why, and 3 are to be shown',
+    'demonstrations.from: has 2 questions with an answer and why, but 3 are needed',
     'iterRetgen',
   ],
   [
