@@ -80,7 +80,7 @@ it.each([
 
 it('shows the help of any command, the exit codes, and what was meant', async () => {
   expect(await pageOf('runs', 'delete')).toMatch(/^Usage: durable-rag runs delete/);
-  expect(await pageOf('exit-codes')).toMatch(/^Exit codes:\n +{2}success\n/);
+  expect(await pageOf('exit-codes')).toMatch(/^Exit codes:\n +0 {2}success\n/);
   await expect(pageOf('operat')).rejects.toThrow("unknown command 'operat'");
   await expect(pageOf('runs', 'delte')).rejects.toThrow('did you mean delete?');
 });
