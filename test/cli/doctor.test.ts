@@ -218,7 +218,7 @@ it('says how old the price table is, with prices of your own in it', async () =>
   await writeFile(file, JSON.stringify({ mine: { ...price, asOf: day }, other: price }));
   const own = await findings({ DURABLE_RAG_PRICES: file });
   expect(own.of('Prices')[0].text).toMatch(
-    new RegExp(`, of ${day} to 20.*, the oldest 400 days ago; 1 of your own without a day`),
+    new RegExp(`, of ${day} to 20.*, the oldest 400 days ago; 1 of your own without a date`),
   );
 
   await writeFile(file, '{"acme":{"budgetUsdPerDay":2},"*":{}}');

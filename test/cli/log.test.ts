@@ -115,7 +115,7 @@ describe('a workflow that cannot go on', () => {
   it('is named with its question, what went wrong and what to do', async () => {
     const [[text, fields] = [], [other] = []] = await told(2, async () => names);
     expect(text).toMatch(
-      /^sure of eval\/nightly\/q-7 began with another version .*\(a timer\).*start workers of the version that it began with.*--versioned/,
+      /^sure of eval\/nightly\/q-7 was started with another version .*\(a timer\).*start workers of its version.*--versioned/,
     );
     expect(fields).toEqual({
       level: 'error',
@@ -125,7 +125,7 @@ describe('a workflow that cannot go on', () => {
       question: 'q-7',
       workflowId: 'eval/nightly/q-7',
     });
-    expect(other).toMatch(/^The workflow 2 cannot continue, and is tried again \(a timer\)/);
+    expect(other).toMatch(/^The workflow 2 cannot continue, and is retried \(a timer\)/);
   });
 
   it('is told by its run id where the server cannot be asked, and counted where there are many', async () => {
