@@ -1,0 +1,238 @@
+/** Writes the questions and the manifest of a run that begins, is changed, or is opened for its judge. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Snapshot } from '../../core/dataset-record.js';
+import { runConflict } from '../../core/differences.js';
+import { searchesNothing } from '../../core/options/idle-retrieval.js';
+import { methodNamed } from '../../core/registry.js';
+import type { Fork, RunSpec, StoredRunSpec } from '../../core/run/input.js';
+import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
+import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
+import { runDifferences } from '../../evaluation/runs/run-identity.js';
+import { packageVersion } from '../../stores/package-root.js';
+import { hashedQuestions } from '../../stores/runs/questions-hash.js';
+import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
+import type { OfflinePorts, Ports } from '../runtime/ports.js';
+import type { AskedWith } from './asked-with.js';
+import { accept, changedQuestions, changeOf } from './change-run.js';
+import { chooseQuestions, subsetOf } from './choose-questions.js';
+import { readingOf } from './dataset-of.js';
+import { forkedQuestions, parentOf } from './fork.js';
+import { type PassageSource, passageSource } from './passage-source.js';
+import { citingForm, toldIn } from './run-metrics.js';
+import { NORMALISER } from './score-result.js';
+
+/** A run to be opened, with this worker's setup. */
+export interface Opening {
+  spec: StoredRunSpec;
+  snapshot: Snapshot;
+  asked: AskedWith;
+  ports: OfflinePorts;
+}
+
+/** Writes the questions of a run that begins, then its manifest. */
+export async function begin(opening: Opening, signal: AbortSignal): Promise<void> {
+  const { spec, ports } = opening;
+  if (spec.fork) return beginFork(spec.fork, opening);
+  const { chosen, manifest } = questionsOf(opening, signal);
+  const { questions, sha256 } = hashedQuestions(chosen);
+  await ports.runs.begin(spec.run, questions, () => manifest(sha256()));
+}
+
+/**
+ * Returns the chosen questions, and the function that makes the manifest once all have been read.
+ */
+function questionsOf(opening: Opening, signal: AbortSignal) {
+  const { spec, snapshot, ports } = opening;
+  const source = passageSource(spec, ports, signal);
+  const searches = !searchesNothing(methodNamed(spec.method, ports.methods), spec.options);
+  const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
+  const read = readingOf(snapshot.sha256, ports.datasets, signal);
+  const { confirmations, passages: store } = ports;
+  const parts = { read, source, store, counts, searches, confirmations };
+  const all = chooseQuestions(spec, parts);
+  let questions = 0;
+  async function* chosen() {
+    for await (const question of all) {
+      questions++;
+      yield question;
+    }
+  }
+  return {
+    chosen: chosen(),
+    manifest: (questionsSha256: string) => ({
+      ...manifestOfRun(opening, source, counts),
+      questions,
+      questionsSha256,
+    }),
+  };
+}
+
+/**
+ * Begins a fork. Copies everything that it needs of its parent run, so that the parent can be
+ * deleted.
+ */
+async function beginFork(fork: Fork, opening: Opening): Promise<void> {
+  const { spec, ports } = opening;
+  const parent = await parentOf(fork, ports);
+  const { questions: forked, counts } = await forkedQuestions(fork, spec, parent, ports);
+  const { questions, sha256 } = hashedQuestions(forked);
+  const corpus = await corpusOfFork(spec, parent, ports);
+  await ports.runs.begin(spec.run, questions, () => {
+    const { questions: chosen, whole } = counts();
+    const taken = {
+      corpus,
+      questions: chosen,
+      questionsSha256: sha256(),
+      fork: { whole, prompts: parent.prompts },
+    };
+    return manifestOfFork(opening, { ...parent, ...taken });
+  });
+}
+
+/**
+ * Returns the description of the corpus that a fork searches: its parent's, unless the options of the
+ * parent let it search nothing.
+ */
+async function corpusOfFork(
+  spec: StoredRunSpec,
+  parent: RunManifest,
+  { methods, describeCorpus }: Pick<OfflinePorts, 'describeCorpus' | 'methods'>,
+): Promise<RunManifest['corpus']> {
+  const searches = ({ method, options }: Pick<StoredRunSpec, 'method' | 'options'>) =>
+    !searchesNothing(methodNamed(method, methods), options);
+  if (searches(parent.input) || !searches(spec) || spec.corpus === undefined) return parent.corpus;
+  return describeCorpus(spec.corpus);
+}
+
+/** Replaces the spec and questions of an existing run; its answers stay. */
+export async function change(
+  there: RunManifest,
+  differing: string[],
+  opening: Opening,
+  signal: AbortSignal,
+): Promise<void> {
+  const { spec, ports } = opening;
+  const { runs } = ports;
+  const changed = await changeOf(there, differing, runs);
+  const { chosen, manifest } = questionsOf(opening, signal);
+  // The questions of a fork come from its parent run, which may be deleted.
+  const asked = spec.fork
+    ? undefined
+    : hashedQuestions(await changedQuestions(there.run, chosen, changed.at, runs));
+  await runs.change(
+    there.run,
+    () => ({
+      ...(asked ? manifest(asked.sha256()) : manifestOfFork(opening, there)),
+      createdAt: there.createdAt,
+      ...(there.stopped && { stopped: there.stopped }),
+      ...(there.rescored && { rescored: there.rescored }),
+      ...(there.resampled && { resampled: there.resampled }),
+      ...(there.unsupported && { unsupported: there.unsupported }),
+      changes: [...(there.changes ?? []), changed],
+    }),
+    asked?.questions,
+  );
+}
+
+/** Updates the study's entry in the manifest if the study file has changed. */
+export async function declareAnew(
+  there: RunManifest,
+  { study }: StoredRunSpec,
+  runs: Ports['runs'],
+): Promise<void> {
+  if (!study || isDeepStrictEqual(there.input.study, study)) return;
+  await runs.change(there.run, () => ({ ...there, input: { ...there.input, study } }));
+}
+
+/**
+ * Opens a run for its judge only. Its questions and corpus stay; the prompts and steps that the
+ * judge uses now go into the manifest.
+ *
+ * @throws Failure Conflict if the input differs, or if anything else differs without `accepted`.
+ */
+export async function openForJudge(
+  there: RunManifest,
+  accepted: boolean | undefined,
+  { spec, snapshot, asked, ports }: Opening,
+): Promise<void> {
+  const fixed = runDifferences(there, { ...there, input: spec, dataset: snapshot });
+  if (fixed.length > 0) throw runConflict(spec, fixed);
+  // The judge does not need the method.
+  const { code: _, ...judging } = asked;
+  const here = { ...judging, ...(there.code && { code: there.code }) };
+  const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
+  const differing = runDifferences(
+    { ...there, ...ownSteps },
+    { ...there, ...metricsOf(spec, ports), ...here },
+  );
+  if (differing.length > 0 && !accepted) throw runConflict(spec, differing);
+  await accept(there, differing, here, ports.runs);
+}
+
+function manifestOfRun(
+  { spec, snapshot, asked, ports }: Opening,
+  source: Pick<PassageSource, 'corpus'>,
+  counts: NoiseCounts,
+): Omit<RunManifest, 'questionsSha256'> {
+  const subset = subsetOf(spec);
+  const selected = sizeOf(subset, snapshot.questions);
+  const form = ports.methods.get(spec.method)?.form?.(spec.options);
+  const answerForm = citingForm(spec, ports.methods) ?? (form === 'short' ? undefined : form);
+  return {
+    run: spec.run,
+    createdAt: new Date().toISOString(),
+    input: withoutShare(spec),
+    questions: selected - counts.withoutAnswer,
+    dataset: { ...snapshot, selected, rule: ruleOf(subset) },
+    corpus: source.corpus,
+    ...(spec.noise && { noise: counts }),
+    ...(answerForm && { answerForm }),
+    ...metricsOf(spec, ports),
+    ...toldIn(spec, ports.methods),
+    ...asked,
+    models: spec.models,
+    normaliser: NORMALISER,
+    versions: {
+      durableRag: packageVersion(),
+      node: process.version,
+    },
+  };
+}
+
+/** Leaves out the budget that a study gave to this cell, since it changes with each round. */
+function withoutShare(spec: StoredRunSpec): StoredRunSpec {
+  if (!spec.study) return spec;
+  const { budgetUsd: _, ...kept } = spec;
+  return kept;
+}
+
+type TakenRun = Pick<
+  RunManifest,
+  'corpus' | 'dataset' | 'fork' | 'noise' | 'questions' | 'questionsSha256'
+>;
+
+/**
+ * Returns the manifest of a fork as it is asked now, over questions that were taken from another
+ * run.
+ */
+function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
+  const { corpus, dataset, questions, questionsSha256, fork, noise } = taken;
+  return {
+    ...manifestOfRun(opening, { corpus }, { withoutAnswer: 0, incomplete: 0 }),
+    dataset,
+    questions,
+    questionsSha256,
+    ...(fork && { fork }),
+    ...(noise && { noise }),
+  };
+}
+
+/** Returns the custom metrics of a run as its manifest keeps them; empty if there are none. */
+export function metricsOf(
+  spec: Pick<RunSpec, 'judge' | 'metrics'>,
+  ports: Pick<OfflinePorts, 'metrics'>,
+): Pick<RunManifest, 'metrics'> {
+  const metrics = chosenMetrics(spec, ports.metrics).map(runMetric);
+  return metrics.length === 0 ? {} : { metrics };
+}
