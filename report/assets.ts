@@ -25,7 +25,8 @@ const SCRIPTS = ['theme.js', 'export.js', 'questions.js', 'question.js'];
  * @param isServed Whether the page has a server that it may send requests to.
  * @throws Error if the scripts were not compiled.
  */
-export async function readAssets(isServed = false, root = packageRoot()): Promise<Assets> {
+export async function readAssets(isServed = false): Promise<Assets> {
+  const root = packageRoot();
   const compiled = join(root, 'dist', ...FOLDER);
   if (!existsSync(join(compiled, 'question.js'))) {
     throw new Error(`The report's scripts are not in ${compiled}: run "npm run build".`);

@@ -102,7 +102,7 @@ export async function followed(
 }
 
 /** Returns a study's status, the next step, and the exit code for its state. */
-export function outputOf(progress: StudyProgress): Output {
+function outputOf(progress: StudyProgress): Output {
   const { study, state, stage, pause, runs } = progress;
   const stands = standingOf(progress);
   if (state === 'paused') {

@@ -93,9 +93,8 @@ export async function findIndices(
 export async function readServed(
   connection: ElasticsearchConnection,
   name: string,
-  signal?: AbortSignal,
 ): Promise<IndexManifest | undefined> {
-  const served = (await findIndices(connection, name, signal)).filter(isServed);
+  const served = (await findIndices(connection, name)).filter(isServed);
   return served.length === 1 ? served[0]?.record : undefined;
 }
 
@@ -156,12 +155,8 @@ export async function createIndex(
   }
 }
 
-export async function writeDraft(
-  connection: ElasticsearchConnection,
-  draft: Draft,
-  signal?: AbortSignal,
-): Promise<void> {
-  await writeRecord(connection, indexName(draft), draft, signal);
+export async function writeDraft(connection: ElasticsearchConnection, draft: Draft): Promise<void> {
+  await writeRecord(connection, indexName(draft), draft);
 }
 
 /**
