@@ -29,7 +29,7 @@ it.each<[string, Omit<ForkInput, 'run' | 'fork'> & { at?: string }, string]>([
   [
     'both',
     { at: 'rankPair', models: { rankPair: 'm' }, options: { candidates: 3 } },
-    'options: has no place',
+    'options: cannot be combined',
   ],
   [
     'a step that there is not',

@@ -264,7 +264,7 @@ it.each<[string, object[], string]>([
     'answers: are missing, so the question cannot be scored',
   ],
   ['a bad line far behind the limit', [bell, {}], 'dataset[1] is not a question'],
-  ['a megabyte', [{ ...bell, question: 'Who? '.repeat(250_000) }], 'more than a megabyte'],
+  ['a megabyte', [{ ...bell, question: 'Who? '.repeat(250_000) }], 'larger than a megabyte'],
 ])('refuses a data set that is %s, and leaves nothing behind', async (_, content, message) => {
   const { open, ports } = await setUp(content, { limit: 1 });
   await expect(open()).rejects.toMatchObject({
