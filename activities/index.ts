@@ -12,7 +12,7 @@ import { prepareActivity } from './runtime/prepare.js';
 import { providerCall, timed } from './runtime/provider-call.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
-import { namingFaults } from './runtime/step-faults.js';
+import { withNamedFaults } from './runtime/step-faults.js';
 import {
   actionActivities,
   createEmbeddingActivities,
@@ -29,8 +29,8 @@ type ModelActivities = {
 };
 
 /**
- * Returns the activities that call a model. They have a queue of their own, with a rate limit on
- * the server.
+ * Returns the activities that call a language or embedding model. They run on a task queue of their
+ * own, for which the server keeps a rate limit.
  */
 export function createModelActivities(
   ports: Ports,
@@ -38,15 +38,15 @@ export function createModelActivities(
   const steps = Object.fromEntries(
     Object.entries({ ...modelSteps, ...ports.steps }).map(([name, step]) => [
       name,
-      modelActivity(namingFaults(name, step as ModelStep<unknown, unknown>), ports),
+      modelActivity(withNamedFaults(name, step as ModelStep<unknown, unknown>), ports),
     ]),
   ) as ModelActivities;
   return { ...steps, ...paidClusterActivities(ports), ...createEmbeddingActivities(ports) };
 }
 
 /**
- * Returns the activities that cost nothing and run beside the workflows. Searches are included even
- * if new questions search elsewhere, since earlier questions continue here.
+ * Returns the activities that cost nothing and run on the task queue of the workflows. Searches are
+ * included even if new questions search on another queue, since earlier questions continue here.
  */
 export function createQuestionActivities(ports: Ports): QuestionActivities {
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { describeAllowed, fieldOf, fieldsWithin } from '../core/options/fields.js';
 import { methodNamed } from '../core/registry.js';
-import { callsOf, callsText, type MethodCalls } from '../interpreters/method-calls.js';
+import { callsText, countMethodCalls, type MethodCalls } from '../interpreters/method-calls.js';
 import { ownSteps } from '../steps/own-steps.js';
 import { packageRoot } from '../stores/package-root.js';
 import type { OwnMethod } from '../workflows/define-method.js';
@@ -24,7 +24,7 @@ export async function showMethods(name: string | undefined, context: CliContext)
   const { steps } = ownSteps(context.config?.steps);
   const shown = name === undefined ? [...all.values()] : [methodNamed(name, all)];
   const methods = await Promise.all(
-    shown.map(async (method) => ({ method, calls: await callsOf(method, steps) })),
+    shown.map(async (method) => ({ method, calls: await countMethodCalls(method, steps) })),
   );
   const values = methods.map(methodJson);
   const texts = methods.map(describeMethod);

@@ -6,7 +6,7 @@ import { startWorkerAdvice } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { portAnswers } from '../temporal-dev/tcp-ports.js';
-import { unseenTemporal } from '../temporal-dev/temporal.js';
+import { configuredTemporal } from '../temporal-dev/temporal.js';
 import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';
 import { type RunningStack, startStackWithWorker } from './local.js';
@@ -67,7 +67,7 @@ export async function workerSession(context: CliContext): Promise<Session> {
  */
 export async function serverSession(context: CliContext): Promise<ServerSession> {
   const { taskQueue } = readConfig(context.env);
-  const temporal = await unseenTemporal(context);
+  const temporal = await configuredTemporal(context);
   const { address } = temporal.connectConfig;
   if (await isNobodyThere(address)) throw unreachable(address, 'nothing listens there');
   const connection = await reachServer(temporal);

@@ -3,7 +3,7 @@ import { untilListed } from '../client/recent-pollers.js';
 import { ROLES } from '../core/roles.js';
 import { describeUnknown, setting, unknownVariables } from '../core/settings.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
-import { unseenTemporal } from '../temporal-dev/temporal.js';
+import { configuredTemporal } from '../temporal-dev/temporal.js';
 import { runWorker } from '../workers/run-worker.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
@@ -21,7 +21,7 @@ export async function worker(context: CliContext): Promise<number> {
   // ones get a warning. Reading the settings refuses names that are almost one of ours.
   for (const unknown of unknownVariables(env)) reporter.warn(describeUnknown(unknown));
   const http = setting(env, 'DURABLE_RAG_HTTP');
-  const temporal = await unseenTemporal(context);
+  const temporal = await configuredTemporal(context);
   const { connectConfig: connect, namespace } = temporal;
   const connection = await reachServer(temporal);
   try {

@@ -12,11 +12,15 @@ import {
   pairedDifference,
 } from '../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../evaluation/statistics/score-interval.js';
-import { blame, type Lost } from '../interpreters/blame.js';
-import { answeredQuestion, type Known, type LeftOut } from '../interpreters/explained.js';
+import { type AnswerLoss, findAnswerLoss } from '../interpreters/blame.js';
+import {
+  answeredQuestion,
+  type ExclusionReason,
+  type ReplaySources,
+} from '../interpreters/explained.js';
 import { methodRegistry } from '../interpreters/methods.js';
 import { withSteps } from '../interpreters/own-steps.js';
-import { perfected } from '../interpreters/replay.js';
+import { answerWithPerfectSteps } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { OwnStep } from '../steps/actions.js';
 import { ownSteps } from '../steps/own-steps.js';
@@ -25,7 +29,7 @@ import type { RunStore } from '../stores/runs/run-store.js';
 import type { Transcripts } from '../stores/transcripts.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-export type { LeftOut };
+export type { ExclusionReason as LeftOut };
 
 /** Stores, methods, metrics and steps for `explainRun`. */
 export interface ExplainOptions {
@@ -63,7 +67,7 @@ export async function explainRun(
   { runs, texts, transcripts, metrics, perfectForks = {}, ...given }: ExplainOptions,
 ) {
   const { methods, steps: own = [] } = await withSteps(given);
-  const known: Known = {
+  const known: ReplaySources = {
     texts,
     transcripts,
     methods: methodRegistry(methods),
@@ -76,8 +80,8 @@ export async function explainRun(
     forks.set(step, await openRun(runs, name));
   }
   let [all, right] = [0, 0];
-  const leftOut: Partial<Record<LeftOut, number>> = {};
-  const lost = new Map<string, Lost & { questions: number }>();
+  const leftOut: Partial<Record<ExclusionReason, number>> = {};
+  const lost = new Map<string, AnswerLoss & { questions: number }>();
   const steps = new Map<string, { had: number[]; perfect: number[]; calls: number[] }>();
   const before: number[] = [];
   const decided = new Map<string, number>();
@@ -90,7 +94,7 @@ export async function explainRun(
     }
     const { conclusion, answered, decisive, scoreOf } = found;
     const perfectly = async (steps: ReadonlySet<string>): Promise<number | { calls: number }> => {
-      const ended = await perfected(answered, steps);
+      const ended = await answerWithPerfectSteps(answered, steps);
       if (!('calls' in ended)) return scoreOf(ended.conclusion);
       const [step = ''] = steps.size === 1 ? steps : [];
       const forked = await forks.get(step)?.answer(question.id);
@@ -101,7 +105,7 @@ export async function explainRun(
     const had = await scoreOf(conclusion);
     if (isRightBy(had)) right++;
     else {
-      const one = await blame(answered, async (steps) => {
+      const one = await findAnswerLoss(answered, async (steps) => {
         const score = await perfectly(steps);
         return typeof score === 'number' ? isRightBy(score) : undefined;
       });

@@ -1,37 +1,37 @@
-/** Finds the step to blame for a wrong answer, without any call. */
+/** Finds the step that lost the right answer of a wrongly answered question, without any call. */
 import { hasAnswer } from '../core/normalize-answer.js';
 import { extendsTranscript } from '../steps/define.js';
 import { isImperfect, textsShown } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
-import type { Answered } from './replay.js';
+import type { ReplayedQuestion } from './replay.js';
 
 /**
- * Place where a right answer was lost:
- * - notRead: nothing that a step was shown or wrote contains it;
- * - misread: an output of the step is not perfect; its perfect outputs alone make the answer right;
- * - misreadToo: they do so together with perfect outputs of the steps before it that erred;
- * - dropped: the step was shown it but writes texts without it, such as candidates or summaries,
- * and no later output contains it;
- * - needsCalls: only calls that were never made could tell;
+ * Where a right answer was lost:
+ * - notRead: it is in nothing that a step was shown or wrote;
+ * - misread: with perfect outputs of this step alone, the answer would be right;
+ * - misreadToo: it would be right with perfect outputs of this step and the erring steps before it;
+ * - dropped: the step was shown it, but neither its texts, such as candidates or summaries, nor any
+ * later output contains it;
+ * - needsCalls: it could only be decided by calls that were never made;
  * - open: none of these.
  */
-export type Lost =
+export type AnswerLoss =
   | { at: 'notRead' }
   | { at: 'needsCalls' }
   | { at: 'open' }
   | { at: 'misread' | 'misreadToo' | 'dropped'; step: string };
 
 /**
- * Finds where a wrongly answered question lost its answer. The first case that applies counts, in
- * the order of `Lost`; within a case, the first step in the order of the calls.
+ * Returns where a wrongly answered question lost its right answer: the first case of `AnswerLoss`
+ * that applies, and within it the first step in the order of the calls.
  *
  * @param isRightWith Tells whether perfect outputs of these steps make the answer right; undefined
  * if that needs calls.
  */
-export async function blame(
-  answered: Answered,
+export async function findAnswerLoss(
+  answered: ReplayedQuestion,
   isRightWith: (perfect: ReadonlySet<string>) => Promise<boolean | undefined>,
-): Promise<Lost> {
+): Promise<AnswerLoss> {
   const { calls, answers, texts, steps, question, written } = answered;
   const holds = (value: unknown) =>
     textsIn(value).some((text) => hasAnswer(written?.get(text) ?? text, answers));

@@ -1,21 +1,21 @@
 /**
- * A gate before the calls of a planned question whose answers are not known. It opens once nothing
- * else of the question can continue. Until then, every call follows from known answers, so a run
- * certainly makes it. Calls that come later pass as soon as nothing else runs.
+ * Holds back the calls of a planned question whose answers are unknown, until nothing else of the
+ * question can continue. All calls made before the gate opens follow from known answers, so a run
+ * is certain to make them.
  */
 export class CallGate {
   #working = 0;
   #waiting: (() => void)[] = [];
 
-  /** @param hasOpened Whether it is open from the beginning. */
+  /** @param hasOpened Whether the gate is open from the beginning. */
   constructor(private hasOpened = false) {}
 
-  /** Whether it has opened, so that later calls may depend on unknown answers. */
+  /** Whether the gate is open, so that further calls may depend on unknown answers. */
   get isOpen(): boolean {
     return this.hasOpened;
   }
 
-  /** Runs work that ends by itself; the gate stays closed until then. */
+  /** Runs work that does not wait for the gate, which stays closed meanwhile; returns its result. */
   async working<T>(work: () => Promise<T>): Promise<T> {
     this.#working++;
     try {
@@ -26,7 +26,7 @@ export class CallGate {
     }
   }
 
-  /** Waits until nothing else can continue. */
+  /** Resolves once the gate is open and no work is running. */
   opened(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -34,7 +34,7 @@ export class CallGate {
     });
   }
 
-  /** Waits until all work has ended. */
+  /** Resolves once all work has ended. */
   async idle(): Promise<void> {
     do await new Promise((next) => setImmediate(next));
     while (this.#working > 0);

@@ -1,4 +1,4 @@
-/** Counts the tokens of planned calls, from real prompts and the limits of outputs. */
+/** Counts the tokens of planned calls, from rendered prompts and the limits of outputs. */
 import { type FillPorts, fillPrompt } from '../activities/runtime/render-prompt.js';
 import { type CallTokens, englishLength, tokensOf } from '../core/estimate.js';
 import { type OutputForm, promptsFor, type StepPrompts } from '../core/step-models.js';
@@ -8,12 +8,12 @@ import { maxTokensOf } from '../steps/define.js';
 import type { EmbedTextsInput, RankInput } from '../steps/other.js';
 import { asksNoModel } from '../steps/table.js';
 import type { Call } from '../workflows/algorithm.js';
-import { modelStepNamed, type Plan, type World } from './planning.js';
+import { modelStepNamed, type Plan, type PlanInputs } from './planning.js';
 
 /** Ports and settings for counting. */
 interface CountedWith
   extends Omit<FillPorts, 'transcripts'>,
-    Pick<World, 'parametersOf' | 'steps'> {
+    Pick<PlanInputs, 'parametersOf' | 'steps'> {
   /** Prompt sets of the steps. */
   sets: StepPrompts;
   /** Returns the form in which a step answers; text if left out. */
@@ -25,20 +25,20 @@ interface TokensOfCall extends CallTokens {
   embedded: number;
 }
 
-/** The texts that planned calls show. */
-export type Shown = Pick<Plan, 'passage' | 'transcripts'>;
+/** Where the texts that planned calls show in their prompts are looked up. */
+export type ShownTexts = Pick<Plan, 'passage' | 'transcripts'>;
 
-/** Only the length of texts from this size on matters: their words affect no prompt. */
+/** Length in characters above which texts count as equal if they have the same length. */
 const LONG = 60;
 
-/** Counts calls. Calls that differ only in the words of long texts are counted once. */
-export class CallCounter {
+/** Counts the tokens of planned calls; calls of the same shape and text lengths share one count. */
+export class CallTokenCounter {
   readonly #counted = new Map<string, Promise<TokensOfCall | null>>();
 
   constructor(private readonly counting: CountedWith) {}
 
-  /** Returns the tokens of a call; null for a step that costs nothing. */
-  tokensOf(call: Pick<Call, 'step' | 'input'>, shown: Shown) {
+  /** Returns the tokens of a call at most; null for a step that costs nothing. */
+  tokensOf(call: Pick<Call, 'step' | 'input'>, shown: ShownTexts) {
     const { passage, transcripts } = shown;
     const shape = JSON.stringify([call.step, call.input], (_, value: unknown) => {
       if (typeof value !== 'string') return value;
@@ -56,7 +56,7 @@ export class CallCounter {
 
 async function count(
   { step, input }: Pick<Call, 'step' | 'input'>,
-  shown: Shown,
+  shown: ShownTexts,
   counting: CountedWith,
 ): Promise<TokensOfCall | null> {
   if (step === 'embedTexts') return embedding((input as EmbedTextsInput).texts);
@@ -74,7 +74,7 @@ async function count(
 /** Returns the prompt of a planned call; null if it asks no language model. */
 async function promptOfCall(
   { step, input }: Pick<Call, 'step' | 'input'>,
-  texts: Shown,
+  texts: ShownTexts,
   { sets, steps, formOf, ...ports }: CountedWith,
 ): Promise<string | null> {
   if (asksNoModel(step)) return null;
@@ -93,7 +93,7 @@ async function promptOfCall(
   return content;
 }
 
-function shownOf(passages: readonly (string | Passage)[], { passage }: Shown): Passage[] {
+function shownOf(passages: readonly (string | Passage)[], { passage }: ShownTexts): Passage[] {
   return passages.flatMap((one) => (typeof one === 'string' ? (passage(one) ?? []) : one));
 }
 

@@ -1,4 +1,4 @@
-/** A question as it was answered, from the records of its calls: what was lost where follows from it. */
+/** Reconstructs an answered question from the records of its calls, to find where it went wrong. */
 import { applyingInRun } from '../activities/run/run-metrics.js';
 import { foundIn, readOf, refsRead, scoreResult } from '../activities/run/score-result.js';
 import { Failure } from '../core/failure.js';
@@ -17,38 +17,46 @@ import { callsOf } from '../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
 import type { Transcripts } from '../stores/transcripts.js';
 import type { OwnMethods } from '../workflows/define-method.js';
-import { type Answered, replay } from './replay.js';
+import { type ReplayedQuestion, replay } from './replay.js';
 
-/** All methods, steps and metrics, custom ones included, and the texts of passages. */
-export interface Known {
+/** What reconstructing a question needs: methods, steps and metrics, and the texts of passages. */
+export interface ReplaySources {
   methods: OwnMethods;
   metrics: Metrics;
   steps: ModelSteps;
   texts: ReadTexts;
-  /** What methods that take turns have written; without it, only what stands in the records counts. */
+  /** Transcripts of methods that take turns; without them, only texts in the records are used. */
   transcripts?: Pick<Transcripts, 'lastPiece' | 'text'> | undefined;
 }
 
-/** Why a question is left out. */
-export type LeftOut = 'unanswered' | 'withoutRecords' | 'otherVersion' | 'passagesGone' | 'notTold';
+/**
+ * Why a question cannot be reconstructed: it has no answer; its calls were not recorded; the method
+ * has changed; passages no longer exist; or no metric of the answer decides whether it is right.
+ */
+export type ExclusionReason =
+  | 'unanswered'
+  | 'withoutRecords'
+  | 'otherVersion'
+  | 'passagesGone'
+  | 'notTold';
 
-/** A question that was answered. */
+/** A reconstructed question, with its conclusion and the metric that decides whether it is right. */
 export interface AnsweredQuestion {
-  answered: Answered;
+  answered: ReplayedQuestion;
   conclusion: Conclusion<unknown>;
   /** Title of the metric that decides whether the answer is right. */
   decisive: string;
-  /** Returns the score of a conclusion in that metric. */
+  /** Returns the score of another conclusion in that metric, from 0 to 1. */
   scoreOf(ended: Conclusion<unknown>): Promise<number>;
 }
 
-/** Returns a question as it was answered, or why it is left out. */
+/** Returns a question reconstructed from its answer's records, or the reason why it cannot be. */
 export async function answeredQuestion(
   question: RunQuestion,
   kept: RunAnswer | undefined,
   manifest: RunManifest,
-  known: Known,
-): Promise<AnsweredQuestion | LeftOut> {
+  known: ReplaySources,
+): Promise<AnsweredQuestion | ExclusionReason> {
   const { texts, transcripts, methods, steps } = known;
   const result = kept?.result;
   if (!kept || !result || result.outcome === 'failed') return 'unanswered';
@@ -68,7 +76,7 @@ export async function answeredQuestion(
   const found = await texts(manifest, ids);
   if (ids.some((id) => !found.has(id))) return 'passagesGone';
   const { options } = parseInput(method, asked, true);
-  const answered: Answered = {
+  const answered: ReplayedQuestion = {
     method,
     question: question.question,
     options,
@@ -90,15 +98,15 @@ export async function answeredQuestion(
 }
 
 /**
- * Returns the texts that calls were shown, with those that grow by turns, and what the calls have
- * written. A text that is no longer kept is left out.
+ * Returns the texts that calls were shown, transcripts included, and the texts that they wrote. A
+ * text that is no longer stored is left out.
  */
 async function textsByTurns(
-  calls: Answered['calls'],
+  calls: ReplayedQuestion['calls'],
   passages: ReadonlyMap<string, string>,
   steps: ModelSteps,
-  transcripts: Known['transcripts'],
-): Promise<Pick<Answered, 'texts' | 'written'>> {
+  transcripts: ReplaySources['transcripts'],
+): Promise<Pick<ReplayedQuestion, 'texts' | 'written'>> {
   const [texts, written] = [new Map(passages), new Map<string, string>()];
   for (const call of calls) {
     const step = stepNamed(call.step, steps);
@@ -114,11 +122,11 @@ async function textsByTurns(
   return { texts, written };
 }
 
-/** Returns what decides whether an answer is right; undefined if nothing does, or a judge would. */
+/** Returns the metric that decides whether an answer is right; undefined if none or a judge does. */
 function deciderOf(
   question: RunQuestion,
   { input, metrics }: RunManifest,
-  known: Known,
+  known: ReplaySources,
 ): { title: string; scorers: Scorer[] } | undefined {
   const { scorers, judged } = applyingInRun(input, question, known);
   const names = [...scorers, ...judged].map(({ name }) => name);

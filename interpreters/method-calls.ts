@@ -1,4 +1,4 @@
-/** Counts the calls of a question, for every option of a method that chooses a branch. */
+/** Counts a question's paid calls with default options, and with each option that changes them. */
 import { canonicalJson } from '../core/canonical-json.js';
 import { choicesOf, type Field, fieldOf } from '../core/options/fields.js';
 import type { ModelSteps } from '../steps/define.js';
@@ -7,23 +7,23 @@ import { mostCalls } from './planning.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The most paid calls of a question, with default and with other options. */
+/** The highest number of paid calls of a question, with default and with other options. */
 export interface MethodCalls {
-  /** Calls with the defaults; undefined if a question needs options that have none. */
+  /** Calls with the defaults; undefined if an option without a default is required. */
   usual: number | undefined;
-  /** Options that change the number of calls, each set with its number. */
+  /** Options with which the number of calls differs from `usual`. */
   others: { options: Options; calls: number }[];
 }
 
 /**
- * Plans a question with the default options and with each other named value of an option: a word of
- * a list, true or false, 0 for a number, a list of one word. A value that needs another one is
- * planned together with it.
+ * Returns the highest number of paid calls of a question, by planning it with the default options
+ * and with each other named value of an option: a word of a list, true or false, 0 for a number, a
+ * list of one word. A value that is refused alone is combined with a value of another option.
  *
  * @param steps Custom steps.
  * @returns Undefined for a method of which only the name is known.
  */
-export async function callsOf(
+export async function countMethodCalls(
   method: OwnMethod<unknown>,
   steps?: ModelSteps,
 ): Promise<MethodCalls | undefined> {
@@ -45,7 +45,7 @@ export async function callsOf(
   return { usual, others };
 }
 
-/** Returns the numbers as text: "7; 5 with selection=ranking". */
+/** Returns numbers of calls as text: "7; 5 with selection=ranking". */
 export function callsText({ usual, others }: MethodCalls): string {
   const named = others.map(({ options, calls }) => {
     const set = Object.entries(options).map(([name, value]) => `${name}=${shownValue(value)}`);

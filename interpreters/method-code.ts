@@ -17,18 +17,17 @@ const DIGITS = 12;
 /** Key for the rest of a file: imports, re-exports, statements. */
 const REST = '(rest)';
 
-/** The folder that contains this package's rooms. */
-const OURS = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Paths of its rooms, built or not. */
+/** Path of this package. */
+const PACKAGE_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Matches paths of this package's code that methods share, built or not. */
 const SHARED = /^(?:dist\/)?(?:core|evaluation|interpreters|report|steps|workflows)\//;
 
 /**
- * Returns hashes of the code of a method, which show whether it has changed. Each declaration has a
- * hash: those in the method's file, in the files that it imports by relative paths, and those that
- * make up the durable-rag steps that it can ask. Other code of durable-rag is left out, since methods
- * share it. Types, comments and white space do not count, so that TypeScript and the JavaScript built
- * from it have the same hashes, unless the build rewrites more than types (a target before ES2022, an
- * enum, a bundle).
+ * Returns hashes of the code of a method, which show whether it has changed: one for each declaration
+ * in the method's file, in the files that it imports by relative paths, and in the durable-rag steps
+ * that it can ask. Other code of durable-rag is left out. Types, comments and white space do not
+ * count, so TypeScript and the JavaScript built from it have the same hashes, unless the build changes
+ * more than types (a target before ES2022, an enum, a bundle).
  *
  * @returns Undefined if the method does not name its module, or its file does not exist.
  * @throws Failure BadInput naming a file that cannot be parsed.
@@ -63,9 +62,9 @@ export function methodCode({
   };
 }
 
-/** Returns the file that declares a step of durable-rag. */
+/** Returns the path of the file that declares a step of durable-rag. */
 function stepFile(name: string): string {
-  const folder = join(OURS, 'steps');
+  const folder = join(PACKAGE_ROOT, 'steps');
   const files = readdirSync(folder).filter((file) => /(?<!\.d)\.[jt]s$/.test(file));
   const declared = new RegExp(`^export const ${name}\\b`, 'm');
   const file = files.find((one) => declared.test(readFileSync(join(folder, one), 'utf8')));
@@ -73,7 +72,7 @@ function stepFile(name: string): string {
   return join(folder, file);
 }
 
-/** Returns the text of a function without types, comments and white space. */
+/** Returns the source text of a function without types, comments and white space. */
 export function functionCode(value: (...given: never[]) => unknown): string {
   const text = String(value);
   const printed = (code: string) => {
@@ -92,7 +91,7 @@ export function functionCode(value: (...given: never[]) => unknown): string {
  * Tells whether a file is code of durable-rag outside the method's file and a folder of its name.
  */
 function isShared(file: string, main: string): boolean {
-  if (!SHARED.test(relative(OURS, file).split(sep).join('/'))) return false;
+  if (!SHARED.test(relative(PACKAGE_ROOT, file).split(sep).join('/'))) return false;
   const folder = dirname(main);
   return basename(folder) !== withoutEnding(basename(main)) || dirname(file) !== folder;
 }

@@ -1,4 +1,4 @@
-/** The shipped methods with the steps that each asks, and custom methods beside them. */
+/** The shipped methods with the steps that each can ask, and the registry with custom methods. */
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { parseRun, type RunSpec } from '../core/run/input.js';
@@ -17,19 +17,19 @@ import { stepsAsked } from './steps-asked.js';
 /** The name of a shipped method. */
 export type MethodName = keyof typeof shipped;
 
-/** The shipped methods, and custom methods by the names that the compiler knows. */
+/** The type of all methods by name: the shipped ones, and custom ones whose names are literals. */
 export type MethodsWith<Own extends readonly (OwnMethod<unknown> | string)[]> = typeof shipped & {
   [M in Exclude<Own[number], string> as string extends M['name'] ? never : M['name']]: M;
 };
 
-/** The options of a method by its name; for several names, those of each. */
+/** The type of a method's options, by its name; a union for several names. */
 export type OptionsOf<M extends keyof Known, Known = typeof shipped> = M extends keyof Known
   ? Known[M] extends OwnMethod<infer O>
     ? O
     : never
   : never;
 
-/** The chain in a method's result by its name; for several names, one of theirs. */
+/** The type of the chain in a method's result, by its name; a union for several names. */
 export type ChainOf<M extends keyof Known, Known = typeof shipped> = M extends keyof Known
   ? Known[M] extends DefinedMethod<infer _, infer C>
     ? C
@@ -42,7 +42,7 @@ type WithSteps<M> = Omit<M, 'code' | 'steps'> & {
   code(): MethodCode | undefined;
 };
 
-function known<M extends { module?: string | undefined }>(method: M): WithSteps<M> {
+function withStepsAndCode<M extends { module?: string | undefined }>(method: M): WithSteps<M> {
   const { module = '' } = method;
   let code: { read: MethodCode | undefined } | undefined;
   return {
@@ -61,17 +61,17 @@ function known<M extends { module?: string | undefined }>(method: M): WithSteps<
 export const methods = Object.fromEntries(
   Object.entries(shipped)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, method]) => [name, known(method)]),
+    .map(([name, method]) => [name, withStepsAndCode(method)]),
 ) as unknown as { [M in MethodName]: WithSteps<(typeof shipped)[M]> };
 
-/** Tells whether a method of this name ships. */
+/** Tells whether a name is that of a shipped method. */
 export function isMethod(name: string): name is MethodName {
   return Object.hasOwn(methods, name);
 }
 
 const ours: OwnMethods = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
 
-/** The workflows that are not methods. A custom method cannot have one of these names. */
+/** Names of the workflows that are not methods; a custom method cannot have one of them. */
 export const JOBS = Object.keys({
   collectBatches: true,
   evaluateRun: true,
@@ -84,11 +84,11 @@ export const JOBS = Object.keys({
   queueLimits: true,
 } satisfies Record<keyof typeof jobs, true>);
 
-/** A name that a module can export. */
+/** Matches names that a module can export. */
 const EXPORTED = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * Returns the methods that ship, with custom methods added.
+ * Returns the shipped methods and custom ones, by name.
  *
  * @throws Failure BadInput if two methods or workflows have the same name, or a workflow cannot have
  *   the name.
@@ -118,7 +118,7 @@ function methodByName(name: string): OwnMethod<unknown> {
 }
 
 /**
- * Returns the checked input of a run, with all defaults.
+ * Returns the input of a run after checking it, with all defaults filled in.
  *
  * @throws Failure BadInput naming every field that is wrong.
  */

@@ -1,4 +1,4 @@
-/** Finds the custom steps that methods ask, in the exports and imports of their modules. */
+/** Finds the custom steps that methods can ask in the exports and imports of their modules. */
 import { Failure, messageOf } from '../core/failure.js';
 import { isAction, type OwnStep } from '../steps/actions.js';
 import { isStep } from '../steps/define.js';
@@ -7,7 +7,7 @@ import { asksNoModel } from '../steps/table.js';
 import { loadModule } from '../stores/load-module.js';
 import { isDefined, type OwnMethod } from '../workflows/define-method.js';
 import { methodCode } from './method-code.js';
-import { BLANKS, waysOf } from './planning.js';
+import { BLANK_PASSAGES, plansByBranch } from './planning.js';
 import { importedFile, moduleFile, sourcesFrom, stepsAsked } from './steps-asked.js';
 
 /** Custom methods and steps, as the options of a worker or client have them. */
@@ -17,9 +17,9 @@ interface Own {
 }
 
 /**
- * Returns the options with the steps and the code of their methods. `steps` includes the custom
- * steps found, and each method names all steps that it can ask. A step already in `steps` replaces
- * one found under the same name.
+ * Returns worker or client options in which `steps` includes the custom steps that the methods'
+ * modules export or import, and each method has the names of its steps and the hashes of its code.
+ * A step given in `steps` replaces one found under the same name.
  *
  * @throws Failure BadInput if a module cannot be loaded or does not export its method.
  */
@@ -100,7 +100,7 @@ async function stepsFrom(method: string, module: string) {
   }
 }
 
-/** Modules that neither are steps nor contain any. */
+/** Matches modules that contain no custom steps. */
 const TOOLS = /^(?:node:|zod$|durable-rag(?:\/|$)|@temporalio\/)/;
 
 /** Returns the file or package to load for an import; undefined if there is nothing to load. */
@@ -135,9 +135,9 @@ async function namesOf(
   const ours = method.module === undefined ? undefined : stepsAsked(method.module);
   const usual = method.options.safeParse({});
   const { steps } = ownSteps([...all.values()]);
-  const world = { passages: BLANKS, available: Infinity, steps };
+  const world = { passages: BLANK_PASSAGES, available: Infinity, steps };
   const planned = usual.success
-    ? await waysOf(method, { question: 'question', options: usual.data }, world)
+    ? await plansByBranch(method, { question: 'question', options: usual.data }, world)
     : [];
   const calls = planned.flatMap((way) => way.calls);
   const asked = calls

@@ -21,39 +21,40 @@ import {
 } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { judgeCalls, judgedBy } from '../workflows/judge-answer.js';
-import { forked } from '../workflows/question/forked.js';
+import { performFork } from '../workflows/question/forked.js';
 import type { QuestionSettings } from '../workflows/question/question-calls.js';
 import { questionInput } from '../workflows/run/question-child.js';
-import type { Shown } from './call-tokens.js';
+import type { ShownTexts } from './call-tokens.js';
 import type { PlannedCall, QuestionPlan } from './plan-question.js';
 
 /**
- * Planned calls whose tokens are to be counted, and where the texts that their prompts show are
- * looked up.
+ * Planned calls whose tokens are to be counted, with the lookups for the texts in their prompts.
  */
-export interface CallsToCount extends Shown {
+export interface CallsToCount extends ShownTexts {
   calls: readonly PlannedCall[];
 }
 
-/** A question that was planned. */
+/** The planned answer of a question. */
 interface PlannedAnswer {
   counted: CallsToCount[];
-  /** The conclusion; undefined if the question fails. */
+  /** The conclusion; undefined if the question would fail. */
   conclusion: Conclusion<unknown> | undefined;
   /** Reason why a fork would or might pause at this question; absent if it would not. */
   mismatch?: string;
 }
 
 /**
- * Plans the answer of a question.
+ * Plans the calls for answering a question, and returns them with its conclusion. If the costliest
+ * outputs do not lead to the most calls of the method, adds the calls of its declared bound.
  *
- * @param unknown Begins a plan of the same question in which nothing is known.
+ * @param plan Plan of the question, which looks up stored answers.
+ * @param unknown Returns a plan of the same question that looks up nothing.
  */
 export async function planAnswer(
   spec: RunSpec,
   method: OwnMethod<unknown>,
   asking: RunQuestion,
-  { defaultModel, taking }: { defaultModel: string; taking: Taking },
+  { defaultModel, taking }: { defaultModel: string; taking: ForkReuse },
   plan: QuestionPlan,
   unknown: () => QuestionPlan,
 ): Promise<PlannedAnswer> {
@@ -66,9 +67,9 @@ export async function planAnswer(
     ? { supplied: [] }
     : { ...(stored ? { supplied: stored } : { corpus }), ...(mode && { mode }) };
   const settings = { input: { ...parsed, retrieval }, defaultModel, run: spec.run };
-  const takes = takingFrom(asking, taking);
+  const takes = reusingCalls(asking, taking);
   let isBound = isOwnBound(method, parsed.options);
-  const end = await asked(algorithm, settings, plan, takes, (inner, options) => {
+  const end = await runAlgorithm(algorithm, settings, plan, takes, (inner, options) => {
     isBound &&= isOwnBound(inner, options);
     return checkedOptions(inner, options);
   });
@@ -79,19 +80,19 @@ export async function planAnswer(
   const most = unknown();
   const options = method.bound?.(parsed.options) ?? parsed.options;
   const bounding = { ...settings, input: { ...settings.input, options } };
-  await asked(algorithm, bounding, most, takes, boundOptions);
+  await runAlgorithm(algorithm, bounding, most, takes, boundOptions);
   const certain = counted.calls.filter(({ certainty }) => certainty !== 'atMost');
   const more = { ...most.shown, calls: without(certain, most.takeCalls()) };
   return { counted: [{ ...counted, calls: certain }, more], ...end };
 }
 
-/** Tells whether these options themselves make a method take the most. */
+/** Tells whether a method makes the most calls with these options as they are. */
 function isOwnBound<O>({ bound }: Pick<OwnMethod<O>, 'bound'>, options: O): boolean {
   return bound === undefined || canonicalJson(bound(options)) === canonicalJson(options);
 }
 
-/** What a fork takes from the records of another run. */
-export interface Taking {
+/** What a forked run reuses of the records of another run. */
+export interface ForkReuse {
   fork: Fork | undefined;
   /** Steps whose prompts differ from those of that run. */
   changed: readonly string[];
@@ -99,23 +100,24 @@ export interface Taking {
   perfectOf(question: RunQuestion, call: Done): Promise<unknown>;
 }
 
-/** Passes on the calls that are not taken from records. */
-type Takes = (ask: Asking) => Asking;
+/** Wraps a function that makes calls, so that recorded calls are reused instead. */
+type ReuseCalls = (ask: Asking) => Asking;
 type Asking = (call: Call) => Promise<unknown>;
 
-function takingFrom(question: RunQuestion, { fork, changed, perfectOf }: Taking): Takes {
+function reusingCalls(question: RunQuestion, { fork, changed, perfectOf }: ForkReuse): ReuseCalls {
   const { id, taken } = question;
   if (!fork || taken === undefined) return (ask) => ask;
   const calls = callsOf({ id, calls: taken }) ?? [];
   const given = { ...fork, changed: [...changed], taken: calls };
-  return (ask) => forked(given, ask, { take: () => {} }, (call) => perfectOf(question, call));
+  return (ask) =>
+    performFork(given, ask, { addReused: () => {} }, (call) => perfectOf(question, call));
 }
 
-async function asked(
+async function runAlgorithm(
   algorithm: NonNullable<OwnMethod<unknown>['algorithm']>,
   settings: QuestionSettings & { input: { options: unknown } },
   plan: QuestionPlan,
-  takes: Takes,
+  takes: ReuseCalls,
   within: NonNullable<Interpreter['within']>,
 ): Promise<Omit<PlannedAnswer, 'counted'>> {
   const { question, options } = settings.input;
@@ -132,7 +134,7 @@ async function asked(
   }
 }
 
-/** Leaves out the first calls of each step, which were already made. */
+/** Returns calls without the first ones of each step, as many as are in `made`. */
 function without(
   made: readonly PlannedCall[],
   calls: readonly PlannedCall[],
@@ -146,14 +148,14 @@ function without(
   });
 }
 
-/** The judged part of a result. */
-export type Answered = Pick<MethodResult, 'answer' | 'chain' | 'evidence' | 'outcome'>;
+/** The part of a result that is judged. */
+export type JudgedResult = Pick<MethodResult, 'answer' | 'chain' | 'evidence' | 'outcome'>;
 
-/** Plans the judge's calls about an answer. */
+/** Plans the judge's calls about an answer, and returns them for counting. */
 export async function planJudge(
   spec: RunSpec,
   question: RunQuestion,
-  result: Answered,
+  result: JudgedResult,
   known: Known,
   plan: QuestionPlan,
 ): Promise<CallsToCount> {

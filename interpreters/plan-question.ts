@@ -1,15 +1,20 @@
 /**
- * Plans one question. A call with a stored answer returns it and costs nothing; any other call
- * returns its longest, costliest output.
+ * Plans one question. A call with a stored answer returns that answer and costs nothing; any other
+ * call returns the costliest output that it can have.
  *
- * Such an output is given only once nothing else of the question can continue. All calls until then
- * follow from stored answers, so a run makes exactly these. Later calls follow from unknown
- * answers: they are the most that there can be.
+ * Costliest outputs are returned only once nothing else of the question can continue. All calls
+ * until then follow from stored answers, so a run makes exactly these. Later calls follow from
+ * unknown answers, and are the most that a run can make.
  */
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { readPassages } from '../activities/runtime/render-prompt.js';
-import { keptOutput } from '../activities/runtime/run-model-step.js';
-import { bestFirst, nearestFirst, retrieved, tfIdfWeights } from '../activities/steps/other.js';
+import { storedOutput } from '../activities/runtime/run-model-step.js';
+import {
+  bestFirst,
+  nearestFirst,
+  retrievePassages,
+  tfIdfWeights,
+} from '../activities/steps/other.js';
 import { passageRow } from '../core/passages-read.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
@@ -27,29 +32,29 @@ import {
   type StepActivities,
 } from '../workflows/question/question-calls.js';
 import { CallGate } from './call-gate.js';
-import type { Shown } from './call-tokens.js';
+import type { ShownTexts } from './call-tokens.js';
 import { longestFirst } from './plan-searches.js';
-import { modelStepNamed, planning, type World } from './planning.js';
+import { modelStepNamed, type PlanInputs, planInterpreter } from './planning.js';
 
 /**
- * How certain a call's cost is. answered: it costs nothing, because the store or a paid call of the
- * run has its answer. exact: it will be paid for. atMost: it may be paid for.
+ * How certain the cost of a call is. answered: it costs nothing, because its answer is stored or an
+ * equal call of the run pays for it. exact: it will be paid for. atMost: it may be paid for.
  */
 type Certainty = 'answered' | 'exact' | 'atMost';
 
 /** A call that may cost something. */
 export interface PlannedCall extends Pick<Call, 'step' | 'input'> {
   certainty: Certainty;
-  /** Whether the store has an answer that is not used because it does not say how it ended. */
+  /** Whether there is a stored answer that is not used because it is unknown how it ended. */
   isUnended?: boolean;
 }
 
 interface QuestionPlanOptions {
   /** Keys of the calls that the run pays for; equal calls are paid for once. */
   paid: Set<string>;
-  /** False if no response can be found; then no corpus is searched, and passages are planned. */
-  looks: boolean;
-  /** Set if nothing is known, so that all calls are the most that there can be. */
+  /** Whether stored responses are looked up and corpora searched; if not, passages are planned. */
+  looksUp: boolean;
+  /** Set to look up nothing, so that all calls are the most that a run can make. */
   isUnknown?: boolean;
 }
 
@@ -60,11 +65,11 @@ export class QuestionPlan {
   readonly #ports: OfflinePorts;
   readonly #own: ReadonlyMap<string, Passage>;
   readonly #transcripts: PlannedTranscripts;
-  #planned: ReturnType<typeof planning> | undefined;
+  #planned: ReturnType<typeof planInterpreter> | undefined;
 
   constructor(
     ports: OfflinePorts,
-    private readonly world: World,
+    private readonly world: PlanInputs,
     private readonly options: QuestionPlanOptions,
   ) {
     this.#gate = new CallGate(options.isUnknown);
@@ -83,17 +88,17 @@ export class QuestionPlan {
     return !this.#gate.isOpen;
   }
 
-  /** Returns the calls since the last time, and forgets them. */
+  /** Returns the calls since the last time, and removes them from the plan. */
   takeCalls(): readonly PlannedCall[] {
     return this.#calls.splice(0);
   }
 
-  /** Waits until nothing continues by itself. */
+  /** Resolves once no lookup is running. */
   ended(): Promise<void> {
     return this.#gate.idle();
   }
 
-  /** Returns a function that carries out calls with the bookkeeping of a workflow. */
+  /** Returns a function that plans a call with the bookkeeping of a workflow, and its output. */
   performing(settings: QuestionSettings): (call: Call) => Promise<unknown> {
     const ledger = new Ledger('', settings.input.question);
     const activities = this.#activities(settings.input);
@@ -101,10 +106,10 @@ export class QuestionPlan {
     const { perform } = new QuestionCalls(settings, () => activities, ledger, nothing);
     const { question, cache } = settings.input;
     return ({ step, input, action }) => {
-      // What an action gives is not known before it is carried out, which a plan never does.
+      // The output of an action is unknown, since a plan never carries it out.
       if (action) return this.#costliestOnceOpen(step, input, action);
-      const isLookedUp = this.isKnown && this.options.looks;
-      // Nobody sees the summary, and making one from very long texts takes long.
+      const isLookedUp = this.isKnown && this.options.looksUp;
+      // The label is not shown, and making one from very long texts takes long.
       if (isLookedUp || asksNoModel(step)) {
         return perform({ step, input, label: '' });
       }
@@ -114,25 +119,25 @@ export class QuestionPlan {
     };
   }
 
-  /** The texts that the calls show. */
-  get shown(): Shown {
+  /** Lookups for the texts that the calls show. */
+  get shown(): ShownTexts {
     return { passage: this.passage, transcripts: this.#transcripts };
   }
 
-  /** Returns a passage that came with the question or was found; undefined for any other id. */
+  /** Returns a passage that was supplied with the question or found; undefined for any other id. */
   passage = (id: string): Passage | undefined =>
     this.#found.get(id) ?? this.#planned?.passage(id) ?? this.#own.get(id);
 
-  /** Returns activities that give what the store has, and the costliest output for the rest. */
+  /** Returns activities that return stored outputs, and costliest outputs if there are none. */
   #activities({ retrieval }: QuestionSettings['input']): StepActivities {
     const corpus = 'supplied' in retrieval ? null : retrieval.corpus;
     const { demonstrationSets, embeddings, reranker } = this.#ports;
     return {
       ask: (step, input, sent) => this.#lookUp(step, input, sent),
-      act: () => Promise.reject(new Error('A plan carries no action out.')),
+      act: () => Promise.reject(new Error('A plan does not carry out actions.')),
       retrieve: async (input, source) => {
         const { value } = await this.#search('retrieve', input, corpus, async () => {
-          const found = await retrieved(input, source, this.#ports, NEVER);
+          const found = await retrievePassages(input, source, this.#ports, NEVER);
           const ids = found.map(({ id }) => id);
           this.#remember(await readPassages(ids, corpus, this.#ports));
           return found;
@@ -162,12 +167,12 @@ export class QuestionPlan {
     };
   }
 
-  /** Tells whether the passages of a corpus, or those that came with the question, are known. */
+  /** Tells whether passages of a corpus, or supplied ones if it is null, can be looked up. */
   #knowsPassages(corpus: string | null): boolean {
-    return this.isKnown && (this.options.looks || corpus === null);
+    return this.isKnown && (this.options.looksUp || corpus === null);
   }
 
-  /** Runs a step that costs nothing. */
+  /** Runs a step that costs nothing, or returns its costliest output if passages are unknown. */
   async #search<T>(
     step: string,
     input: unknown,
@@ -178,7 +183,7 @@ export class QuestionPlan {
     return { value: await (isKnown ? this.#gate.working(work) : this.#costliest<T>(step, input)) };
   }
 
-  /** Ranks passages by what the store has of them. @param rank Undefined if it lacks any. */
+  /** Ranks passages by stored values. @param rank Returns undefined if any value is not stored. */
   #ranking(
     step: string,
     input: RankInput,
@@ -192,10 +197,10 @@ export class QuestionPlan {
     });
   }
 
-  /** Looks up the answer of a model step's call. */
+  /** Returns the stored output of a model step's call, or its costliest output. */
   async #lookUp(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>> {
     const declared = modelStepNamed(step, this.#ports.steps);
-    const find = () => keptOutput(declared, input as object, sent, this.#ports);
+    const find = () => storedOutput(declared, input as object, sent, this.#ports);
     const { key, output, isUnended } = await this.#gate.working(find);
     if (!output) {
       this.#addCall(step, input, key, isUnended);
@@ -204,11 +209,15 @@ export class QuestionPlan {
     }
     this.#calls.push({ step, input, certainty: 'answered' });
     const { ref: _, ...read } = output;
-    // Copied as a history would do it.
+    // Copied by JSON, as in a history.
     return JSON.parse(JSON.stringify(read)) as typeof read;
   }
 
-  /** Looks up what a step embeds or scores. @param find Undefined if the store lacks any of it. */
+  /**
+   * Returns the stored value of a step that embeds or scores, or its costliest output.
+   *
+   * @param find Returns undefined if any of it is not stored.
+   */
   async #embedding<T>(
     step: string,
     input: unknown,
@@ -240,7 +249,7 @@ export class QuestionPlan {
     this.#calls.push({ step, input, certainty, isUnended: isUnended && !isPaid });
   }
 
-  /** Returns the costliest output of a call, once nothing continues that follows from answers. */
+  /** Waits for the gate, then returns the costliest output of a call. */
   async #costliestOnceOpen<T>(step: string, input: unknown, action?: AnyAction): Promise<T> {
     if (this.isKnown) await this.#gate.opened();
     return this.#costliest<T>(step, input, action);
@@ -252,9 +261,13 @@ export class QuestionPlan {
     return (await this.#planned.perform(call)) as T;
   }
 
-  #planning(): ReturnType<typeof planning> {
+  #planning(): ReturnType<typeof planInterpreter> {
     const found = longestFirst([...this.#found.values()]).map((one) => [one.id, one] as const);
-    return planning({ ...this.world, found: new Map(found), transcripts: this.#transcripts });
+    return planInterpreter({
+      ...this.world,
+      found: new Map(found),
+      transcripts: this.#transcripts,
+    });
   }
 
   #remember(passages: readonly Passage[]): void {

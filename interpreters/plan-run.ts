@@ -1,6 +1,6 @@
 /**
- * Plans what a run would take: the method's algorithm plans each question, using the answers
- * already in the store.
+ * Plans the calls of a run: the method's algorithm is run for each question with the answers that
+ * are already stored, and costliest outputs for the others.
  */
 import { chooseQuestions, subsetOf } from '../activities/run/choose-questions.js';
 import { perfectOutputOf, takenBy } from '../activities/run/fork.js';
@@ -19,57 +19,60 @@ import type { ReadSubset } from '../evaluation/dataset/subset.js';
 import { halfOf } from '../evaluation/tune/halves.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { type Answered, planAnswer, planJudge, type Taking } from './plan-answer.js';
+import { type ForkReuse, type JudgedResult, planAnswer, planJudge } from './plan-answer.js';
 import { QuestionPlan } from './plan-question.js';
-import { longestFirst, longestFound, searchAll, searchingOf } from './plan-searches.js';
-import { plan, type World } from './planning.js';
-import { askedOf, type StepPlan, StepPlans } from './step-plans.js';
+import { longestFirst, longestFound, searchAll, searchNeeds } from './plan-searches.js';
+import { type PlanInputs, plan } from './planning.js';
+import { modelOfStep, type StepPlan, StepPlans } from './step-plans.js';
 
+/** Default for the most questions that are planned. */
 const MOST_PLANNED = 1000;
 
-/** Questions searched with to estimate the length of the corpus's passages. */
+/** Number of questions used as queries to estimate the length of the corpus's passages. */
 const SEARCHES = 20;
 
-/** The questions of a run. */
+/** The questions of a run to plan, and where they are read. */
 export interface QuestionsToPlan {
   /** Reads the data set. */
   read: ReadSubset;
-  /** Reads the run's stored questions; undefined unless it exists and chooses the same ones. */
+  /** Reads the questions stored with the run; undefined unless the run exists with the same ones. */
   kept?: (() => AsyncIterable<RunQuestion>) | undefined;
-  /** Questions of an existing run that are still to be asked or judged, by id. */
+  /** Questions of an existing run that are not yet answered or judged, by id. */
   open?: ReadonlyMap<string, { toJudge?: true }> | undefined;
   /** Most questions to plan; a sample is drawn if there are more. @default 1000 */
   most?: number | undefined;
-  /** Keys of the calls that earlier runs pay for; those of this run are added. */
+  /** Keys of the calls that runs planned before pay for; those of this run are added. */
   paid?: Set<string> | undefined;
 }
 
-/** The plan of a run. */
+/** The plan of a run: its calls by step, and the counts of its questions. */
 export interface RunPlan {
+  /** Calls for answering. */
   steps: StepPlan[];
+  /** Calls of the judge. */
   judging: StepPlan[];
   /** Questions of the run. */
   questions: number;
   /** Questions planned: all, or a sample. */
   planned: number;
-  /** Questions with an answer, which are not asked again. */
+  /** Questions that have an answer and are not asked again. */
   kept: number;
-  /** Questions whose own passages are read. */
+  /** Questions with supplied passages, which are read instead of a search. */
   bringing: number;
   /** Questions that search the corpus. */
   searching: number;
-  /** Searches made to estimate the length of its passages. */
+  /** Searches made to estimate the length of the corpus's passages. */
   searched: number;
-  /** Search settings without effect. */
+  /** Search settings without effect, as text; undefined if there are none. */
   idle?: string | undefined;
   /** Reason why a fork would or might pause; undefined if it would not. */
   mismatch?: string | undefined;
 }
 
 /**
- * Plans a run: every question of the data set, or a sample. If responses are stored, it looks up
- * each call and searches as the run would; otherwise it searches with up to 20 questions, to
- * estimate the length of the corpus's passages. It pays for nothing.
+ * Returns the plan of a run, made from every question of the data set or a sample. If responses are
+ * stored, each call is looked up, and searches are made as the run would; otherwise up to 20
+ * searches are made, to estimate the length of the corpus's passages. Pays for nothing.
  *
  * @throws Failure UnknownCorpus if a question would search a corpus that does not exist; BadInput
  * if none is named, and for questions that the run would refuse.
@@ -82,18 +85,18 @@ export async function planRun(
   const { read: readSubset, open, most = MOST_PLANNED, paid } = toPlan;
   const method = methodNamed(spec.method, ports.methods);
   const read = await readQuestions(spec, method, toPlan, ports);
-  const searching = await searchingOf(method, spec, ports);
+  const searching = await searchNeeds(method, spec, ports);
   const found =
     read.sample.length === 0
       ? []
       : await searchAll(read.sample, searching.depth, read.corpus, ports);
   const longest = await longestFound(found, searching, read.corpus, ports);
-  // Calls of two runs are told apart only by the keys of their responses.
+  // Equal calls of two runs are recognised by the keys of their responses.
   const looks = {
     paid: paid ?? new Set<string>(),
-    looks: spec.cache && (paid !== undefined || !(await ports.responses.isEmpty())),
+    looksUp: spec.cache && (paid !== undefined || !(await ports.responses.isEmpty())),
   };
-  const parametersOf = (step: string) => askedOf(step, spec, ports).parameters;
+  const parametersOf = (step: string) => modelOfStep(step, spec, ports).parameters;
   const asking = new StepPlans(spec, ports);
   const judging = new StepPlans(spec, ports);
   const isDrawn = (open?.size ?? read.questions) > most;
@@ -110,14 +113,14 @@ export async function planRun(
   let kept = 0;
   let mismatch: string | undefined;
 
-  const perfectOf: Taking['perfectOf'] = (question, call) =>
+  const perfectOf: ForkReuse['perfectOf'] = (question, call) =>
     perfectOutputOf(call, question, spec.corpus ?? null, ports).catch(undefinedIfGone);
 
-  /** Plans one question; the answer of one that is only to be judged is there. */
+  /** Plans one question; the stored answer is used if the question is only to be judged. */
   async function planOne(question: RunQuestion, isAnswered: boolean): Promise<void> {
     const { stored } = question;
     const own = stored && (await ports.passages.get(stored.map(({ id }) => id)));
-    const world: World = {
+    const world: PlanInputs = {
       passages: own ? longestFirst(own) : longest,
       available: own?.length ?? Infinity,
       steps: ports.steps,
@@ -130,7 +133,7 @@ export async function planRun(
     const begin = (isUnknown: boolean) =>
       new QuestionPlan(ports, { ...world, branches }, { ...looks, isUnknown });
     const ahead = begin(false);
-    let result: Answered | null | undefined = isAnswered
+    let result: JudgedResult | null | undefined = isAnswered
       ? (await ports.runs.get(spec.run, question.id))?.result
       : undefined;
     if (!result) {
@@ -182,7 +185,7 @@ async function sampleOf(
   return sample();
 }
 
-/** Returns the questions as the run asks them. */
+/** Returns the questions that a new run would ask. */
 function questionsOf(
   spec: RunSpec,
   method: OwnMethod<unknown>,
@@ -208,10 +211,11 @@ function undefinedIfGone(error: unknown): undefined {
 
 interface ReadQuestions {
   questions: number;
-  /** Questions to search with. */
+  /** Questions to use as queries. */
   sample: string[];
+  /** Number of questions without supplied passages. */
   searching: number;
-  /** The corpus that they have to search. */
+  /** Name of the corpus that they search. */
   corpus: string;
   /** Whether the method searches. */
   searches: boolean;
@@ -219,7 +223,7 @@ interface ReadQuestions {
   isIdle: boolean;
 }
 
-/** Counts the questions that a run would ask, and finds some that it may have to search for. */
+/** Counts the questions that a run would ask, and returns some of those that search. */
 async function readQuestions(
   spec: RunSpec,
   method: OwnMethod<unknown>,

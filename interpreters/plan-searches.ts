@@ -6,9 +6,15 @@ import type { Passage } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
 import type { RetrieveInput } from '../steps/other.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { BLANKS, waysOf } from './planning.js';
+import { BLANK_PASSAGES, plansByBranch } from './planning.js';
 
-/** Returns the passages that questions find, as many as the method reads at most. */
+/**
+ * Returns the passages that each question finds in a corpus, best first.
+ *
+ * @param depth Most passages of a search; for 0, nothing is searched and the list is empty.
+ * @param name Name of the corpus.
+ * @throws Failure UnknownCorpus.
+ */
 export async function searchAll(
   questions: readonly string[],
   depth: number,
@@ -26,12 +32,12 @@ export async function searchAll(
 }
 
 /**
- * Returns the longest passages of all searches, longest first. If searches may find more than the
- * questions do by their words, the other passages count as the longest.
+ * Returns the longest passages that a search can be expected to find, longest first, from the
+ * results of sample searches. If other queries may find more passages, these count as the longest.
  */
 export async function longestFound(
   searches: readonly (readonly Passage[])[],
-  { depth, widens }: Searching,
+  { depth, widens }: SearchNeeds,
   corpus: string,
   { describeCorpus }: Pick<Ports, 'describeCorpus'>,
 ): Promise<Passage[]> {
@@ -50,25 +56,25 @@ export async function longestFound(
   return [...passages, ...more];
 }
 
-interface Searching {
+/** How a method searches. */
+interface SearchNeeds {
   /** Most passages that one search asks for. */
   depth: number;
   /**
-   * Whether searches may find other passages than by the question's words: with the model's queries
-   * or with vectors.
+   * Whether searches use more than the words of the question: the model's queries, or vectors.
    */
   widens: boolean;
-  /** Whether the method chooses among several ways. */
+  /** Whether the method chooses among branches by the output of a step. */
   branches: boolean;
 }
 
-export async function searchingOf(
+export async function searchNeeds(
   method: OwnMethod<unknown>,
   { options, mode = 'bm25', noise }: RunSpec,
   { steps }: Pick<Ports, 'steps'>,
-): Promise<Searching> {
-  const world = { passages: BLANKS, available: Infinity, steps };
-  const ways = await waysOf(method, { question: 'question', options }, world);
+): Promise<SearchNeeds> {
+  const world = { passages: BLANK_PASSAGES, available: Infinity, steps };
+  const ways = await plansByBranch(method, { question: 'question', options }, world);
   const searches = ways.flatMap(({ calls }) => calls).filter(({ step }) => step === 'retrieve');
   const inputs = searches.map(({ input }) => input as RetrieveInput);
   return {
@@ -78,7 +84,7 @@ export async function searchingOf(
   };
 }
 
-/** Returns passages by the tokens they take in a prompt, most first. */
+/** Returns the passages sorted by the tokens that they take in a prompt, most first. */
 export function longestFirst<P extends Omit<Passage, 'id'>>(passages: readonly P[]): P[] {
   const sized = passages.map((passage) => ({ passage, tokens: tokensOf(passageText(passage)) }));
   return sized.sort((a, b) => b.tokens - a.tokens).map(({ passage }) => passage);

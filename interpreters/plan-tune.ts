@@ -1,4 +1,4 @@
-/** What a tune would take and could show, before anything is asked. */
+/** Plans a tune: its cost and its chance of success, before anything is asked. */
 import { readingOf, snapshotOf } from '../activities/run/dataset-of.js';
 import { refusalOf } from '../activities/run/open-run.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
@@ -38,17 +38,17 @@ import { CHANGED_SHARE, chanceToConfirm, confirmableGain } from '../evaluation/t
 import type { Figures } from '../evaluation/tune/search.js';
 import { chanceToFind } from '../evaluation/tune/simulate.js';
 import { isLocalProvider } from '../llm/openai/endpoint.js';
-import { mostPerMillion } from '../llm/prices.js';
+import { highestPrices } from '../llm/prices.js';
 import { parseRunInput } from './methods.js';
 import { planRun, type RunPlan } from './plan-run.js';
 
-/** Questions by which a candidate is planned. */
+/** Most questions by which a candidate is planned. */
 const PLANNED = 100;
 
-/** What a question of a candidate takes, by step and together. */
+/** A planned candidate: calls and cost of one question, by step and in total. */
 interface PlannedCandidate extends PlannedChange {
   steps: ({ step: string } & EffortBounds)[];
-  /** Number of prompts that are written for the step, each of which takes as much; 1 for any other change. */
+  /** Number of prompts that are written for the step, each tried once; 1 for any other change. */
   times: number;
 }
 
@@ -57,36 +57,39 @@ interface PlannedCandidate extends PlannedChange {
  * and US dollars of each stage, and how small a gain it can show.
  */
 export interface PlannedTune {
-  /** Questions of half A, of half B, and of those that have confirmed another claim. */
+  /** Questions of half A, of half B, and of half B that have already confirmed another result. */
   questions: { A: number; B: number; used: number };
   candidates: readonly PlannedCandidate[];
-  /** What having prompts written takes; nothing if every question of the start is answered rightly. */
+  /** Calls and cost of writing prompts; at least 0, if the start answers every question rightly. */
   proposals: EffortBounds;
-  /** What asking the start takes; nothing for a kept run. */
+  /** Calls and cost of asking the start on each half; 0 for a stored run. */
   start: { A: Effort; B: Effort };
+  /** Calls and cost of the search on half A. */
   search: EffortBounds;
-  /** What is set aside. */
+  /** Calls and cost that are reserved for the confirmation on half B. */
   confirmation: Effort;
-  /** What a question of the start costs, and its score; undefined until it has answered. */
+  /** Cost and score of the start on half A; undefined until it has answered. */
   startFigures: Figures | undefined;
   /**
-   * The smallest gain, or margin, that half B shows with a chance of 80 %, as a share of the score.
+   * The smallest gain, or margin, that half B confirms with a chance of 80 %, as a difference of
+   * scores from 0 to 1.
    */
   confirmable: number;
-  /** Share of the answers that is expected to change. */
+  /** Share of the answers that is expected to change, from 0 to 1. */
   changing: number;
   /**
-   * Chance, from 0 to 1, to find one gain of that size among the candidates, or to show one that
-   * loses nothing.
+   * Chance, from 0 to 1, to find a candidate with a gain of that size, or to confirm that one loses
+   * nothing.
    */
   chance: number;
 }
 
 /**
- * Plans a tune: each single change by the calls of up to 100 questions. Nothing is asked or kept.
+ * Returns the plan of a tune; each single change is planned by the calls of up to 100 questions.
+ * Asks and stores nothing.
  *
- * @throws Failure BadInput for names that the start does not have, a goal that so many questions cannot
- *   decide, and a budget that the confirmation alone may exceed; UnknownRun.
+ * @throws Failure BadInput for names that the start does not have, a goal that so few questions
+ *   cannot decide, and a budget that the confirmation alone may exceed; UnknownRun.
  */
 export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<PlannedTune> {
   const { definition } = plan;
@@ -131,7 +134,7 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
   };
 }
 
-/** Plans the prompts that are still to be written, and what trying each takes at most. */
+/** Plans the prompts that are still to be written, and the most that trying each of them takes. */
 async function plannedProposals(
   opened: OpenedTune,
   asked: ReadonlySet<string> | undefined,
@@ -173,7 +176,7 @@ function checkBudget({ definition: { budgetUsd } }: TunePlan, { usd }: Effort): 
   throw badInput('budgetUsd', `${what}; nothing would be left of $${budgetUsd} to search with`);
 }
 
-/** The steps of the start and its figures on half A, as far as it has answered. */
+/** Returns the steps of the start and its figures on half A; undefined if it has no answers. */
 async function startFiguresOf(opened: OpenedTune, ports: OfflinePorts) {
   const answers = await startAnswers(opened, ports);
   if (!answers || answers.usd.size === 0) return undefined;
@@ -197,9 +200,10 @@ async function startEffort(
 }
 
 /**
- * Plans what a question of a candidate takes: of a start that was not asked yet a whole run at most.
+ * Plans the calls and cost of a question of a candidate. If the start was not asked yet, the most is
+ * a question asked as a whole.
  *
- * @param longer Tokens by which the prompt of the step that it changes may be longer.
+ * @param longer Tokens by which the prompt of the changed step may be longer.
  */
 async function plannedCandidate(
   candidate: Candidate,
@@ -208,7 +212,7 @@ async function plannedCandidate(
   longer = 0,
 ): Promise<Omit<PlannedCandidate, 'times'>> {
   const { input } = candidateRun(opened, candidate, 'A');
-  const spec = specOf(input, opened, ports);
+  const spec = plannedSpec(input, opened, ports);
   const planned = await plannedRun(spec, opened, ports);
   const at = candidate.changes.at(-1)?.at;
   const isWhole = spec.fork === undefined && isFork(input);
@@ -229,8 +233,8 @@ async function plannedCandidate(
   return { candidate, steps, least: sum('least'), most: sum('most') };
 }
 
-/** Returns a candidate as a run that is planned. */
-function specOf(input: object, opened: OpenedTune, { methods }: OfflinePorts): RunSpec {
+/** Returns the run by which a candidate is planned. */
+function plannedSpec(input: object, opened: OpenedTune, { methods }: OfflinePorts): RunSpec {
   if (!isFork(input)) return parseRunInput(input, methods);
   const { steps } = methodNamed(opened.start.method, methods);
   const whole = completedFork(input as ForkInput, opened.start, steps);
@@ -254,14 +258,14 @@ async function plannedRun(
   return planRun(spec, { read, most: PLANNED }, ports);
 }
 
-/** Returns what a question takes in some steps. */
+/** Returns the calls and cost of one question in some steps. */
 function effortOf(
   { questions }: RunPlan,
   steps: readonly StepTokens[],
   { prices, llm }: OfflinePorts,
 ): Effort {
   const pricing = { prices, isLocal: isLocalProvider(llm.provider) };
-  const price: PriceOf = (model, _, longest) => mostPerMillion(model, pricing, undefined, longest);
+  const price: PriceOf = (model, _, longest) => highestPrices(model, pricing, undefined, longest);
   const { calls, costUsd } = estimateRun(steps, price);
   return timesEffort({ calls, usd: costUsd }, 1 / Math.max(questions, 1));
 }

@@ -1,6 +1,6 @@
 /**
- * Plans an algorithm: each step returns its longest, costliest output, so that the calls are those
- * of a question that takes the most. Pure.
+ * Plans an algorithm by running it with the costliest output of each step, so that the calls are
+ * those of the costliest question. Pure.
  */
 
 import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
@@ -33,11 +33,11 @@ import {
 } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** What a planned question can find. */
-export interface World {
+/** The passages, steps and settings with which a question is planned. */
+export interface PlanInputs {
   /** The longest passages that one search can find, longest first. */
   passages: readonly Passage[];
-  /** Distinct passages that its searches can find; Infinity for a corpus. */
+  /** Number of distinct passages that all searches can find; Infinity for a corpus. */
   available: number;
   /** Passages already found, by id, longest first. */
   found?: ReadonlyMap<string, Passage>;
@@ -45,72 +45,72 @@ export interface World {
   steps?: ModelSteps | undefined;
   /** Returns the parameters that replace a step's own. */
   parametersOf?: ((step: string) => ModelParameters | undefined) | undefined;
-  /** Tokens of an output, if fewer than it can have. */
+  /** Most tokens of an output, if fewer than its step allows. */
   outputTokens?: number;
-  /** Store of the texts that grow by turns; in memory if left out. */
+  /** Store of transcripts; in memory if left out. */
   transcripts?: PlannedTranscripts;
-  /** The outputs of steps by which the method chooses its way, by step: the first one by default. */
+  /** Outputs of the steps by which the method chooses a branch; by default the first of each. */
   branches?: Branches | undefined;
 }
 
-/** The output that a plan takes of each step, by the step's name. */
+/** The outputs of steps that choose a branch, by the step's name. */
 type Branches = ReadonlyMap<string, unknown>;
 
-/** The calls of a question that takes the most, and its conclusion. */
+/** The calls of the costliest question, and its conclusion. */
 export interface Plan {
   conclusion: Conclusion<unknown>;
   calls: readonly Done[];
   /** Returns a passage that a search found; undefined for another id. */
   passage(id: string): Passage | undefined;
-  /** The texts of the question that grow by turns. */
+  /** The transcripts of the question. */
   transcripts: PlannedTranscripts;
 }
 
-/** Empty passages, as many as a search can be asked for. */
-export const BLANKS = Array.from({ length: 200 }, () => ({ id: '', title: '', text: '' }));
+/** Empty passages, as many as a search can return at most. */
+export const BLANK_PASSAGES = Array.from({ length: 200 }, () => ({ id: '', title: '', text: '' }));
 
 /** Most clusters of a demonstration set. */
 const MOST_CLUSTERS = 100;
 
 /** The parts of a method that planning needs. */
-type Planned<O> = Pick<OwnMethod<O>, 'algorithm' | 'bound'>;
+type PlannableMethod<O> = Pick<OwnMethod<O>, 'algorithm' | 'bound'>;
 
 /**
- * Runs a method's algorithm with the longest outputs, without a call. Of several ways that it can
- * take, the one on which it takes the most. Undefined if the method declares no algorithm.
+ * Returns the plan of a method's costliest branch, made without a call. Undefined if the method
+ * declares no algorithm.
  *
- * @param measure Returns how much a way takes; by default about how many tokens.
+ * @param measure Returns the cost of a branch, for comparison. @default approximately its tokens
  */
 export async function plan<O>(
-  method: Planned<O>,
+  method: PlannableMethod<O>,
   asked: Pick<Question<O>, 'question' | 'options'>,
-  world: World,
+  world: PlanInputs,
   measure: (plan: Plan) => number = (one) => tokensIn(one, world),
-): Promise<Way | undefined> {
-  const ways = await waysOf(method, asked, world);
+): Promise<BranchPlan | undefined> {
+  const ways = await plansByBranch(method, asked, world);
   if (ways.length < 2) return ways[0];
   const most = Math.max(...ways.map(measure));
   return ways.find((way) => measure(way) === most);
 }
 
-/** A plan with the outputs that chose the way. */
-type Way = Plan & { branches: Branches };
+/** A plan with the outputs that chose its branch. */
+type BranchPlan = Plan & { branches: Branches };
 
 /**
- * Runs a method's algorithm on every way that it can take: with each output of the steps by which
- * it chooses. A step gives the same output however often it is asked. None without an algorithm.
+ * Returns a plan for every branch that a method can take: for each output of the steps by which it
+ * chooses. Such a step returns the same output each time. Empty without an algorithm.
  */
-export async function waysOf<O>(
-  { algorithm, bound }: Planned<O>,
+export async function plansByBranch<O>(
+  { algorithm, bound }: PlannableMethod<O>,
   { question, options }: Pick<Question<O>, 'question' | 'options'>,
-  world: World,
-): Promise<Way[]> {
+  world: PlanInputs,
+): Promise<BranchPlan[]> {
   if (!algorithm) return [];
   const asked = { question, options: bound?.(options) ?? options };
-  return waysWith(new Map());
+  return plansWith(new Map());
 
-  async function waysWith(branches: Branches): Promise<Way[]> {
-    const { perform, passage, transcripts } = planning({ ...world, branches });
+  async function plansWith(branches: Branches): Promise<BranchPlan[]> {
+    const { perform, passage, transcripts } = planInterpreter({ ...world, branches });
     const interpreter = { perform, flag: () => {}, within: boundOptions };
     const done = await run(algorithm as Algorithm<O, unknown>, asked, interpreter);
     for (const { step, input } of done.calls) {
@@ -118,15 +118,15 @@ export async function waysOf<O>(
         ? undefined
         : stepNamed(step, world.steps)?.branches?.(input as object);
       if (!outputs) continue;
-      const ways = outputs.map((output) => waysWith(new Map([...branches, [step, output]])));
+      const ways = outputs.map((output) => plansWith(new Map([...branches, [step, output]])));
       return (await Promise.all(ways)).flat();
     }
     return [{ ...done, passage, transcripts, branches }];
   }
 }
 
-/** Returns about how many tokens the calls of a plan take, without what their prompts share. */
-function tokensIn({ calls, passage }: Plan, { steps, parametersOf }: World): number {
+/** Returns the approximate tokens of a plan's calls, without the fixed text of their prompts. */
+function tokensIn({ calls, passage }: Plan, { steps, parametersOf }: PlanInputs): number {
   const tokens = calls.map(({ step, input }) => {
     const asked = stepNamed(step, steps);
     if (!asked) return 0;
@@ -138,8 +138,8 @@ function tokensIn({ calls, passage }: Plan, { steps, parametersOf }: World): num
   return tokens.reduce((sum, one) => sum + one, 0);
 }
 
-/** Returns an interpreter that gives each call of one question its costliest output. */
-export function planning({
+/** Returns an interpreter for one question that returns the costliest output of each call. */
+export function planInterpreter({
   passages,
   available,
   found: already,
@@ -148,11 +148,11 @@ export function planning({
   outputTokens = Infinity,
   branches,
   transcripts = new PlannedTranscripts(),
-}: World): Pick<Plan, 'passage' | 'transcripts'> & { perform(call: Call): Promise<unknown> } {
+}: PlanInputs): Pick<Plan, 'passage' | 'transcripts'> & { perform(call: Call): Promise<unknown> } {
   const found = new Map(already);
   let [searches, outputs] = [0, 0];
 
-  /** Finds new passages in each search, the longest first, until all are used. */
+  /** Returns new passages for each search, the longest first, until all are used. */
   function search({ count }: RetrieveInput): PassageRef[] {
     const before = [...found.keys()];
     const number = searches++;
@@ -168,8 +168,12 @@ export function planning({
     return { id, title: found.get(id)?.title ?? '', score: 1 / (position + 1) };
   }
 
-  /** Puts what a step that writes on has written behind the text so far, as its activity does. */
-  async function withPiece(step: ModelStep<object, unknown>, input: object, output: unknown) {
+  /** Stores the text of a step that continues a transcript, as its activity does. */
+  async function withTranscriptKey(
+    step: ModelStep<object, unknown>,
+    input: object,
+    output: unknown,
+  ) {
     const { transcript } = step;
     if (!transcript || !extendsTranscript(step)) return output;
     const shown = step.passages?.(input) ?? [];
@@ -203,14 +207,14 @@ export function planning({
         maxTokensOf(asked, input as object, parametersOf?.(step)),
       );
       const output = costliestOutput(asked, input as object, textOf(tokens, outputs++));
-      return withPiece(asked, input as object, output);
+      return withTranscriptKey(asked, input as object, output);
     },
     passage: (id) => found.get(id),
     transcripts,
   };
 }
 
-/** Returns a step's costliest output: as declared, or the longest of its type. */
+/** Returns a step's costliest output: the one it declares, or the longest of its type. */
 function costliestOutput(step: ModelStep<object, unknown>, input: object, longest: string) {
   if (step.costliest) return step.costliest(longest, input);
   const { longest: longestOf } = outputOf(step, input);
@@ -226,19 +230,19 @@ function textOf(tokens: number, number: number): string {
 /** Steps that cost nothing. */
 const FREE = new Set(['retrieve', 'scoreByTfIdf', 'demonstrationSet']);
 
-/** Returns the most paid calls of a question; undefined without an algorithm. */
+/** Returns the highest number of paid calls of a question; undefined without an algorithm. */
 export async function mostCalls(
-  method: Planned<unknown>,
+  method: PlannableMethod<unknown>,
   options: unknown,
   steps?: ModelSteps,
 ): Promise<number | undefined> {
-  const world = { passages: BLANKS, available: Infinity, steps };
+  const world = { passages: BLANK_PASSAGES, available: Infinity, steps };
   const paid = ({ calls }: Plan) => calls.filter(({ step }) => !FREE.has(step)).length;
   const planned = await plan(method, { question: 'question', options }, world, paid);
   return planned && paid(planned);
 }
 
-/** Returns a shipped or custom step. @throws Failure BadInput if there is none of this name. */
+/** Returns a shipped or custom model step by name. @throws Failure BadInput if there is none. */
 export function modelStepNamed(name: string, own: ModelSteps = {}): ModelStep<object, unknown> {
   const step = stepNamed(name, own);
   if (step) return step;

@@ -1,4 +1,4 @@
-/** Answers made elsewhere: a method that asks nothing, which their runs name as their method. */
+/** The method of runs whose answers were imported from elsewhere; it cannot be asked. */
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import type { RunManifest } from '../stores/runs/run-store.js';
@@ -15,25 +15,29 @@ const method: OwnMethod<unknown> = {
   steps: [],
 };
 
-/** Returns the methods together with that of predictions, which cannot be asked. */
+/** Returns the methods with `predictions` added, the method of imported answers. */
 export function withPredictions(methods: OwnMethods): OwnMethods {
   return new Map([...methods, [PREDICTIONS, method]]);
 }
 
 /**
- * Returns the methods that an input of a run may name: of one that asks only its judge also that of
- * predictions, since a judge can judge answers made elsewhere.
+ * Returns the methods that the input of a run may name. They include `predictions` if the run only
+ * asks its judge, since imported answers can be judged.
  */
 export function methodsForInput(input: unknown, methods: OwnMethods): OwnMethods {
   return Object(input).onlyJudge === true ? withPredictions(methods) : methods;
 }
 
-/** @throws Failure Conflict for a run of answers made elsewhere, since none can be asked again. */
+/**
+ * Refuses a run of imported answers, which cannot be asked again.
+ *
+ * @throws Failure Conflict.
+ */
 export function refusePredictions({
   run,
   predictions,
 }: Pick<RunManifest, 'predictions' | 'run'>): void {
   if (!predictions) return;
   const what = `The answers of the run "${run}" were made elsewhere (${predictions.file})`;
-  throw new Failure('Conflict', `${what}: nothing of it can be asked again here.`);
+  throw new Failure('Conflict', `${what}: they cannot be asked again here.`);
 }

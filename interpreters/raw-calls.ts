@@ -1,6 +1,6 @@
 /** The prompts and replies of a stored question's calls. */
 import { corpusName } from '../activities/run/run-of.js';
-import { keyOf, requestOf } from '../activities/runtime/model-request.js';
+import { requestOf, responseKey } from '../activities/runtime/model-request.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { CALL_DEFAULTS } from '../core/call-defaults.js';
 import { Failure } from '../core/failure.js';
@@ -16,7 +16,7 @@ import { addresses, replaying } from '../workflows/replaying.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 
-/** A model call of a question, with each of its attempts. */
+/** A model call of a question, with the prompt and reply of each attempt. */
 export interface RawCall {
   name: string;
   address: string;
@@ -30,8 +30,8 @@ export interface RawCall {
 }
 
 /**
- * Renders the prompts of the model calls again and reads the replies from the store. Makes no call.
- * A prompt is returned only if its request has the key of the stored response.
+ * Returns a question's model calls with their prompts, rendered again, and their replies from the
+ * store. Makes no call. A prompt is returned only if its request has the key of the stored response.
  */
 export async function rawCalls(
   manifest: Pick<RunManifest, 'corpus' | 'input' | 'provider'>,
@@ -58,7 +58,7 @@ export async function rawCalls(
 }
 
 /**
- * Returns by address the inputs of the calls that the algorithm makes until a record is missing.
+ * Returns the inputs of the calls, by address, that the algorithm makes until a record is missing.
  */
 async function inputsOf(
   { input: { method, options } }: Pick<RunManifest, 'input'>,
@@ -83,7 +83,7 @@ function noneIfIncompatible(error: unknown): void {
   if (!(error instanceof Failure && error.type === 'Incompatible')) throw error;
 }
 
-interface Sent {
+interface SentAttempt {
   manifest: Pick<RunManifest, 'input' | 'provider'>;
   corpus: string | null;
   attempt: number;
@@ -96,7 +96,7 @@ interface Sent {
 async function promptOf(
   name: string,
   input: unknown,
-  { manifest: { input: spec, provider }, corpus, attempt, doubled, key }: Sent,
+  { manifest: { input: spec, provider }, corpus, attempt, doubled, key }: SentAttempt,
   ports: OfflinePorts,
 ): Promise<string | null> {
   const step = modelStepNamed(name, ports.steps);
@@ -112,7 +112,7 @@ async function promptOf(
   };
   try {
     const { request } = await requestOf(step, input as object, call, ports);
-    if (keyOf(step, input as object, request, call, { provider }) !== key) return null;
+    if (responseKey(step, input as object, request, call, { provider }) !== key) return null;
     return request.messages.map(({ content }) => content).join('\n');
   } catch (error) {
     // A passage or a prompt set no longer exists.

@@ -1,7 +1,7 @@
 /**
- * Computes a question again from the records of its calls, which are returned in the order in which
- * they began. Detects calls that differ from the records or come in an impossible order. Makes no
- * call.
+ * Computes a question again from the records of its calls, whose outputs are returned in the order in
+ * which the calls began. Detects calls that differ from the records or come in an impossible order.
+ * Makes no call.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { Failure } from '../core/failure.js';
@@ -14,28 +14,28 @@ import { Ledger } from '../workflows/question/ledger.js';
 import { addresses } from '../workflows/replaying.js';
 import { algorithmOf } from './replay.js';
 
-/** What the records of a question lead to. */
+/** The result of computing a question again. */
 type Recomputed =
   /**
-   * The result as its workflow returns it, with an empty id. A question that failed fails in the
-   * same way.
+   * The result that its workflow returned, with an empty id. A failed question has its stored
+   * failure.
    */
   | { result: MethodResult }
   /** The first call that differs from its record; `at` is the record's position, from 0. */
   | { at: number; step: string; kept: string | undefined; asked: string | undefined };
 
-interface Asked {
+interface WaitingCall {
   call: Call;
   give(output: unknown): void;
   fail(): void;
 }
 
 /**
- * Computes the result of a question from the records of its calls: its answer, chain, flags and
- * usage.
+ * Returns the result of a question, computed from the records of its calls, or the first call that
+ * differs from its record.
  *
- * @param asked Question and options, as the run asked them.
- * @param kept The stored result, which says how the question failed, if it did.
+ * @param asked Question and options of the run.
+ * @param kept Stored result, for the failure of a failed question.
  * @throws Failure BadInput for a method that declares no algorithm.
  */
 export async function recompute(
@@ -61,7 +61,7 @@ export async function recompute(
   const repeated = repeatedIn(records.map(({ address }) => address));
   while (left.length > 0) {
     await turn();
-    const [next] = left.splice(nextOf(left, repeated, waiting), 1);
+    const [next] = left.splice(nextRecord(left, repeated, waiting), 1);
     if (!next) break;
     const [at, record] = next;
     const call = waiting.take(record);
@@ -82,11 +82,11 @@ export async function recompute(
 }
 
 /**
- * Returns the place of the record whose output is given next. That is the first one, unless its call
- * does not wait: records do not say for which of several equal calls an output came first, so the
- * output of an equal call may have to come before it.
+ * Returns the index of the record whose output is returned next. That is the first one, unless its
+ * call does not wait: records do not tell which of several equal calls ended first, so the output of
+ * an equal call may have to come before it.
  */
-function nextOf(
+function nextRecord(
   left: readonly [at: number, record: CallRecord][],
   repeated: ReadonlySet<string>,
   waiting: Pick<WaitingCalls, 'has'>,
@@ -105,19 +105,19 @@ function repeatedIn(items: readonly string[]): Set<string> {
 interface WaitingCalls {
   has(address: string): boolean;
   /**
-   * Removes and returns a waiting call of the record's address, one of its name if there is any;
+   * Removes and returns a waiting call with the record's address, preferably one with its label;
    * undefined if none waits.
    */
-  take(record: CallRecord): Asked | undefined;
+  take(record: CallRecord): WaitingCall | undefined;
   /** Returns the name of the call that has waited longest. */
   first(): string | undefined;
   step(): string | undefined;
 }
 
-/** Holds calls until their outputs are given. */
+/** Returns a `perform` whose calls wait for their outputs, and the list of waiting calls. */
 function waitingCalls(): { perform: Perform; waiting: WaitingCalls } {
   const addressOf = addresses();
-  const calls: { address: string; asked: Asked }[] = [];
+  const calls: { address: string; asked: WaitingCall }[] = [];
   const perform: Perform = (call) =>
     new Promise((give, reject) => {
       const fail = () => reject(new Failure('Unexpected', 'The call failed.'));

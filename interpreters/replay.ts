@@ -1,6 +1,6 @@
 /**
- * Replays a question from the records of its calls: its result, and what it would have been if
- * steps had read perfectly. Makes no call.
+ * Replays a question from the records of its calls: its result, and the result that perfect outputs
+ * of some steps would have led to. Makes no call.
  */
 import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
@@ -12,19 +12,19 @@ import { type Done, type Question, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { Ledger } from '../workflows/question/ledger.js';
 import { recorded, replaying } from '../workflows/replaying.js';
-import { BLANKS, planning } from './planning.js';
+import { BLANK_PASSAGES, planInterpreter } from './planning.js';
 
 interface Replayed {
-  /** The result as the question's workflow returned it, with an empty id. */
+  /** The result that the question's workflow returned, with an empty id. */
   result: MethodResult;
   /** The calls with their inputs, which records do not contain. */
   calls: Done[];
 }
 
 /**
- * Answers a question from the records of its calls: answer, chain, flags and usage.
+ * Returns the result of a question and its calls with their inputs, from the records of its calls.
  *
- * @param asked Question and options, as the run asked them.
+ * @param asked Question and options of the run.
  * @throws Failure Incompatible naming a call without a record, for example because the method has
  * changed; BadInput for a method that declares no algorithm.
  */
@@ -47,8 +47,8 @@ export function algorithmOf({ name, algorithm }: OwnMethod<unknown>) {
   throw new Failure('BadInput', `The method "${name}" declares no algorithm.`);
 }
 
-/** An answered question, with the inputs and outputs of all its calls. */
-export interface Answered extends Pick<Question<unknown>, 'question' | 'options'> {
+/** An answered question, with the inputs and outputs of all its calls, and the texts they showed. */
+export interface ReplayedQuestion extends Pick<Question<unknown>, 'question' | 'options'> {
   method: OwnMethod<unknown>;
   calls: readonly Done[];
   /** The accepted answers. */
@@ -56,26 +56,34 @@ export interface Answered extends Pick<Question<unknown>, 'question' | 'options'
   /** Accepted answers in groups of equal meaning; see `Gold`. */
   answerGroups?: readonly (readonly string[])[] | undefined;
   /**
-   * Texts that its steps were shown: of passages by id, of what grows by turns by the key of its last
-   * piece.
+   * Texts that its steps were shown: passages by id, transcripts by the key of their last piece.
    */
   texts: ReadonlyMap<string, string>;
-  /** What steps that write on have written, whole, by the key that their output has. */
+  /** Full texts that steps added to transcripts, by the key in their output. */
   written?: ReadonlyMap<string, string> | undefined;
   /** Custom steps. */
   steps?: ModelSteps | undefined;
 }
 
-/** The conclusion with perfect outputs, or the most calls needed to find it. */
+/** The conclusion with perfect outputs, or the highest number of calls needed to reach it. */
 type Perfected = { conclusion: Conclusion<unknown> } | { calls: number };
 
-/** Answers a question with perfect outputs of these steps. */
-export async function perfected(
-  { method, question, options, ...answered }: Answered,
+/**
+ * Returns the conclusion of a question if the outputs of some steps had been perfect; if that leads
+ * to calls without a record, their highest number.
+ *
+ * @param perfect Names of the steps.
+ */
+export async function answerWithPerfectSteps(
+  { method, question, options, ...answered }: ReplayedQuestion,
   perfect: ReadonlySet<string>,
 ): Promise<Perfected> {
   let calls = 0;
-  const ahead = planning({ passages: BLANKS, available: Infinity, steps: answered.steps });
+  const ahead = planInterpreter({
+    passages: BLANK_PASSAGES,
+    available: Infinity,
+    steps: answered.steps,
+  });
   const perform = replaying(recorded(answered.calls), {
     replace(call, recorded) {
       const had = { ...call, output: recorded };

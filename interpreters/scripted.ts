@@ -1,6 +1,6 @@
 /**
- * Runs a method's algorithm in this process, without a server, using a worker's activities and the
- * bookkeeping of its workflow. Calls are not retried, and nothing outlives the process.
+ * Runs a method's algorithm in this process, without a Temporal server, with a worker's activities
+ * and the bookkeeping of its workflow. Calls are not retried, and nothing survives the process.
  */
 
 import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
@@ -17,7 +17,7 @@ import type { CallRecord } from '../steps/call-record.js';
 import type { StepName } from '../steps/table.js';
 import { run } from '../workflows/algorithm.js';
 import { causeOf } from '../workflows/failures.js';
-import { type Ended, Ledger } from '../workflows/question/ledger.js';
+import { Ledger, type QuestionEnd } from '../workflows/question/ledger.js';
 import { QuestionCalls, type StepActivities } from '../workflows/question/question-calls.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
@@ -26,12 +26,12 @@ import { algorithmOf } from './replay.js';
 const SCRIPTED_ID = 'scripted';
 
 /**
- * Asks a question of a method, shipped or among `ports.methods`, to its end.
+ * Answers a question by a method, shipped or in `ports.methods`, in this process.
  *
- * @param unpatched Ids of the patches that the question has not; it has all others.
+ * @param unpatched Ids of Temporal patches that count as not applied; all others are.
  * @returns The result that its workflow would return, also for a question that failed.
- * @throws Failure BadInput for an input that the method does not take, or a method that declares no
- * algorithm; whatever the algorithm's own code throws.
+ * @throws Failure BadInput for an invalid input, or for a method that declares no algorithm; errors
+ * of the algorithm's own code.
  */
 export async function scripted(
   name: string,
@@ -42,7 +42,7 @@ export async function scripted(
   return (await scriptedCalls(name, input, ports, unpatched)).result;
 }
 
-/** Returns the same with the records of its calls, as a run keeps them. */
+/** Answers a question like `scripted`, and returns the records of its calls too. */
 export async function scriptedCalls(
   name: string,
   input: MethodInput<object>,
@@ -55,7 +55,7 @@ export async function scriptedCalls(
   const stop = new AbortController();
   const { prepare, ...activities } = activitiesOf({ ...NO_SERVER, ...ports }, stop.signal);
   const begin = () => prepare(name, input);
-  const answer = async (): Promise<Ended<unknown>> => {
+  const answer = async (): Promise<QuestionEnd<unknown>> => {
     try {
       const prepared = await begin();
       const { perform } = new QuestionCalls(prepared, () => activities, ledger, begin);
@@ -74,13 +74,13 @@ export async function scriptedCalls(
 }
 
 /**
- * Numbers the calls, so that each has its own id: an unreadable response that one paid for is not
- * served to another.
+ * Number of calls so far, from which each call gets its own id: an unreadable response that one paid
+ * for is not used by another.
  */
 let calls = 0;
 
 /**
- * Returns a worker's activities, each run on its own. Input and output are JSON, as in a history.
+ * Returns a worker's activities, each run in a context of its own, with input and output as JSON.
  */
 function activitiesOf(ports: Ports, signal: AbortSignal) {
   const worker = { ...createQuestionActivities(ports), ...createModelActivities(ports) };
@@ -90,7 +90,7 @@ function activitiesOf(ports: Ports, signal: AbortSignal) {
         signal.throwIfAborted();
         const given = asJson(args);
         const attempt = { type, id: `${++calls}`, signal: AbortSignal.any([signal]) };
-        return asJson(await asActivity(attempt, () => activity(...given)));
+        return asJson(await runAsActivity(attempt, () => activity(...given)));
       };
       return [type, run] as const;
     },
@@ -106,7 +106,7 @@ function activitiesOf(ports: Ports, signal: AbortSignal) {
     if (typeof activity === 'function') return activity(...args);
     throw new Failure(
       'BadInput',
-      `The method asks an action "${step}", which nobody has declared.`,
+      `The method asks an action "${step}", which is not declared under "steps".`,
     );
   };
   return { ...activities, ask, act };
@@ -133,7 +133,7 @@ const NO_SERVER: ServerPorts = {
   watch: { ended: refuse, isRunning: async () => true, runsOf: async () => 1 },
 };
 
-/** The context in which an activity runs. */
+/** The context in which an activity is run. */
 interface ActivityRun {
   /** The name of the activity. */
   type: string;
@@ -149,8 +149,8 @@ interface ActivityRun {
   beat?(details: unknown): void;
 }
 
-/** Runs one attempt of an activity. @throws Whatever the activity throws. */
-export function asActivity<T>(
+/** Runs one attempt of an activity in a context; returns its result or throws its error. */
+export function runAsActivity<T>(
   { type, id, signal, cancellation, details, beat = () => {} }: ActivityRun,
   activity: () => Promise<T>,
 ): Promise<T> {

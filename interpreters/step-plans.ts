@@ -5,24 +5,24 @@ import type { RunSpec } from '../core/run/input.js';
 import { modelFor, outputFor } from '../core/step-models.js';
 import { stepNamed } from '../steps/table.js';
 import { turnOf } from '../steps/turns.js';
-import { CallCounter } from './call-tokens.js';
+import { CallTokenCounter } from './call-tokens.js';
 import type { CallsToCount } from './plan-answer.js';
 
 /**
- * The planned calls of one step of a run: the most calls that may have to be paid for, and the most
- * tokens that they take.
+ * The planned calls of one step of a run: the highest number of calls that may be paid for, and the
+ * most tokens that they take.
  */
 export interface StepPlan extends StepTokens {
-  /** The part of these counts that will be paid for in any case. */
+  /** The part of these counts that is certain to be paid for. */
   exact: Counts;
-  /** Further calls that cost nothing, because the store or an equal call has their answer. */
+  /** Additional calls that cost nothing, because their answer is stored or an equal call pays. */
   answered: number;
   /**
-   * Tokens of the longest prompt of each turn, from the first, of a step that takes turns; 0 for a
-   * turn that is not paid for.
+   * Tokens of the longest prompt of each turn, in a step that takes turns; 0 for a turn that is not
+   * paid for. Absent for other steps.
    */
   byTurn?: readonly number[];
-  /** Calls in `exact` whose stored answer is not used, because it does not say how it ended. */
+  /** Calls in `exact` whose stored answer is not used, because it is unknown how it ended. */
   unended: number;
 }
 
@@ -30,23 +30,24 @@ type Counts = Pick<StepTokens, 'calls' | 'completion' | 'embedded' | 'prompt'>;
 
 const NOTHING: Counts = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
 
-/** Counts the planned calls of the planned questions, by step. */
+/** Sums the planned calls of several questions by step. */
 export class StepPlans {
   readonly #steps = new Map<string, StepPlan>();
-  readonly #counter: CallCounter;
+  readonly #counter: CallTokenCounter;
 
   constructor(
     private readonly spec: RunSpec,
     private readonly ports: OfflinePorts,
   ) {
-    const parametersOf = (step: string) => askedOf(step, spec, ports).parameters;
+    const parametersOf = (step: string) => modelOfStep(step, spec, ports).parameters;
     const formOf = (step: string) => outputFor(step, spec.outputs);
-    this.#counter = new CallCounter({ ...ports, sets: spec.prompts, parametersOf, formOf });
+    this.#counter = new CallTokenCounter({ ...ports, sets: spec.prompts, parametersOf, formOf });
   }
 
+  /** Adds the planned calls of a question. */
   async add({ calls, ...shown }: CallsToCount): Promise<void> {
     for (const { step, input, certainty, isUnended } of calls) {
-      const { model } = askedOf(step, this.spec, this.ports);
+      const { model } = modelOfStep(step, this.spec, this.ports);
       const none = { step, model, ...NOTHING, exact: NOTHING, answered: 0, unended: 0 };
       const before: StepPlan = this.#steps.get(step) ?? none;
       if (certainty === 'answered') {
@@ -80,13 +81,13 @@ export class StepPlans {
   }
 }
 
-/** Returns the prompts by turn with another one, of a turn from 1; the longest of each counts. */
+/** Returns the longest prompts by turn, with another prompt of a turn (from 1) taken into account. */
 function withTurn(before: readonly number[] = [], turn: number, tokens: number): number[] {
   const length = Math.max(before.length, turn);
   return Array.from({ length }, (_, i) => Math.max(before[i] ?? 0, i === turn - 1 ? tokens : 0));
 }
 
-/** Returns counts, each made from its name. */
+/** Returns counts whose values `of` returns for their names. */
 function counts(of: (name: keyof Counts) => number): Counts {
   return {
     calls: of('calls'),
@@ -96,8 +97,8 @@ function counts(of: (name: keyof Counts) => number): Counts {
   };
 }
 
-/** Returns the model and parameters of a step; a judge has its own. */
-export function askedOf(
+/** Returns the model and parameters with which a run asks a step; the judge's steps have their own. */
+export function modelOfStep(
   step: string,
   { models, judge, extraBody }: Pick<RunSpec, 'extraBody' | 'judge' | 'models'>,
   { defaultModel, metrics }: Pick<Ports, 'defaultModel' | 'metrics'>,

@@ -1,6 +1,6 @@
 /**
- * Determines which steps a method can ask, with any options and outputs, from its module and the
- * modules of the same package that it imports.
+ * Finds the steps that a method can ask, with any options and outputs, in the code of its module and
+ * of the modules that it imports by relative paths.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
@@ -37,7 +37,7 @@ function importsIn(text: string): Imported[] {
   });
 }
 
-/** Returns the path of a module that is given as a path or a file URL. */
+/** Returns the absolute path of a module that is given as a path or a file URL. */
 export function moduleFile(module: string): string {
   return module.startsWith('file:') ? fileURLToPath(module) : resolve(module);
 }
@@ -51,7 +51,12 @@ const ENDINGS: readonly [RegExp, string][] = [
   [/$/, '.js'],
 ];
 
-/** Returns the file that a relative import leads to; undefined if it does not exist. */
+/**
+ * Returns the path of the file that a relative import means, with or without an ending; undefined if
+ * there is none.
+ *
+ * @param from Path of the importing file.
+ */
 export function importedFile(from: string, path: string): string | undefined {
   const target = resolve(dirname(from), path);
   const files = ENDINGS.map(([ending, other]) => target.replace(ending, other));
@@ -60,16 +65,16 @@ export function importedFile(from: string, path: string): string | undefined {
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
-/** The folder that contains this package's rooms. */
-const OURS = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Paths of shared code, which asks no step by itself. */
+/** Path of this package. */
+const PACKAGE_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Matches paths of shared code, which asks no step by itself. */
 const TOOLS = /^(?:core|report|steps|workflows[\\/](?!methods[\\/]))/;
 
-/** Returns a module and all modules that it imports by relative paths, without repeats. */
+/** Returns the sources of a module and of all modules that it imports by relative paths. */
 export function sourcesFrom(module: string): Source[] {
   const found = new Map<string, Source>();
   function add(file: string): void {
-    if (found.has(file) || TOOLS.test(relative(OURS, file))) return;
+    if (found.has(file) || TOOLS.test(relative(PACKAGE_ROOT, file))) return;
     const text = readFileSync(file, 'utf8').replace(COMMENTS, '');
     const imports = importsIn(text);
     found.set(file, { file, text, imports });
@@ -90,9 +95,9 @@ const TAKEN = /\bstep\s*:\s*\{([^}]*)\}|\{([^}]*)\}\s*=\s*(?:\w+\.)?step\b/g;
 const ANY = /\bstep\s*\[/;
 
 /**
- * Returns the names of the shipped steps that a method asks through `step`, in their usual order,
- * including those of shipped methods that it runs. Undefined if its module cannot be read, or if it
- * computes the names of steps.
+ * Returns the names of the shipped steps that a method's code asks through `step`, in the order of
+ * `STEP_NAMES`, including those of shipped methods that it runs. Undefined if its module cannot be
+ * read, or if it computes the names of steps.
  */
 export function stepsAsked(module: string): readonly string[] | undefined {
   try {

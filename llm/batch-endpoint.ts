@@ -6,7 +6,7 @@
 import type { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel, Parameter } from './language-model.js';
 
-/** The most that one batch of an endpoint may hold. */
+/** Size limits of one batch at an endpoint. */
 export interface BatchLimits {
   /** Most requests. */
   requests: number;
@@ -23,7 +23,7 @@ export interface BatchProblem {
   line: number | null;
 }
 
-/** What a provider says of a batch: its state and its files. JSON-safe. */
+/** The status of a batch as the provider reports it: its state and its files. JSON-safe. */
 export interface BatchStatus {
   id: string;
   /** "open" while answers may still come, also while it is checked or cancelled. */
@@ -38,15 +38,15 @@ export interface BatchStatus {
   problems: BatchProblem[];
 }
 
-/** What a model refuses: a parameter, by its name, or a token limit above `most`. */
-export type Refused = string | { most: number };
+/** A part of a request that a model refuses: a parameter, by name, or a token limit above `most`. */
+export type RefusedPart = string | { most: number };
 
 /** The result of one request, from a line of an output or error file. */
 export type BatchAnswer =
   | { id: string; completion: Completion }
-  /** It failed, as it would have outside a batch. */
-  | { id: string; failure: Failure; refused?: Refused }
-  /** It was not asked, because the batch ended first; nothing was paid. */
+  /** The request failed, as it would have outside a batch. */
+  | { id: string; failure: Failure; refused?: RefusedPart }
+  /** The request was not made, because the batch ended first; `unasked` is the provider's code. */
   | { id: string; unasked: string };
 
 /**
@@ -62,11 +62,11 @@ export interface BatchEndpoint {
    * Returns the line of a request, without its line end. Pure: equal requests give equal lines.
    *
    * @param id Returned with the answer: at most 64 of A-Z, a-z, 0-9, "_" and "-".
-   * @param without What the model is known to refuse, from `BatchAnswer.refused`.
+   * @param without Parts that the model is known to refuse, from `BatchAnswer.refused`.
    */
-  line(id: string, request: CompletionRequest, without: readonly Refused[]): string;
+  line(id: string, request: CompletionRequest, without: readonly RefusedPart[]): string;
   /** Returns the parameters that the line of a request leaves out. Pure. */
-  unsupported(request: CompletionRequest, without: readonly Refused[]): readonly Parameter[];
+  unsupported(request: CompletionRequest, without: readonly RefusedPart[]): readonly Parameter[];
   /** Uploads the lines, each with its end; returns the file's id. Costs nothing. */
   upload(lines: string, signal: AbortSignal): Promise<string>;
   /**
@@ -79,7 +79,7 @@ export interface BatchEndpoint {
   /** Returns the newest batch with this mark; undefined if the list has none. */
   find(mark: string, signal: AbortSignal): Promise<BatchStatus | undefined>;
   /** Returns the current status of a batch. */
-  look(id: string, signal: AbortSignal): Promise<BatchStatus>;
+  retrieve(id: string, signal: AbortSignal): Promise<BatchStatus>;
   /**
    * Yields the lines of an output or error file, always in the same order. If the file ends in the
    * middle of a line, that line is the last one, without an error.
@@ -95,7 +95,7 @@ export interface BatchEndpoint {
   read(
     line: string,
     model: string,
-    sent?: { request: CompletionRequest; without: readonly Refused[] },
+    sent?: { request: CompletionRequest; without: readonly RefusedPart[] },
   ): BatchAnswer | undefined;
   /** Cancels a batch; an ended one stays as it is. Its answers must still be paid for. */
   cancel(id: string, signal: AbortSignal): Promise<void>;
@@ -106,8 +106,11 @@ export interface BatchingModel extends LanguageModel {
   readonly batches: BatchEndpoint;
 }
 
-/** Returns both lists of refusals as one: each parameter once, and the smaller token limit. */
-export function withRefused(known: readonly Refused[], more: readonly Refused[]): Refused[] {
+/** Returns two lists of refused parts as one: each parameter once, and the smallest token limit. */
+export function mergeRefused(
+  known: readonly RefusedPart[],
+  more: readonly RefusedPart[],
+): RefusedPart[] {
   const all = [...known, ...more];
   const names = new Set(all.filter((one) => typeof one === 'string'));
   const limits = all.flatMap((one) => (typeof one === 'string' ? [] : one.most));

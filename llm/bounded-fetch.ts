@@ -14,7 +14,7 @@ const ERROR_BYTES = 64_000;
  */
 const PIECE_BYTES = 64 * 1024;
 
-/** The error of an answer whose body is longer than its limit. */
+/** Thrown if the body of an answer is longer than its limit in `bytes`. */
 export class AnswerTooLong extends Error {
   constructor(readonly bytes: number) {
     super(`It is longer than ${bytes / 1e6} MB.`);
@@ -48,13 +48,17 @@ export function boundedFetch(
       return new Response(null, rest);
     }
     const most = init?.answerBytes ?? bytes;
-    const bounded = ok ? inPieces(body, most) : inPieces(body, ERROR_BYTES, 'cut');
+    const bounded = ok ? inChunks(body, most) : inChunks(body, ERROR_BYTES, 'cut');
     return new Response(ReadableStream.from(bounded), rest);
   };
 }
 
-/** Returns the limit of one request, as an option of the `openai` client. */
-export function answerOfAtMost(answerBytes: number): { fetchOptions: object } {
+/**
+ * Returns the request options of the `openai` client that limit the size of one answer.
+ *
+ * @param answerBytes Most bytes of the decoded body.
+ */
+export function answerLimit(answerBytes: number): { fetchOptions: object } {
   return { fetchOptions: { answerBytes } };
 }
 
@@ -63,12 +67,13 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Yields a body in pieces of its own memory, all full except the last.
+ * Yields a body in chunks of 64 KiB (the last may be shorter), copied into memory of their own.
  *
- * @param past What to do with a longer body.
+ * @param most Most bytes to yield.
+ * @param past Whether a longer body fails or is cut.
  * @throws AnswerTooLong if `past` is "fail".
  */
-export async function* inPieces(
+export async function* inChunks(
   body: AsyncIterable<Uint8Array>,
   most: number,
   past: 'fail' | 'cut' = 'fail',

@@ -21,12 +21,13 @@ const completionSchema = z.object({
 }) satisfies z.ZodType<Completion>;
 
 /**
- * Returns what a model gave back, without the thinking before the answer unless the request keeps it.
+ * Checks a value that a model returned, and returns it as a completion, without the thinking before
+ * the answer unless the request keeps it.
  *
- * @param port Names who gave it: "LanguageModel.complete".
- * @throws Failure Incompatible where it is no completion.
+ * @param port Name of the interface's method, for the message: "LanguageModel.complete".
+ * @throws Failure Incompatible if the value is not a completion.
  */
-export function returnedCompletion(
+export function checkedCompletion(
   port: string,
   value: unknown,
   { keepsThinking }: Pick<CompletionRequest, 'keepsThinking'> = {},
@@ -35,7 +36,7 @@ export function returnedCompletion(
   return keepsThinking ? completion : withoutThinking(completion);
 }
 
-/** Returns what a model gave back, with all of its text. @throws as `returnedCompletion`. */
+/** Returns the same as `checkedCompletion`, but with any thinking left in the text. */
 export function parsedCompletion(port: string, value: unknown): Completion {
   return checkReturned(port, completionSchema, value);
 }
@@ -65,14 +66,14 @@ const stored = z.object({
 
 type Stored = z.infer<typeof stored>;
 
-/** An entry of the response cache that holds a response and says how it ended. */
+/** An entry of the response cache with a complete response, including how it ended. */
 export interface CacheEntry extends Stored {
   completion: Completion;
 }
 
 const leased = z.object({
   lease: z.object({
-    /** Activity and attempt that hold the lease. */
+    /** Activity and attempt to which the lease belongs. */
     holder: z.string(),
     /** When it ends, in milliseconds since 1970; 0 after it was released. */
     expiresAt: z.number(),
@@ -83,36 +84,36 @@ const leased = z.object({
   before: stored.optional(),
 });
 
-/** An entry of the response cache that says who pays for the response now. */
-export type Leased = z.infer<typeof leased>;
+/** An entry of the response cache for a call in progress: the lease of the activity that pays. */
+export type LeasedEntry = z.infer<typeof leased>;
 
 const kept = z.union([stored, leased]);
 
 /** The stored value of a key. */
-interface Kept {
+interface StoredValue {
   stored?: Stored | undefined;
-  leased?: Leased;
+  leased?: LeasedEntry;
 }
 
 /** Returns the stored value of a key; an empty object if it is damaged. */
-export function parseKept(text: string | undefined): Kept {
+export function parseStored(text: string | undefined): StoredValue {
   const value = kept.safeParse(parseJson(text)).data;
   if (value === undefined) return {};
   return 'completion' in value ? { stored: value } : { stored: value.before, leased: value };
 }
 
 /**
- * Tells whether a run may get a response that was paid for by another run or by itself, depending
- * on how it ended.
+ * Tells whether a run may use a stored response: its own always, that of another run only if its
+ * end is known.
  */
-export function servesRun({ end }: Completion, paidBy: string | undefined, run: string): boolean {
+export function mayServeRun({ end }: Completion, paidBy: string | undefined, run: string): boolean {
   return typeof end === 'string' || paidBy === run;
 }
 
 /**
- * Tells whether a response says how it ended. Without that, it may have broken off and is not
- * served.
+ * Tells whether a stored response records how it ended. One that does not may have broken off, so
+ * it is not used.
  */
-export function saysEnd(stored: Stored): stored is CacheEntry {
+export function hasEnd(stored: Stored): stored is CacheEntry {
   return stored.completion.end !== undefined;
 }

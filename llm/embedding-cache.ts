@@ -6,12 +6,12 @@ import { checkReturned, portViolation, usageFields } from '../core/returned.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
-import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
+import { askAndStore, type PaidCallHooks, storeValues, type ValuesByKey } from './keeping.js';
 import type { Paid } from './language-model.js';
 import { NO_TOKENS } from './response-fields.js';
-import { decodeVector, encodeVector, rounded } from './vectors.js';
+import { decodeVector, encodeVector, toFloat32 } from './vectors.js';
 
-/** The vectors of texts, some of them from the store. */
+/** The vectors of texts, some of them possibly from the store, with the cost of the new ones. */
 export interface CachedEmbeddings extends Embeddings {
   /** Texts sent to the provider; 0 if all vectors were stored and nothing was paid. */
   asked: number;
@@ -19,7 +19,7 @@ export interface CachedEmbeddings extends Embeddings {
 
 const NOTHING = { usage: NO_TOKENS, costUsd: 0 };
 
-/** An embedding model that takes vectors from a store and asks only for the others. */
+/** Wraps an embedding model: reads stored vectors, and asks the model only for missing ones. */
 export class EmbeddingCache implements EmbeddingModel {
   constructor(
     private readonly asked: EmbeddingModel,
@@ -42,20 +42,21 @@ export class EmbeddingCache implements EmbeddingModel {
    * Returns the vectors of the texts. Only missing ones are asked for, each once and all in one
    * request. They are stored before this resolves.
    *
-   * @param keeping Stores the new vectors. @default `store`, once
-   * @throws Failure StoreUnwritable like `paidOnce`.
+   * @param hooks Store the new vectors. @default one attempt with `store`
+   * @throws Failure StoreUnwritable like `askAndStore`.
    */
   async embed(
     texts: readonly string[],
     signal: AbortSignal,
-    keeping?: Keeping,
+    hooks?: PaidCallHooks,
   ): Promise<CachedEmbeddings> {
     const distinct = [...new Set(texts)];
     const kept = await Promise.all(distinct.map((text) => this.#read(this.keyOf(text))));
     const vectors = new Map(distinct.map((text, k) => [text, kept[k]]));
     const missing = distinct.filter((text) => vectors.get(text) === undefined);
     const valuesOf = (made: Embeddings) => {
-      for (const [k, text] of missing.entries()) vectors.set(text, rounded(made.vectors[k] ?? []));
+      for (const [k, text] of missing.entries())
+        vectors.set(text, toFloat32(made.vectors[k] ?? []));
       return Object.fromEntries(
         missing.map((text) => [this.keyOf(text), encodeVector(vectors.get(text) ?? [])]),
       );
@@ -63,7 +64,7 @@ export class EmbeddingCache implements EmbeddingModel {
     const ask = () => this.#made(missing, signal);
     const here = { provider: this.provider, store: this.kept };
     const paid: Paid =
-      missing.length === 0 ? NOTHING : await paidOnce(here, missing, ask, valuesOf, keeping);
+      missing.length === 0 ? NOTHING : await askAndStore(here, missing, ask, valuesOf, hooks);
     const { usage, costUsd, isStated } = paid;
     const found = texts.map((text) => vectors.get(text) ?? []);
     return { vectors: found, usage, costUsd, isStated, asked: missing.length };
@@ -89,7 +90,7 @@ export class EmbeddingCache implements EmbeddingModel {
   }
 
   /** Stores values. @throws Errors of the store. */
-  store(values: Values): Promise<void> {
+  store(values: ValuesByKey): Promise<void> {
     return storeValues(this.kept, values);
   }
 
@@ -133,7 +134,7 @@ const embeddingsSchema = z.object({
 function notKept(key: string): never {
   throw new Failure(
     'BadInput',
-    `No vector is kept under ${key}: all workers must use the same store (DURABLE_RAG_STORE), ` +
-      'and what is in it must not be deleted while it is in use.',
+    `No vector is stored under ${key}: all workers must use the same store (DURABLE_RAG_STORE), ` +
+      'and its entries must not be deleted while it is in use.',
   );
 }

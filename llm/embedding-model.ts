@@ -12,7 +12,7 @@ export interface Embeddings extends Paid {
  * queries must come from the same model.
  */
 export interface EmbeddingModel {
-  /** Identifies the endpoint in cache keys and manifests; holds no secret. */
+  /** Identifies the endpoint in cache keys and manifests; contains no secret. */
   readonly provider: string;
   /** Name of the model; an index stores it with its vectors. */
   readonly model: string;

@@ -4,7 +4,7 @@ import { parseJson } from '../core/canonical-json.js';
 import { fields } from './response-fields.js';
 import { NO_HEADERS, parseWait, type ResponseHeaders } from './retry-after.js';
 
-/** The content of an error answer, from its outermost part to its innermost. */
+/** The content of a provider's error answer. Lists are ordered from its outermost part inwards. */
 export interface ErrorAnswer {
   /** The HTTP status; 200 for an error inside a good answer. */
   http: number;
@@ -71,7 +71,7 @@ interface Found {
 }
 
 /**
- * Returns the content of an error answer.
+ * Returns the content of an error answer, whatever its shape.
  *
  * @param body The parsed body, or a text that is not JSON.
  */
@@ -80,7 +80,7 @@ export function readError(
   http: number,
   headers: ResponseHeaders = NO_HEADERS,
 ): ErrorAnswer {
-  const found = search(typeof body === 'string' ? { message: body } : body);
+  const found = collectAll(typeof body === 'string' ? { message: body } : body);
   const { statuses, codes, params, texts, waits } = found;
   const said = [...new Set(texts)].join(' ').trim();
   return {
@@ -88,7 +88,7 @@ export function readError(
     status: statuses[0] ?? (http >= 300 ? http : undefined),
     codes,
     params,
-    message: said || (says(body) ? JSON.stringify(body) : ''),
+    message: said || (hasContent(body) ? JSON.stringify(body) : ''),
     headers,
     waitMs: waits[0],
     inner: found.headers,
@@ -99,29 +99,31 @@ export function readError(
 const RESULTS = ['choices', 'data', 'results'];
 
 /**
- * Returns the error inside an answer with status 200; undefined if there is none, or an empty one.
+ * Returns the error inside an answer with status 200; undefined if there is none or it is empty.
  */
 export function errorInside(body: unknown): InsideError | undefined {
   const { choices, ...rest } = fields(body);
   const { error } = fields(Array.isArray(choices) ? choices[0] : undefined);
-  if (says(rest.error)) return { answer: readError(rest, 200), isCertain: true, inChoice: false };
-  if (says(error)) return { answer: readError({ error }, 200), isCertain: false, inChoice: true };
+  if (hasContent(rest.error))
+    return { answer: readError(rest, 200), isCertain: true, inChoice: false };
+  if (hasContent(error))
+    return { answer: readError({ error }, 200), isCertain: false, inChoice: true };
   // Some servers send an error without its envelope.
-  const isCertain = rest.object === 'error' || rest.type === 'error' || says(rest.errors);
+  const isCertain = rest.object === 'error' || rest.type === 'error' || hasContent(rest.errors);
   const isPossible = !RESULTS.some((name) => Array.isArray(fields(body)[name]));
   if (!isCertain && !isPossible) return undefined;
   return { answer: readError(rest, 200), isCertain, inChoice: false };
 }
 
 /** Tells whether a value contains information: an empty object, null, 0 and "" do not. */
-export function says(value: unknown): boolean {
+export function hasContent(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   if (typeof value !== 'object' || value === null) return Boolean(value);
-  return Object.values(value).some(says);
+  return Object.values(value).some(hasContent);
 }
 
 /** Searches all parts of a body, outer ones first. */
-function search(body: unknown): Found {
+function collectAll(body: unknown): Found {
   const found: Found = {
     statuses: [],
     codes: [],
@@ -167,7 +169,7 @@ function collect(part: unknown, found: Found): unknown[] {
 function addText(text: string, found: Found, path: readonly string[] = []): unknown[] {
   const [json = ''] = /[{[][\s\S]*[}\]]/.exec(text) ?? [];
   const parsed = parseJson(json);
-  const inside = typeof parsed === 'object' && says(parsed) ? [parsed] : [];
+  const inside = typeof parsed === 'object' && hasContent(parsed) ? [parsed] : [];
   // A text that is only JSON is represented by its content.
   if (inside.length === 0 || json !== text.trim())
     found.texts.push(path.length > 0 ? `${path.join('.')}: ${text}` : text);

@@ -7,23 +7,23 @@
 
 import type { FailureType } from '../core/failure.js';
 import type { ErrorAnswer } from './error-answer.js';
-import { namedIn, type Refusable, type Sent } from './openai/parameters.js';
-import { type LimitLesson, type LimitSent, limitIn } from './refused-limit.js';
+import { namedIn, type Refusable, type SentParameters } from './openai/parameters.js';
+import { type LimitLesson, limitLessonIn, type SentLimit } from './refused-limit.js';
 
-/** The parts of a request that a server may refuse. */
-export interface Asked {
-  sent: Sent;
+/** The parts of a sent request that a server may refuse: its parameters and its token limit. */
+export interface SentRequest {
+  sent: SentParameters;
   /** The token limit; absent if nothing is generated, or if the request is not known. */
-  limit?: LimitSent;
+  limit?: SentLimit;
 }
 
-/** What a refused request teaches: a parameter to leave out, or a smaller limit of tokens. */
+/** What to change after a refusal: a parameter to leave out, or a smaller token limit. */
 export type Lesson = { without: Refusable } | { limit: LimitLesson };
 
 interface Meaning {
   type: FailureType;
-  /** Whether the error itself says so, rather than its status. */
-  isSaid: boolean;
+  /** Whether the type follows from the error's code or message, rather than from its status. */
+  isExplicit: boolean;
   lesson?: Lesson | undefined;
 }
 
@@ -224,15 +224,15 @@ for (const row of CODES) {
 }
 
 /**
- * Returns the meaning of an error answer.
+ * Returns the type of failure that an error answer means, and what to change in the next request.
  *
  * @param model The model asked; its name inside a message is ignored.
  * @param asked The parts that may have been refused. Without it, no refused part is recognised.
  */
-export function meaningOf(
+export function meaningOfError(
   answer: ErrorAnswer,
   model: string,
-  asked: Asked = { sent: {} },
+  asked: SentRequest = { sent: {} },
 ): Meaning {
   const text = withoutName(answer.message, model);
   const codes = answer.codes.map(plain);
@@ -241,13 +241,13 @@ export function meaningOf(
   const byCode = firstOf(coded, answer, text, asked);
   if (byCode && byCode.type !== 'ContextTooLong') return byCode;
   const limit = limitRefused(answer, text, asked);
-  if (limit) return { type: 'ParameterRefused', isSaid: true, lesson: { limit } };
+  if (limit) return { type: 'ParameterRefused', isExplicit: true, lesson: { limit } };
   const listed = byCode ?? firstOf(MESSAGES, answer, text, asked);
   if (listed) return listed;
   const words = codes.flatMap((code) => STATUS_WORDS[code] ?? []);
   const status = answer.status ?? words[0] ?? UNKNOWN_STATUS;
   const type = STATUSES[status] ?? (status >= 500 ? 'Overloaded' : 'BadRequest');
-  return { type, isSaid: false };
+  return { type, isExplicit: false };
 }
 
 /** Returns the meaning by the first row that matches an answer; undefined if none does. */
@@ -255,7 +255,7 @@ function firstOf(
   rows: readonly Row[],
   answer: ErrorAnswer,
   text: string,
-  { sent }: Asked,
+  { sent }: SentRequest,
 ): Meaning | undefined {
   const { status, codes, params } = answer;
   for (const { type, at, pattern, isOfRange } of rows) {
@@ -263,16 +263,16 @@ function firstOf(
     if (pattern && !pattern.test([...codes, ...params, text].join(' '))) continue;
     // These rows apply only if the request has the part.
     if (type === 'SchemaRefused' && sent.response_format === undefined) continue;
-    if (type !== 'ParameterRefused') return { type, isSaid: true };
+    if (type !== 'ParameterRefused') return { type, isExplicit: true };
     const without = namedIn(text, params, sent);
-    if (isOfRange && !(without && isOurs(without, sent[without]))) continue;
-    if (without) return { type, isSaid: true, lesson: { without } };
+    if (isOfRange && !(without && isChosenByStep(without, sent[without]))) continue;
+    if (without) return { type, isExplicit: true, lesson: { without } };
   }
   return undefined;
 }
 
-/** Tells whether a value is chosen by steps: a seed, or temperature 0. */
-function isOurs(name: Refusable, value: unknown): boolean {
+/** Tells whether steps chose the value, rather than a person: a seed, or temperature 0. */
+function isChosenByStep(name: Refusable, value: unknown): boolean {
   return name === 'seed' || (name === 'temperature' && value === 0);
 }
 
@@ -283,10 +283,10 @@ function isOurs(name: Refusable, value: unknown): boolean {
 function limitRefused(
   { status, params }: ErrorAnswer,
   text: string,
-  { limit }: Asked,
+  { limit }: SentRequest,
 ): LimitLesson | undefined {
   const isPossible = status === undefined ? !RATE.test(text) : [400, 413, 422].includes(status);
-  return limit && isPossible ? limitIn(text, params, limit) : undefined;
+  return limit && isPossible ? limitLessonIn(text, params, limit) : undefined;
 }
 
 function withoutName(text: string, model: string): string {

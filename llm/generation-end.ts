@@ -3,10 +3,10 @@
 import type { Failure } from '../core/failure.js';
 import { shortened } from '../core/shortened.js';
 import { isImpossible } from '../core/usage.js';
-import { readError, says } from './error-answer.js';
+import { hasContent, readError } from './error-answer.js';
 import type { GenerationEnd, Paid } from './language-model.js';
 import { type CallContext, failure } from './provider-failure.js';
-import { type Fields, fields, named } from './response-fields.js';
+import { type Fields, fields, nonEmptyText } from './response-fields.js';
 
 /**
  * Meanings, the most serious first; if several words are given for one generation, the first row
@@ -84,8 +84,8 @@ const CALLS_TOOL = /^(tool|function)_/;
 /** HTTP status of an answer with a generation. */
 const OK = 200;
 
-/** What a provider says about the end of a generation. */
-export interface SaidOfEnd {
+/** The end of a generation as the provider reports it, not yet interpreted: see `endOf`. */
+export interface ReportedEnd {
   /** The words for the end, from every field that has one. */
   words: readonly unknown[];
   /** An error instead of an end. */
@@ -96,21 +96,21 @@ export interface SaidOfEnd {
   callsTool: boolean;
 }
 
-/** Returns what a chat completions choice says about its end. It may have no message. */
-export function saidOfEnd(choice: Fields): SaidOfEnd {
+/** Returns how a choice of a chat completions answer reports its end. It may have no message. */
+export function reportedEnd(choice: Fields): ReportedEnd {
   const message = fields(choice.message);
   const parts = Array.isArray(message.content) ? message.content.map(fields) : [];
-  const refusals = [message, choice, ...parts].map(({ refusal }) => named(refusal)?.trim());
+  const refusals = [message, choice, ...parts].map(({ refusal }) => nonEmptyText(refusal)?.trim());
   return {
     words: [choice.finish_reason, choice.native_finish_reason],
     error: choice.error,
     refusal: refusals.find(Boolean),
-    callsTool: says(message.tool_calls) || says(message.function_call),
+    callsTool: hasContent(message.tool_calls) || hasContent(message.function_call),
   };
 }
 
 /**
- * Returns how a generation ended.
+ * Returns how a generation ended: "finished", "cut", or the provider's word if it is unknown.
  *
  * @param text The generated text.
  * @param paid Usage and cost as far as the provider reports them; an unusable answer is paid for as
@@ -119,7 +119,7 @@ export function saidOfEnd(choice: Fields): SaidOfEnd {
  * MalformedResponse if the generation broke off.
  */
 export function endOf(
-  { words, error, refusal, callsTool }: SaidOfEnd,
+  { words, error, refusal, callsTool }: ReportedEnd,
   text: string,
   paid: Paid,
   context: CallContext,
@@ -132,7 +132,7 @@ export function endOf(
     const details = { reply: refusal ?? reply.join(', '), billed: true, spent: spentOf(paid) };
     throw failure('ContentRefused', context, details);
   }
-  if (says(error)) throw brokenOff(readError({ error }, OK).message, paid, context);
+  if (hasContent(error)) throw brokenOff(readError({ error }, OK).message, paid, context);
   if (row === 'broken') throw brokenOff(reply.join(', '), paid, context);
   if (row === 'cut') return 'cut';
   if (text.trim() === '' && (callsTool || normal.some((word) => CALLS_TOOL.test(word)))) {
@@ -169,7 +169,10 @@ function brokenOff(reply: string, paid: Paid, context: CallContext): Failure {
   return failure('MalformedResponse', context, details);
 }
 
-/** Returns the usage of an unusable answer; undefined if the provider does not report it. */
+/**
+ * Returns the tokens and cost of an unusable answer, as one attempt; undefined if the provider does
+ * not report them.
+ */
 export function spentOf({ usage, costUsd }: Paid): Failure['spent'] {
   // Every prompt has tokens, so 0 means unknown.
   if (usage === null || usage.promptTokens === 0 || isImpossible(usage)) return undefined;

@@ -33,7 +33,7 @@ function exact(usd: number): number {
   return Number(usd.toPrecision(12));
 }
 
-/** Returns the same share of a price at every prompt length. */
+/** Returns a price multiplied by a factor, at every prompt length. */
 function share(price: TierPrice, part: number): TierPrice {
   const { longer } = price;
   const scaled = times(price, part);

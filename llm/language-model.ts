@@ -17,7 +17,7 @@ export interface OutputSchema {
   schema: Record<string, unknown>;
 }
 
-/** A request to a language model: everything that decides its answer. */
+/** A request to a language model. */
 export interface CompletionRequest {
   model: string;
   messages: Message[];
@@ -27,7 +27,7 @@ export interface CompletionRequest {
   topP?: number;
   /** Most tokens of the visible answer. Models that think get an allowance in addition. */
   maxTokens: number;
-  /** Set if an earlier attempt spent all tokens on thinking, so this one needs the allowance. */
+  /** Set if an earlier attempt spent all tokens on thinking; this one gets the allowance. */
   thinks?: true;
   /**
    * Tokens, thoughts included, that can be written before the call times out, at the speed of an
@@ -46,7 +46,7 @@ export interface CompletionRequest {
   schema?: OutputSchema;
   /** Set to ask for `Completion.logprob`. */
   logprobs?: true;
-  /** What the model thinks is a part of its text: the caller does not take it off. */
+  /** Set to keep the model's thinking in its text; otherwise the caller removes it. */
   keepsThinking?: true;
   /** Custom fields of the request's body. A model that cannot send them throws. */
   extraBody?: Readonly<Record<string, unknown>>;
@@ -78,7 +78,7 @@ export interface TokenUsage {
   completionTokens: number;
 }
 
-/** The usage and the cost of a call to a provider. */
+/** The usage and the cost of one call to a provider. */
 export interface Paid {
   /** Usage; null if the provider does not report it, so it is unknown, not 0. */
   usage: TokenUsage | null;
@@ -90,11 +90,11 @@ export interface Paid {
   isStated?: true | undefined;
 }
 
-/** The tier that served a call, if another one than the usual was asked for. */
+/** The service tier that served a call for which another tier than the usual one was requested. */
 export interface ServedTier {
   /**
-   * The provider's name of the tier, such as "flex" or "default". "refused" if it has no such tier
-   * and was asked without; "unsaid" if its answer names none.
+   * The provider's name of the tier, such as "flex" or "default". "refused" if it refused the tier
+   * and the call was made without it; "unsaid" if its answer names none.
    */
   served: string;
   /** Cost of the same tokens at the usual tier, in US dollars; null if that price is unknown. */
@@ -107,7 +107,7 @@ export interface ServedTier {
  */
 export type GenerationEnd = 'finished' | 'cut' | { unknown: string };
 
-/** An answer of a model, with its tokens and how it ended. */
+/** A model's answer to one request: its text, how it ended, its usage and its cost. */
 export interface Completion extends Paid {
   /** The text as generated; the caller removes thinking before it. */
   text: string;
@@ -134,7 +134,7 @@ export interface Completion extends Paid {
 
 /** A language model that completes prompts. Each provider implements this interface. */
 export interface LanguageModel {
-  /** Identifies the endpoint in cache keys and manifests; holds no secret. */
+  /** Identifies the endpoint in cache keys and manifests; contains no secret. */
   readonly provider: string;
   /**
    * Makes exactly one request to the provider.

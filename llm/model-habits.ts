@@ -1,7 +1,7 @@
 import type { Completion, CompletionRequest } from './language-model.js';
 import type { Refusable } from './openai/parameters.js';
 import { PartRefused } from './provider-failure.js';
-import { type LimitSent, limitFor, type Room, withLesson } from './refused-limit.js';
+import { limitFor, type ModelLimits, type SentLimit, withLesson } from './refused-limit.js';
 import { withoutThinking } from './thinking.js';
 
 /**
@@ -18,16 +18,16 @@ interface HabitOptions {
    * Tokens in addition to `maxTokens` for the thoughts of every model; if left out, see `limit`.
    */
   reasoningAllowance?: number | undefined;
-  /** Returns what a model is known to refuse before the first call. */
+  /** Returns the parameters that a model is known to refuse before the first call. */
   refusedFromTheStart?(model: string): readonly Refusable[];
 }
 
-/** The behaviour of an endpoint's models, as far as this process has observed it. */
+/** What this process has observed of an endpoint's models: refused parameters, thinking, limits. */
 export class ModelHabits {
   readonly #options: HabitOptions;
   readonly #refused = new Map<string, Set<Refusable>>();
   readonly #thinking = new Set<string>();
-  readonly #rooms = new Map<string, Room>();
+  readonly #limits = new Map<string, ModelLimits>();
 
   constructor(options: HabitOptions) {
     this.#options = options;
@@ -43,35 +43,35 @@ export class ModelHabits {
    * the model accepts and can write in time. The allowance is the configured one; otherwise the
    * default one for a model that thinks, or that refuses `max_tokens`, as such models do.
    */
-  limit(request: CompletionRequest): LimitSent {
+  limit(request: CompletionRequest): SentLimit {
     const { model, thinks, mostTokens = Infinity } = request;
     const isThinking = thinks || this.#thinking.has(model);
     const allowance = this.allowanceFor(isThinking, this.refused(model));
-    const limit = limitFor(request, allowance, this.#rooms.get(model) ?? {});
+    const limit = limitFor(request, allowance, this.#limits.get(model) ?? {});
     return { ...limit, tokens: Math.min(limit.tokens, mostTokens) };
   }
 
-  /** Returns the configured allowance, without what was learned here. */
+  /** Returns the allowance for thoughts in tokens, by the options alone. */
   allowanceFor(thinks: boolean | undefined, refused: ReadonlySet<Refusable>): number {
     const { reasoningAllowance } = this.#options;
     if (reasoningAllowance !== undefined) return reasoningAllowance;
     return thinks || refused.has('max_tokens') ? DEFAULT_ALLOWANCE : 0;
   }
 
-  /** Learns from a completion and returns it. */
-  heard(model: string, completion: Completion): Completion {
+  /** Notes whether the model was thinking, and returns the completion. */
+  observe(model: string, completion: Completion): Completion {
     if (withoutThinking(completion).thinking) this.#thinking.add(model);
     return completion;
   }
 
-  /** Learns from the refusal of a part of a request. */
-  learn(model: string, failure: unknown): void {
+  /** Notes the parameter or limit that a model refused; other failures are ignored. */
+  learnRefusal(model: string, failure: unknown): void {
     if (!(failure instanceof PartRefused)) return;
     const { lesson } = failure;
     if ('without' in lesson) {
       this.#refused.set(model, new Set([...this.refused(model), lesson.without]));
     } else {
-      this.#rooms.set(model, withLesson(this.#rooms.get(model) ?? {}, lesson.limit));
+      this.#limits.set(model, withLesson(this.#limits.get(model) ?? {}, lesson.limit));
     }
   }
 }

@@ -11,9 +11,9 @@ import {
 import { readSettingTable } from '../stores/setting-file.js';
 import { knownPrices } from './known-prices.js';
 import type { Paid, ServedTier, TokenUsage } from './language-model.js';
-import type { ToldUsage } from './read-usage.js';
+import type { ReportedUsage } from './read-usage.js';
 
-/** The prices of models, by the name of the model. */
+/** Prices of models in US dollars per million tokens, by the name of the model. */
 export type PriceTable = ReadonlyMap<string, ModelPrice>;
 
 const amount = z.number().nonnegative();
@@ -82,8 +82,8 @@ export function priceOf(model: string, prices: PriceTable): ModelPrice | undefin
 }
 
 /**
- * Returns the price at a tier, or the usual one if the model has no other. Undefined for `priority`
- * without a price of its own, since it costs more than the usual tier.
+ * Returns a model's price at a service tier; if it has none for that tier, the usual price.
+ * Undefined for `priority` without a price of its own, since it costs more than the usual tier.
  */
 export function priceAt(price: ModelPrice, tier: PricedTier | undefined): TierPrice | undefined {
   if (tier === undefined) return price;
@@ -97,12 +97,12 @@ function priceFor(price: TierPrice, promptTokens: number): TokenPrice {
 }
 
 /**
- * Returns the most that a million tokens of a model cost, in US dollars; all of a prompt may be
- * written into the provider's cache. Undefined if the price is unknown.
+ * Returns the highest price of a model's prompt and completion, in US dollars per million tokens,
+ * as if all of a prompt were written into the provider's cache. Undefined if it is unknown.
  *
  * @param promptTokens Tokens of the prompt, on which some prices depend.
  */
-export function mostPerMillion(
+export function highestPrices(
   model: string,
   { prices, isLocal }: Pricing,
   tier: PricedTier | undefined,
@@ -116,7 +116,7 @@ export function mostPerMillion(
   return { prompt: Math.max(prompt, writtenPrompt), completion };
 }
 
-/** Returns the cost of one call, in US dollars. */
+/** Returns the cost of one call's tokens at a price, in US dollars. */
 export function costOf(usage: TokenUsage, tier: TierPrice): number {
   const { promptTokens, cachedPromptTokens, writtenPromptTokens = 0, completionTokens } = usage;
   const price = priceFor(tier, promptTokens);
@@ -129,15 +129,15 @@ export function costOf(usage: TokenUsage, tier: TierPrice): number {
   return Math.min(perMillion / 1_000_000, Number.MAX_VALUE);
 }
 
-/** What decides the cost of a call: the price table, and where the endpoint is. */
+/** The price table, and whether the endpoint is local: together they decide the cost of a call. */
 export interface Pricing {
   prices: PriceTable;
-  /** Whether it is on this machine, where a model without a price is assumed to be free. */
+  /** Whether the endpoint is on this machine, where a model without a price counts as free. */
   isLocal: boolean;
 }
 
 /**
- * Returns the cost of one call, in US dollars; null if it is unknown.
+ * Returns the cost of one call, in US dollars; null if the usage or the price is unknown.
  *
  * @param models Model names, the served one first as the most exact: an alias can move between
  * versions of different price.
@@ -171,7 +171,7 @@ interface CallTier {
  * @param models As for `costOfCall`.
  */
 export function billOf(
-  { usage, statedUsd }: Pick<ToldUsage, 'statedUsd' | 'usage'>,
+  { usage, statedUsd }: Pick<ReportedUsage, 'statedUsd' | 'usage'>,
   models: readonly string[],
   pricing: Pricing,
   { served, asked }: CallTier,

@@ -5,13 +5,13 @@ import type { ExtraBody } from '../core/step-models.js';
 import type { BatchingModel } from './batch-endpoint.js';
 import type { Completion, CompletionRequest, LanguageModel } from './language-model.js';
 
-/** Whether an endpoint supports one kind of call, such as a call with a seed or with a schema. */
+/** The result of a test whether an endpoint supports one kind of call, such as one with a seed. */
 export interface ProbeResult {
   /** The kind of call: "plain", "seed", "schema" and so on. */
   kind: string;
   /** Whether the endpoint supports it. */
   works: boolean;
-  /** What was found, for people: "a seed is taken", or the message of the error. */
+  /** The finding as a phrase: "a seed is accepted", or the message of the error. */
   says: string;
 }
 
@@ -31,8 +31,8 @@ const LONG = Array.from({ length: 250 }, (_, i) => `Note ${i}: the river rose ag
 );
 
 /**
- * Makes one call of each kind, at most ten of 16 tokens, one after the other. Stops if a plain call
- * fails.
+ * Tests which kinds of calls an endpoint supports, and returns one result for each kind. Makes at
+ * most ten short calls, one after the other; returns only the first if a plain call fails.
  *
  * @throws The signal's reason once it has fired.
  */
@@ -87,7 +87,7 @@ export async function probeModel(
   let first: Completion | undefined;
   const temperature = await kind('temperature', plain, (completion) => {
     first = completion;
-    return { works: true, says: 'temperature 0 is taken' };
+    return { works: true, says: 'temperature 0 is accepted' };
   });
   first ??= await ask(plain).catch(() => undefined);
   if (!first) return [{ kind: 'plain', works: false, says: temperature.says }];
@@ -102,7 +102,7 @@ export async function probeModel(
       works: thinking !== undefined,
       says: thinking ? `${thinking} of the tokens were thinking` : 'no thinking is reported',
     },
-    await kind('seed', { ...plain, seed: 7 }, () => ({ works: true, says: 'a seed is taken' })),
+    await kind('seed', { ...plain, seed: 7 }, () => ({ works: true, says: 'a seed is accepted' })),
     await kind('logprobs', { ...plain, logprobs: true }, ({ logprob }) => ({
       works: logprob !== undefined,
       says: logprob === undefined ? 'the answer has none' : 'given',
@@ -112,7 +112,7 @@ export async function probeModel(
     ),
     await kind('long prompt', long, ({ usage }) => ({
       works: usage !== null && usage.promptTokens > 0,
-      says: usage === null ? 'no tokens are told' : `${usage.promptTokens} tokens read`,
+      says: usage === null ? 'no tokens are reported' : `${usage.promptTokens} tokens read`,
     })),
     await kind('cached tokens', long, ({ usage }) => ({
       works: usage !== null && usage.cachedPromptTokens > 0,
@@ -130,7 +130,7 @@ function schemaKept(text: string): Omit<ProbeResult, 'kind'> {
   const value = parseJson(text);
   if (value === undefined) return { works: false, says: 'the answer is not JSON' };
   const works = isObject(value) && typeof value.city === 'string';
-  return { works, says: works ? 'the answer keeps to it' : 'the answer does not keep to it' };
+  return { works, says: works ? 'the answer follows it' : 'the answer does not follow it' };
 }
 
 /** Reads the list of batches. This costs nothing, and an endpoint without batches has none. */

@@ -4,17 +4,17 @@ import { Failure, type FailureType, innermostMessage } from '../core/failure.js'
 import { shortened } from '../core/shortened.js';
 import { AnswerTooLong, isRedirect } from './bounded-fetch.js';
 import { type ErrorAnswer, errorInside } from './error-answer.js';
-import { type Asked, type Lesson, meaningOf } from './error-table.js';
+import { type Lesson, meaningOfError, type SentRequest } from './error-table.js';
 import { type Purpose, VARIABLES } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';
-import { SAID, scrub, scrubError } from './scrub.js';
+import { QUOTED_CHARS, scrub, scrubError } from './scrub.js';
 
 /**
- * What is known about a call to a provider when it fails. It decides the failure and its message.
- * Only `secrets` contains secrets, so that they can be removed from the message.
+ * The context of a call to a provider, from which its failure and the message are made. Only
+ * `secrets` contains secrets, so that they can be removed from the message.
  */
 export interface CallContext {
-  /** What the endpoint is used for. @default 'chat' */
+  /** The kind of model. @default 'chat' */
   purpose?: Purpose;
   model: string;
   provider: string;
@@ -25,14 +25,14 @@ export interface CallContext {
   /** Longest wait that is taken from Retry-After, in milliseconds. */
   maxRetryAfterMs: number;
   /** The parts of the request that an error may refuse. */
-  asked?: Asked | undefined;
+  asked?: SentRequest | undefined;
   /** Secret values, which are removed from every message. */
   secrets: readonly string[];
   /** Time of the failure, in milliseconds since 1970; dates in Retry-After are compared with it. */
   now: number;
 }
 
-/** The failure of a request of which the provider refused a part. The next attempt differs. */
+/** Thrown if the provider refused a parameter or the token limit. The next attempt leaves it out. */
 export class PartRefused extends Failure {
   constructor(
     { message, cause }: Failure,
@@ -43,7 +43,7 @@ export class PartRefused extends Failure {
 }
 
 /**
- * Returns the failure for an error of a client.
+ * Returns the failure that an error of a provider's client means.
  *
  * @param answerOf Returns the provider's answer inside an error; undefined if there is none.
  * @param typeOf Returns the type of an error without an answer.
@@ -70,7 +70,7 @@ export function classifyThrown(
 }
 
 /**
- * Returns the failure for an error answer.
+ * Returns the failure that a provider's error answer means.
  *
  * The error's own words take precedence over the status. So does `x-should-retry`, but not over the
  * error's words: a used-up quota comes as 429 and is never worth a retry.
@@ -85,20 +85,20 @@ export function classifyAnswer(
 ): Failure {
   if (isRedirect(answer.http)) return redirected(answer, context);
   const { status, message: reply, headers } = answer;
-  const { type, isSaid, lesson } = meaningOf(answer, context.model, context.asked);
-  const told = { ...details, ...(status !== undefined && { status }), reply };
-  if (lesson) return new PartRefused(refused(lesson, context, told), lesson);
+  const { type, isExplicit: isSaid, lesson } = meaningOfError(answer, context.model, context.asked);
+  const known = { ...details, ...(status !== undefined && { status }), reply };
+  if (lesson) return new PartRefused(refused(lesson, context, known), lesson);
   const advice = headers.get('x-should-retry') ?? String(answer.shouldRetry);
   const retryable = advice === 'false' ? false : advice === 'true' && !isSaid ? true : undefined;
   const { now, maxRetryAfterMs: maxMs } = context;
   const isRate = type === 'RateLimited' || type === 'NoCapacity';
   const wait = retryAfterMs(answer, { isRate, now, maxMs });
-  return failure(type, context, { ...told, retryable, retryAfterMs: wait });
+  return failure(type, context, { ...known, retryable, retryAfterMs: wait });
 }
 
 /**
  * Returns the failure for an error inside an answer with status 200; undefined if there is none, or
- * if a possible error means nothing known.
+ * if a possible error is not recognised.
  *
  * @param isRead Whether a client has found a generation in it; then only an envelope counts as an
  * error.
@@ -113,18 +113,18 @@ export function failureInside(
   if (!inside) return undefined;
   const { answer, isCertain, inChoice } = inside;
   if (isRead && !isCertain && !inChoice) return undefined;
-  const { isSaid } = meaningOf(answer, context.model, context.asked);
+  const { isExplicit: isSaid } = meaningOfError(answer, context.model, context.asked);
   if (!isCertain && !isSaid && answer.status === undefined) return undefined;
   // An error inside a choice comes with generated tokens.
   return classifyAnswer(answer, context, inChoice ? { billed: true, spent: spent?.() } : {});
 }
 
-function refused(lesson: Lesson, context: CallContext, told: FailureDetails): Failure {
-  if ('without' in lesson) return failure('ParameterRefused', context, told);
+function refused(lesson: Lesson, context: CallContext, details: FailureDetails): Failure {
+  if ('without' in lesson) return failure('ParameterRefused', context, details);
   const { model, provider, asked } = context;
   const what = `Model "${model}" at ${provider} refused a limit of ${asked?.limit?.tokens} tokens`;
   const todo = `The next attempt asks with ${lesson.limit.most}.`;
-  return failure('ParameterRefused', context, { ...told, what, todo });
+  return failure('ParameterRefused', context, { ...details, what, todo });
 }
 
 /**
@@ -135,7 +135,7 @@ function redirected({ http, headers }: ErrorAnswer, context: CallContext): Failu
   const to = headers.get('location') ?? '';
   const target = URL.canParse(to) ? new URL(to) : undefined;
   const named = target ? `, to ${scrub(target.origin + target.pathname, context.secrets)}` : '';
-  const what = `The server at ${context.provider} sends elsewhere${shortened(named, SAID)}`;
+  const what = `The server at ${context.provider} redirects${shortened(named, QUOTED_CHARS)}`;
   return failure('Incompatible', context, { status: http, what });
 }
 
@@ -158,7 +158,7 @@ interface FailureDetails {
   retryAfterMs?: number | undefined;
 }
 
-/** Returns the Failure: a message for people, without secrets in any part. */
+/** Returns a Failure of a type, with a message and advice, and without secrets in any part. */
 export function failure(
   type: FailureType,
   context: CallContext,
@@ -166,7 +166,7 @@ export function failure(
 ): Failure {
   const status = details.status === undefined ? '' : ` (HTTP ${details.status})`;
   const reply = details.reply
-    ? ` It said: ${shortened(scrub(details.reply, context.secrets), SAID)}`
+    ? ` It said: ${shortened(scrub(details.reply, context.secrets), QUOTED_CHARS)}`
     : '';
   const what = details.what ?? explain(type, context);
   const todo = details.todo === undefined ? advise(type, context) : ` ${details.todo}`;
@@ -190,7 +190,7 @@ function explain(type: FailureType, context: CallContext): string {
     case 'UnknownModel':
       return `There is no model "${model}" ${at}`;
     case 'ContextTooLong':
-      return `The ${purpose === 'chat' ? 'prompt' : 'text'} is longer than model "${model}" takes ${at}`;
+      return `The ${purpose === 'chat' ? 'prompt' : 'text'} is longer than model "${model}" accepts ${at}`;
     case 'ContentRefused':
       return `Model "${model}" ${at} refused to answer because of the content`;
     case 'QuotaExhausted':
@@ -198,7 +198,7 @@ function explain(type: FailureType, context: CallContext): string {
     case 'RateLimited':
       return `Too many requests for model "${model}" ${at}`;
     case 'NoCapacity':
-      return `There is no room for model "${model}" at the flex tier ${at}`;
+      return `There is no capacity for model "${model}" at the flex tier ${at}`;
     case 'Overloaded':
       return `The server ${at} cannot answer at the moment`;
     case 'Timeout':
@@ -208,7 +208,7 @@ function explain(type: FailureType, context: CallContext): string {
     case 'MalformedResponse':
       return `The server ${at} sent an answer that cannot be read`;
     case 'SchemaRefused':
-      return `Model "${model}" ${at} did not take the JSON schema of the step`;
+      return `Model "${model}" ${at} did not accept the JSON schema of the step`;
     case 'ParameterRefused':
       return `Model "${model}" ${at} refused a parameter`;
     default:
@@ -230,7 +230,7 @@ function advise(type: FailureType, { purpose = 'chat', advice }: CallContext): s
     case 'ContextTooLong':
       return purpose === 'chat'
         ? ' Ask with fewer passages, or use a model with a larger context.'
-        : ' Use shorter passages, or a model that takes longer ones.';
+        : ' Use shorter passages, or a model that accepts longer ones.';
     case 'QuotaExhausted':
       return ' Add credit or raise the limit at the provider, then start again.';
     case 'Connection':
@@ -238,9 +238,9 @@ function advise(type: FailureType, { purpose = 'chat', advice }: CallContext): s
     case 'AnswerTooLong':
       return ` Check ${baseUrl}.`;
     case 'MalformedResponse':
-      return ` Where it goes on, check ${baseUrl} (it usually ends in /v1).`;
+      return ` If it happens again, check ${baseUrl} (it usually ends in /v1).`;
     case 'Incompatible':
-      return ` Set ${baseUrl} to where the API itself is.`;
+      return ` Set ${baseUrl} to the URL of the API itself.`;
     case 'SchemaRefused':
       return ' Ask for the text form (outputs: "text", --outputs text) or ask another model.';
     case 'ParameterRefused':

@@ -1,10 +1,10 @@
 /** Reads the usage and cost in an answer, in the terms of all providers. Pure. */
 
 import type { TokenUsage } from './language-model.js';
-import { count, type Fields, fields } from './response-fields.js';
+import { countOrZero, type Fields, fields } from './response-fields.js';
 
-/** The tokens and the cost of a call, as the provider's response reports them. */
-export interface ToldUsage {
+/** The tokens and the cost of a call, as the provider's answer reports them. */
+export interface ReportedUsage {
   /**
    * Usage; null unless the answer reports both prompt and completion. Missing counts are unknown,
    * not 0.
@@ -31,12 +31,12 @@ interface Counts {
 }
 
 /**
- * Returns the usage in the `usage` of a chat completions answer.
+ * Returns the usage and cost in the `usage` field of a chat completions answer.
  *
  * Providers put the details of prompt and completion in several places. If two differ, the larger
  * count is taken, because the other one is a default of 0.
  */
-export function readUsage(value: unknown): ToldUsage {
+export function readUsage(value: unknown): ReportedUsage {
   const usage = fields(value);
   const prompt = fields(usage.prompt_tokens_details ?? usage.input_tokens_details);
   const completion = fields(usage.completion_tokens_details ?? usage.output_tokens_details);
@@ -58,31 +58,36 @@ export function readUsage(value: unknown): ToldUsage {
       ),
       reasoning: largest(completion.reasoning_tokens, usage.reasoning_tokens),
       audio: prompt.audio_tokens,
-      hasUncountedAudio: count(usage.prompt_audio_seconds) > 0,
+      hasUncountedAudio: countOrZero(usage.prompt_audio_seconds) > 0,
     }),
     ...statedCost(usage),
   };
 }
 
 /**
- * Returns the usage in counts, by rules that hold for every provider.
+ * Returns the usage that counts of an answer mean, by the same rules for every provider.
  *
  * Completion tokens are at least the total minus the prompt, because some providers count thinking
  * only in the total. The difference is not thinking if it is the audio in the prompt.
  */
-export function usageOf(counts: Counts): Omit<ToldUsage, 'statedUsd'> {
+export function usageOf(counts: Counts): Omit<ReportedUsage, 'statedUsd'> {
   const { prompt, completion, total, reasoning, hasUncountedAudio } = counts;
-  const thought = count(reasoning);
+  const thought = countOrZero(reasoning);
   if (!isCount(prompt)) return { usage: null, thinks: thought > 0 };
   const written = isCount(completion) ? completion : undefined;
   const rest = isCount(total) ? total - prompt : undefined;
-  if (written === undefined && (isSaid(completion) || rest === undefined || rest < 0)) {
+  if (written === undefined && (isPresent(completion) || rest === undefined || rest < 0)) {
     return { usage: null, thinks: thought > 0 };
   }
   const told = written ?? rest ?? 0;
-  const excess = excessOf(told, rest, thought, hasUncountedAudio ? undefined : count(counts.audio));
-  const cachedPromptTokens = Math.min(count(counts.cached), prompt);
-  const writtenPromptTokens = Math.min(count(counts.written), prompt - cachedPromptTokens);
+  const excess = excessOf(
+    told,
+    rest,
+    thought,
+    hasUncountedAudio ? undefined : countOrZero(counts.audio),
+  );
+  const cachedPromptTokens = Math.min(countOrZero(counts.cached), prompt);
+  const writtenPromptTokens = Math.min(countOrZero(counts.written), prompt - cachedPromptTokens);
   return {
     usage: {
       promptTokens: prompt,
@@ -120,7 +125,7 @@ const TICKS = 1e10;
  * the provider behind it for your own key; xAI's ticks; DeepInfra's estimate; Perplexity's total.
  * Another currency, or a value that is not an amount, is ignored.
  */
-export function statedCost(value: unknown): Pick<ToldUsage, 'statedUsd'> {
+export function statedCost(value: unknown): Pick<ReportedUsage, 'statedUsd'> {
   const usage = fields(value);
   const { currency = fields(usage.cost).currency ?? 'USD' } = usage;
   if (String(currency).toUpperCase() !== 'USD') return {};
@@ -141,10 +146,10 @@ function amount(value: unknown): number | undefined {
 }
 
 function largest(...values: readonly unknown[]): number {
-  return Math.max(...values.map(count));
+  return Math.max(...values.map(countOrZero));
 }
 
-function isSaid(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
@@ -153,9 +158,12 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Returns the usage of texts that are only read, for example to be embedded: nothing is generated.
+ * Returns the `usage` field of an answer that generates nothing, such as embeddings: 0 completion
+ * tokens, and all reported tokens as the prompt's.
+ *
+ * @param prompt Prompt tokens if the field has none.
  */
-export function readOnly(value: unknown, prompt?: unknown): Fields {
+export function promptOnly(value: unknown, prompt?: unknown): Fields {
   const { prompt_tokens, input_tokens, total_tokens, ...usage } = fields(value);
   const read = prompt_tokens ?? input_tokens ?? total_tokens ?? prompt;
   return { ...usage, prompt_tokens: read, completion_tokens: 0 };

@@ -2,8 +2,8 @@
 
 import type { CompletionRequest } from './language-model.js';
 
-/** The limit on output tokens that a request was sent with, and what it was chosen for. */
-export interface LimitSent {
+/** The output token limit of a sent request, with the lengths of answer and prompt behind it. */
+export interface SentLimit {
   /** Most output tokens, for thoughts and answer together. */
   tokens: number;
   /** The part of these tokens for the answer alone. */
@@ -13,36 +13,37 @@ export interface LimitSent {
 }
 
 /**
- * What a refused request teaches about a model: `most`, the most output tokens that the next request
- * may ask for. If the server told the size of the context, also that size in tokens, and the tokens
- * that a character of the prompt takes.
+ * What a refused token limit teaches about a model: `most`, the highest limit that the next request
+ * may have. If the server named the size of the context, also that size in tokens, and the number of
+ * tokens per character of the prompt.
  */
 export type LimitLesson =
   | { most: number }
   | { context: number; tokensPerChar: number; most: number };
 
 /**
- * Returns the limit to send a request with, for answer and thoughts, within the known limits.
+ * Returns the output token limit to send with a request: answer and thoughts together, within the
+ * model's known limits.
  *
  * @param allowance Tokens for thoughts, beside those of the answer.
  */
 export function limitFor(
   { maxTokens: answer, messages }: Pick<CompletionRequest, 'maxTokens' | 'messages'>,
   allowance: number,
-  room: Room,
-): LimitSent {
+  known: ModelLimits,
+): SentLimit {
   const chars = messages.reduce((sum, { content }) => sum + content.length, 0);
   const asked = { tokens: answer + allowance, answer, chars };
-  return { ...asked, tokens: limitWithin(room, asked) };
+  return { ...asked, tokens: limitWithin(known, asked) };
 }
 
-/** The known limits of a model, learned from refused requests; what is not known is absent. */
-export interface Room {
+/** Token limits of a model, learned from refused requests; unknown ones are absent. */
+export interface ModelLimits {
   /** Most output tokens of a request. */
   most?: number;
   /** Size of the context in tokens, for prompt and output together. */
   context?: number;
-  /** Tokens that a character of a prompt takes. */
+  /** Tokens per character of a prompt. */
   tokensPerChar?: number;
 }
 
@@ -71,15 +72,15 @@ const STATUS = /\b(?:http|status|code)\W{0,3}[45]\d\d\b/gi;
 const NUMBER = /(?<![\w.-])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![\w-]|\.\d)/g;
 
 /**
- * Returns what is learned from an error that refuses the limit of a request; undefined if it
- * refuses something else, such as a prompt that leaves no room for half of the answer.
+ * Returns what an error teaches that refuses a request's output token limit; undefined if it
+ * refuses something else, such as a prompt that leaves too few tokens for half of the answer.
  *
  * Takes the number that the server names; without one, half of the limit.
  */
-export function limitIn(
+export function limitLessonIn(
   message: string,
   params: readonly string[],
-  { tokens, answer, chars }: LimitSent,
+  { tokens, answer, chars }: SentLimit,
 ): LimitLesson | undefined {
   const text = message.replace(STATUS, '').replace(NUMBER, (number) => number.replaceAll(',', ''));
   const numbers = [...text.matchAll(NUMBER)].map(([number]) => Number(number));
@@ -119,24 +120,23 @@ function isExclusive(text: string, number: number): boolean {
   return new RegExp(`${before}|\\b${number}\\W{0,2}exclusive`, 'i').test(text);
 }
 
-/** Returns the known limits after another lesson; they only become smaller. */
-export function withLesson(room: Room, lesson: LimitLesson): Room {
+/** Returns a model's limits, lowered by what a refusal taught. */
+export function withLesson(known: ModelLimits, lesson: LimitLesson): ModelLimits {
   if (!('context' in lesson))
-    return { ...room, most: Math.min(room.most ?? Infinity, lesson.most) };
+    return { ...known, most: Math.min(known.most ?? Infinity, lesson.most) };
   return {
-    ...room,
-    context: Math.min(room.context ?? Infinity, lesson.context),
-    tokensPerChar: Math.max(room.tokensPerChar ?? 0, lesson.tokensPerChar),
+    ...known,
+    context: Math.min(known.context ?? Infinity, lesson.context),
+    tokensPerChar: Math.max(known.tokensPerChar ?? 0, lesson.tokensPerChar),
   };
 }
 
 /**
- * Returns the limit to send: the one asked for, as far as the model accepts it. What a prompt
- * leaves of the context is an estimate, since its tokens are derived from its characters. At least
- * half of the answer's tokens are always asked for.
+ * Returns the limit to send: the wanted one, as far as the model accepts it. The prompt's tokens are
+ * estimated from its characters, so at least half of the answer's tokens are always allowed.
  */
-function limitWithin(room: Room, { tokens, answer, chars }: LimitSent): number {
-  const { most = Infinity, context = Infinity, tokensPerChar = 0 } = room;
+function limitWithin(known: ModelLimits, { tokens, answer, chars }: SentLimit): number {
+  const { most = Infinity, context = Infinity, tokensPerChar = 0 } = known;
   const left = context - Math.ceil(chars * tokensPerChar);
   return Math.min(tokens, most, Math.max(left, Math.ceil(answer / 2)));
 }

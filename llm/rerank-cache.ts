@@ -4,14 +4,14 @@ import { canonicalJson, parseJson } from '../core/canonical-json.js';
 import { checkReturned, portViolation, usageFields } from '../core/returned.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
+import { askAndStore, type PaidCallHooks, storeValues, type ValuesByKey } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';
 import { NO_TOKENS } from './response-fields.js';
 
 const kept = z.array(z.number());
 const relevanceSchema = z.object({ scores: kept, ...usageFields });
 
-/** A reranker that takes scores from a store and asks only for the others. */
+/** Wraps a reranker: reads stored scores, and asks the model only if there are none. */
 export class RerankCache implements Reranker {
   constructor(
     private readonly asked: Reranker,
@@ -30,25 +30,25 @@ export class RerankCache implements Reranker {
    * Returns the scores, which are stored before this resolves. The key includes all documents,
    * because some models compare them.
    *
-   * @param keeping Stores the new scores. @default `store`, once
-   * @returns The scores, and whether they were stored before, so that nothing was paid.
-   * @throws Failure StoreUnwritable like `paidOnce`.
+   * @param hooks Store the new scores. @default one attempt with `store`
+   * @returns The scores, and `cached`: whether they were stored before, so that nothing was paid.
+   * @throws Failure StoreUnwritable like `askAndStore`.
    */
   async score(
     query: string,
     documents: readonly string[],
     signal: AbortSignal,
-    keeping?: Keeping,
+    hooks?: PaidCallHooks,
   ): Promise<Relevance & { cached: boolean }> {
     const key = this.#keyOf(query, documents);
     const before = await this.find(query, documents);
     if (before) return { scores: before, usage: NO_TOKENS, costUsd: 0, cached: true };
-    const relevance = await paidOnce(
+    const relevance = await askAndStore(
       { provider: this.provider, store: this.kept },
       [query, ...documents],
       () => this.#scored(query, documents, signal),
       ({ scores }) => ({ [key]: JSON.stringify(scores) }),
-      keeping,
+      hooks,
     );
     return { ...relevance, cached: false };
   }
@@ -76,7 +76,7 @@ export class RerankCache implements Reranker {
   }
 
   /** Stores values. @throws Errors of the store. */
-  store(values: Values): Promise<void> {
+  store(values: ValuesByKey): Promise<void> {
     return storeValues(this.kept, values);
   }
 

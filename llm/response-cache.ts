@@ -4,21 +4,21 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { sha256Of } from '../core/sha256.js';
 import { addEstimated, type EstimatedUsage } from '../core/usage.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { type CacheEntry, parseKept, saysEnd, servesRun } from './cache-entry.js';
-import { beforePaying, probe } from './keeping.js';
+import { type CacheEntry, hasEnd, mayServeRun, parseStored } from './cache-entry.js';
+import { checkWritable, writeBeforePaying } from './keeping.js';
 import type { Completion, CompletionRequest } from './language-model.js';
 import { LEASE_MS, type ResponseLease, takeLease } from './response-lease.js';
 
 export type { CacheEntry } from './cache-entry.js';
 
-/** What the key of a cached response is made from: everything that decides the response. */
+/** The parts of a cached response's key: everything that decides the response. */
 export interface CacheKeyParts {
   /** `LanguageModel.provider`. */
   provider: string;
   request: CompletionRequest;
   /** Number of the sample of the same prompt. */
   sample: number;
-  /** Number of the asking of an unreadable output; 0 is the first. */
+  /** Number of times that the step asked before and could not read the output; 0 at first. */
   attempt: number;
 }
 
@@ -35,8 +35,8 @@ export interface Claimant {
   serves(completion: Completion): boolean;
 }
 
-/** What the cache has for a call: a response, a lease, or nothing. */
-export interface Found {
+/** The result of a lookup in the response cache: a response, a lease, or nothing. */
+export interface CacheLookup {
   /** A response that may be used; undefined if there is none. */
   entry?: CacheEntry | undefined;
   /**
@@ -52,7 +52,7 @@ export interface Found {
   text: string | undefined;
 }
 
-/** Stores responses, and leases calls so that only one activity pays for each. */
+/** A store of model responses, with leases so that only one activity pays for each response. */
 export class ResponseCache {
   /** @param leaseMs Time in milliseconds that a lease outlives its worker. */
   constructor(
@@ -69,10 +69,10 @@ export class ResponseCache {
    *
    * @throws Errors of reading the store.
    */
-  async find(key: string, claimant: Claimant): Promise<Found> {
+  async find(key: string, claimant: Claimant): Promise<CacheLookup> {
     const text = await this.kept.get(key);
-    const { stored, leased } = parseKept(text);
-    const entry = stored && saysEnd(stored) ? stored : undefined;
+    const { stored, leased } = parseStored(text);
+    const entry = stored && hasEnd(stored) ? stored : undefined;
     const expiresAt = leased?.lease.expiresAt ?? 0;
     const isLeased = expiresAt > Date.now();
     return {
@@ -84,7 +84,7 @@ export class ResponseCache {
     };
   }
 
-  /** Tells whether nothing was ever stored. @throws Errors of reading the store. */
+  /** Tells whether the cache has no entry. @throws Errors of reading the store. */
   async isEmpty(): Promise<boolean> {
     for await (const _ of this.kept.list(VERSION)) return false;
     return true;
@@ -96,7 +96,7 @@ export class ResponseCache {
    * @throws Errors of reading the store.
    */
   async text(key: string): Promise<string | undefined> {
-    return parseKept(await this.kept.get(key)).stored?.completion.text;
+    return parseStored(await this.kept.get(key)).stored?.completion.text;
   }
 
   /** Deletes a response; the next equal call pays for it again. */
@@ -115,15 +115,15 @@ export class ResponseCache {
    */
   async lease(
     key: string,
-    { text, loss: takenOver }: Found,
+    { text, loss: takenOver }: CacheLookup,
     { origin }: Claimant,
     own?: EstimatedUsage,
   ): Promise<ResponseLease | undefined> {
-    const before = parseKept(text).stored;
+    const before = parseStored(text).stored;
     const loss = addEstimated(takenOver, own);
     const holder = `${origin} ${randomUUID()}`;
     const seen = { text, before, loss };
-    return beforePaying(takeLease(this.kept, key, seen, holder, this.leaseMs));
+    return writeBeforePaying(takeLease(this.kept, key, seen, holder, this.leaseMs));
   }
 
   /**
@@ -132,7 +132,7 @@ export class ResponseCache {
    * @throws Failure StoreUnwritable.
    */
   async probe(): Promise<void> {
-    await probe(this.kept);
+    await checkWritable(this.kept);
   }
 
   /**
@@ -165,7 +165,7 @@ export class ResponseCache {
 
 function serves({ origin, run, completion }: CacheEntry, claimant: Claimant): boolean {
   if (origin === claimant.origin) return true;
-  return servesRun(completion, run, claimant.run) && claimant.serves(completion);
+  return mayServeRun(completion, run, claimant.run) && claimant.serves(completion);
 }
 
 /** Hex digits of a key, of 64: enough that two requests never share one, and short in histories. */
@@ -175,9 +175,8 @@ const HEX_DIGITS = 24;
 const VERSION = 'v1-';
 
 /**
- * Returns the key of a response: a hash of all parts, 27 letters and digits. The tier is left out,
- * since it decides when an answer comes and what it costs. So are the room to think and the time to
- * write, which decide whether one comes.
+ * Returns the key of a response: a hash of all parts, 27 characters. `tier`, `thinks` and
+ * `mostTokens` are left out, since they decide only when, at what cost and whether an answer comes.
  */
 export function cacheKey({
   request: { tier: _, thinks: __, mostTokens: ___, ...request },

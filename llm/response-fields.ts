@@ -10,17 +10,17 @@ export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** Returns a text that is not empty; undefined for any other value. */
-export function named(value: unknown): string | undefined {
+/** Returns the value if it is a string that is not empty; otherwise undefined. */
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns a count; 0 for any other value. */
-export function count(value: unknown): number {
+/** Returns the value if it is a positive, finite number; otherwise 0. */
+export function countOrZero(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Usage of a call that cost nothing. */
+/** Usage of a call that used no tokens. */
 export const NO_TOKENS = {
   promptTokens: 0,
   cachedPromptTokens: 0,

@@ -1,34 +1,35 @@
 /** The lease of the activity that pays for a response, renewed in the meantime. */
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { type Leased, parseKept } from './cache-entry.js';
+import { type LeasedEntry, parseStored } from './cache-entry.js';
 
 /**
- * How long a lease outlives its holder, in milliseconds. At each renewal three quarters are left,
- * by which the clocks of workers may differ.
+ * Duration of a lease in milliseconds, counted from its last renewal. At each renewal three quarters
+ * are left, by which the clocks of workers may differ.
  */
 export const LEASE_MS = 8000;
 const RENEWALS = 4;
 
 /**
- * A held lease. It is stored under the response's key, so that the response replaces it without
- * another operation.
+ * The right to pay for a response, renewed until it ends. It is stored under the response's key, so
+ * that storing the response ends it.
  */
 export type ResponseLease = ReturnType<typeof held>;
 
 /**
- * Takes the lease if the key still has the value that was read.
+ * Takes the lease of a response if the key still has the value that was read (`text`), and renews
+ * it until it ends.
  *
  * @returns Undefined if another activity was faster.
  */
 export async function takeLease(
   store: KeyValueStore,
   key: string,
-  { text, loss, before }: { text: string | undefined } & Pick<Leased, 'before' | 'loss'>,
+  { text, loss, before }: { text: string | undefined } & Pick<LeasedEntry, 'before' | 'loss'>,
   holder: string,
   ms: number,
 ): Promise<ResponseLease | undefined> {
   // The fields are in the order of the schema, since the value is compared as text.
-  const leased: Leased = {
+  const leased: LeasedEntry = {
     lease: { holder, expiresAt: Date.now() + ms },
     ...(loss && { loss }),
     ...(before && { before }),
@@ -42,7 +43,7 @@ export async function takeLease(
 }
 
 /** @param leased The stored value, as the holder knows it. */
-function held(store: KeyValueStore, key: string, leased: Leased, ms: number) {
+function held(store: KeyValueStore, key: string, leased: LeasedEntry, ms: number) {
   let known = leased;
   let isOver = false;
   /** The last renewal, so that renewals and the end run one after the other. */
@@ -60,7 +61,7 @@ function held(store: KeyValueStore, key: string, leased: Leased, ms: number) {
       return;
     }
     // An earlier renewal may have succeeded although the store failed; otherwise the lease is lost.
-    const { leased: there } = parseKept(await store.get(key));
+    const { leased: there } = parseStored(await store.get(key));
     if (there?.lease.holder === known.lease.holder) known = there;
     else stop();
   }
@@ -89,7 +90,7 @@ function held(store: KeyValueStore, key: string, leased: Leased, ms: number) {
       await last;
       const { lease, before } = known;
       // A key cannot be deleted conditionally.
-      const free: Leased = { lease: { ...lease, expiresAt: 0 } };
+      const free: LeasedEntry = { lease: { ...lease, expiresAt: 0 } };
       const after = JSON.stringify(before ?? free);
       // If the store is away, the lease expires.
       await store.compareAndSet(key, JSON.stringify(known), after).catch(() => {});

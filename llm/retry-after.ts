@@ -6,6 +6,7 @@ export interface ResponseHeaders {
   keys(): Iterable<string>;
 }
 
+/** Empty headers. */
 export const NO_HEADERS: ResponseHeaders = new Map<string, string>();
 
 /** A longer wait is a clock error or a timestamp in the wrong unit. */
@@ -89,7 +90,12 @@ function parseDuration(value: string | null | undefined): number | undefined {
   return sensible(total);
 }
 
-/** Returns a wait in milliseconds: a duration, or a number of units. */
+/**
+ * Returns a wait in milliseconds; undefined if it cannot be read.
+ *
+ * @param value A duration ("1m30s"), or a number of units.
+ * @param unitMs The unit in milliseconds.
+ */
 export function parseWait(value: string, unitMs = 1000): number | undefined {
   return parseNumber(value, unitMs) ?? parseDuration(value);
 }

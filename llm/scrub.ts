@@ -6,8 +6,8 @@ import { shortened } from '../core/shortened.js';
 
 const HIDDEN = '[hidden]';
 
-/** Most characters of a foreign text that a message repeats. */
-export const SAID = 300;
+/** Most characters of a server's text that an error message quotes. */
+export const QUOTED_CHARS = 300;
 
 /** Patterns of secrets that may be in a provider's message although they were never configured. */
 const SHAPES: readonly [RegExp, string][] = [
@@ -25,7 +25,8 @@ const ORDINARY =
   /^[([]?(?:[A-Z]?[a-z]{1,20}(?:[-'/][A-Za-z]?[a-z]{0,20})*|[A-Z]{1,12})[)\].:!?]*$|^[<{$]/;
 
 /**
- * Replaces the given secrets and everything that looks like one.
+ * Returns a text with "[hidden]" in place of the given secrets and of everything that looks like a
+ * secret.
  *
  * @param secrets Known secrets; those under four characters are too common to replace.
  */
@@ -47,13 +48,15 @@ function isSecret(value: string): boolean {
 }
 
 /**
- * Returns a copy of an error that is safe to keep as a cause: names, codes and messages of the
- * chain, scrubbed. Headers, bodies and stacks are left out.
+ * Returns a copy of an error and its causes that is safe to record: names and codes, and messages
+ * without secrets. Headers, bodies and stacks are left out.
+ *
+ * @param depth Most errors of the chain of causes, the error itself included.
  */
 export function scrubError(error: unknown, secrets: readonly string[], depth = 3): Error {
   const known = error instanceof Error ? error : new Error(String(error));
   const code = errorCodeOf(known);
-  const said = shortened(scrub(known.message, secrets), SAID);
+  const said = shortened(scrub(known.message, secrets), QUOTED_CHARS);
   const safe = new Error(code === undefined ? said : `${said} (${code})`);
   // The code tells whether anything was sent: see `mayBeBilled`.
   if (code !== undefined) Object.assign(safe, { code });

@@ -1,6 +1,6 @@
 import type { Completion } from './language-model.js';
 
-/** Marks with which models enclose their thinking before the answer. */
+/** Marks in which models enclose their thinking before the answer. */
 const MARKS: readonly (readonly [open: string, close: string])[] = [
   ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map(
     (name) => [`<${name}>`, `</${name}>`] as const,
@@ -35,11 +35,10 @@ const UNMARKED: Channels = {
 const END = /<\|(?:return|end|start|call)\|>/;
 
 /**
- * Returns the completion without the thinking before the answer, and with the amount of thinking.
+ * Returns the completion without the thinking before the answer, with `thinking` set.
  *
- * Thinking without an end leaves no answer: the text is empty, and cut. Neither does thinking with
- * nothing after it. If there is no text at the token limit, all tokens went into thinking, shown or
- * not. Applying this twice changes nothing.
+ * If the thinking has no end, the text is empty and counts as cut. If no text is left after the
+ * thinking, or at the token limit, `thinking` is "all". Applying this twice changes nothing.
  */
 export function withoutThinking(completion: Completion): Completion {
   const { logprob, ...rest } = completion;

@@ -1,11 +1,11 @@
 /** Vectors as numbers and as text. Pure. */
 
-/** Rounds the numbers to 32 bits, so that a new vector equals a cached one. */
-export function rounded(vector: readonly number[]): number[] {
+/** Returns the numbers rounded to 32 bits, so that a new vector equals a cached one. */
+export function toFloat32(vector: readonly number[]): number[] {
   return Array.from(vector, Math.fround);
 }
 
-/** Returns a vector as text, a third as long as JSON. */
+/** Returns a vector as base64 of 32-bit numbers, a third as long as JSON. */
 export function encodeVector(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   vector.forEach((value, k) => {
@@ -14,7 +14,7 @@ export function encodeVector(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** Returns the vector in a text; undefined if it contains none. */
+/** Returns the vector that `encodeVector` wrote; undefined if the text is not one. */
 export function decodeVector(text: string): number[] | undefined {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;
@@ -22,8 +22,7 @@ export function decodeVector(text: string): number[] | undefined {
 }
 
 /**
- * Returns the cosine of two vectors of the same length, from -1 to 1; 0 if one of them has no
- * direction.
+ * Returns the cosine of two vectors of the same length, from -1 to 1; 0 if one of them is zero.
  */
 export function cosine(a: readonly number[], b: readonly number[]): number {
   const norms = Math.hypot(...a) * Math.hypot(...b);

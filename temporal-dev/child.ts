@@ -1,13 +1,12 @@
 /**
- * Starts the servers of the local stack so that they stop when the command line decides, and never
- * outlive it.
+ * Starts the servers of the local stack, which stop when the command line decides and never outlive
+ * it.
  *
- * Two things must hold that pull against each other. Ctrl-C in a terminal goes to the whole
- * foreground process group, yet Temporal must not die before the worker has drained: so each child
- * leads a group of its own, and only the parent hears Ctrl-C and stops its children in its order.
- * A group of its own, though, is also out of reach when the parent is killed: so a small shell
- * between the two holds a pipe from the parent, and kills the group the moment that pipe closes,
- * whatever closed it (exit, crash, SIGKILL). No pid files, and no orphans for the next start.
+ * Ctrl-C in a terminal goes to the whole foreground process group, but Temporal must not stop before
+ * the worker has drained. So each child leads a process group of its own, and only the parent gets
+ * Ctrl-C and stops its children in order. To stop them when the parent is killed too, a small shell
+ * between the two reads a pipe from the parent, and kills the group as soon as the pipe closes. No
+ * pid files are needed, and no orphans are left.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
@@ -17,12 +16,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SetupError } from './setup-error.js';
 
 /**
- * Code of the process that keeps a child. It passes SIGTERM on and waits; when the pipe on stdin
- * ends, it kills the group with SIGKILL. A wait that a signal interrupts returns the signal's code,
- * so it waits again, which returns the child's own code, or 127 if the first wait had returned
+ * Shell script between the parent and a child. It passes SIGTERM on and waits; when the pipe on
+ * stdin closes, it kills the group with SIGKILL. A wait that a signal interrupts returns the signal's
+ * code, so it waits again, which returns the child's own code, or 127 if the first wait had returned
  * that.
  */
-const KEEPER = `
+const WATCHDOG_SCRIPT = `
 exec 3<&0
 code=
 trap 'told=1; kill -TERM "$child" 2>/dev/null' TERM
@@ -45,14 +44,15 @@ exit "$code"
 const GRACE_MS = 10_000;
 const LOG_LINES = 12;
 
+/** A running child process, which ends at the latest with this process. */
 export interface Child {
-  /** Resolves when the process is gone; `expected` after `stop`. Never rejects. */
+  /** Resolves when the process has ended; `expected` is true after `stop`. Never rejects. */
   readonly exited: Promise<{ name: string; expected: boolean; code: number | null }>;
   readonly running: boolean;
   readonly logFile: string;
-  /** SIGTERM, then SIGKILL after a grace of 10 s. Can be called twice. */
+  /** Sends SIGTERM, and SIGKILL after 10 s; resolves when the process has ended. */
   stop(): Promise<void>;
-  /** The last lines of the log, for an error message. */
+  /** Returns the last lines of the log, for an error message. */
   lastLines(): Promise<string>;
 }
 
@@ -62,9 +62,9 @@ interface ChildOptions {
   command: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** File for stdout and stderr; the previous log is kept beside it as `.previous`. */
+  /** File for stdout and stderr; the previous log is renamed to `.previous`. */
   logFile: string;
-  /** User that it runs as, which only root can choose; undefined for this process's own. */
+  /** User to run as, which only root can choose; undefined for this process's own. */
   user?: User | undefined;
 }
 
@@ -74,18 +74,19 @@ export interface User {
 }
 
 /**
- * Spawns a process in a group of its own that is killed, at the latest, when this process ends.
+ * Spawns a process in a process group of its own, which is killed, at the latest, when this process
+ * ends.
  *
- * `output` takes its stdout and stderr: a file descriptor, or 'pipe'.
+ * @param output Where its stdout and stderr go: a file descriptor, or 'pipe'.
  */
-function spawnKept(
+function spawnWatched(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   output: number | 'pipe',
   user?: User,
 ): ChildProcess {
-  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'durable-rag', command, ...args], {
+  const keeper = spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, 'durable-rag', command, ...args], {
     detached: true,
     stdio: ['pipe', output, output],
     env,
@@ -96,11 +97,11 @@ function spawnKept(
   return keeper;
 }
 
-/** Starts a process that ends, at the latest, with this one. */
+/** Starts a process with a log file; it ends, at the latest, with this process. */
 export function startChild(options: ChildOptions): Child {
   const { name, command, args, env, logFile, user } = options;
   const log = openLog(logFile);
-  const keeper = spawnKept(command, args, env, log, user);
+  const keeper = spawnWatched(command, args, env, log, user);
   closeSync(log);
 
   let expected = false;
@@ -145,7 +146,7 @@ function openLog(logFile: string): number {
   return openSync(logFile, 'a');
 }
 
-/** SIGKILL for a process that `spawnKept` started and for all that it started itself. */
+/** Kills a process started by `spawnWatched`, and all that it started, with SIGKILL. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
@@ -155,7 +156,12 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Runs to the end in a group of its own, so that Ctrl-C reaches it through the signal only. */
+/**
+ * Runs a program to its end and returns its exit code and the last 20,000 characters of its output.
+ * It has a process group of its own, so Ctrl-C stops it only through `signal`.
+ *
+ * @throws The signal's reason once it has fired; the error if the program cannot be started.
+ */
 export function runToEnd(
   [program = '', ...before]: readonly string[],
   args: readonly string[],
@@ -164,7 +170,7 @@ export function runToEnd(
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((done, fail) => {
     signal?.throwIfAborted();
-    const child = spawnKept(program, [...before, ...args], env, 'pipe');
+    const child = spawnWatched(program, [...before, ...args], env, 'pipe');
     const kill = () => killGroup(child);
     let output = '';
     const take = (chunk: Buffer) => {
@@ -185,14 +191,14 @@ export function runToEnd(
 const POLL_MS = 100;
 
 interface ServingOptions extends ChildOptions {
-  /** Asked again and again while the process runs. */
+  /** Tells whether the process serves; called repeatedly while it starts. */
   isReady(): Promise<boolean>;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts a serving process; stops it again if it does not become ready.
+ * Starts a server process and returns it once it is ready; stops it if it does not become ready.
  *
  * @throws {SetupError} with the last lines of its log.
  * @throws The reason of `signal` if aborted.

@@ -1,31 +1,31 @@
-/** Room on the disk: asked for before a download, explained when it runs out after all. */
+/** Checks the free space of a disk before a download, and explains a full disk. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readableBytes } from '../files/disk.js';
 import { DiskFullError } from './setup-error.js';
 
 /**
- * Checks that a folder's disk has room. @throws {DiskFullError} if `free` is less than `needed`,
- * both in bytes.
+ * Checks that a folder's disk has enough space. @throws {DiskFullError} if `free` is less than
+ * `needed`, both in bytes.
  */
-export function checkRoom(folder: string, needed: number, free: number): void {
+export function checkFreeSpace(folder: string, needed: number, free: number): void {
   if (free >= needed) return;
   throw new DiskFullError(
-    `Not enough room in ${folder}: ${readableBytes(needed)} are needed and ${readableBytes(free)} are free. ` +
-      'Make room, or set DURABLE_RAG_HOME to a folder on another disk.',
+    `Not enough space in ${folder}: ${readableBytes(needed)} are needed and ${readableBytes(free)} are free. ` +
+      'Free some space, or set DURABLE_RAG_HOME to a folder on another disk.',
   );
 }
 
-/** Returns the error of a write to a folder without space. */
-export function fullDisk(folder: string, cause?: unknown): DiskFullError {
+/** Returns the error for a write that failed because the disk of a folder is full. */
+export function diskFullError(folder: string, cause?: unknown): DiskFullError {
   return new DiskFullError(
     `The disk is full: writing to ${folder} failed. What was fetched so far is kept. ` +
-      'Make room, or set DURABLE_RAG_HOME to a folder on another disk, and start again.',
+      'Free some space, or set DURABLE_RAG_HOME to a folder on another disk, and start again.',
     { cause },
   );
 }
 
-/** Returns the total bytes in a folder; files that vanish meanwhile count nothing. */
+/** Returns the total size of the files in a folder, in bytes; files that vanish meanwhile count 0. */
 export async function sizeOfTree(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

@@ -14,13 +14,13 @@ const SOURCE = join('temporal-dev', 'EnglishAnalyzerFactory.java');
 const LIBRARIES = /^(elasticsearch-plugin-(analysis-)?api|lucene-(core|analysis-common))-.*\.jar$/;
 
 /**
- * Compiles the plugin with the analyzer "english" and installs it into an Elasticsearch. Does
- * nothing if the plugin is there.
+ * Compiles the plugin with the analyzer "english" and installs it into an Elasticsearch, unless it
+ * is installed.
  *
- * @param distribution Folder of that Elasticsearch.
+ * @param distribution Path of the Elasticsearch.
  * @throws {SetupError} if the plugin cannot be compiled.
  */
-export async function installEnglish(
+export async function installEnglishAnalyzer(
   distribution: string,
   java: Java,
   context: FetchContext,

@@ -4,25 +4,25 @@ import { dirname, join } from 'node:path';
 import { ELASTICSEARCH } from './artifacts.js';
 import type { Child, User } from './child.js';
 import { startServing } from './child.js';
-import { installEnglish } from './elasticsearch-english.js';
+import { installEnglishAnalyzer } from './elasticsearch-english.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { outputOf } from './find-program.js';
 import { type Java, obtainJava } from './java.js';
 
-/** Half a minute on a machine that does nothing else. */
+/** Longest wait until the server is ready; it takes half a minute on an idle machine. */
 const READY_TIMEOUT_MS = 240_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 export interface ElasticsearchServerOptions {
   port: number;
-  /** Keeps its data and settings; one server at a time. */
+  /** Folder of its data and settings, used by one server at a time. */
   folder: string;
   logFile: string;
-  /** User to run it as; see `ordinaryPlace`. */
+  /** User to run it as; see `unprivilegedPlace`. */
   user?: User | undefined;
-  /** Java's options for heap and compiler. @default a heap of 1 GiB */
+  /** Options of Java for heap and compiler. @default a heap of 1 GiB */
   java?: readonly string[];
-  /** Lines for elasticsearch.yml, after ours. @default no password is asked for */
+  /** Additional lines for elasticsearch.yml. @default security is off */
   settings?: readonly string[];
   /** Further files in its configuration folder. */
   files?: Record<string, string>;
@@ -32,16 +32,20 @@ export interface ElasticsearchServer extends Child {
   url: string;
 }
 
-/** Fetches missing parts. @throws {SetupError} that says what could not be fetched. */
+/**
+ * Returns the Elasticsearch to start and a Java for it, which are fetched if they are missing.
+ *
+ * @throws {SetupError} that names what could not be fetched.
+ */
 export async function obtainElasticsearch(context: FetchContext) {
   const java = await obtainJava(context);
   const distribution = dirname(dirname(await obtain(ELASTICSEARCH, context)));
-  await installEnglish(distribution, java, context);
+  await installEnglishAnalyzer(distribution, java, context);
   return { distribution, java };
 }
 
 /**
- * Starts Elasticsearch on 127.0.0.1.
+ * Starts an Elasticsearch node on 127.0.0.1 and returns it once it is ready.
  *
  * @throws {SetupError} with the last lines of its log when it does not come up.
  */
@@ -99,7 +103,7 @@ async function writeConfiguration(
     `path.data: ${JSON.stringify(join(folder, 'data'))}`,
     `path.logs: ${JSON.stringify(join(folder, 'logs'))}`,
     'action.auto_create_index: false',
-    // A laptop's disk is often nine tenths full, at which it would take no documents.
+    // Otherwise it would take no documents on a disk that is 90 % full, as those of laptops often are.
     'cluster.routing.allocation.disk.threshold_enabled: false',
     ...(settings.length > 0 ? settings : ['xpack.security.enabled: false']),
   ];
@@ -123,7 +127,7 @@ async function writeConfiguration(
   return config;
 }
 
-/** Standard output only, which is our log file. */
+/** Logging configuration: standard output only, which is our log file. */
 const LOGGING = `status = error
 appender.console.type = Console
 appender.console.name = console
@@ -133,7 +137,7 @@ rootLogger.level = info
 rootLogger.appenderRef.console.ref = console
 `;
 
-/** Tells whether a serving Elasticsearch answers; one that asks for a password counts. */
+/** Tells whether an Elasticsearch serves at a URL; one that asks for a password counts. */
 export async function answersAsElasticsearch(url: string): Promise<boolean> {
   try {
     const health = `${url}/_cluster/health?wait_for_status=yellow&timeout=1s`;

@@ -14,10 +14,11 @@ import { SetupError } from './setup-error.js';
 import { portAnswers } from './tcp-ports.js';
 
 /**
- * Finds an Elasticsearch: the one that the environment configures (checked when it is opened), one
- * that already answers on the port, or one started here, which is returned.
+ * Makes sure that an Elasticsearch can be used: the configured one (not checked here), one that
+ * answers on the port, or one started here. Returns the started process; undefined if none was
+ * started.
  *
- * @throws {SetupError} if the port belongs to something else or no server could be obtained.
+ * @throws {SetupError} if something else uses the port, or no server could be obtained.
  */
 export async function findElasticsearch(context: FetchContext): Promise<Child | undefined> {
   const { env, home, reporter, signal } = context;
@@ -34,9 +35,9 @@ export async function findElasticsearch(context: FetchContext): Promise<Child | 
     reporter.part('Elasticsearch', `${url} (was already running)`);
     return undefined;
   }
-  const place = await ordinaryPlace(home);
+  const place = await unprivilegedPlace(home);
   const parts = await obtainElasticsearch({ ...context, home: place.home });
-  await letIn(place);
+  await grantAccess(place);
   const server = await startElasticsearchServer(
     parts,
     {
@@ -54,30 +55,29 @@ export async function findElasticsearch(context: FetchContext): Promise<Child | 
   return server;
 }
 
-/** Every system has it, and it owns nothing. */
+/** User to run as in place of root; it exists on every system and owns no files. */
 const USER = 'nobody';
-/** Folder for data of root that must not be in its home, which no one else may enter. */
+/** Folder in place of root's home, which other users cannot enter. */
 const OPEN_HOME = '/var/lib/durable-rag';
 
-interface OrdinaryPlace {
-  /** The home, or another folder in its stead. */
+interface UnprivilegedPlace {
+  /** The home folder, or another folder in its place. */
   home: string;
-  /** Undefined if this process is not root, so that it needs no other user. */
+  /** User to run as; undefined if this process is not root. */
   user: User | undefined;
 }
 
-/** Returns the place and user for a program that refuses to run as root. */
-export async function ordinaryPlace(home: string): Promise<OrdinaryPlace> {
+/** Returns the folder and the user for a program that refuses to run as root. */
+export async function unprivilegedPlace(home: string): Promise<UnprivilegedPlace> {
   if (process.getuid?.() !== 0) return { home, user: undefined };
   const [uid, gid] = await Promise.all(['-u', '-g'].map((which) => outputOf('id', [which, USER])));
   return { home: OPEN_HOME, user: { uid: Number(uid), gid: Number(gid) } };
 }
 
 /**
- * Lets the user read the fetched programs in the home folder and write its data there; by default,
- * only root can access what root makes.
+ * Gives the user access to the fetched programs and to its data folder, which root has created.
  */
-async function letIn({ home, user }: OrdinaryPlace): Promise<void> {
+async function grantAccess({ home, user }: UnprivilegedPlace): Promise<void> {
   if (user === undefined) return;
   const data = join(home, 'elasticsearch');
   await mkdir(data, { recursive: true });

@@ -3,7 +3,8 @@ import { MINILM, MINILM_TOKENIZER } from './artifacts.js';
 import { type FetchContext, obtain } from './fetch.js';
 
 /**
- * Returns the files of all-MiniLM-L6-v2. Reports before anything is downloaded.
+ * Returns the paths of the files of all-MiniLM-L6-v2, which are downloaded unless they exist. Reports
+ * before a download.
  *
  * @throws {SetupError} that lists every source with the reason it failed.
  * @throws The reason of the context's signal if aborted.

@@ -1,4 +1,4 @@
-/** Fetches the embedded search engine into the home folder, unless it is installed. */
+/** Installs the embedded search engine into the home folder, unless it is installed. */
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { withLock } from '../files/lock.js';
@@ -14,32 +14,32 @@ import type { FetchContext } from './fetch.js';
 import { findProgram, npmEnvironment } from './find-program.js';
 import { SetupError } from './setup-error.js';
 
-/** The one part that the local stack needs. */
-export const FETCHED_PART = 'lancedb';
+/** Name of the optional part with the embedded search engine, which the local stack needs. */
+export const SEARCH_ENGINE_PART = 'lancedb';
 const PART = 'Search';
 
-/** Returns the folder to which the build writes the list of packages. */
+/** Returns the folder with the package.json and the lock file that the build wrote for the part. */
 export function lockFolder(): string {
-  return join(packageRoot(), 'dist', 'part-locks', FETCHED_PART);
+  return join(packageRoot(), 'dist', 'part-locks', SEARCH_ENGINE_PART);
 }
 
 /**
- * Makes sure that the embedded engine can be loaded. npm checks each package against the hash that
- * this package was built with.
+ * Installs the embedded search engine with npm, unless it is installed. npm checks each package
+ * against the hash that this package was built with.
  *
  * @throws {SetupError} with npm's own message and the command to run if it cannot be fetched.
  * @throws The reason of the context's signal if aborted.
  */
-export async function obtainEngine({ env, reporter, signal }: FetchContext): Promise<void> {
-  if (await isInstalled(FETCHED_PART)) return;
-  const folder = fetchedFolder(FETCHED_PART);
-  const { title, megabytes } = OPTIONAL_PARTS[FETCHED_PART];
+export async function installSearchEngine({ env, reporter, signal }: FetchContext): Promise<void> {
+  if (await isInstalled(SEARCH_ENGINE_PART)) return;
+  const folder = fetchedFolder(SEARCH_ENGINE_PART);
+  const { title, megabytes } = OPTIONAL_PARTS[SEARCH_ENGINE_PART];
   const staging = `${folder}.partial`;
   await mkdir(dirname(folder), { recursive: true });
   const onWait = () => reporter.part(PART, 'waiting for another durable-rag that fetches it');
   await withLock(folder, { signal, onWait }, async () => {
     // Another process may have installed it in the meantime.
-    if (await isInstalled(FETCHED_PART)) return;
+    if (await isInstalled(SEARCH_ENGINE_PART)) return;
     reporter.part(
       PART,
       `installing ${title.toLowerCase()} with npm, ${megabytes} MB, to ${folder}`,
@@ -61,6 +61,6 @@ export async function obtainEngine({ env, reporter, signal }: FetchContext): Pro
 
 function refused(why: string): SetupError {
   return new SetupError(
-    `${OPTIONAL_PARTS[FETCHED_PART].title} could not be installed: ${why}\nInstall it beside durable-rag: ${installCommand(FETCHED_PART)}`,
+    `${OPTIONAL_PARTS[SEARCH_ENGINE_PART].title} could not be installed: ${why}\nInstall it beside durable-rag: ${installCommand(SEARCH_ENGINE_PART)}`,
   );
 }

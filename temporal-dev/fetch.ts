@@ -1,4 +1,4 @@
-/** Obtains a pinned artifact: from the cache, or from the first of its sources that has it. */
+/** Obtains pinned artifacts: from the home folder, or from the first source that has them. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { freeBytes, readableBytes } from '../files/disk.js';
 import { download } from '../files/download.js';
 import { withLock } from '../files/lock.js';
 import { type Artifact, buildOf, type Source } from './artifacts.js';
-import { checkRoom, fullDisk, sizeOfTree } from './disk.js';
+import { checkFreeSpace, diskFullError, sizeOfTree } from './disk.js';
 import { fetchWheels } from './pip.js';
 import type { Reporter } from './reporter.js';
 import { DiskFullError, isFull, reasonOf, SetupError } from './setup-error.js';
@@ -25,7 +25,7 @@ export interface FetchContext {
   freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Written after the fingerprint was checked, so that no later start reads 1 GB to check again. */
+/** File that records a checked hash, so that later starts need not read 1 GB to check it again. */
 const MARKER = '.verified';
 
 export async function isFetched(artifact: Artifact, home: string): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function isFetched(artifact: Artifact, home: string): Promise<boole
 }
 
 /**
- * Returns the path of an artifact's file, which is fetched and checked unless it exists.
+ * Returns the path of an artifact's main file, which is downloaded and checked unless it exists.
  *
  * @throws {SetupError} that lists every source with the reason it failed.
  * @throws The reason of `signal` if aborted.
@@ -80,7 +80,7 @@ async function fromFirstSource(artifact: Artifact, context: FetchContext): Promi
       return await fromSource(artifact, source, url, context);
     } catch (error) {
       signal?.throwIfAborted();
-      if (isFull(error)) throw fullDisk(folderOf(artifact, home), error);
+      if (isFull(error)) throw diskFullError(folderOf(artifact, home), error);
       if (error instanceof DiskFullError) throw error;
       const failure = `${url?.hostname ?? 'pip'}: ${reasonOf(error)}`;
       failures.push(failure);
@@ -140,10 +140,10 @@ async function fromSource(
   const found = await sha256OfFile(prefix === undefined ? main : only, signal);
   if (found !== sha256) {
     await rm(staging, { recursive: true, force: true });
-    // The part that was there before may have been of another file: once more from nothing.
+    // The download that was continued may have been of another file: start again.
     if (before > 0) return fromSource(artifact, source, url, context);
     throw new SetupError(
-      `what came is not the pinned file (sha256 ${found}, expected ${sha256}); deleted it`,
+      `the downloaded file is not the pinned one (sha256 ${found}, expected ${sha256}); it was deleted`,
     );
   }
   if (prefix !== undefined) await unpackFolder(only, prefix, ready, signal);
@@ -167,7 +167,7 @@ async function fetchFiles(
   const size = told ?? whole;
   const isArchive = folder !== undefined || member !== undefined;
   const there = await sizeOfTree(kept);
-  checkRoom(home, size + (isArchive ? whole : 0) - there, await free(home));
+  checkFreeSpace(home, size + (isArchive ? whole : 0) - there, await free(home));
   const packages = from.length === 1 ? '' : ` (${from.length} packages)`;
   const how = url ? `from ${url.hostname}` : `with pip${packages}`;
   const rest = there > 0 ? `, ${readableBytes(there)} of it is there already` : '';
@@ -202,7 +202,7 @@ function folderOf({ name, version }: Artifact, home: string): string {
 const CENTRAL = 'https://repo1.maven.org/maven2';
 
 /**
- * Returns the address of an artifact, in the layout that every Maven repository has.
+ * Returns the URL of a Maven artifact.
  *
  * @param coordinates `group:artifact:version:extension`.
  */
@@ -212,7 +212,10 @@ async function mavenUrl(coordinates: string, env: NodeJS.ProcessEnv): Promise<st
   return `${await mavenRepository(env)}/${folder}/${artifact}-${version}.${extension}`;
 }
 
-/** MAVEN_MIRROR_URL, else the mirror of Central in the user's settings.xml, else Central. */
+/**
+ * Returns the URL of a Maven repository: MAVEN_MIRROR_URL, else the mirror of Central in the user's
+ * settings.xml, else Central.
+ */
 export async function mavenRepository(env: NodeJS.ProcessEnv): Promise<string> {
   const settings = join(env.HOME || homedir(), '.m2', 'settings.xml');
   const mirror =
@@ -220,7 +223,7 @@ export async function mavenRepository(env: NodeJS.ProcessEnv): Promise<string> {
   return (mirror ?? CENTRAL).replace(/\/+$/, '');
 }
 
-/** Returns the first mirror of Central in Maven's settings (`mirrorOf`). */
+/** Returns the URL of the first mirror of Central in Maven's settings; undefined if none. */
 function centralMirror(settings: string): string | undefined {
   const mirrors = settings
     .replaceAll(/<!--.*?-->/gs, '')

@@ -5,7 +5,7 @@ import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Returns the path of an executable file of this name on `env.PATH`, or undefined. */
+/** Returns the path of an executable file on `env.PATH`; undefined if there is none. */
 export async function findProgram(
   name: string,
   env: NodeJS.ProcessEnv,
@@ -23,9 +23,9 @@ export async function findProgram(
 }
 
 /**
- * Runs a program to its end, at most a minute, and returns its standard output.
+ * Runs a program for at most a minute and returns its standard output.
  *
- * @throws Its standard error if it fails.
+ * @throws Error with its standard error if it fails or takes longer.
  */
 export async function outputOf(
   program: string,
@@ -35,7 +35,7 @@ export async function outputOf(
   return (await promisify(execFile)(program, args, { env, timeout: 60_000 })).stdout;
 }
 
-/** Environments for the programs of the local stack: what they need to run, but no keys. */
+/** The environments of the programs of the local stack contain what they need, but no keys. */
 
 /**
  * Variables for every program: paths of programs, libraries, temporary files and certificates, and
@@ -50,15 +50,15 @@ const FETCHING = /^(?:(?:https?|all|no)_proxy|PIP_\w+|REQUESTS_CA_BUNDLE|CURL_CA
 /** Variables for npm: its registry and credentials. */
 const OF_NPM = /^(?:npm_config_|NODE_EXTRA_CA_CERTS$)/i;
 
-const only =
+const environmentOf =
   (...given: readonly RegExp[]) =>
   (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
     Object.fromEntries(
       Object.entries(env).filter(([name]) => given.some((names) => names.test(name))),
     );
 
-/** Environment of servers and compilers, which fetch nothing. */
-export const childEnvironment = only(ANY);
-/** Environment of pip. */
-export const fetchingEnvironment = only(ANY, FETCHING);
-export const npmEnvironment = only(ANY, FETCHING, OF_NPM);
+/** Returns the variables of an environment for servers and compilers, which download nothing. */
+export const childEnvironment = environmentOf(ANY);
+/** Returns the variables of an environment for pip: also those of proxies and package indexes. */
+export const fetchingEnvironment = environmentOf(ANY, FETCHING);
+export const npmEnvironment = environmentOf(ANY, FETCHING, OF_NPM);

@@ -1,5 +1,5 @@
 /**
- * What the local stack would find on this machine, determined without starting or fetching
+ * Reports the parts of the local stack that this machine has or lacks, without starting or fetching
  * anything.
  */
 import { temporalTarget } from '../client/temporal-target.js';
@@ -14,25 +14,25 @@ import {
 import { readConfig } from '../workers/config.js';
 import { type Artifact, buildOf, MODELS, TEMPORAL, XLLAMACPP } from './artifacts.js';
 import { type FetchContext, isFetched, obtain } from './fetch.js';
-import { FETCHED_PART, obtainEngine } from './fetch-part.js';
+import { installSearchEngine, SEARCH_ENGINE_PART } from './fetch-part.js';
 import { findProgram } from './find-program.js';
 import { hasEndpoint } from './local-model.js';
 import { obtainModelServer } from './model-server.js';
 import { portAnswers } from './tcp-ports.js';
 
-/** What was found out about one part of the local stack, such as the Temporal server. */
+/** The state of one part of the local stack, such as the Temporal server. */
 export interface Finding {
   /** Name of the part. */
   part: string;
-  /** `fetched`: `demo` and `dev` fetch it. `unused`: nothing needs it as things are set. */
+  /** `fetched`: `demo` and `dev` will fetch it. `unused`: the settings do not need it. */
   state: 'there' | 'fetched' | 'missing' | 'unused';
-  /** What was found, for people. */
+  /** Description of the state. */
   text: string;
-  /** Bytes that would be fetched. */
+  /** Bytes that would be fetched; absent if nothing would. */
   bytes?: number;
-  /** Command or setting that fixes it. */
+  /** Command or setting that fixes it; absent if nothing is wrong. */
   mend?: string;
-  /** Fetches the same as `demo` and `dev`. */
+  /** Fetches the part; absent if it cannot be fetched. */
   fetch?(context: FetchContext): Promise<unknown>;
 }
 
@@ -42,7 +42,7 @@ type Machine = Pick<FetchContext, 'env' | 'home'>;
  * Returns a finding for each part of the local stack: the Temporal server, the model and the search
  * engine. A service whose address is configured is not part of the local stack and has no finding.
  *
- * @param hasModel Whether the model comes from elsewhere, so that it has no finding either.
+ * @param hasModel Whether another model is used, so that it has no finding either.
  * @throws Failure BadInput if a setting is wrong.
  */
 export async function stackFindings(context: Machine, hasModel = false): Promise<Finding[]> {
@@ -101,11 +101,11 @@ async function artifactFinding(
 
 async function engineFinding({ env }: Pick<FetchContext, 'env'>): Promise<Finding> {
   const part = 'Search';
-  const name: PartName = readConfig(env).elasticsearch ? 'elasticsearch' : FETCHED_PART;
+  const name: PartName = readConfig(env).elasticsearch ? 'elasticsearch' : SEARCH_ENGINE_PART;
   const { title, megabytes } = OPTIONAL_PARTS[name];
   if (await isInstalled(name)) return { part, state: 'there', text: `${title}, installed` };
   const mend = installCommand(name);
-  if (name !== FETCHED_PART) return { part, state: 'missing', text: title, mend };
+  if (name !== SEARCH_ENGINE_PART) return { part, state: 'missing', text: title, mend };
   const text = `${title}, ${megabytes} MB to install`;
-  return { part, state: 'fetched', text, bytes: megabytes * 1e6, mend, fetch: obtainEngine };
+  return { part, state: 'fetched', text, bytes: megabytes * 1e6, mend, fetch: installSearchEngine };
 }

@@ -17,19 +17,19 @@ const FOLDERS = [
 ];
 
 export interface Java {
-  /** The folder that holds bin/java. */
+  /** The folder with bin/java. */
   home: string;
-  /** Such as `25.0.3`. */
+  /** Version, such as `25.0.3`. */
   version: string;
   /** Whether it has the processor's vector instructions (module jdk.incubator.vector). */
   vectors: boolean;
 }
 
 /**
- * Returns a Java that is new enough: from JAVA_HOME, the PATH or the system's folders, otherwise
- * fetched.
+ * Returns a Java that runs Elasticsearch: from JAVA_HOME, the PATH or the system's folders; if none
+ * fits, it is downloaded.
  *
- * @throws {SetupError} that says what was tried and what to install.
+ * @throws {SetupError} with what was tried and what to install.
  */
 export async function obtainJava(context: FetchContext): Promise<Java> {
   const found = await findJava(await candidates(context.env));
@@ -43,7 +43,7 @@ export async function obtainJava(context: FetchContext): Promise<Java> {
   return java;
 }
 
-/** Returns the first of these homes that holds a Java of a version that fits. */
+/** Returns the first Java in these folders whose version runs Elasticsearch; undefined if none. */
 export async function findJava(homes: readonly string[]): Promise<Java | undefined> {
   for (const home of homes) {
     const release = await readFile(join(home, 'release'), 'utf8').catch(() => '');

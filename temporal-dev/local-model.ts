@@ -1,4 +1,4 @@
-/** The model of the local stack: the one configured, the one running, or one fetched and started. */
+/** Finds the model of the local stack: configured, already running, or fetched and started. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setting } from '../core/settings.js';
@@ -9,7 +9,7 @@ import { startServing } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
 import { SetupError } from './setup-error.js';
-import { freeOr } from './tcp-ports.js';
+import { freePortLike } from './tcp-ports.js';
 
 const LOAD_TIMEOUT_MS = 180_000;
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -21,15 +21,15 @@ export interface LocalModel {
    * model.
    */
   baseUrl?: string | undefined;
-  /** The name to ask for; undefined when the environment decides which model is used. */
+  /** Name of the model; undefined if the environment decides it. */
   model?: string | undefined;
-  /** Set when this process started it. */
+  /** The server process; absent unless this process started it. */
   child?: Child;
 }
 
 /**
- * Finds a language model: OPENAI_API_KEY or OPENAI_BASE_URL are used as they are; otherwise a small
- * model runs on this machine, fetched at the first start.
+ * Returns a language model: the endpoint of OPENAI_API_KEY or OPENAI_BASE_URL if one is set (not
+ * checked); otherwise a small model on this machine, which is downloaded and started if needed.
  *
  * @throws {SetupError} if the model or a server for it cannot be obtained, or does not become
  * ready.
@@ -49,7 +49,7 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
     reporter.part('Model', `${model} at ${urlOf(wanted)} (was already running)`);
     return { baseUrl: urlOf(wanted), model };
   }
-  const port = await freeOr(wanted, 'DURABLE_RAG_MODEL_PORT', 'the local model', reporter);
+  const port = await freePortLike(wanted, 'DURABLE_RAG_MODEL_PORT', 'the local model', reporter);
   const [file, program] = await allOrAbort<[string, ModelServerProgram]>(context.signal, [
     (signal) => obtain(artifact, { ...context, signal }),
     (signal) => obtainModelServer({ ...context, signal }),
@@ -59,7 +59,7 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
   return { baseUrl: urlOf(port), model, child };
 }
 
-/** Tells whether the environment names an endpoint, so that no model runs on this machine. */
+/** Tells whether the environment configures an endpoint, so that no local model is needed. */
 export function hasEndpoint({ OPENAI_BASE_URL, OPENAI_API_KEY }: NodeJS.ProcessEnv): boolean {
   return Boolean(OPENAI_BASE_URL || OPENAI_API_KEY);
 }
@@ -99,7 +99,7 @@ async function startModel(
   });
 }
 
-/** llama.cpp answers 503 while it loads the model. */
+/** Returns the state of a llama.cpp server, which answers 503 while it loads the model. */
 async function health(baseUrl: string): Promise<'ready' | 'loading' | 'other'> {
   try {
     const answer = await get(new URL('/health', baseUrl));
@@ -110,7 +110,7 @@ async function health(baseUrl: string): Promise<'ready' | 'loading' | 'other'> {
   }
 }
 
-/** Tells whether a llama.cpp server with exactly this model answers, once it has loaded. */
+/** Tells whether a llama.cpp server serves exactly this model; waits while it is loading. */
 async function serves(baseUrl: string, model: string): Promise<boolean> {
   const deadline = Date.now() + LOAD_TIMEOUT_MS;
   let state = await health(baseUrl);

@@ -1,4 +1,4 @@
-/** Finds a program that serves a GGUF model with OpenAI's API: llama.cpp's server in some form. */
+/** Finds a program that serves a GGUF model with OpenAI's API: a build of llama.cpp's server. */
 import { dirname } from 'node:path';
 import { XLLAMACPP } from './artifacts.js';
 import { type FetchContext, obtain } from './fetch.js';
@@ -7,25 +7,25 @@ import { DiskFullError, reasonOf, SetupError } from './setup-error.js';
 
 export interface ModelServerProgram {
   command: string;
-  /** Arguments before the settings. */
+  /** Arguments that come before the settings. */
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Its origin, for people. */
+  /** Where it was found, for messages. */
   origin: string;
 }
 
 /**
- * Settings of every local model server, as llama-server's options; measured with SuRe on two cores.
+ * Settings of the local model server: context in tokens, parallel slots, and prompt cache in MiB.
+ * They were chosen by measurements with SuRe on two cores.
  *
- * One slot: SuRe's calls share their passages, so the summaries find them already processed (2,415
- * of 2,440 tokens). With two slots the second summary goes to the other one and processes them
- * again: 49 s a question instead of 32, or 67 s with `--kv-unified`. Parallel calls wait in the
- * server's queue, and the passages of an interrupted question stay in `cache-ram`, about 70 MB
- * each: two questions at once took 60 s.
+ * With one slot, SuRe's calls reuse the processed passages (2,415 of 2,440 tokens). With two slots,
+ * the second summary runs in the other slot and processes them again: 49 s a question instead of 32,
+ * or 67 s with `--kv-unified`. Parallel calls wait in the server's queue, and the passages of an
+ * interrupted question stay in the prompt cache, about 70 MB each: two questions at once took 60 s.
  */
 export const SERVING = { context: 8_192, slots: 1, cacheRamMiB: 2_048 } as const;
 
-/** The same server inside a Python extension; this is all it takes to run it as a program. */
+/** Python program that runs the server in the extension xllamacpp, with llama-server's options. */
 const XLLAMACPP_PROGRAM = `
 import signal, sys, xllamacpp as x
 given = dict(zip(sys.argv[1::2], sys.argv[2::2]))
@@ -39,9 +39,10 @@ while True: signal.pause()
 `;
 
 /**
- * Returns the `llama-server` of the PATH, or else the pinned build.
+ * Returns the program that serves a local model: `llama-server` on the PATH, or else the pinned
+ * build, which needs Python and is downloaded if it is missing.
  *
- * @throws {SetupError} that says why there is none and what to set.
+ * @throws {SetupError} with the reason why there is none, and what to set.
  */
 export async function obtainModelServer(context: FetchContext): Promise<ModelServerProgram> {
   const env = childEnvironment(context.env);

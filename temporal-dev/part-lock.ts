@@ -1,6 +1,5 @@
 /**
- * The packages that npm installs for an optional part, pinned: a part of this package's own lock
- * file. Pure.
+ * Extracts the lock file of an optional part's packages from this package's lock file. Pure.
  */
 
 interface Entry {
@@ -19,13 +18,17 @@ interface LockFile {
   packages: Record<string, Entry>;
 }
 
-/** A package.json and a package-lock.json with the packages and all that they need. */
+/** The package.json and package-lock.json of some packages and their dependencies. */
 interface PartLock {
   manifest: { private: true; dependencies: Record<string, string> };
   lock: LockFile & { lockfileVersion: 3; requires: true };
 }
 
-/** @throws Error naming a package that the lock file does not have. */
+/**
+ * Returns the package.json and the lock file of some packages of another lock file.
+ *
+ * @throws Error naming a package that the lock file lacks.
+ */
 export function partLock({ packages }: LockFile, names: readonly string[]): PartLock {
   const kept: Record<string, Entry> = {};
   const keep = (path: string) => {
@@ -33,7 +36,7 @@ export function partLock({ packages }: LockFile, names: readonly string[]): Part
     if (entry === undefined || path in kept) return;
     const { dev, devOptional, peer, peerDependencies, peerDependenciesMeta, ...own } = entry;
     const at = (name: string) => place(packages, path, name) ?? '';
-    // Of the optional packages only the binaries are needed, one for each platform.
+    // Of the optional dependencies, only the binaries are needed, one for each platform.
     const binaries = Object.entries(entry.optionalDependencies ?? {}).filter(
       ([name]) => packages[at(name)]?.cpu,
     );
@@ -62,7 +65,7 @@ export function partLock({ packages }: LockFile, names: readonly string[]): Part
   };
 }
 
-/** Returns where a package finds another one: in its own folder, or in one above. */
+/** Returns the path at which npm resolves a dependency of a package; undefined if there is none. */
 function place(packages: LockFile['packages'], from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, folder.lastIndexOf('node_modules/'))) {
     const path = `${folder.replace(/\/$/, '')}${folder === '' ? '' : '/'}node_modules/${name}`;

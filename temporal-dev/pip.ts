@@ -2,18 +2,18 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allOrAbort } from '../files/lock.js';
 import { runToEnd } from './child.js';
-import { fullDisk, sizeOfTree } from './disk.js';
+import { diskFullError, sizeOfTree } from './disk.js';
 import { childEnvironment, fetchingEnvironment, findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
 
-/** Side by side: pip itself fetches one file at a time, and most of that is waiting. */
+/** Number of parallel downloads; pip itself fetches one file at a time. */
 const PARALLEL = 4;
 const PROGRESS_EVERY_MS = 300;
 
 interface PipOptions {
   /** Each as `name==version`. */
   wheels: readonly string[];
-  /** Finished wheels stay here, each in a folder of its own, and are not fetched again. */
+  /** Folder of the wheels, which are not fetched again if they exist. */
   folder: string;
   env: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
@@ -21,9 +21,9 @@ interface PipOptions {
 }
 
 /**
- * Fetches every wheel and gives their paths in order.
+ * Downloads wheels with pip and returns their paths, in order.
  *
- * @throws {SetupError} when there is no pip, or with pip's own words when it fails.
+ * @throws {SetupError} if there is no pip, or with pip's message if it fails; DiskFullError.
  */
 export async function fetchWheels(options: PipOptions): Promise<string[]> {
   const { wheels, folder, env, onProgress } = options;
@@ -31,7 +31,7 @@ export async function fetchWheels(options: PipOptions): Promise<string[]> {
   // A killed pip's incomplete files cannot be continued.
   await rm(join(folder, 'tmp'), { recursive: true, force: true });
   await mkdir(join(folder, 'tmp'), { recursive: true });
-  // pip copies a wheel from its scratch folder when it is done: for a moment it counts twice.
+  // The progress must not decrease: pip copies a finished wheel, which then counts twice.
   let most = 0;
   const progress = setInterval(async () => {
     most = Math.max(most, await sizeOfTree(folder));
@@ -88,7 +88,7 @@ async function fetchWheel(
     await rename(ready, into);
     return path(into);
   }
-  if (outcome.output.includes('No space left on device')) throw fullDisk(folder);
+  if (outcome.output.includes('No space left on device')) throw diskFullError(folder);
   throw new SetupError(`pip could not fetch ${wheel}: ${explain(outcome.output)}`);
 }
 
@@ -107,7 +107,7 @@ async function findPip(env: NodeJS.ProcessEnv): Promise<string[]> {
   throw new SetupError('neither Python with pip nor pip is on the PATH');
 }
 
-/** Returns the lines in which pip explains its error; the rest of its output is noise. */
+/** Returns the last error lines of pip's output. */
 function explain(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const errors = lines.filter((line) => line.startsWith('ERROR:'));

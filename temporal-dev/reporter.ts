@@ -1,14 +1,14 @@
-/** Interface by which the local stack reports its progress; the command line displays it. */
+/** Callbacks by which the local stack reports its progress; the command line displays it. */
 export interface Reporter {
-  /** Reports one line about a part: what was found, where, its address. */
+  /** Reports one line about a part, such as where it was found. */
   part(name: string, text: string): void;
-  /** Something a person should know but that stops nothing. */
+  /** Reports a warning. */
   warn(text: string, fields?: LogFields): void;
-  /** A download or a build that takes a while. `total` is in bytes. */
+  /** Begins to report a download. @param total Bytes in all. */
   progress(label: string, total: number): Progress;
 }
 
-/** Fields of a log line besides its text, for programs that read it. */
+/** Structured fields of a log line besides its text. */
 export interface LogFields {
   /** @default 'warn' */
   level?: 'warn' | 'error';
@@ -18,7 +18,7 @@ export interface LogFields {
   method?: string;
   step?: string;
   attempt?: number;
-  /** The name of a failure. */
+  /** Type of a failure. */
   kind?: string;
 }
 

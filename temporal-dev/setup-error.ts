@@ -1,24 +1,24 @@
 import { errorCodeOf, innermostMessage } from '../core/failure.js';
 
 /**
- * The error of a part of the local stack that cannot be obtained, started or used. The message says
- * what to do.
+ * Thrown if a part of the local stack cannot be obtained, started or used. The message includes what
+ * to do.
  */
 export class SetupError extends Error {
   override readonly name: string = 'SetupError';
 }
 
-/** No room left on the disk: the one trouble that no other source of a download can cure. */
+/** Thrown if the disk is full, so that other sources of a download need not be tried. */
 export class DiskFullError extends SetupError {
   override readonly name = 'DiskFullError';
 }
 
-/** Returns the reason of an error; ours say it themselves. */
+/** Returns the message of a SetupError; of any other error, its most specific message and code. */
 export function reasonOf(error: unknown): string {
   return error instanceof SetupError ? error.message : innermostMessage(error);
 }
 
-/** Tells whether the disk, or the user's share of it, takes no more. */
+/** Tells whether an error means that the disk or the user's quota is full. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error) ?? '');
 }

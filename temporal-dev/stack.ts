@@ -10,17 +10,17 @@ import { findTemporal, type LocalTemporal } from './temporal.js';
 export interface LocalStack {
   temporal: LocalTemporal;
   model: LocalModel;
-  /** Stops what was started here, and nothing else. Can be called twice. */
+  /** Stops the parts that were started here. */
   stop(): Promise<void>;
-  /** Resolves, never rejects, with a message when a part started here ends without being asked. */
+  /** Resolves with a message if a part started here ends unexpectedly; never rejects. */
   exited: Promise<string>;
 }
 
 /**
- * Sets up Temporal, a model, and Elasticsearch if DURABLE_RAG_SEARCH asks for it, in parallel; if
- * one cannot be obtained, the others are stopped again.
+ * Finds or starts Temporal, a model, and Elasticsearch if DURABLE_RAG_SEARCH names it, in parallel,
+ * and returns them. If one cannot be obtained, the others are stopped again.
  *
- * @param hasModel Whether a model exists, so that none is set up.
+ * @param hasModel Whether another model is used, so that none is set up.
  * @throws {SetupError} with a message for the person at the terminal.
  * @throws The reason of the context's signal if aborted.
  */
@@ -51,7 +51,7 @@ export async function startLocalStack(
       async (signal) => isSearchWanted && started(findSearch({ ...context, signal })),
     ]);
     // If nothing was started here, `exited` never resolves.
-    const exited = Promise.race([new Promise<never>(() => {}), ...children.map(lost)]);
+    const exited = Promise.race([new Promise<never>(() => {}), ...children.map(unexpectedExit)]);
     return { temporal, model, stop, exited };
   } catch (error) {
     await stop();
@@ -59,8 +59,8 @@ export async function startLocalStack(
   }
 }
 
-/** Resolves with a message once a child ends that was not stopped. */
-async function lost({ exited, lastLines }: Child): Promise<string> {
+/** Resolves with a message if a child ends without having been stopped. */
+async function unexpectedExit({ exited, lastLines }: Child): Promise<string> {
   const { name, expected, code } = await exited;
   if (expected) return new Promise<never>(() => {});
   return `${name} ended by itself (exit code ${code}). The end of its log:\n${await lastLines()}`;

@@ -1,4 +1,4 @@
-/** Questions about TCP ports of this machine. */
+/** Checks and finds TCP ports of this machine. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { Reporter } from './reporter.js';
@@ -18,7 +18,7 @@ export async function portAnswers(port: number): Promise<boolean> {
   }
 }
 
-/** A port of 127.0.0.1 that nothing listens on. */
+/** Returns a port of 127.0.0.1 on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,8 +28,13 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Returns the wanted port, or another one with a warning if it is in use. */
-export async function freeOr(
+/**
+ * Returns the wanted port if it is free; otherwise warns and returns another free port.
+ *
+ * @param variable Environment variable of the port, for the warning.
+ * @param what Name of the server, for the warning.
+ */
+export async function freePortLike(
   wanted: number,
   variable: string,
   what: string,

@@ -20,32 +20,32 @@ const DYNAMIC_CONFIG: DynamicConfig = {
   // others; priority and fairness hold within each. One is enough for a machine.
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
-  // The server's default reads two rows for most requests, so that a search attribute is known as soon
-  // as it is added. Ours are known before the server serves, others within seconds.
+  // By default, the server reads two rows for most requests, to know new search attributes at once.
+  // Ours are known before the server is ready, others within seconds.
   'system.forceSearchAttributesCacheRefreshOnRead': 'false',
-  // A run is deleted once the server has noted that it was closed, which it does every 30 seconds.
+  // A closed run can be deleted only after this interval, 30 seconds by default.
   'history.transferProcessorUpdateAckInterval': '"1s"',
 };
 const PRAGMAS = ['journal_mode=wal', 'synchronous=normal']; // faster, and safe on a crash
 
 /**
- * Growth of the heap, in percent, before Go collects garbage; Go's default is 100. Saves a twelfth
- * of the server's CPU for 160 MB more under load. The environment's own value takes precedence.
+ * Variable that lets the heap grow by 300 % before Go collects garbage; Go's default is 100. It saves
+ * a twelfth of the server's CPU for 160 MB more under load. A value in the environment overrides it.
  */
 const GARBAGE_COLLECTION = { GOGC: '300' };
 
-/** Settings of a Temporal server by key. */
+/** Dynamic configuration of a Temporal server: values by key. */
 export type DynamicConfig = Readonly<Record<string, string>>;
 
 interface TemporalServerOptions {
   binary: string;
   port: number;
-  /** null for a server without the web UI. */
+  /** Port of the web UI; null for a server without it. */
   uiPort: number | null;
-  /** File in which the data stays between starts; without it everything is in memory. */
+  /** Database file; if undefined, all data is in memory. */
   dbFilename?: string | undefined;
   logFile: string;
-  /** Dynamic configuration that adds to ours or replaces it. */
+  /** Dynamic configuration added to ours; it overrides equal keys. */
   dynamicConfig?: DynamicConfig | undefined;
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
@@ -58,9 +58,10 @@ interface TemporalServer extends Child {
 }
 
 /**
- * Starts `temporal server start-dev` on 127.0.0.1 with the search attributes registered.
+ * Starts `temporal server start-dev` on 127.0.0.1, and returns it once it is ready and our search
+ * attributes are registered.
  *
- * @throws {SetupError} with the last lines of its log when it does not come up.
+ * @throws {SetupError} with the last lines of its log if it does not become ready.
  */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
   const { dbFilename, port, uiPort, signal } = options;
@@ -104,7 +105,7 @@ function serverArguments(options: TemporalServerOptions): string[] {
   ];
 }
 
-/** Returns the server's version once namespace and attributes exist; otherwise undefined. */
+/** Returns the server's version if its namespace and search attributes exist; else undefined. */
 async function ready(address: string): Promise<string | undefined> {
   try {
     const { connection, serverVersion } = await connectTemporal({ address }, 2_000);
@@ -120,9 +121,9 @@ async function ready(address: string): Promise<string | undefined> {
 }
 
 /**
- * Connects and asks for the server's version: proof that a Temporal server answers there.
+ * Returns a connection to a Temporal server and the server's version, which proves that it answers.
  *
- * @throws whatever the SDK throws when nothing, or something else, answers within `timeoutMs`.
+ * @throws The SDK's error if no Temporal server answers within `timeoutMs`.
  */
 export async function connectTemporal(
   config: ConnectionOptions,
@@ -138,14 +139,15 @@ export async function connectTemporal(
   }
 }
 
-/** The first server with fairness keys and task queue settings that can change while it runs. */
+/** Oldest usable server version: the first with fairness keys and live task queue settings. */
 const OLDEST_SERVER = [1, 29] as const;
 
 /**
- * Returns a `temporal` program that can run: the PATH's, the cached one, or the pinned one,
- * fetched; its origin, for people; and the version of the server inside it, such as `1.32.0`.
+ * Returns the path of a `temporal` program: the one on the PATH if it is new enough, else the pinned
+ * one, which is downloaded if it is missing. Also returns where it was found, for messages, and the
+ * version of its server, such as `1.32.0`.
  *
- * @throws {SetupError} that lists what was tried and what to install.
+ * @throws {SetupError} with what was tried and what to install.
  */
 export async function obtainTemporalBinary(context: FetchContext) {
   const { env, home, reporter } = context;
@@ -169,7 +171,7 @@ export async function obtainTemporalBinary(context: FetchContext) {
   return { path, origin: cached ? 'cached' : 'fetched', serverVersion };
 }
 
-/** Returns the version in `temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)`. */
+/** Returns the server version that a `temporal` program prints; undefined if it does not run. */
 async function serverVersionOf(binary: string): Promise<string | undefined> {
   try {
     return /Server (\d+\.\d+\.\d+)/.exec(await outputOf(binary, ['--version']))?.[1];

@@ -1,4 +1,4 @@
-/** The Temporal of the local stack: the one configured, the one running, or one started here. */
+/** Finds the Temporal server of the local stack: configured, already running, or started here. */
 import { join } from 'node:path';
 import { type TemporalTarget, temporalTarget } from '../client/temporal-target.js';
 import { Failure } from '../core/failure.js';
@@ -6,7 +6,7 @@ import { setting } from '../core/settings.js';
 import type { Child } from './child.js';
 import type { FetchContext } from './fetch.js';
 import { reasonOf, SetupError } from './setup-error.js';
-import { freeOr, portAnswers } from './tcp-ports.js';
+import { freePortLike, portAnswers } from './tcp-ports.js';
 import { connectTemporal, obtainTemporalBinary, startTemporalServer } from './temporal-server.js';
 
 /** Difference between the dev server's port and that of its UI. */
@@ -18,17 +18,17 @@ const UI_TIMEOUT_MS = 1_000;
 export interface LocalTemporal extends TemporalTarget {
   /** URL of the web UI; null if there is none or it is unknown. */
   uiUrl: string | null;
-  /** Set when this process started it. */
+  /** The server process; absent unless this process started it. */
   child?: Child;
 }
 
 /**
- * Returns a Temporal server: the one that the environment configures, one that already answers on
- * the port, or one started here with a program of the PATH, the cache or a download.
+ * Returns a Temporal server: the configured one, one that already answers on the port, or one
+ * started here, whose program is downloaded if it is missing.
  *
- * @throws Failure Connection if the configured one does not answer; SetupError if the port belongs
- *   to something else, if no program could be obtained, or if the server cannot be started. The
- *   message says what to do.
+ * @throws Failure Connection if the configured one does not answer; SetupError if something else uses
+ *   the port, if no program could be obtained, or if the server cannot be started. The message
+ *   includes what to do.
  */
 export async function findTemporal(context: FetchContext): Promise<LocalTemporal> {
   const { env, reporter } = context;
@@ -54,7 +54,7 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
       { cause },
     );
   }
-  const found = await unseenTemporal(context);
+  const found = await configuredTemporal(context);
   const how =
     port === undefined ? `, namespace ${target.namespace} (configured)` : ' (was already running)';
   reporter.part('Temporal', `${address}${how}${ui(found.uiUrl)}`);
@@ -62,10 +62,12 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
 }
 
 /**
- * Returns the Temporal server that the environment configures, or the default one, without
- * contacting it.
+ * Returns the Temporal server that the environment configures, or the default address, without
+ * checking that it answers.
  */
-export async function unseenTemporal({ env }: Pick<FetchContext, 'env'>): Promise<LocalTemporal> {
+export async function configuredTemporal({
+  env,
+}: Pick<FetchContext, 'env'>): Promise<LocalTemporal> {
   const { namespace, connectConfig } = temporalTarget(env);
   return { namespace, connectConfig, uiUrl: await uiOf(connectConfig.address, env) };
 }
@@ -87,7 +89,7 @@ async function startOwn(
   const child = await startTemporalServer({
     binary: binary.path,
     port,
-    uiPort: await freeOr(uiPort, 'DURABLE_RAG_UI_PORT', "Temporal's UI", reporter),
+    uiPort: await freePortLike(uiPort, 'DURABLE_RAG_UI_PORT', "Temporal's UI", reporter),
     // A database belongs to one server version, and to one server at a time: a port has just one.
     dbFilename: join(home, 'temporal', `server-${binary.serverVersion}-port-${port}.db`),
     logFile: join(home, 'logs', `temporal-${port}.log`),

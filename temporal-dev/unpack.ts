@@ -1,4 +1,4 @@
-/** Takes files out of archives, as streams: wheels are zip files, releases are .tar.gz. */
+/** Unpacks files of archives as streams: wheels are zip files, releases are .tar.gz. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,12 @@ import { extract } from 'tar';
 import { openPromise } from 'yauzl';
 import { SetupError } from './setup-error.js';
 
-/** Appends the archive's single file with this name ending to `file`. */
+/**
+ * Writes the one file of an archive whose name ends with `member` to `file`; from a zip archive it is
+ * appended.
+ *
+ * @throws {SetupError} if the archive has no such file.
+ */
 export async function unpackFile(
   archive: string,
   member: string,
@@ -23,10 +28,10 @@ export async function unpackFile(
     (name) => (name.endsWith(member) ? file : undefined),
     signal,
   );
-  if (!isFound) throw new SetupError(`${archive} holds no ${member}`);
+  if (!isFound) throw new SetupError(`${archive} contains no ${member}`);
 }
 
-/** Writes every file of a zip file whose name begins so into a folder, without that beginning. */
+/** Unpacks the files of a zip archive whose names begin with a prefix into a folder, without it. */
 export async function unpackFolder(
   archive: string,
   prefix: string,
@@ -41,7 +46,7 @@ export async function unpackFolder(
   await unzip(archive, place, signal);
 }
 
-/** Returns whether anything had a place. */
+/** Unpacks the files for which `place` returns a path; returns whether there were any. */
 async function unzip(
   archive: string,
   place: (name: string) => string | undefined,

@@ -1,27 +1,27 @@
-/** The contract of batch endpoints. */
+/** Contract tests of batch endpoints. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../core/failure.js';
 import type { BatchAnswer, BatchEndpoint, BatchStatus } from '../llm/batch-endpoint.js';
 import type { CompletionRequest } from '../llm/language-model.js';
-import { type ContractCase, caseIn } from './contract-case.js';
+import { type ContractCase, caseWith } from './contract-case.js';
 import { assertNoSecret, never } from './provider-scenario.js';
 
-/** Parts for the cases of `batchEndpointContract`. */
+/** The implementation that `batchEndpointContract` tests, and its settings. */
 export interface BatchEndpointParts {
   /** Returns an endpoint whose batches end with an answer to every line, within seconds. */
   open(): Promise<{ batches: BatchEndpoint; close?(): void | Promise<void> }>;
-  /** A model that the provider knows. @default 'some-model' */
+  /** Name of a model of the provider. @default 'some-model' */
   model?: string;
-  /** Keys and passwords that the endpoint was given, which must show nowhere. */
+  /** Keys and passwords of the endpoint, which must not appear in any result. */
   secrets?: readonly string[];
 }
 
 const WAIT_MS = 20_000;
 
 /**
- * Returns the cases; each makes batches of its own.
+ * Returns test cases for a batch endpoint; each creates batches of its own.
  *
  * @example for (const { name, run } of batchEndpointContract({ open })) test(name, run);
  */
@@ -37,7 +37,7 @@ export function batchEndpointContract({
     maxTokens: 16,
   });
   const holds = (name: string, check: (batches: BatchEndpoint) => Promise<void>) =>
-    caseIn(open, name, ({ batches }) => check(batches));
+    caseWith(open, name, ({ batches }) => check(batches));
   const ids = ['first', 'second_2', 'x'.repeat(64)];
   const handOver = async (batches: BatchEndpoint, mark: string): Promise<BatchStatus> => {
     const lines = ids.map((id) => `${batches.line(id, request(`Say ${id}. Grüße, 世界`), [])}\n`);
@@ -84,7 +84,7 @@ export function batchEndpointContract({
       const ended = await ending(batches, made);
       assert.notEqual(ended.state, 'open');
       await batches.cancel(made.id, never());
-      assert.equal((await batches.look(made.id, never())).state, ended.state);
+      assert.equal((await batches.retrieve(made.id, never())).state, ended.state);
     }),
     holds('knows nothing of a line that cannot be read', async (batches) => {
       for (const line of ['', '{', '[]', 'null', '{"custom_id":7}', '{"custom_id":"a","resp']) {
@@ -92,7 +92,7 @@ export function batchEndpointContract({
       }
     }),
     holds('fails with a Failure for a batch that nobody has made', async (batches) => {
-      await assert.rejects(batches.look('batch-of-nobody', never()), (error) => {
+      await assert.rejects(batches.retrieve('batch-of-nobody', never()), (error) => {
         assert.ok(error instanceof Failure, `no Failure: ${String(error)}`);
         assertNoSecret(error, secrets);
         return true;
@@ -124,7 +124,7 @@ async function found(batches: BatchEndpoint, own: string): Promise<BatchStatus |
 async function ending(batches: BatchEndpoint, { id }: BatchStatus): Promise<BatchStatus> {
   const until = Date.now() + WAIT_MS;
   for (;;) {
-    const status = await batches.look(id, never());
+    const status = await batches.retrieve(id, never());
     if (status.state !== 'open' || Date.now() > until) return status;
     await sleep(100);
   }

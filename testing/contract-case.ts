@@ -1,7 +1,7 @@
-/** The form of all contracts: cases that any test runner runs. */
+/** The form of all contract tests: cases for any test runner. */
 
 /**
- * One requirement of an implementation.
+ * One test case of a contract.
  *
  * @example for (const { name, run } of keyValueStoreContract({ open })) test(name, run);
  */
@@ -11,8 +11,8 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** Returns a case that runs with a freshly opened instance, which is closed afterwards. */
-export function caseIn<S extends { close?(): void | Promise<void> }>(
+/** Returns a test case that opens an instance, checks it and closes it. */
+export function caseWith<S extends { close?(): void | Promise<void> }>(
   open: () => Promise<S>,
   name: string,
   check: (opened: S) => Promise<void>,

@@ -11,47 +11,47 @@ import { MemoryStore } from '../stores/memory-store.js';
 import type { OwnParts } from '../workers/options.js';
 import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';
 
-/** The question of `goldenTrace`, with the replies of the model and the contents of the corpus. */
+/** The question of `goldenTrace`, with the model's replies and the passages that searches find. */
 export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'> {
   options?: object;
-  /** The model's lines by step. */
+  /** The model's replies. */
   script: readonly Line[];
   /**
-   * The hits of every search of the corpus "sample", best first, or a function that gives the hits
-   * of a query. @default none
+   * The passages that every search in the corpus "sample" finds, best first, or a function that
+   * returns those of a query. @default none
    */
   passages?: readonly Passage[] | ((query: string) => readonly Passage[]);
-  /** Parts of a worker, such as methods, steps and prompts of your own. */
+  /** Parts of a worker, such as custom methods, steps and prompts. */
   worker?: OwnParts;
-  /** Ids of the patches (`asked.patched`) that the question has not. @default none */
+  /** Ids of patches (`asked.patched`) that count as not applied. @default none */
   unpatched?: readonly string[];
 }
 
-/** A call of a golden trace: its step, its prompt and the reply. */
+/** A model call of a golden trace: its step, its prompt and the reply. */
 export interface TracedStep {
   step: string;
   prompt: string;
   said: string;
 }
 
-/** Everything that a question of a scripted model led to. */
+/** The record of a question answered by a scripted model: its calls, its searches and its result. */
 export interface GoldenTrace {
-  /** Steps in the order of the script, which is the same however parallel steps finish. */
+  /** Model calls in the order of the script, whichever of parallel calls ended first. */
   steps: TracedStep[];
-  /** Sorted. */
+  /** Queries of the searches, sorted. */
   searches: string[];
   /** The result, with the workflow id "golden" and without durations. */
   result: MethodResult;
-  /** All of it, for a snapshot. */
+  /** All of it as text, for a snapshot. */
   text: string;
 }
 
 /**
- * Asks a question in this process, without a Temporal server. A custom method must declare its
- * algorithm.
+ * Answers a question in this process with a scripted model, without a Temporal server, and returns
+ * the trace. A custom method must declare its algorithm.
  *
- * @throws Failure BadInput for an input that the method does not take; Error if a step asks for
- * something that the script lacks, or if lines of it remain.
+ * @throws Failure BadInput for an invalid input; Error if the script has no reply for a call, or if
+ * replies are left over.
  * @example
  * const { text } = await goldenTrace('base', {
  *   question: 'Who got the first patent for the telephone?',
@@ -79,12 +79,12 @@ export async function goldenTrace(
   checkScript(model, result);
   const steps = model.requests
     .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
-    .map(({ step, prompt, line = 0 }) => ({ step, prompt, said: saidBy(script[line]) }));
+    .map(({ step, prompt, line = 0 }) => ({ step, prompt, said: replyText(script[line]) }));
   const trace = { steps, searches: searches.toSorted(), result };
   return { ...trace, text: textOf(trace) };
 }
 
-/** Asks with the parts of a worker, without a Temporal server. */
+/** Answers a question with the parts of a worker, without a Temporal server. */
 async function ask(
   method: string,
   input: MethodInput<object>,
@@ -140,25 +140,25 @@ function recordingRetriever(passages: NonNullable<GoldenTraceOptions['passages']
   return { retriever, searches };
 }
 
-/** @throws Error with what the script lacks or has too much. */
+/** Checks that the script was used up. @throws Error naming the missing or unused replies. */
 function checkScript({ requests, left }: ScriptedModel, { failure, steps }: MethodResult): void {
   const without = requests.find(({ line }) => line === undefined);
   if (without) {
     throw new Error(`The script has no (more) line for ${without.step}:\n${without.prompt}`);
   }
   if (left.length === 0) return;
-  const lines = left.map(({ step, say }) => `${step}: ${saidBy({ step, say })}`);
+  const lines = left.map(({ step, say }) => `${step}: ${replyText({ step, say })}`);
   const why = failure ? `\nThe question failed: ${failure.message}` : '';
   const equal = Object.entries(steps)
     .filter(([step, { cachedCalls }]) => cachedCalls > 0 && left.some((line) => line.step === step))
     .map(
       ([step, { cachedCalls }]) =>
-        `\nCalls of ${step} that equal an earlier one, and take its reply: ${cachedCalls}. Other passages or another input make another call.`,
+        `\nCalls of ${step} that equal an earlier one and reuse its reply: ${cachedCalls}. Other passages or another input make another call.`,
     );
-  throw new Error(`Nobody asked for these lines:\n${lines.join('\n')}${equal.join('')}${why}`);
+  throw new Error(`No call used these lines:\n${lines.join('\n')}${equal.join('')}${why}`);
 }
 
-function saidBy(line: Line | undefined): string {
+function replyText(line: Line | undefined): string {
   if (line === undefined) return '';
   if (line.say instanceof Failure) return `[${line.say.type}] ${line.say.message}`;
   return typeof line.say === 'string' ? line.say : (line.say.text ?? '');

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { KeyValueStore, StoredEntry } from '../stores/key-value-store.js';
-import { type ContractCase, caseIn } from './contract-case.js';
+import { type ContractCase, caseWith } from './contract-case.js';
 
-/** Parts for the cases of `keyValueStoreContract`. */
+/** The implementation that `keyValueStoreContract` tests. */
 export interface KeyValueStoreParts {
-  /** Opens the same place again at every call, under this namespace, as another process would. */
+  /** Opens a namespace of the same store again at each call, as another process would. */
   open(namespace: string): Promise<KeyValueStore>;
 }
 
-/** Returns the cases; each writes under its own keys and closes what it opens. */
+/** Returns test cases for a key-value store; each writes its own keys and closes what it opens. */
 export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCase[] {
-  /** Returns a case with two stores at the same place, and a name for its keys. */
+  /** Opens the same store twice. */
   const opened = async () => {
     const [store, other] = await Promise.all([open('main'), open('main')]);
     return {
@@ -23,7 +23,7 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
   const holds = (
     name: string,
     check: (store: KeyValueStore, own: string, other: KeyValueStore) => Promise<void>,
-  ) => caseIn(opened, name, ({ store, other }) => check(store, randomUUID().slice(0, 8), other));
+  ) => caseWith(opened, name, ({ store, other }) => check(store, randomUUID().slice(0, 8), other));
 
   return [
     holds('gives back what was set, and undefined for what was not', async (store, own) => {

@@ -8,52 +8,52 @@ import type {
   OutputSchema,
   TokenUsage,
 } from '../llm/language-model.js';
-import { type ContractCase, caseIn } from './contract-case.js';
+import { type ContractCase, caseWith } from './contract-case.js';
 import {
   assertNoSecret,
   assertRequests,
   assertUsage,
+  failureCases,
   never,
   type ProviderParts,
   type Scenario,
-  troubleCases,
 } from './provider-scenario.js';
 
 /**
- * A request as the provider received it, translated back into the fields of `CompletionRequest`.
+ * A request that the provider received, in the fields of `CompletionRequest`.
  */
 export interface ReceivedRequest {
   messages: readonly Message[];
   /** Most tokens of the answer; undefined if the request sets no limit. */
   maxTokens: number | undefined;
-  /** The texts at which it stops, if they arrived. */
+  /** The received texts at which the answer stops; undefined if there were none. */
   stop?: readonly string[] | undefined;
-  /** The JSON schema of the answer, if it arrived. */
+  /** The received JSON schema of the answer; undefined if there was none. */
   schema?: OutputSchema | undefined;
 }
 
-/** A model and its answering provider, with the requests it was sent. */
+/** A model whose provider answers and records its requests. */
 export interface AnsweringScenario extends Scenario<LanguageModel> {
-  /** Returns the received requests. */
+  /** Returns the requests received so far. */
   received(): readonly ReceivedRequest[];
-  /** The tokens that every answer reports; null if the provider does not count. */
+  /** The tokens that every answer reports; null if the provider reports none. */
   usage: Pick<TokenUsage, 'promptTokens' | 'completionTokens'> | null;
 }
 
-/** Parts for the cases of `languageModelContract`. */
+/** The implementation that `languageModelContract` tests, with providers that behave in known ways. */
 export interface LanguageModelParts extends ProviderParts<LanguageModel> {
-  /** The provider answers. */
+  /** Returns a model whose provider answers. */
   answers(): Promise<AnsweringScenario>;
-  /** A model that the provider knows. @default 'some-model' */
+  /** Name of a model of the provider. @default 'some-model' */
   model?: string;
-  /** The optional parameters that the model passes on. */
+  /** The optional parameters that the model passes on. @default none */
   takes?: readonly ('schema' | 'stop')[];
-  /** The provider answers with more text than `maxTokens` allows. */
+  /** Returns a model whose provider answers with more text than `maxTokens` allows. */
   runsOver?(): Promise<Scenario<LanguageModel>>;
 }
 
 /**
- * Returns the cases, as far as the given scenarios go.
+ * Returns test cases for a language model, as far as scenarios are given.
  *
  * @example
  * const cases = languageModelContract({
@@ -87,7 +87,7 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
     model.complete({ ...request, ...change }, never());
 
   const holds = (name: string, check: (scenario: AnsweringScenario) => Promise<void>) =>
-    caseIn(answers, name, check);
+    caseWith(answers, name, check);
 
   return [
     holds('answers with text, usage, price and served model, by one request', async (scenario) => {
@@ -152,14 +152,14 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
     }),
     ...(runsOver
       ? [
-          caseIn(runsOver, 'says where the answer was cut at the limit', async ({ model }) => {
+          caseWith(runsOver, 'says where the answer was cut at the limit', async ({ model }) => {
             const completion = await ask(model);
             assertCompletion(completion);
             assert.equal(completion.end, 'cut');
           }),
         ]
       : []),
-    ...troubleCases({ ...parts, answers }, (model, signal) => model.complete(request, signal)),
+    ...failureCases({ ...parts, answers }, (model, signal) => model.complete(request, signal)),
   ];
 }
 

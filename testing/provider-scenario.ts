@@ -1,29 +1,29 @@
-/** The providers of the contracts: those that answer, hang, or fail in a known way. */
+/** Scenarios for contract tests: providers that answer, hang, or fail in a known way. */
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Failure, type FailureType } from '../core/failure.js';
 import type { TokenUsage } from '../llm/language-model.js';
-import { type ContractCase, caseIn } from './contract-case.js';
+import { type ContractCase, caseWith } from './contract-case.js';
 
-/** A part with a provider that behaves in some way. */
+/** A model whose provider behaves in a certain way. */
 export interface Scenario<M> {
   model: M;
-  /** Returns the number of requests to the provider; left out if they are not counted. */
+  /** Returns the number of requests so far; left out if they are not counted. */
   requests?(): number;
-  /** The wait that a failing provider asks for; left out if none. */
+  /** The wait that a failing provider asks for, in milliseconds; left out if none. */
   retryAfterMs?: number;
   close?(): void | Promise<void>;
 }
 
-/** The behaviours that you can produce; more of them test more. */
+/** Scenarios by the provider's behaviour. The more are given, the more is tested. */
 export interface ProviderParts<M> {
-  /** The provider answers. */
+  /** Returns a model whose provider answers. */
   answers(): Promise<Scenario<M>>;
-  /** The provider takes the request and never answers. */
+  /** Returns a model whose provider accepts requests and never answers. */
   hangs?(): Promise<Scenario<M>>;
-  /** The provider fails: by the type of the Failure that it is to become. */
+  /** Functions that return a model whose provider fails, by the expected type of Failure. */
   fails?: Partial<Record<FailureType, () => Promise<Scenario<M>>>>;
-  /** Keys and passwords that the model was given, which must show nowhere. */
+  /** Keys and passwords of the model, which must not appear in any result. */
   secrets?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function assertRequests({ requests }: Scenario<unknown>, expected: number
   if (requests) assert.equal(requests(), expected, `${requests()} requests, not ${expected}`);
 }
 
-/** Checks that no secret is in a value, however deep. */
+/** Checks that no secret is in a value at any depth. @throws AssertionError. */
 export function assertNoSecret(value: unknown, secrets: readonly string[] = []): void {
   const text = typeof value === 'string' ? value : inspect(value, { depth: 10, showHidden: true });
   for (const secret of secrets) {
@@ -55,19 +55,19 @@ function assertTokens(usage: TokenUsage): void {
 
 export const never = (): AbortSignal => new AbortController().signal;
 
-/** Returns the cases of every port over a provider: it is called off, or the provider fails. */
-export function troubleCases<M extends { readonly provider: string }>(
+/** Returns test cases for a cancelled call and for a provider that fails or hangs. */
+export function failureCases<M extends { readonly provider: string }>(
   { answers, hangs, fails = {}, secrets }: ProviderParts<M>,
   call: (model: M, signal: AbortSignal) => Promise<unknown>,
 ): ContractCase[] {
   const reason = new Error('called off');
   return [
-    caseIn(answers, 'names the provider, and no secret', async ({ model }) => {
+    caseWith(answers, 'names the provider, and no secret', async ({ model }) => {
       assert.ok(typeof model.provider === 'string' && model.provider !== '');
       assert.equal(model.provider, model.provider);
       assertNoSecret(model.provider, secrets);
     }),
-    caseIn(
+    caseWith(
       answers,
       'sends nothing once it is called off, and rejects with the reason',
       async (scenario) => {
@@ -78,16 +78,20 @@ export function troubleCases<M extends { readonly provider: string }>(
     ),
     ...(hangs
       ? [
-          caseIn(hangs, 'ends at once when it is called off, with the reason', async (scenario) => {
-            const controller = new AbortController();
-            const called = call(scenario.model, controller.signal);
-            setTimeout(() => controller.abort(reason), 50);
-            await assert.rejects(called, (error) => error === reason);
-          }),
+          caseWith(
+            hangs,
+            'ends at once when it is called off, with the reason',
+            async (scenario) => {
+              const controller = new AbortController();
+              const called = call(scenario.model, controller.signal);
+              setTimeout(() => controller.abort(reason), 50);
+              await assert.rejects(called, (error) => error === reason);
+            },
+          ),
         ]
       : []),
     ...Object.entries(fails).map(([type, open]) =>
-      caseIn(open, `fails as ${type}, after one request`, async (scenario) => {
+      caseWith(open, `fails as ${type}, after one request`, async (scenario) => {
         const error = await call(scenario.model, never()).then(
           () => new Error('it did not fail'),
           (thrown: unknown) => thrown,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { Failure } from '../core/failure.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
-import { type ContractCase, caseIn } from './contract-case.js';
+import { type ContractCase, caseWith } from './contract-case.js';
 
-/** Parts for the cases of `retrieverContract`. */
+/** The implementation that `retrieverContract` tests, and its settings. */
 export interface RetrieverParts {
-  /** Opens it. */
+  /** Opens the retriever. */
   open(): Promise<Retriever>;
-  /** Finds three passages or more, in every mode. */
+  /** A query that finds three passages or more, in every mode. */
   query: string;
   /** An id that no passage has. @default 'no such passage' */
   missing?: string;
@@ -18,7 +18,7 @@ export interface RetrieverParts {
   close?(): Promise<void>;
 }
 
-/** Queries that have a meaning in some syntax, and none here. */
+/** Queries with the syntax of query languages, which must be taken as text. */
 const ODD = [
   '"',
   '""',
@@ -49,12 +49,12 @@ const ODD = [
   'x'.repeat(10_000),
 ];
 
-/** Returns the cases; they read, and change nothing. */
+/** Returns test cases for a retriever; they only read. */
 export function retrieverContract(parts: RetrieverParts): ContractCase[] {
   const { query, missing = 'no such passage', modes = ['bm25'] } = parts;
   const opened = async () => ({ retriever: await parts.open(), close: () => parts.close?.() });
   const holds = (name: string, check: (retriever: Retriever) => Promise<void>) =>
-    caseIn(opened, name, ({ retriever }) => check(retriever));
+    caseWith(opened, name, ({ retriever }) => check(retriever));
 
   return [
     ...modes.flatMap((mode) => [

@@ -1,11 +1,11 @@
-/** Runs, questions and answers to write into a store of runs. */
+/** Makes runs, questions and answers to write into a store of runs in tests. */
 import { randomUUID } from 'node:crypto';
 import type { MethodResult } from '../core/result.js';
 import { noUsage } from '../core/usage.js';
 import { parseRunInput } from '../interpreters/methods.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
 
-/** Returns a name that no other test has. */
+/** Returns a unique run name. */
 export function runName(): string {
   return `run-${randomUUID()}`;
 }

@@ -3,18 +3,18 @@ import type { RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { ContractCase } from './contract-case.js';
 import { answer, manifestFor, question, runName, stream } from './run-records.js';
 
-/** Parts for the cases of `runStoreContract`. */
+/** The implementation that `runStoreContract` tests. */
 export interface RunStoreParts {
-  /** Opens the same place again at every call, as another process would. */
+  /** Opens the same store again at each call, as another process would. */
   open(): Promise<RunStore>;
 }
 
-/** Ids as data sets have them. */
+/** Unusual question ids, as in real data sets. */
 const ODD = ['nq/1', 'NQ/1', '../../etc', '電話', 'line\u2028break', ' "\\\n', 'x'.repeat(400)];
 
-/** Returns the cases; each writes runs of its own. */
+/** Returns test cases for a store of runs; each writes its own runs. */
 export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
-  /** Returns a case with a store, and the name of a run that it does not have. */
+  /** Returns a case with a store and the name of a run that it does not contain. */
   const holds = (
     name: string,
     check: (store: RunStore, run: string) => Promise<void>,

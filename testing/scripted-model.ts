@@ -1,18 +1,18 @@
-/** A model that follows a script, records every request, and fails when asked more than its script. */
+/** A language model for tests, which replies by a script and records its requests. */
 import { activityInfo } from '@temporalio/activity';
 import { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../llm/language-model.js';
 import type { StepName } from '../steps/table.js';
 
-/** The name of a step, which is that of its activity: a shipped one, or one of your own. */
+/** Name of a step, shipped or custom; it is also the name of the step's activity. */
 export type ScriptedStep = StepName | (string & Record<never, never>);
 
-/** A reply of a scripted model, and the request it answers. */
+/** A reply of a scripted model, and the requests that it fits. */
 export interface Line {
   step: ScriptedStep;
-  /** Pattern that the prompt must also match. */
+  /** Pattern that the prompt must match. @default any prompt */
   when?: RegExp;
-  /** Seed of the request it answers; distinguishes samples of one prompt. */
+  /** Seed that the request must have, to tell samples of one prompt apart. @default any seed */
   seed?: number;
   /** The model's answer, or the provider's failure. */
   say: string | Partial<Completion> | Failure;
@@ -20,25 +20,27 @@ export interface Line {
   delayMs?: number;
 }
 
-/** A request that a scripted model was asked. */
+/** A request that a scripted model received. */
 export interface Recorded {
   step: string;
   prompt: string;
   request: CompletionRequest;
-  /** The place of the line in the script; undefined if there was none. */
+  /** Position of the reply in the script, from 0; undefined if none fitted. */
   line?: number;
 }
 
 /** A model that replies with lines of a script and records its requests. */
 export interface ScriptedModel extends LanguageModel {
   readonly requests: Recorded[];
-  /** Lines that were not used. */
+  /** Replies that are not used yet. */
   readonly left: Line[];
 }
 
 /**
- * Returns a model that uses each line once, for the first request it fits. It must be asked by a
- * worker, since a step is recognised by its activity.
+ * Returns a model that uses each reply once, for the first request that it fits. It can only be
+ * called within an activity, whose name is the step.
+ *
+ * `complete` throws Failure BadRequest if no reply fits.
  */
 export function scriptedModel(script: readonly Line[]): ScriptedModel {
   const requests: Recorded[] = [];
@@ -72,7 +74,7 @@ export function scriptedModel(script: readonly Line[]): ScriptedModel {
   };
 }
 
-/** Returns the step that asks the model: the name of the running activity. */
+/** Returns the name of the running activity, which is that of its step. */
 export function currentStep(): string {
   return activityInfo().activityType;
 }

@@ -1,24 +1,24 @@
-/** The contracts of embedding models and cross-encoders. */
+/** Contract tests of embedding models and rerankers. */
 import assert from 'node:assert/strict';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { Reranker } from '../llm/reranker.js';
-import { type ContractCase, caseIn } from './contract-case.js';
+import { type ContractCase, caseWith } from './contract-case.js';
 import {
   assertNoSecret,
   assertRequests,
   assertUsage,
+  failureCases,
   never,
   type ProviderParts,
-  troubleCases,
 } from './provider-scenario.js';
 
 const TEXTS = ['The river flows.', 'Ein Arzt hilft: Grüße, 世界 🌍', 'A car drives.'];
 
-/** Returns the cases, as far as the given scenarios go. */
+/** Returns test cases for an embedding model, as far as scenarios are given. */
 export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): ContractCase[] {
   const name = 'gives a vector a text, all of one length, by at most one request';
   return [
-    caseIn(parts.answers, name, async ({ model, requests }) => {
+    caseWith(parts.answers, name, async ({ model, requests }) => {
       const { vectors, usage, costUsd } = await model.embed(TEXTS, never());
       assert.equal(vectors.length, TEXTS.length);
       const length = vectors[0]?.length ?? 0;
@@ -38,11 +38,11 @@ export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): Co
 
 const QUERY = 'Who helps?';
 
-/** Returns the cases, as far as the given scenarios go; they score three documents. */
+/** Returns test cases for a reranker, as far as scenarios are given; they score three documents. */
 export function rerankerContract(parts: ProviderParts<Reranker>): ContractCase[] {
   const name = 'gives a score a document, by at most one request';
   return [
-    caseIn(parts.answers, name, async ({ model, requests }) => {
+    caseWith(parts.answers, name, async ({ model, requests }) => {
       const { scores, usage, costUsd } = await model.score(QUERY, TEXTS, never());
       assert.equal(scores.length, TEXTS.length);
       assert.ok(scores.every(Number.isFinite), 'scores are numbers');
@@ -63,14 +63,14 @@ function textCases<M extends EmbeddingModel | Reranker>(
 ): ContractCase[] {
   const { answers, secrets } = parts;
   return [
-    caseIn(answers, 'gives nothing for no texts, and asks nobody', async (scenario) => {
+    caseWith(answers, 'gives nothing for no texts, and asks nobody', async (scenario) => {
       assert.deepEqual(await give(scenario.model, [], never()), []);
       assertRequests(scenario, 0);
     }),
-    caseIn(answers, 'has a name for what it gives, which is no secret', async ({ model }) => {
+    caseWith(answers, 'has a name for what it gives, which is no secret', async ({ model }) => {
       assert.ok(typeof model.model === 'string' && model.model !== '');
       assertNoSecret(model.model, secrets);
     }),
-    ...troubleCases(parts, (model, signal) => give(model, TEXTS, signal)),
+    ...failureCases(parts, (model, signal) => give(model, TEXTS, signal)),
   ];
 }

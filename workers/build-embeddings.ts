@@ -10,7 +10,7 @@ import type { WorkerConfig } from './config.js';
 const CALL_MS = 300_000;
 
 /**
- * Returns the embedding model.
+ * Returns the embedding model of the configuration: a local one, or one behind an endpoint.
  *
  * @param localFiles Returns the files of the local model, which is loaded at first use.
  * @throws Failure that names the variable to change if the model cannot be used.

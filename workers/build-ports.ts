@@ -47,8 +47,8 @@ import {
 import { loadTenants } from './tenants.js';
 
 /**
- * Opens stores and indexes and sets up the language model: given parts are used as they are, the
- * others as configured. Returns all ports except those of the Temporal server, the ids of the
+ * Opens stores and indexes and makes the language model, each from the custom part if there is one,
+ * else from the configuration. Returns all ports except those of the Temporal server, the ids of the
  * stores, and a function that closes everything.
  *
  * @param scope Distinguishes the task queue from those of the same name on other Temporal servers.
@@ -139,7 +139,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
   }
 }
 
-/** Returns the ids of the stores; given runs and corpora have none. */
+/** Returns the ids of the stores; custom stores of runs and custom corpora have none. */
 async function storeIds(
   { results, corpora, elasticsearch }: WorkerConfig,
   own: OwnParts,
@@ -164,8 +164,8 @@ interface CallSettings {
 }
 
 /**
- * Returns the model of the configured endpoint; its client is a package of its own, loaded only if
- * no model is given.
+ * Returns the model of the configured endpoint; its client package is loaded only if there is no
+ * custom model.
  */
 async function endpointModel(
   { apiKey, baseUrl, reasoningAllowance }: WorkerConfig,

@@ -20,11 +20,12 @@ import type { OwnParts } from './options.js';
 
 const DEFAULT_EMBEDDING_MODEL = 'text-embedding-3-small';
 
-/** The setup of a worker. */
+/** The configuration of a worker, as `readConfig` returns it. */
 export type WorkerConfig = ReturnType<typeof readConfig>;
 
 /**
- * Reads the environment; options take precedence, and empty variables count as not set.
+ * Returns the configuration of a worker from environment variables, which options override. Empty
+ * variables count as not set.
  *
  * @throws Failure BadInput naming the variable that is wrong.
  */
@@ -55,7 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
       { models: usual?.models ?? {} },
       own.defaultModel ?? data.DURABLE_RAG_MODEL,
     ).model,
-    /** Settings of steps for which a question says nothing. */
+    /** Settings of steps that a question leaves out. */
     usual,
     /** Values that no input may contain. */
     secrets,
@@ -101,8 +102,8 @@ function readExtraBody(
 }
 
 /**
- * Reads the embedding model: the local one if asked for or if nothing is set; otherwise the
- * configured one, or the chat endpoint's.
+ * Returns the settings of the embedding model: the local one if it is set or if nothing is set;
+ * otherwise the configured one, or one of the chat endpoint.
  */
 function readEmbedding(set: Settings) {
   const model = set.DURABLE_RAG_EMBEDDING_MODEL;
@@ -121,8 +122,7 @@ function readEmbedding(set: Settings) {
 }
 
 /**
- * Reads where runs are stored. @throws Failure BadInput for anything but a folder or the word
- * "store".
+ * Returns where runs are stored. @throws Failure BadInput unless it is a folder or the word "store".
  */
 function readResults(set: Settings, env: NodeJS.ProcessEnv) {
   const usual = deploymentNamespace('runs', set.DURABLE_RAG_DEPLOYMENT);
@@ -133,7 +133,7 @@ function readResults(set: Settings, env: NodeJS.ProcessEnv) {
   }
   throw new Failure(
     'BadInput',
-    'DURABLE_RAG_RESULTS must be a folder, or the word store, which keeps the runs where DURABLE_RAG_STORE says (a folder, redis://..., postgres://...).',
+    'DURABLE_RAG_RESULTS must be a folder, or the word store, which puts the runs into the store of DURABLE_RAG_STORE (a folder, redis://..., postgres://...).',
   );
 }
 
@@ -152,8 +152,8 @@ function readReranker(set: Settings) {
 }
 
 /**
- * Returns how to reach Elasticsearch; undefined if it is not the engine. It is if it is asked for,
- * or if its address is set and no other engine is asked for.
+ * Returns the connection settings of Elasticsearch; undefined if it is not the search engine. It is
+ * if it is set, or if its address is set and no other engine is.
  *
  * @throws Failure BadInput naming variables that exclude each other.
  */

@@ -9,9 +9,9 @@ import { homeFolder, makePrivateFolder } from '../stores/home.js';
 import { parseStoreUrl } from '../stores/store-url.js';
 import { buildPorts } from './build-ports.js';
 import { readConfig, type WorkerConfig } from './config.js';
-import { joinQueue } from './join-queue.js';
-import { measuring } from './observe/metrics.js';
-import { joined, observing } from './observe/observing.js';
+import { announceStores } from './join-queue.js';
+import { metricsObserver } from './observe/metrics.js';
+import { joinInterceptors, observerInterceptors } from './observe/observing.js';
 import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
 import { registerSearchAttributes } from './search-attributes.js';
@@ -25,11 +25,11 @@ import {
 
 /**
  * Returns a plugin that adds the methods to your worker: workflows, activities, data converter and
- * interceptors. The worker's task queue takes the questions. A second worker that runs with it
- * takes the model calls, on the queue of the same name with `-llm` appended.
+ * interceptors. The worker's task queue takes the questions. The plugin runs a second worker beside
+ * it for the model calls, on the queue of the same name with `-llm` appended.
  *
- * It must be the last plugin. It is for one worker, at whose end it closes everything it has
- * opened.
+ * It must be the last plugin. It is for one worker, and closes everything that it has opened when
+ * that worker ends.
  *
  * @throws Failure, when the worker is made, that names the variable to change if a part cannot be
  * used.
@@ -45,7 +45,7 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
   return createPlugin(options).plugin;
 }
 
-/** Returns the plugin, a probe of its store, and its workflows. */
+/** Returns the plugin, a function that tests whether its store is writable, and its build id. */
 export function createPlugin(options: DurableRagOptions) {
   let probeStore = () => Promise.reject<void>(new Error('The worker has not been made.'));
   const {
@@ -70,7 +70,7 @@ export function createPlugin(options: DurableRagOptions) {
     ...(codecs && {
       dataConverter: { payloadCodecs: codecs, failureConverterPath: ENCODED_FAILURES },
     }),
-    interceptors: joined(observing(measuring), interceptors),
+    interceptors: joinInterceptors(observerInterceptors(metricsObserver), interceptors),
     warn,
     bundle,
     async open({ connection, namespace, taskQueue }) {
@@ -85,7 +85,7 @@ export function createPlugin(options: DurableRagOptions) {
       const { ports, stores, close } = await buildPorts(config, parts, scope);
       probeStore = () => ports.responses.probe();
       const queue = { connection, namespace, taskQueue };
-      const leave = await joinQueue(queue, stores, warn).catch(async (error: unknown) => {
+      const leave = await announceStores(queue, stores, warn).catch(async (error: unknown) => {
         await close();
         throw error;
       });
@@ -116,7 +116,7 @@ export function createPlugin(options: DurableRagOptions) {
   };
 }
 
-/** Returns the folders of the store and the results, if they are folders. */
+/** Returns the paths of the store and the results, as far as they are folders. */
 function keptIn(
   { storeUrl, results }: Pick<WorkerConfig, 'results' | 'storeUrl'>,
   own: Pick<DurableRagOptions, 'results' | 'store'>,

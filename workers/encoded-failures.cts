@@ -1,6 +1,6 @@
 /**
- * Failures whose messages and stacks are payloads, so that a codec encrypts them. CommonJS, as the
- * SDK loads it by its path.
+ * A failure converter that puts messages and stacks into payloads, so that a codec encrypts them.
+ * It is CommonJS because the SDK loads it by its path.
  */
 import common = require('@temporalio/common');
 

@@ -1,4 +1,4 @@
-/** Lets the workers of a task queue tell each other which stores they use. */
+/** Announces a worker's stores to the other workers of its task queue, and refuses other stores. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ interface QueueToJoin extends Server {
   taskQueue: string;
 }
 
-/** A listed worker: the identity with which it polls the queue of the stores, as JSON. */
+/** An announced worker. As JSON it is the identity with which the worker polls. */
 interface Announced {
   /** Process id and machine: `123@host`. */
   process: string;
@@ -20,7 +20,7 @@ interface Announced {
   stores: StoreIds;
 }
 
-/** Announced workers of this process. A stopped one stays listed for a while. */
+/** Ids of this process's announced workers. The server lists a stopped one for a while. */
 const announcedHere = new Set<string>();
 
 /** Longest duration of a poll; the server drops a worker that has not polled for 70 s. */
@@ -30,19 +30,19 @@ const POLL_MS = 40_000;
 const AGAIN_MS = 1_000;
 
 /**
- * Compares the ids of the stores with those of the workers that serve the queue, and announces this
- * worker to later ones. It polls a queue that never has work, with a name that contains the ids. By
- * checking before and after its announcement, it sees the others or is seen by them.
+ * Compares the ids of this worker's stores with those of the other workers of its queue, and
+ * announces them: the worker polls a queue that never has work, under an identity that contains the
+ * ids. It compares before and after the announcement, so that of two starting workers at least one
+ * notices the other.
  *
- * @param warn Called once if a worker with other stores appears later unnoticed, for instance while
- * this machine was asleep.
+ * @param warn Called once if a worker with other stores appears later, for instance because this
+ * machine was asleep.
  * @returns A function that ends the announcement.
  * @throws Failure BadInput if another worker of the queue has other stores, with the settings to
- * share. If workers with different stores start at once, all may be refused. No rule can keep exactly
- * one of them: a worker that sees another cannot tell whether that one has joined already, the clocks
- * of two machines differ, and they share no store to agree in.
+ * share. If workers with different stores start at once, all of them may be refused: they have no
+ * common store or clock by which to choose one.
  */
-export async function joinQueue(
+export async function announceStores(
   queue: QueueToJoin,
   stores: StoreIds,
   warn: (message: string) => void,
@@ -78,7 +78,7 @@ export async function joinQueue(
   return leave;
 }
 
-/** Polls until it is told to leave, and checks the other workers after each poll. */
+/** Polls until `leaving` fires, and checks the other workers after each poll. */
 async function announce(
   queue: QueueToJoin,
   own: Announced,
@@ -110,7 +110,7 @@ async function announce(
   }
 }
 
-/** Returns one line for each store that another worker of the queue keeps elsewhere. */
+/** Returns a phrase for each store in which another worker of the queue differs. */
 async function differingFrom(queue: QueueToJoin, stores: StoreIds): Promise<string[]> {
   const others = await announcedFor(queue);
   return [...new Set(others.flatMap((other) => otherStores(other.stores, stores)))];
@@ -126,7 +126,7 @@ function isThere({ process: name, worker }: Announced): boolean {
   return name === `${process.pid}@${hostname()}` ? announcedHere.has(worker) : mayRun(name);
 }
 
-/** Returns the worker in an identity; empty for other pollers. */
+/** Returns the announced worker in a poller's identity; empty for other pollers. */
 function readAnnounced(identity: string | null | undefined): Announced[] {
   try {
     const { process, worker, stores } = JSON.parse(identity ?? '') as Announced;

@@ -6,15 +6,15 @@ interface MarkedRates extends QueueRates {
   isLimited(queue: string): Promise<boolean>;
 }
 
-/** How soon a limit is noticed that was set on the server itself. */
+/** Time in milliseconds after which a limit set on the server by others is noticed. */
 const SERVER_KEPT_MS = 5000;
 
 const NONE = 'null';
 const keyOf = (queue: string) => `requests-per-minute:${queue}`;
 
 /**
- * Returns rates that write a limit to the store before the server has it, and remove it after the
- * server has none. So every worker that looks after a limit is set finds it.
+ * Returns rate limits that are also marked in a store: a mark is written before the server has the
+ * limit, and removed after the server's is, so that every worker sees a limit that is in force.
  *
  * @param marks Store shared by all workers of the queue.
  */

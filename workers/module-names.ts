@@ -4,10 +4,10 @@ import type { BundleOptions } from '@temporalio/worker';
 import { sha256Of } from '../core/sha256.js';
 
 /**
- * A folder, and the name that stands for its path in the names of a bundle's modules, so that they
+ * A folder, with the name that replaces its path in the module names of a bundle, so that bundles
  * are the same on every machine.
  */
-export interface Folder {
+export interface NamedFolder {
   path: string;
   name: string;
 }
@@ -18,13 +18,12 @@ type Plugin = NonNullable<Config['plugins']>[number];
 type Compiler = Parameters<Extract<Plugin, (...given: never[]) => unknown>>[0];
 
 /**
- * Returns names of modules by their package and their place in it. The bundler's own names depend
- * on the folder of the process, so another folder would make another version.
+ * Returns a bundler plugin that names modules by their package and their path in it. The bundler's
+ * own names depend on the folder of the process, so another folder would give another version.
  *
- * @param folders Folders whose own modules, without those of packages in them, are named after
- * them.
+ * @param folders Folders whose modules are named after them, except those in their node_modules.
  */
-export function namedModules(folders: readonly Folder[]) {
+export function namedModules(folders: readonly NamedFolder[]) {
   const rendered = new Map<string, string>();
   const nameOf = (file: string) => {
     const from = folders.find(({ path }) => isIn(path, file)) ?? packageOf(file);
@@ -32,8 +31,8 @@ export function namedModules(folders: readonly Folder[]) {
   };
   return {
     /**
-     * Returns the name of a source in a bundle's source map. An omitted module has no file and is
-     * called "ignored|FOLDER|REQUEST".
+     * Returns the name of a source in a bundle's source map. A module that is left out has no file;
+     * the bundler calls it "ignored|FOLDER|REQUEST".
      */
     inSourceMap: ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
       isAbsolute(path) ? nameOf(path) : path.slice(path.lastIndexOf('|') + 1),
@@ -42,7 +41,7 @@ export function namedModules(folders: readonly Folder[]) {
       const modules = [...rendered].sort(([a], [b]) => (a < b ? -1 : 1));
       return sha256Of(JSON.stringify(modules));
     },
-    /** Applies the names as a plugin of the bundler. */
+    /** Applies the names; called by the bundler. */
     apply(compiler: Compiler) {
       const { hooks, webpack } = compiler;
       // A method contains the URL of its module, which in a bundle would be a folder of this
@@ -87,7 +86,7 @@ function isIn(folder: string, file: string): boolean {
 }
 
 /** Returns the nearest parent folder that is a package with a name. */
-function packageOf(file: string): Folder | undefined {
+function packageOf(file: string): NamedFolder | undefined {
   for (let path = dirname(file); path !== dirname(path); path = dirname(path)) {
     const manifest = join(path, 'package.json');
     if (!existsSync(manifest)) continue;

@@ -17,7 +17,7 @@ import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** Custom parts, instead of or in addition to the built-in ones. */
+/** Custom parts of a worker, which replace the built-in ones or are added to them. */
 export interface OwnParts {
   /** The language model of all steps. @default the endpoint of OPENAI_BASE_URL */
   model?: LanguageModel | undefined;
@@ -48,7 +48,7 @@ export interface OwnParts {
   store?: ((namespace: string) => Promise<KeyValueStore>) | undefined;
   /** Store of runs. @default DURABLE_RAG_RESULTS */
   results?: RunStore | undefined;
-  /** Folder that holds a folder for each prompt set. @default DURABLE_RAG_PROMPTS */
+  /** Folder with a subfolder for each prompt set. @default DURABLE_RAG_PROMPTS */
   prompts?: string | undefined;
   /**
    * Encryption keys of payloads and the store, as `ID:KEY,ID:KEY`: the first key encrypts, all of
@@ -58,7 +58,7 @@ export interface OwnParts {
   /** Prices by model, in addition to the price table and DURABLE_RAG_PRICES. */
   prices?: Readonly<Record<string, ModelPrice>> | undefined;
   /**
-   * What each tenant is given, by name, on top of DURABLE_RAG_TENANTS; under `*` every other one.
+   * Weight and daily budget by tenant, in addition to DURABLE_RAG_TENANTS; `*` is every other tenant.
    *
    * @example { acme: { weight: 2, budgetUsdPerDay: 20 }, '*': { budgetUsdPerDay: 1 } }
    */
@@ -80,21 +80,21 @@ export interface OwnParts {
 }
 
 /**
- * Work at a time: a number of calls, or as many as memory and processor have room for. `auto` fills
- * 80 % of each; shares are of the machine or its container, from 0 to 1.
+ * Limit of concurrent work: a number of calls, or shares of memory and CPU to fill, above 0 and up
+ * to 1, of the machine or its container. `auto` fills 80 % of each.
  */
 export type Concurrency = number | 'auto' | { memory: number; cpu: number };
 
 /** Limits of a worker, besides those of the task queue. */
 export interface WorkerLimits {
   /**
-   * Model calls at a time; of a worker for retrieval only, searches; of one for questions only,
+   * Most model calls at a time; in a worker for retrieval only, searches; in one for questions only,
    * free activities. @default DURABLE_RAG_CONCURRENCY, or 100
    */
   concurrency?: Concurrency;
   /**
-   * Limit of model tokens per minute while none is set live; null for no limit. @default
-   * DURABLE_RAG_TPM
+   * Limit of model tokens per minute, until another one is set at run time; null for no limit.
+   * @default DURABLE_RAG_TPM
    */
   tokensPerMinute?: number | null;
   /**
@@ -109,9 +109,9 @@ export interface WorkerLimits {
   graceSeconds?: number;
 }
 
-/** Options of a worker; the environment decides those that are left out. */
+/** Options of a worker. Environment variables replace those that are left out. */
 export interface DurableRagOptions extends OwnParts {
-  /** Environment that decides options left out. @default process.env */
+  /** Environment variables for options that are left out. @default process.env */
   env?: NodeJS.ProcessEnv;
   /**
    * File made by `bundleWorkflows` from the workflows of `methods`, as a path or a file URL. The
@@ -125,16 +125,16 @@ export interface DurableRagOptions extends OwnParts {
    */
   only?: readonly Role[];
   /**
-   * Whether questions stay with the version of the workflows that they began with, and new ones
-   * begin with the version that `durable-rag deploy promote` made current. A worker that bundles
-   * its own workflows needs `workerDeploymentOptions` instead. @default DURABLE_RAG_VERSIONED, or
-   * false
+   * Whether the worker uses Temporal's worker versioning: a question continues with the workflow
+   * version that it began with, and new ones begin with the version that `durable-rag deploy promote`
+   * made current. A worker that bundles its own workflows needs `workerDeploymentOptions` instead.
+   * @default DURABLE_RAG_VERSIONED, or false
    */
   versioned?: boolean;
   /** Codec of payloads; clients need the same. */
   codec?: PayloadCodec[];
   /**
-   * Interceptors after those that the worker has. Their `workflowModules` are bundled with the
+   * Interceptors, which run inside those of durable-rag. Their `workflowModules` are bundled with the
    * workflows.
    */
   interceptors?: WorkerInterceptors;

@@ -23,18 +23,18 @@ import { modelQueue, queueOf, searchQueue, TASK_QUEUE } from '../workflows/queue
 import { markedRates } from './marked-rates.js';
 import type { Concurrency } from './options.js';
 import { questionWatch } from './question-watch.js';
-import { eagerCalls, slotsOf } from './slots.js';
+import { eagerCalls, slotOptions } from './slots.js';
 import { waitingActivities } from './waiting-activities.js';
 import { currentVersion, versionAdvice, versionOf } from './worker-version.js';
 import { OUR_WORKFLOWS, sdkVersion } from './workflow-bundle.js';
 
 export interface PluginParts {
   ports: OfflinePorts;
-  /** Calls at a time. */
+  /** Limit of concurrent work. */
   concurrency: Concurrency;
   /** The worker's roles. @default all */
   roles?: readonly Role[];
-  /** Whether questions stay with the version that they began with. @default false */
+  /** Whether the worker uses Temporal's worker versioning. @default false */
   versioned?: boolean | undefined;
   /** How long a stop waits for running model calls, in seconds. @default 2 */
   graceSeconds?: number;
@@ -42,13 +42,13 @@ export interface PluginParts {
 }
 
 interface PluginSettings extends Pick<WorkerOptions, 'dataConverter' | 'interceptors'> {
-  /** Opens the parts for a worker; called when the worker is made. */
+  /** Returns the opened parts of a worker; called when the worker is created. */
   open(worker: {
     connection: NativeConnection;
     taskQueue: string;
     namespace: string;
   }): Promise<PluginParts>;
-  /** Returns the bundle for a worker without workflows of its own. */
+  /** Returns the workflow bundle for a worker that brings no workflows of its own. */
   bundle(): Promise<WorkflowBundleOption>;
   /** Called with warnings that a person should know. */
   warn?(message: string): void;
@@ -61,16 +61,16 @@ const NOTICED_SOON = {
   stickyQueueScheduleToStartTimeout: '2s',
 } as const;
 
-/** How long a stop waits for everything except calls, which begin again elsewhere. */
+/** How long a stopping worker waits for work other than model calls, in seconds. */
 const SOON_SECONDS = 2;
 
-/** How soon workers notice that one beside them was stopped, in milliseconds. */
+/** Interval at which the workers of a process check whether the first one is stopping. */
 const NOTICED_MS = 100;
 
-/** How long cancelled work may take to end after the grace period. */
+/** How long cancelled work may take to end after the grace period, in seconds. */
 const CANCELLED_SECONDS = 10;
 
-/** Returns the options of a worker whose stop accepts nothing new and waits `graceSeconds`. */
+/** Returns worker options by which a stop waits `graceSeconds` for running work, then cancels it. */
 function stopsAfter(graceSeconds: number) {
   return {
     shutdownGraceTime: graceSeconds * 1000,
@@ -79,9 +79,9 @@ function stopsAfter(graceSeconds: number) {
 }
 
 /**
- * Returns the options of a worker whose workflows the SDK bundles, with our modules preloaded, so
- * that they are loaded once and not for every question. The worker's own modules are not, since
- * they may keep state for each workflow.
+ * Returns the options of a worker with our modules preloaded if the SDK bundles its workflows, so
+ * that they are loaded once and not for every question. The worker's own modules are not preloaded,
+ * since they may have state for each workflow.
  */
 function withOursPreloaded(options: WorkerOptions): WorkerOptions {
   const { workflowsPath, bundlerOptions } = options;
@@ -91,8 +91,8 @@ function withOursPreloaded(options: WorkerOptions): WorkerOptions {
 }
 
 /**
- * Adds our workflows and activities to a worker. Further workers run beside it, one for each queue,
- * so that the rate limit of the model calls' queue counts nothing else.
+ * The plugin that adds our workflows and activities to a worker. It runs further workers beside it,
+ * one for each role's queue, so that the rate limit of the model calls' queue counts nothing else.
  */
 export class DurableRagPlugin implements WorkerPlugin {
   readonly name = 'durable-rag';
@@ -108,7 +108,8 @@ export class DurableRagPlugin implements WorkerPlugin {
   async configureWorker(options: WorkerOptions): Promise<WorkerOptions> {
     // If the connection has the plugin, it is also called for our own further workers.
     if (this.isBeside(options)) return options;
-    if (this.opened) throw new Error('A durable-rag plugin is for one worker: make another one.');
+    if (this.opened)
+      throw new Error('A durable-rag plugin is for one worker: create another plugin.');
     const { dataConverter, interceptors, open, bundle } = this.settings;
     const connection = options.connection ?? (await NativeConnection.connect());
     if (!(connection instanceof NativeConnection)) throw new Error(otherSdk());
@@ -129,7 +130,7 @@ export class DurableRagPlugin implements WorkerPlugin {
     try {
       const { concurrency, roles: asked = ROLES, graceSeconds = SOON_SECONDS } = parts;
       const roles = ROLES.filter((role) => asked.includes(role));
-      const slots = slotsOf(concurrency, roles);
+      const slots = slotOptions(concurrency, roles);
       const grace = options.shutdownGraceTime === undefined && graceSeconds;
       const most = typeof concurrency === 'number' ? concurrency : Number.POSITIVE_INFINITY;
       const graceMs = grace === false ? 0 : Math.max(grace - SOON_SECONDS, 0) * 1000;
@@ -194,7 +195,7 @@ export class DurableRagPlugin implements WorkerPlugin {
     }
   }
 
-  /** Adds the data converter to what replays histories, and our workflows if it brings none. */
+  /** Adds the data converter to a replay worker, and our workflows if it has none. */
   async configureReplayWorker(options: ReplayWorkerOptions): Promise<ReplayWorkerOptions> {
     const { dataConverter, bundle } = this.settings;
     const { workflowsPath, workflowBundle } = options;
@@ -267,12 +268,12 @@ function isStopping(worker: Worker): boolean {
 
 function cutOff(calls: number, graceSeconds: number): string {
   const which = calls === 1 ? '1 call is' : `${calls} calls are`;
-  return `${which} cut off, for the stop has waited ${graceSeconds} s (DURABLE_RAG_GRACE): another worker makes them again, and what the provider has begun may be paid for twice.`;
+  return `${which} cut off because the stop has waited ${graceSeconds} s (DURABLE_RAG_GRACE): another worker repeats them, and may pay again for what the provider has begun.`;
 }
 
 /**
- * Suppresses the SDK's warning that a worker has no workflows, which one for calls or searches only
- * lacks by design. The SDK has no option for this, so the worker's logger is changed.
+ * Suppresses the SDK's warning that a worker has no workflows, which is intended for one that serves
+ * only calls or searches. The SDK has no option for this, so the worker's logger is changed.
  */
 function expectNoWorkflows(worker: Worker): void {
   const { logger } = worker as unknown as { logger: Logger };

@@ -1,4 +1,4 @@
-/** Determines how workflows of questions have ended, from the Temporal server. */
+/** Asks the Temporal server how workflows of questions and runs stand. */
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { QuestionWatch } from '../activities/runtime/ports.js';
 import { described, usageUntilStopped } from '../client/job.js';
@@ -7,10 +7,10 @@ import type { WorkflowEnding } from '../core/run/run.js';
 import type { Ended } from '../workflows/activities/run.js';
 import { endingByFailure, endingByResult } from '../workflows/run/ending.js';
 
-/** Workflows examined at a time, so that a large window does not flood the server. */
+/** Workflows described at a time, so that many do not flood the server. */
 const AT_ONCE = 20;
 
-/** How soon a run that begins or ends is noticed, so that not every question asks the server. */
+/** Time in milliseconds for which a count of runs is reused, so that not every question asks. */
 const COUNT_KEPT_MS = 5_000;
 
 export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {

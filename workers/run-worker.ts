@@ -15,7 +15,7 @@ import { isLocalHost } from '../llm/openai/endpoint.js';
 import { readConfig } from './config.js';
 import { createPlugin } from './durable-rag.js';
 import { serveWorkerHealth } from './health/worker-health.js';
-import { joined } from './observe/observing.js';
+import { joinInterceptors } from './observe/observing.js';
 import type { DurableRagOptions } from './options.js';
 import { watchServer } from './server-watch.js';
 import { startTracing } from './tracing/start-tracing.js';
@@ -37,27 +37,27 @@ export interface RunningWorker {
   roles: readonly Role[];
   /** Identity under which the Temporal server lists it. */
   identity: string;
-  /** The version that its questions stay with; undefined if it is not versioned. */
+  /** Build id of its workflows; undefined if the worker is not versioned. */
   build: string | undefined;
   /** URL of health and metrics; undefined if they are not served. */
   healthUrl?: string | undefined;
-  /** False once it was told to stop. */
+  /** Tells whether the worker polls for work; false once it is stopping. */
   takesWork(): boolean;
-  /** Whether it stopped before its running work, which keeps the process alive until it ends. */
+  /** Tells whether it stopped before its running work, which then keeps the process alive. */
   hasLeft(): boolean;
-  /** Settles when the worker has stopped; rejects if it failed. */
+  /** Resolves when the worker has stopped; rejects if it failed. */
   readonly stopped: Promise<void>;
   /**
-   * Stops the worker: accepts no more work, waits for running calls (`limits.graceSeconds`),
-   * cancels them and gives them ten seconds, then settles like `stopped`. Work that has not ended
-   * even then is reported by a warning and abandoned.
+   * Stops the worker: it accepts no more work, waits for running calls (`limits.graceSeconds`),
+   * then cancels them and waits up to ten seconds. Work that has not ended even then is abandoned
+   * with a warning. Settles like `stopped`.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a worker for all roles (workflows, retrieval and model calls) or for `only` some. Options
- * take precedence over the environment.
+ * Starts a worker for all roles (workflows, retrieval and model calls), or for those in `only`, and
+ * returns it while it runs. Options override environment variables.
  *
  * @throws Failure that names the variable to change if the configuration cannot be used.
  * @example
@@ -80,7 +80,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   });
   const { plugin, probeStore } = createPlugin({
     ...parts,
-    ...(tracing && { interceptors: joined(tracing.interceptors, interceptors) }),
+    ...(tracing && { interceptors: joinInterceptors(tracing.interceptors, interceptors) }),
   });
   const plugins = tracing ? [tracing.plugin, plugin] : [plugin];
   let run: RunningWorker | undefined;
@@ -107,7 +107,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
       ...(buildId !== undefined && { buildId }),
     });
     const own = { taskQueue, roles: parts.only ?? roles };
-    run = { ...running(worker, own, close, warn), healthUrl: health?.url };
+    run = { ...runningWorker(worker, own, close, warn), healthUrl: health?.url };
     return run;
   } catch (error) {
     await close();
@@ -116,14 +116,14 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
 }
 
 /**
- * Tells whether a stop ended before the running work did. The SDK then says that its time is up, or
- * that parts of the worker are still in use.
+ * Tells whether an error of the SDK means that a stop ended before the running work did: its time
+ * is up, or parts of the worker are still in use.
  */
 function isLeft(error: unknown): boolean {
   return error instanceof GracefulShutdownPeriodExpiredError || error instanceof IllegalStateError;
 }
 
-export function running(
+export function runningWorker(
   worker: Worker,
   { taskQueue, roles }: Pick<RunningWorker, 'taskQueue' | 'roles'>,
   close: () => Promise<void>,
@@ -138,7 +138,7 @@ export function running(
       if (!(isStopping && isLeft(error))) throw error;
       left = true;
       warn(
-        'Some of what was under way did not end, though it was cancelled: it is left, and begins again with another worker.',
+        'Some running work did not end although it was cancelled: it is abandoned here, and begins again on another worker.',
       );
     } finally {
       await close();
@@ -164,9 +164,8 @@ export function running(
 }
 
 /**
- * Returns the compression of a connection: none to this machine, where it saves nothing and costs
- * both sides, since the SDK compresses each request and the server each answer. Elsewhere the SDK
- * decides.
+ * Returns the compression option of a connection: none to this machine, where compression costs time
+ * and saves nothing; otherwise empty, so that the SDK decides.
  *
  * @param address "host:port"; undefined for the SDK's default.
  */

@@ -7,10 +7,10 @@ type OperatorConnection = Pick<Connection, 'operatorService'>;
 
 /** Value of `temporal.api.enums.v1.IndexedValueType`; the client package re-exports no enums. */
 const KEYWORD = 2;
-/** Attempts until registered attributes are visible to all parts of the server. */
+/** Most checks until registered attributes are visible to all parts of the server. */
 const SETTLE_TRIES = 50;
 /**
- * Attempts after a refusal: attributes that another worker has just registered are visible sooner.
+ * Most checks after a refusal: attributes that another worker has just registered are visible soon.
  */
 const REFUSED_TRIES = 20;
 const SETTLE_EVERY_MS = 100;
@@ -19,7 +19,7 @@ const SETTLE_EVERY_MS = 100;
  * Registers the search attributes that a namespace lacks.
  *
  * A dev server registers those of its command line only when it creates its database, so this is
- * needed after every start. Returns undefined if all exist, otherwise why not.
+ * needed after every start. Returns undefined if all exist now; otherwise the reason. Never throws.
  */
 export async function registerSearchAttributes(
   connection: OperatorConnection,

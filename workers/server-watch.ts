@@ -1,12 +1,12 @@
 import { succeeds } from '../core/failure.js';
 
-/** Interval of the checks. */
+/** Interval of the checks, in milliseconds. */
 const EVERY_MS = 5_000;
-/** Absence after which a warning is given; a restart of the server is over by then. */
+/** Outage in milliseconds after which a warning is given; a restart of the server is shorter. */
 const AWAY_MS = 10_000;
 
 const OF_A_WORKER =
-  'Calls under way end and are kept; nothing new begins until it is back, and nothing has to be done here.';
+  'Running calls are finished and stored; nothing new begins until it is back. Nothing has to be done here.';
 
 interface ServerWatchOptions {
   /** Rejects if the server does not answer. */
@@ -19,8 +19,8 @@ interface ServerWatchOptions {
 }
 
 /**
- * Warns if the server is away. The SDK retries silently, which looks like a worker without work, or
- * a question that takes long.
+ * Checks every few seconds whether the Temporal server answers, and warns if it does not. The SDK
+ * retries silently, which looks like a worker without work, or a question that takes long.
  *
  * @returns A function that ends the watch.
  */
@@ -32,7 +32,7 @@ export function watchServer({
   awayMs = AWAY_MS,
 }: ServerWatchOptions): () => void {
   let awaySince: number | undefined;
-  let isTold = false;
+  let isWarned = false;
   let isAsking = false;
 
   async function check(): Promise<void> {
@@ -44,14 +44,14 @@ export function watchServer({
     if (isOver) return;
     const seconds = Math.round((performance.now() - (awaySince ?? asked)) / 1000);
     if (answers) {
-      if (isTold) warn(`The Temporal server answers again, after ${seconds} s.`);
+      if (isWarned) warn(`The Temporal server answers again, after ${seconds} s.`);
       awaySince = undefined;
-      isTold = false;
+      isWarned = false;
       return;
     }
     awaySince ??= asked;
-    if (isTold || performance.now() - awaySince < awayMs) return;
-    isTold = true;
+    if (isWarned || performance.now() - awaySince < awayMs) return;
+    isWarned = true;
     warn(`The Temporal server has not answered for ${seconds} s. ${meanwhile}`);
   }
 

@@ -3,30 +3,33 @@ import { setInterval } from 'node:timers';
 import { Context } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
 import { ResourceBasedController, type WorkerOptions } from '@temporalio/worker';
-import { outlasting } from '../activities/runtime/provider-call.js';
-import { comesBack } from '../activities/runtime/retry-policy.js';
+import { runThroughGracePeriod } from '../activities/runtime/provider-call.js';
+import { postponement } from '../activities/runtime/retry-policy.js';
 import { Failure } from '../core/failure.js';
 import type { Role } from '../core/roles.js';
 import type { Concurrency } from './options.js';
 
-/** Shares of memory and processor that `auto` fills; the rest is for other processes. */
+/** Shares of memory and CPU that `auto` fills; the rest is for other processes. */
 const AUTO = { memory: 0.8, cpu: 0.8 };
 
-/** Roles to whose calls a number applies: the first one that the worker has. */
+/** Roles to which a number of calls applies: the first of them that the worker has. */
 const COUNTED: readonly Role[] = ['models', 'retrieval', 'questions'];
 
 type Slots = Pick<WorkerOptions, 'tuner' | 'maxConcurrentActivityTaskExecutions'>;
 
 /**
- * Returns a function that returns, for a role, the worker options that limit how many tasks run at
- * a time.
+ * Returns a function that returns the worker options of a role that limit how many tasks run at a
+ * time.
  *
  * A number limits the activities of one role: the first of models, retrieval and questions that the
- * process has. Shares of memory and processor are filled by all workers of the process together.
+ * process has. Shares of memory and CPU apply to all workers of the process together.
  *
  * @throws Failure BadInput for a share that is not above 0 and up to 1.
  */
-export function slotsOf(concurrency: Concurrency, roles: readonly Role[]): (role: Role) => Slots {
+export function slotOptions(
+  concurrency: Concurrency,
+  roles: readonly Role[],
+): (role: Role) => Slots {
   if (typeof concurrency === 'number') {
     const counted = COUNTED.find((role) => roles.includes(role));
     return (role) => (role === counted ? { maxConcurrentActivityTaskExecutions: concurrency } : {});
@@ -86,7 +89,7 @@ export function eagerCalls(
     limited: <A extends object>(activities: A) => around(activities, (work) => slots.use(work)),
     /** Returns activities for the queue of the workflows, under the same limit. */
     eager: <A extends object>(activities: A) =>
-      around(activities, (work) => outlasting(graceMs, () => slots.use(work))),
+      around(activities, (work) => runThroughGracePeriod(graceMs, () => slots.use(work))),
   };
 }
 
@@ -168,5 +171,5 @@ export class CallSlots {
 
 function busy(): ApplicationFailure {
   const message = 'The worker has as many calls under way as it may have.';
-  return comesBack('AwaitsSlot', message, Math.ceil(BACK_AFTER_MS * (1 + Math.random())));
+  return postponement('AwaitsSlot', message, Math.ceil(BACK_AFTER_MS * (1 + Math.random())));
 }

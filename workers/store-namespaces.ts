@@ -13,25 +13,26 @@ import type { OwnParts } from './options.js';
 export const RESPONSES = 'responses';
 export const EMBEDDINGS = 'embeddings';
 export const PASSAGES = 'passages';
-/** Namespace of demonstration sets, prompt sets, and texts that grow by turns. */
+/** Namespace of demonstration sets, prompt sets and transcripts. */
 export const TEXTS = 'demonstrations';
 export const DATASETS = 'datasets';
 const RUNS = 'runs';
 /** Namespace of the usage of each tenant's calls, by day. */
 export const TENANTS = 'tenants';
-/** Namespace of the questions that have confirmed what tunes claim. */
+/** Namespace of records of the questions on which results of tunes were confirmed. */
 export const CONFIRMATIONS = 'confirmations';
 
-/** Caches: deleted entries are paid for again when they are needed. */
+/** Namespaces of caches, whose deleted entries are paid for again when they are needed. */
 export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 
-/** Data that runs, questions and limits refer to, and accounts; it can go when nobody needs them. */
+/** Namespaces of data to which runs, questions and limits refer, and of tenants' accounts. */
 export const KEPT = [DATASETS, PASSAGES, RUNS, CONFIRMATIONS, TEXTS, 'rates', TENANTS] as const;
 
 type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 
 /**
- * Opens a namespace of the deployment's store, encrypted if there are keys, or of the given store.
+ * Opens a namespace of the deployment's store, encrypted if there are keys; if `own` is given, of
+ * that store.
  *
  * @throws As `openStore`.
  */
@@ -46,7 +47,7 @@ export async function openNamespace(
 }
 
 /**
- * Opens the store of runs: in the folder of DURABLE_RAG_RESULTS, or in the store.
+ * Opens the store of runs: the folder of DURABLE_RAG_RESULTS, or a namespace of the store.
  *
  * @throws As `openStore`.
  */

@@ -1,4 +1,4 @@
-/** The tenants of a worker. */
+/** Loads the table of tenants. */
 import { type Tenants, tenantTable } from '../core/tenants.js';
 import { readSettingTable } from '../stores/setting-file.js';
 
@@ -10,10 +10,10 @@ const TABLE = {
 } as const;
 
 /**
- * Returns the terms by tenant, as in
- * `{ "acme": { "weight": 2, "budgetUsdPerDay": 20 }, "*": { "budgetUsdPerDay": 1 } }`. The terms
- * under `*` are those of every tenant that is not named; a named tenant takes nothing from them. If
- * the file and the option both name a tenant, only the option's terms of it count.
+ * Returns the weight and daily budget of each tenant, as in
+ * `{ "acme": { "weight": 2, "budgetUsdPerDay": 20 }, "*": { "budgetUsdPerDay": 1 } }`. The entry `*`
+ * applies to every tenant that is not named, and is not a default for named ones. If the file and
+ * the option both name a tenant, only the option's entry counts.
  *
  * @param file Path of a JSON file, the value of DURABLE_RAG_TENANTS; undefined if it is not set.
  * @param own The option `tenants`; undefined if it is not given.

@@ -1,4 +1,4 @@
-/** Completes, and keeps alive through the Temporal server, activities that gave their slot back. */
+/** Keeps activities that gave up their slot alive through the Temporal server, and completes them. */
 import {
   ActivityCancelledError,
   ActivityNotFoundError,
@@ -21,9 +21,9 @@ import { placeOf } from '../workflows/run/run-name.js';
 import { callSpans } from './observe/call-spans.js';
 import { callMeasurements } from './observe/measure.js';
 import { measure } from './observe/metrics.js';
-import { type Observation, outputOf, tookOf } from './observe/observation.js';
+import { callOutput, type Observation, usageAndTier } from './observe/observation.js';
 
-/** How long a running collector is not checked again by this process. */
+/** Time in milliseconds before this process checks again whether a collector is running. */
 const ENSURED_MS = 10_000;
 
 /**
@@ -39,7 +39,7 @@ const RUNNING_MS = (CALL_HEARTBEAT_SECONDS * 1000) / 2;
 const UNCHANGED = new Set([4, 7, 12]);
 
 /**
- * Returns the functions for waiting activities.
+ * Returns the functions that keep alive and complete waiting activities through the server.
  *
  * @param taskQueue Queue of the workflows.
  * @param provider Provider of the language model whose batches complete them.
@@ -59,26 +59,25 @@ export function waitingActivities(
   });
 
   /**
-   * Sends a heartbeat, which restarts its timeout, and returns the server's view of the activity.
+   * Sends a heartbeat for an activity, which restarts its timeout, and returns its state.
    */
-  async function beaten(ref: ActivityRef): Promise<'underWay' | 'cancelled' | 'gone'> {
+  async function sendHeartbeat(ref: ActivityRef): Promise<'underWay' | 'cancelled' | 'gone'> {
     try {
       await activity.heartbeat(named(ref));
       return 'underWay';
     } catch (error) {
       if (error instanceof ActivityNotFoundError) return 'gone';
       if (error instanceof ActivityCancelledError) return 'cancelled';
-      throw told(error);
+      throw connectionFailure(error);
     }
   }
 
   async function extendHeartbeat(ref: ActivityRef, heartbeatSeconds: number): Promise<boolean> {
     const { workflowId, runId, activityId } = ref;
-    // A timed-out attempt must not be touched: Temporal 1.32 then ends an activity that waits for
-    // its
-    // next attempt with a ScheduleToStart timeout, for good.
+    // The options of a timed-out attempt must not be changed: Temporal 1.32 would fail an activity
+    // that waits for its next attempt with a ScheduleToStart timeout, for good.
     const until = Date.now() + RUNNING_MS;
-    if ((await beaten(ref)) === 'gone') return true;
+    if ((await sendHeartbeat(ref)) === 'gone') return true;
     if (Date.now() >= until) return false;
     const change = {
       namespace,
@@ -94,7 +93,7 @@ export function waitingActivities(
       // It has ended or is cancelled.
       if (code === GRPC.notFound) return true;
       if (code !== undefined && UNCHANGED.has(code)) return false;
-      throw told(error);
+      throw connectionFailure(error);
     }
     return true;
   }
@@ -103,7 +102,7 @@ export function waitingActivities(
     extendHeartbeat,
     async complete(ref, output) {
       await unlessGone(activity.complete(named(ref), output));
-      tellAnswer(ref, output, provider);
+      recordAnswered(ref, output, provider);
     },
     async fail(ref, failure) {
       const isLast = failure instanceof ApplicationFailure && failure.nonRetryable === true;
@@ -111,16 +110,16 @@ export function waitingActivities(
       await unlessGone(activity.fail(named(ref), failure));
     },
     async beat(ref) {
-      const state = await beaten(ref);
+      const state = await sendHeartbeat(ref);
       if (state === 'cancelled') await unlessGone(activity.reportCancellation(named(ref)));
       return state === 'underWay';
     },
-    span: () => callSpans()?.here(),
+    span: () => callSpans()?.currentHeaders(),
     async expect(run, costUsd) {
       try {
         await workflow.getHandle(run).signal(POOLED_SIGNAL, costUsd);
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw told(error);
+        if (!(error instanceof WorkflowNotFoundError)) throw connectionFailure(error);
       }
     },
     async collect({ pool, model }: CollectorRef) {
@@ -135,16 +134,16 @@ export function waitingActivities(
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         })
         .catch((error: unknown) => {
-          throw told(error);
+          throw connectionFailure(error);
         });
       ensured.set(pool, Date.now());
     },
   };
 }
 
-/** Reports an answer, since no attempt of the activity ends with it. */
-function tellAnswer(waiting: WaitingActivity, output: unknown, provider: string): void {
-  const took = outputOf(output);
+/** Records the metrics and the span of an answer, since no attempt of the activity ends with it. */
+function recordAnswered(waiting: WaitingActivity, output: unknown, provider: string): void {
+  const took = callOutput(output);
   if (!took) return;
   const { workflowId, step, method = '', attempt = 1, since, span } = waiting;
   const call = { method, step, model: waiting.call.model };
@@ -159,21 +158,21 @@ function tellAnswer(waiting: WaitingActivity, output: unknown, provider: string)
     end: 'answered',
     served: took.model,
     finish: took.end,
-    ...tookOf(took),
+    ...usageAndTier(took),
   };
   const request = { operation: 'chat', provider, model: call.model } as const;
-  callSpans()?.tell(span, request, answered, since);
+  callSpans()?.record(span, request, answered, since);
 }
 
 async function unlessGone(ending: Promise<void>): Promise<void> {
   try {
     await ending;
   } catch (error) {
-    if (!(error instanceof ActivityNotFoundError)) throw told(error);
+    if (!(error instanceof ActivityNotFoundError)) throw connectionFailure(error);
   }
 }
 
-function told(cause: unknown): Failure {
+function connectionFailure(cause: unknown): Failure {
   const why = innermostMessage(cause);
   return new Failure('Connection', `The Temporal server did not answer: ${why}`, { cause });
 }

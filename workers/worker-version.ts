@@ -1,4 +1,4 @@
-/** The version of a worker's workflows, for the Temporal server. */
+/** The worker options that tell the Temporal server the version of a worker's workflows. */
 import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { WorkerOptions, WorkflowBundleOption } from '@temporalio/worker';
@@ -7,28 +7,28 @@ import { Failure } from '../core/failure.js';
 import { deploymentOf, QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 import { buildIdOf } from './workflow-bundle.js';
 
-type Version = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
+type WorkerVersion = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
 
 /**
- * Returns the version: the build is named by the content of the workflows. With versioned workers,
- * a workflow and all its activities stay with the workers of its build.
+ * Returns the version options of a worker. The build id is a hash of the workflows' code. If the
+ * worker is versioned, a workflow and all its activities stay with the workers of its build.
  *
  * @param options The worker's own options, which take precedence.
  * @param bundled Undefined if the worker bundles its own workflows.
- * @throws Failure BadInput for a versioned worker whose workflows are not known.
+ * @throws Failure BadInput for a versioned worker that bundles its own workflows.
  */
 export async function versionOf(
   options: WorkerOptions,
   bundled: WorkflowBundleOption | undefined,
   taskQueue: string,
   versioned = false,
-): Promise<Version> {
+): Promise<WorkerVersion> {
   const { buildId, workerDeploymentOptions } = options;
   if (workerDeploymentOptions) return { workerDeploymentOptions };
   if (!bundled && versioned) {
     throw new Failure(
       'BadInput',
-      'This worker bundles its workflows itself, so durable-rag cannot tell their version: give it workerDeploymentOptions in place of "versioned" (DURABLE_RAG_VERSIONED).',
+      'This worker bundles its workflows itself, so durable-rag does not know their version: set workerDeploymentOptions instead of "versioned" (DURABLE_RAG_VERSIONED).',
     );
   }
   if (!bundled) return buildId === undefined ? {} : { buildId };
@@ -43,7 +43,7 @@ export async function versionOf(
   };
 }
 
-/** Returns the version that new workflows begin with; undefined if workers have none. */
+/** Returns the version with which new workflows of a queue begin; undefined if it has none. */
 export async function currentVersion(
   { workflowService, options }: Client,
   taskQueue: string,
@@ -57,7 +57,7 @@ export async function currentVersion(
   return buildId && deploymentName ? { buildId, deploymentName } : undefined;
 }
 
-/** Returns what to do if a worker gets no new questions; undefined if it does. Pure. */
+/** Returns advice if a worker of this version gets no new questions; undefined if it does. Pure. */
 export function versionAdvice(
   taskQueue: string,
   own: WorkerDeploymentVersion | undefined,
@@ -67,7 +67,7 @@ export function versionAdvice(
     return undefined;
   }
   if (!own) {
-    return `The questions of ${taskQueue} begin with version ${current?.buildId}; this worker is not versioned and gets none. Start it with --versioned (DURABLE_RAG_VERSIONED=true), or let workers that are not versioned have them again: ${command('deploy', 'promote', '--unversioned')}`;
+    return `The questions of ${taskQueue} begin with version ${current?.buildId}; this worker is not versioned and gets none. Start it with --versioned (DURABLE_RAG_VERSIONED=true), or give new questions to workers that are not versioned again: ${command('deploy', 'promote', '--unversioned')}`;
   }
   const others = current
     ? `with version ${current.buildId}`

@@ -14,25 +14,25 @@ import { sha256Of } from '../core/sha256.js';
 import { moduleFile } from '../interpreters/steps-asked.js';
 import { packageRoot } from '../stores/package-root.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { type Folder, namedModules } from './module-names.js';
+import { type NamedFolder, namedModules } from './module-names.js';
 import { entryWith } from './workflow-entry.js';
 
-/** File of the prebuilt bundle. */
+/** Path of the prebuilt workflow bundle. */
 export const BUNDLE_FILE = join(packageRoot(), 'dist', 'workflow-bundle.js');
 
-/** The built module, since the bundler needs no source. */
+/** Path of the built module that exports the shipped workflows. */
 export const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'entry.js');
 
-/** Module that puts the messages of failures into payloads, for a codec. */
+/** Path of the failure converter that puts messages of failures into payloads, for a codec. */
 export const ENCODED_FAILURES = join(packageRoot(), 'dist', 'workers', 'encoded-failures.cjs');
 
-/** Additions to the shipped workflows in a bundle. */
+/** What a bundle contains in addition to the shipped workflows. */
 export interface BundledWith {
   /** Custom methods, whose modules are bundled. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
-  /** Whether failures are put into payloads, as required if payloads are encoded. */
+  /** Whether messages of failures are put into payloads, as a codec requires. */
   encoded?: boolean | undefined;
-  /** Modules of workflow interceptors. */
+  /** Paths of modules with workflow interceptors. */
   interceptors?: readonly string[] | undefined;
 }
 
@@ -46,9 +46,9 @@ interface BundleFacts {
 }
 
 /**
- * Returns the prebuilt bundle, as Worker.create takes it. The bundle contains the SDK's workflow
- * part, whose version must be that of the installed SDK; if it differs, the workflows are bundled
- * again and `warn` is called.
+ * Returns the prebuilt bundle of the shipped workflows, for Worker.create. It contains the SDK's
+ * workflow code; if that has another version than the installed SDK, `warn` is called and the
+ * workflows are bundled again.
  *
  * @throws If the package has not been built.
  */
@@ -68,15 +68,17 @@ export async function workflowBundle(
   return bundleWorkflows();
 }
 
+/** Returns the version of the installed Temporal SDK: "1.13.0". */
 export function sdkVersion(): string {
   const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json');
   return version;
 }
 
 /**
- * Returns a bundle made by `bundleWorkflows`.
+ * Returns a bundle file for Worker.create, after checking that `bundleWorkflows` made it for a
+ * worker like this one.
  *
- * @throws Failure BadInput if it is not one, or was not made for a worker like this one.
+ * @throws Failure BadInput if the file is missing, is no such bundle, or is for another worker.
  */
 export async function givenBundle(
   given: string | URL,
@@ -95,7 +97,7 @@ export async function givenBundle(
   if (facts.encoded !== encoded) {
     throw refused(
       encoded
-        ? 'would leave what failures say in clear, and this worker encrypts; make it with { encoded: true }.'
+        ? 'would leave the messages of failures unencrypted, and this worker encrypts; make it with { encoded: true }.'
         : 'was made for workers that encrypt, and this one does not; make it without "encoded".',
     );
   }
@@ -108,12 +110,11 @@ export async function givenBundle(
 }
 
 /**
- * Returns the shipped workflows and those of custom methods, bundled with the installed SDK; this
- * takes some seconds. The bundle depends only on the content, not on folders or the process, so
- * that it is the same version wherever it is made.
+ * Bundles the shipped workflows and those of custom methods with the installed SDK, which takes some
+ * seconds, and returns the code. The same sources give the same version on every machine.
  *
- * @throws Failure BadInput for a method without its module, or one that imports a module of Node; the
- * bundler's error for a module that cannot be bundled.
+ * @throws Failure BadInput for a method that does not name its module, or that imports a module of
+ * Node; the bundler's error for a module that cannot be bundled.
  * @example
  * const { code } = await bundleWorkflows({ methods: [lookTwice] });
  * await writeFile('workflow-bundle.js', code);
@@ -130,7 +131,7 @@ export async function bundleWorkflows(made: BundledWith = {}): Promise<{ code: s
     }));
     const entry = join(folder, 'entry.js');
     await writeFile(entry, entryWith(OURS, own));
-    const folders: Folder[] = [
+    const folders: NamedFolder[] = [
       { path: folder, name: 'durable-rag-entry' },
       ...[...new Set(files.map((file) => dirname(file)))].map((path) => ({ path, name: '.' })),
     ];
@@ -142,13 +143,13 @@ export async function bundleWorkflows(made: BundledWith = {}): Promise<{ code: s
 }
 
 /**
- * Returns the file of a method. @throws Failure BadInput if the method does not name its module.
+ * Returns the path of a method's file. @throws Failure BadInput if the method does not name it.
  */
 function fileOf({ name, module }: OwnMethod<unknown>): string {
   if (module !== undefined) return realpathSync(moduleFile(module));
   throw new Failure(
     'BadInput',
-    `methods: "${name}" does not say where it is, so it has no workflow here; declare it with module: import.meta.url.`,
+    `methods: "${name}" does not name its module, so no workflow can be made for it; declare it with module: import.meta.url.`,
   );
 }
 
@@ -159,22 +160,26 @@ const OWN = 'own-method';
 interface Entry extends Omit<BundledWith, 'methods'> {
   /** Module whose exports are the workflows. */
   entry: string;
-  folders?: readonly Folder[];
+  folders?: readonly NamedFolder[];
   /** Files by the names that the entry uses. */
   names?: Record<string, string>;
 }
 
-/** An import, as the bundler tells it. */
+/** An import, as the bundler passes it. */
 interface Imported {
   request?: string;
   /** The importing file. */
   contextInfo?: { issuer: string };
 }
 
-/** Modules of Node of which the sandbox has its own. */
+/** Modules of Node that the workflow sandbox replaces by its own. */
 const SANDBOXED = ['assert', 'url', 'util'];
 
-/** Bundles an entry with the installed SDK. @throws Failure BadInput naming a module of Node. */
+/**
+ * Bundles an entry module with the installed SDK and returns the code.
+ *
+ * @throws Failure BadInput if it imports a module of Node, which a workflow cannot use.
+ */
 export async function bundleEntry({
   entry,
   encoded = false,
@@ -259,8 +264,8 @@ function pathOf(module: string | URL): string {
 }
 
 /**
- * Returns the version of the workflows' code. The SDK's own version has ninety characters, and each
- * question's history would contain it some fifteen times.
+ * Returns the build id of a bundle: the first 12 hex digits of a hash of its code. The SDK's own id
+ * has ninety characters, and each question's history would contain it some fifteen times.
  */
 export async function buildIdOf(bundle: WorkflowBundleOption): Promise<string> {
   const code = 'code' in bundle ? bundle.code : await readFile(bundle.codePath, 'utf8');

@@ -1,4 +1,4 @@
-/** The entry module of a bundle, with one line for each workflow. Pure. */
+/** Writes the entry module of a bundle, with one line for each workflow. Pure. */
 import * as shipped from '../workflows/shipped.js';
 
 /** A custom method, and the name of its module in the bundle. */
@@ -8,9 +8,9 @@ interface BundledMethod {
 }
 
 /**
- * Returns the module that exports the shipped workflows: jobs, and one for each method.
+ * Returns the code of a module that exports the shipped workflows: jobs, and one for each method.
  *
- * @param workflows Folder of the modules that it imports.
+ * @param workflows Folder of the workflow modules that it imports.
  */
 export function ourEntry(workflows = '.'): string {
   const lines = Object.keys(shipped).map(
@@ -26,9 +26,9 @@ export function ourEntry(workflows = '.'): string {
 }
 
 /**
- * Returns the module that exports the shipped workflows and those of custom methods.
+ * Returns the code of a module that exports the shipped workflows and those of custom methods.
  *
- * @param ours Folder of the shipped modules.
+ * @param ours Folder or alias of the shipped workflow modules.
  */
 export function entryWith(ours: string, methods: readonly BundledMethod[]): string {
   const lines = methods.flatMap(({ name, module }, i) => [

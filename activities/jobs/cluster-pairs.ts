@@ -16,7 +16,8 @@ import type { Ports } from '../runtime/ports.js';
 import { type PairPorts, pairText, runPairs } from './run-pairs.js';
 
 /**
- * Returns what was stored.
+ * Clusters the pairs, stores the demonstrations of each cluster as a demonstration set, and returns
+ * its id, the sizes of its clusters in pairs, and its origin.
  *
  * @throws Failure BadInput if there are fewer pairs than clusters, or if a vector is not in the
  * store.
@@ -42,7 +43,7 @@ export async function clusterPairs(
   }
   const isOfAll = drawnFrom === 'allPairs';
   const sampled = isOfAll
-    ? sampleAll(pairs.length, job)
+    ? sampleAllPairs(pairs.length, job)
     : sampleClusters(await clustered(), job.pairs, seed);
   const clusters = sampled.map(({ size, members }) => ({
     size,
@@ -71,11 +72,12 @@ export async function clusterPairs(
 }
 
 /**
- * Draws as many sets of pairs as there would be clusters, each from all pairs (GenRead table 11).
+ * Returns samples drawn from all pairs instead of from clusters, as many as there would be clusters
+ * (GenRead table 11).
  *
- * @param count Pairs there are.
+ * @param count Number of pairs in all.
  */
-export function sampleAll(
+export function sampleAllPairs(
   count: number,
   { clusters, pairs, seed }: Pick<ClusterJob, 'clusters' | 'pairs' | 'seed'>,
 ): SampledCluster[] {
@@ -93,10 +95,10 @@ interface SampledCluster {
 }
 
 /**
- * Samples `count` members of every cluster, or all of a smaller one. The largest cluster comes
- * first; of equal ones, the one with the earlier member. Unused labels make no cluster.
+ * Returns `count` sampled members of every cluster, or all of a smaller one. The largest cluster
+ * comes first; of equal ones, the one with the earlier member. Unused labels make no cluster.
  *
- * @param labels Cluster of each position.
+ * @param labels Number of the cluster of each pair, by the pair's position.
  */
 export function sampleClusters(
   labels: readonly number[],
@@ -117,7 +119,7 @@ export function sampleClusters(
     });
 }
 
-/** The thread's code as a text, because a file has another name in the build than in the source. */
+/** Code of the thread as text, because its file would have another name in the build. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { library, vectors, clusters, seeds, options } = workerData;
@@ -135,8 +137,8 @@ import(library).then(({ kmeans }) => {
 });`;
 
 /**
- * Starts of k-means, of which the best is taken. scikit-learn, which the authors used, had this
- * default (n_init = 10).
+ * Number of times that k-means starts; the best result is taken. It was the default (n_init) of
+ * scikit-learn, which the authors used.
  */
 const STARTS = 10;
 
@@ -145,7 +147,7 @@ const library = pathToFileURL(createRequire(import.meta.url).resolve('ml-kmeans'
 /**
  * Returns the cluster of each vector, counted from 0. Of ten starts by k-means++ (at most 300
  * rounds each) it takes the one with the smallest distance of the vectors from their centroids, as
- * in the authors' run. The same vectors and seed give the same clusters.
+ * the authors did. Runs in a thread. The same vectors and seed give the same clusters.
  *
  * @param vectors At least as many as `clusters`, all of the same length.
  */

@@ -8,13 +8,14 @@ import type {
   PaidClusterActivities,
 } from '../../workflows/activities/clusters.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
-import { countedEmbedding, embedKept } from '../runtime/embedding-step.js';
+import { countedEmbedding, embedAndStore } from '../runtime/embedding-step.js';
 import { FREE_BOUNDS } from '../runtime/free-calls.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { clusterPairs } from './cluster-pairs.js';
 import { pageOfPairs, pairText } from './run-pairs.js';
 
+/** Returns the activities of a clustering job that call no model. */
 export function clusterActivities(ports: Ports): ClusterActivities {
   return {
     openClusterJob: (input) => providerCall(FREE_BOUNDS, () => openClusterJob(input, ports)),
@@ -23,12 +24,13 @@ export function clusterActivities(ports: Ports): ClusterActivities {
   };
 }
 
+/** Returns the activities of a clustering job that call a model. */
 export function paidClusterActivities(ports: Ports): PaidClusterActivities {
   return {
     embedPairs: (from, bounds) =>
       countedEmbedding(bounds, ports.tenants, async (attempt) => {
         const { pairs, ...value } = await pageOfPairs(from, ports);
-        const { usage } = await embedKept(pairs.map(pairText), ports, attempt);
+        const { usage } = await embedAndStore(pairs.map(pairText), ports, attempt);
         return { value, usage, model: ports.embeddings.model };
       }),
   };

@@ -26,7 +26,7 @@ export function batchingActivities(ports: Ports): BatchingActivities {
     createBatch: async (plan) => createBatch(plan, batching()),
     lookAtBatch: async (id) => {
       const { endpoint } = batching();
-      return steadily((signal) => endpoint.look(id, signal));
+      return steadily((signal) => endpoint.retrieve(id, signal));
     },
     takeAnswers: async (input) => takeAnswers(input, all()),
     giveBack: async (input) => giveBack(input, all()),

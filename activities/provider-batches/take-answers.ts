@@ -9,10 +9,10 @@ import { addEstimated, withEstimated } from '../../core/usage.js';
 import {
   type BatchAnswer,
   type BatchStatus,
-  type Refused,
-  withRefused,
+  mergeRefused,
+  type RefusedPart,
 } from '../../llm/batch-endpoint.js';
-import { parsedCompletion, servesRun } from '../../llm/cache-entry.js';
+import { mayServeRun, parsedCompletion } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { withoutThinking } from '../../llm/thinking.js';
 import type { StepOutput } from '../../steps/call.js';
@@ -21,9 +21,14 @@ import { stepNamed } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { setWords } from '../runtime/render-prompt.js';
-import { applicationFailure, comesBack } from '../runtime/retry-policy.js';
-import { namingFaults } from '../runtime/step-faults.js';
-import { type AnsweredCall, bounded, stepOutput, withPiece } from '../runtime/step-output.js';
+import { applicationFailure, postponement } from '../runtime/retry-policy.js';
+import { withNamedFaults } from '../runtime/step-faults.js';
+import {
+  type AnsweredCall,
+  limitedCompletion,
+  stepOutput,
+  withTranscriptKey,
+} from '../runtime/step-output.js';
 import { plannedOf } from './make-batch.js';
 import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
 import { steadily } from './run-activity.js';
@@ -212,8 +217,8 @@ class Taking {
     return (await Promise.all(found)).flat();
   }
 
-  private refused(one: Refused): void {
-    this.taken.refused = withRefused(this.taken.refused, [one]);
+  private refused(one: RefusedPart): void {
+    this.taken.refused = mergeRefused(this.taken.refused, [one]);
   }
 
   /**
@@ -228,7 +233,7 @@ class Taking {
 
   private async keep({ key, origin, run, spent }: PooledRequest, completion: Completion) {
     const at = new Date().toISOString();
-    const entry = { completion: bounded(completion), origin, run, at, estimated: spent };
+    const entry = { completion: limitedCompletion(completion), origin, run, at, estimated: spent };
     const { responses } = this.ports;
     // Any entry there serves none of these waiters, or was written by a killed attempt.
     const claimant = { origin, run, serves: () => false };
@@ -243,14 +248,14 @@ class Taking {
     completion: Completion,
   ): Promise<void> {
     const { waiting } = this.ports;
-    if (!servesRun(completion, pooled.run, waiter.call.run ?? waiter.workflowId)) {
+    if (!mayServeRun(completion, pooled.run, waiter.call.run ?? waiter.workflowId)) {
       const message =
         'It is not known how the answer to an equal call ended, so this call asks for its own.';
-      return waiting.fail(waiter, comesBack('AwaitsBatch', message, 1));
+      return waiting.fail(waiter, postponement('AwaitsBatch', message, 1));
     }
     const isPayer = pays(waiter, pooled);
     const kept = { key: pooled.key, cached: !isPayer };
-    const output = await finishStep(waiter, bounded(completion), kept, this.ports);
+    const output = await finishStep(waiter, limitedCompletion(completion), kept, this.ports);
     const usage = withEstimated(output.usage, isPayer ? pooled.spent : undefined);
     await this.ports.tenants.count(waiter.call.tenant, usage);
     await waiting.complete(waiter, { ...output, usage });
@@ -302,6 +307,6 @@ async function finishStep(
   const words = await setWords(call.prompts ?? CALL_DEFAULTS.prompts, prompts);
   const answered = { words, form: call.form, prompt, key, cached };
   const step = stepNamed(name, steps) as ModelStep<unknown, unknown>;
-  const output = stepOutput(namingFaults(name, step), input, completion, answered);
-  return withPiece(output, promptEnd, transcripts);
+  const output = stepOutput(withNamedFaults(name, step), input, completion, answered);
+  return withTranscriptKey(output, promptEnd, transcripts);
 }

@@ -2,7 +2,7 @@
 
 import { forEachLimited } from '../../core/each-of.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
-import { comesBack } from '../runtime/retry-policy.js';
+import { postponement } from '../runtime/retry-policy.js';
 import { idOf, type Listed, type RequestPool, type Waiter } from './pool.js';
 import type { Wish } from './when-due.js';
 
@@ -100,7 +100,7 @@ export class Waiters {
     messageTo: (waiter: Known) => string,
   ): Promise<void> {
     await forEachLimited([...this.known.values()].filter(isReleased), AT_ONCE, async (waiter) => {
-      await this.server.fail(waiter, comesBack('AwaitsBatch', messageTo(waiter), 1));
+      await this.server.fail(waiter, postponement('AwaitsBatch', messageTo(waiter), 1));
       await this.drop(waiter.name);
     });
   }

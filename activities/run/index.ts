@@ -2,7 +2,7 @@
 
 import { Context } from '@temporalio/activity';
 import type { RunActivities } from '../../workflows/activities/run.js';
-import { FREE_BOUNDS, LONG_BOUNDS, untilSome } from '../runtime/free-calls.js';
+import { FREE_BOUNDS, LONG_BOUNDS, pollUntilFound } from '../runtime/free-calls.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { decideStudy } from './decide-study.js';
@@ -37,7 +37,7 @@ export function runActivities(ports: Ports): RunActivities {
     // A parent that has continued as new is not notified of earlier children, so it polls.
     awaitEnded: (workflowIds) =>
       providerCall(LONG_BOUNDS, ({ signal }) =>
-        untilSome(POLL_MS, signal, () => ports.watch.ended(workflowIds, signal)),
+        pollUntilFound(POLL_MS, signal, () => ports.watch.ended(workflowIds, signal)),
       ),
     decideStudy: (asked) => providerCall(FREE_BOUNDS, () => decideStudy(asked, ports)),
     readJudgeTask: (record) =>

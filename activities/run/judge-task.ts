@@ -21,7 +21,7 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-
 import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activities/run.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
-import { shareIn } from '../runtime/tenant-share.js';
+import { tenantShare } from '../runtime/tenant-share.js';
 import { judgePrompts } from './asked-with.js';
 import { keepUnsupported } from './change-run.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';
@@ -52,7 +52,7 @@ export async function takeJudgeTask(
   await givenPassages(record, manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
   const prompts = await mapPromptSets(settings.prompts, ports.prompts.pin);
-  const tenant = await shareIn(record.run, manifest.input.tenant, ports, taskQueue);
+  const tenant = await tenantShare(record.run, manifest.input.tenant, ports, taskQueue);
   return { ...task, settings: { ...settings, prompts }, ...(tenant && { tenant }) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Estimates what an attempt without an answer may cost: the provider may bill it but reports
- * nothing.
+ * Estimates the cost of an attempt without an answer, which the provider may bill without reporting
+ * any usage.
  */
 
 import { tokensOf } from '../../core/estimate.js';
@@ -9,7 +9,7 @@ import type { PricedTier } from '../../core/model-price.js';
 import type { EstimatedUsage } from '../../core/usage.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import { isLocalProvider } from '../../llm/openai/endpoint.js';
-import { mostPerMillion, type PriceTable } from '../../llm/prices.js';
+import { highestPrices, type PriceTable } from '../../llm/prices.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 
 interface Model {
@@ -18,12 +18,12 @@ interface Model {
 }
 
 /**
- * Returns the most that an attempt can cost, in tokens and US dollars: its whole prompt and the
- * longest answer allowed.
+ * Returns the highest cost of an attempt of a model call, in tokens and US dollars: its whole prompt
+ * and the longest answer allowed. The cost is null if the price is unknown.
  *
  * @param tier Service tier; the usual one if left out.
  */
-export function estimateLoss(
+export function estimateCallLoss(
   request: CompletionRequest,
   estimates: TokenEstimates,
   { provider, prices, tier }: { provider: string; prices: PriceTable; tier?: PricedTier },
@@ -32,7 +32,7 @@ export function estimateLoss(
   return lossOf(estimates.prompt(request), maxTokens, { provider, model }, prices, tier);
 }
 
-/** Returns the same for a request that embeds or scores texts, which has no output tokens. */
+/** Returns the highest cost of a request that embeds or scores texts; it has no output tokens. */
 export function estimateTextLoss(
   texts: readonly string[],
   model: Model,
@@ -50,7 +50,7 @@ function lossOf(
   tier?: PricedTier,
 ): EstimatedUsage {
   const pricing = { prices, isLocal: isLocalProvider(provider) };
-  const price = mostPerMillion(model, pricing, tier, promptTokens);
+  const price = highestPrices(model, pricing, tier, promptTokens);
   const millionths = price && promptTokens * price.prompt + completionTokens * price.completion;
   const costUsd = millionths === undefined ? null : millionths / 1_000_000;
   return { attempts: 1, repeated: 0, promptTokens, completionTokens, costUsd };
@@ -66,7 +66,7 @@ const UNSENT: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Tells whether the provider may bill a request that ended with this error. */
+/** Tells whether the provider may bill a request that failed with this error. */
 export function mayBeBilled(error: unknown): boolean {
   // Any other error means that we stopped waiting.
   if (!(error instanceof Failure)) return true;
@@ -74,7 +74,7 @@ export function mayBeBilled(error: unknown): boolean {
 }
 
 /** Returns the usage that a failed request reports although it was answered; undefined if none. */
-export function spentOf(error: unknown): EstimatedUsage | undefined {
+export function reportedLoss(error: unknown): EstimatedUsage | undefined {
   return error instanceof Failure ? error.spent : undefined;
 }
 

@@ -1,53 +1,54 @@
-/** Calls that cost nothing: searches, lookups and waits, whose server may be away for long. */
+/** Runs calls that cost nothing: searches, lookups and waits, whose server may be away for long. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FAILURES, Failure, type FailureType } from '../../core/failure.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 
 /**
- * Least number of attempts of work that costs nothing: about twelve minutes, in which a killed
- * server is back with its data. A paid call has as many attempts as its question allows.
+ * Least number of attempts of activities that cost nothing: about twelve minutes, in which a killed
+ * server has started again.
  */
 export const FREE_ATTEMPTS = 30;
 
-/** Bounds long enough to outlast a store that is away. */
+/** Bounds of activities that cost nothing, which outlast a store that is away for some minutes. */
 export const FREE_BOUNDS: CallBounds = {
   timeoutSeconds: 6 * 3600,
   attempts: FREE_ATTEMPTS,
   refusals: 1,
 };
 
-/** The search engine or the passage store is away. No provider was asked yet. */
-export class SearchAway extends Failure {}
+/** Thrown if the search engine or the passage store does not answer. No provider was asked yet. */
+export class SearchUnavailable extends Failure {}
 
 /**
- * Runs a search or reads passages.
+ * Returns the result of a search or of reading passages.
  *
- * @throws SearchAway with the same type, instead of a failure that means that the server is away.
+ * @throws SearchUnavailable, of the same type, for a failure that means that the server does not
+ * answer; other errors unchanged.
  */
-export async function searching<T>(search: () => Promise<T>): Promise<T> {
+export async function runSearch<T>(search: () => Promise<T>): Promise<T> {
   try {
     return await search();
   } catch (error) {
     if (!(error instanceof Failure) || !error.retryable || !isAway(error.type)) throw error;
     const { type, message, retryAfterMs } = error;
-    throw new SearchAway(type, message, { retryAfterMs, cause: error });
+    throw new SearchUnavailable(type, message, { retryAfterMs, cause: error });
   }
 }
 
-/** Tells whether waiting heals the failure, and the server did not answer with a refusal. */
+/** Tells whether a failure means that the server does not answer: waiting helps, nothing is refused. */
 function isAway(type: FailureType): boolean {
   const { healedBy, seenAs } = FAILURES[type];
   return healedBy === 'wait' && seenAs === undefined;
 }
 
-/** Bounds of a long wait. */
+/** Bounds of an activity that waits for hours: six per attempt, in up to 1,000 attempts. */
 export const LONG_BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };
 
 /** Least pause after a poll, as a multiple of the poll's duration. */
 const PAUSE_PER_POLL = 4;
 
-/** Polls until a result is not empty, and returns it. */
-export async function untilSome<T>(
+/** Polls until a result is not empty, and returns it. @throws The signal's reason. */
+export async function pollUntilFound<T>(
   pauseMs: number,
   signal: AbortSignal,
   poll: () => Promise<T[]>,

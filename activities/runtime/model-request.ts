@@ -6,20 +6,20 @@ import { cacheKey } from '../../llm/response-cache.js';
 import type { StepCall } from '../../steps/call.js';
 import { type ModelStep, maxTokensOf, schemaOf, stopOf } from '../../steps/define.js';
 import type { Ports } from './ports.js';
-import { type PromptPorts, type Rendered, renderPrompt, setWords } from './render-prompt.js';
+import { type PromptPorts, type RenderedPrompt, renderPrompt, setWords } from './render-prompt.js';
 import { isReadable } from './step-output.js';
 
-/** A call of a step that is ready to be sent. */
+/** A call of a model step that is ready to be sent. */
 export interface RenderedCall {
-  /** The input, with the texts of its references. */
+  /** The step's input, with texts in place of references. */
   input: unknown;
   call: StepCall;
   request: CompletionRequest;
   /** Key of the response in the cache. */
   key: string;
-  /** Hash of the prompt. */
+  /** Hash of the prompt's template. */
   prompt: string;
-  /** See `Rendered`. */
+  /** See `RenderedPrompt`. */
   promptEnd?: string | null | undefined;
   /** Word lists of the prompt set. */
   words: PromptSetPhrases;
@@ -27,7 +27,11 @@ export interface RenderedCall {
   reads(completion: Completion): boolean;
 }
 
-/** Renders the call of a step. @param input The input, with the texts of its references. */
+/**
+ * Returns a step's call with its prompt rendered and the key of its response.
+ *
+ * @param input The step's input, with texts in place of references.
+ */
 export async function renderCall<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -41,7 +45,7 @@ export async function renderCall<I, O>(
     input,
     call,
     request,
-    key: keyOf(step, input, request, call, ports.llm),
+    key: responseKey(step, input, request, call, ports.llm),
     prompt,
     promptEnd,
     words,
@@ -49,14 +53,14 @@ export async function renderCall<I, O>(
   };
 }
 
-/** Returns the request of a step for an input, and the hash of its prompt. */
+/** Returns a step's request to the model for an input, and the hash of the prompt's template. */
 export async function requestOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
   call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'> &
     Partial<Pick<StepCall, 'doubled' | 'form' | 'mostTokens' | 'parameters' | 'tier' | 'thinks'>>,
   ports: PromptPorts,
-): Promise<{ request: CompletionRequest } & Omit<Rendered, 'content'>> {
+): Promise<{ request: CompletionRequest } & Omit<RenderedPrompt, 'content'>> {
   const { content, ...rendered } = await renderPrompt(step, input, call, ports);
   const schema = schemaOf(step, input, call.form);
   const stop = stopOf(step, input);
@@ -84,8 +88,8 @@ function schemaName(step: string): string {
   return step.replace(/[^\w-]/g, '_').slice(0, 64);
 }
 
-/** Returns the cache key of the response to a request. */
-export function keyOf<I, O>(
+/** Returns the key under which the response to a step's request is cached. */
+export function responseKey<I, O>(
   step: ModelStep<I, O>,
   input: I,
   request: CompletionRequest,
@@ -108,11 +112,12 @@ const RESAMPLED_TEMPERATURE = 0.7;
 const FIRST_RESAMPLED = 1_000_000;
 
 /**
- * Returns the call with another sample of the same prompt.
+ * Returns the call that asks for another sample of the same prompt, with another seed and a
+ * temperature above 0.
  *
- * @param number Number of the further sample, from 1.
+ * @param number Number of the additional sample, from 1.
  */
-export function resampled<I, O>(
+export function resampledCall<I, O>(
   step: ModelStep<I, O>,
   usual: RenderedCall,
   number: number,
@@ -123,5 +128,5 @@ export function resampled<I, O>(
     temperature: usual.request.temperature || RESAMPLED_TEMPERATURE,
     seed: sampleSeed(usual.request.seed ?? 0, FIRST_RESAMPLED + number),
   };
-  return { ...usual, request, key: keyOf(step, usual.input as I, request, usual.call, llm) };
+  return { ...usual, request, key: responseKey(step, usual.input as I, request, usual.call, llm) };
 }

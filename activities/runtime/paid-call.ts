@@ -5,30 +5,31 @@
 import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
 import { type EstimatedUsage, isImpossible } from '../../core/usage.js';
-import { returnedCompletion } from '../../llm/cache-entry.js';
+import { checkedCompletion } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { Reservation, TokenLimiter } from '../../llm/rates/token-limiter.js';
 import type { StepCall } from '../../steps/call.js';
 import { BATCHED, INTERACTIVE } from '../../workflows/queue/priorities.js';
-import { mayBeBilled, spentOf } from './estimate-loss.js';
+import { mayBeBilled, reportedLoss } from './estimate-loss.js';
 import type { RenderedCall } from './model-request.js';
 import type { Ports, QuestionWatch } from './ports.js';
 import { type CallAttempt, cancellationOf } from './provider-call.js';
-import { NotYet, type Waited } from './retry-policy.js';
+import { Postponed, type TokenWait } from './retry-policy.js';
 
-/** A call that one attempt of an activity makes. */
+/** A paid model call that one attempt of an activity makes. */
 export interface PaidCall {
   rendered: RenderedCall;
   attempt: CallAttempt;
   ports: Ports;
   estimates: TokenEstimates;
-  /** Fires when nobody waits for the response any more, or its time is used up. */
+  /** Fires when the response is no longer wanted, or the time of the call is used up. */
   givenUp: AbortSignal;
 }
 
 /**
- * Makes a call when its turn has come; see `inTurn`.
+ * Makes a paid call when the limit of tokens per minute allows it; see `inTurn`. If it fails, adds
+ * its estimated cost to the attempt.
  *
  * @param loss Estimated cost if it gets no answer.
  */
@@ -38,41 +39,43 @@ export function callInTurn(paid: PaidCall, loss: EstimatedUsage) {
   return inTurn(ports.tokens, estimates, rendered.request, waited, () => complete(paid, loss));
 }
 
-/** How far ahead a call may reserve a place at first, and at most. */
+/** How far in the future a reservation may start, in milliseconds: at first, and at most. */
 const HORIZON_MS = 10_000;
 const FARTHEST_MS = 60_000;
 
 /**
- * Returns how far ahead a call may reserve a place. A call of a run gets near places only, and
- * farther ones the longer it waits, so that no question waits for ever.
+ * Returns how far in the future a call's reservation may start, in milliseconds. It grows the more
+ * often a call of a run has waited, so that no question waits for ever.
+ *
+ * @param isAwaited Whether a person waits for the answer.
  */
 function horizonMs(isAwaited: boolean, times: number): number {
   return isAwaited ? FARTHEST_MS : Math.min(HORIZON_MS * (1 + times), FARTHEST_MS);
 }
 
 /**
- * Makes a call when its turn has come.
+ * Makes a call when the limit of tokens per minute allows it.
  *
- * @returns The answer, and a function to call once it is stored: it corrects the place in the queue
- * by the tokens used.
- * @throws NotYet if the call should come back later; whatever the call throws.
+ * @returns The answer, and a function to call once it is stored, which replaces the estimate in the
+ * limiter by the tokens used.
+ * @throws Postponed if the call must wait; errors of the call.
  */
 export async function inTurn<A extends { completion: Completion }>(
   tokens: TokenLimiter,
   estimates: TokenEstimates,
   request: CompletionRequest,
-  waited: Waited,
+  waited: TokenWait,
   call: () => Promise<A>,
 ): Promise<{ answer: A; reconcile(): Promise<void> }> {
   const reservation = await placeFor(estimates.estimate(request), waited, tokens);
-  // If it fails, the estimate stands; the call must not fail because of it.
+  // If reconciling fails, the estimate remains; the call must not fail because of it.
   const reconcile = (used: number) => tokens.reconcile(reservation, used).catch(() => {});
   let answer: A;
   try {
     answer = await call();
   } catch (error) {
     // Without an answer the provider may have used the tokens; a refusal has not.
-    const spent = spentOf(error);
+    const spent = reportedLoss(error);
     if (spent) await reconcile(spent.promptTokens + spent.completionTokens);
     else if (error instanceof Failure && !error.billed) await reconcile(0);
     throw error;
@@ -86,10 +89,10 @@ export async function inTurn<A extends { completion: Completion }>(
   return { answer, reconcile: () => reconcile(usage.promptTokens + usage.completionTokens) };
 }
 
-/** Reserves a place of this many tokens. @throws NotYet if it is not the call's turn. */
+/** Reserves this many tokens. @throws Postponed if it is not the call's turn. */
 async function placeFor(
   count: number,
-  { times, place }: Waited,
+  { times, place }: TokenWait,
   tokens: TokenLimiter,
 ): Promise<Reservation | null> {
   // The key is 0 or undefined if none was given.
@@ -104,10 +107,10 @@ async function placeFor(
   const { reservation, retryAfterMs, limit } = turn;
   const waited = { times: times + 1, ...(reservation && { place: reservation }) };
   const why = `the limit is ${limit} tokens a minute`;
-  throw new NotYet('AwaitsTokens', why, waited, retryAfterMs);
+  throw new Postponed('AwaitsTokens', why, waited, retryAfterMs);
 }
 
-/** Makes the call. If it fails, counts what it may have cost. */
+/** Makes the call. If it fails, counts its estimated cost. */
 async function complete(
   { rendered: { call, request }, attempt, ports: { llm, tenants }, givenUp }: PaidCall,
   loss: EstimatedUsage,
@@ -117,9 +120,9 @@ async function complete(
     const since = performance.now();
     const returned = await llm.complete(request, givenUp);
     const ms = Math.round(performance.now() - since);
-    return { completion: returnedCompletion('LanguageModel.complete', returned, request), ms };
+    return { completion: checkedCompletion('LanguageModel.complete', returned, request), ms };
   } catch (error) {
-    if (mayBeBilled(error)) attempt.addLoss(spentOf(error) ?? loss);
+    if (mayBeBilled(error)) attempt.addLoss(reportedLoss(error) ?? loss);
     throw isLate(error, attempt) && !mayEndInTime(request, call) ? notAgain(call) : error;
   }
 }
@@ -145,9 +148,9 @@ function notAgain({ timeoutSeconds }: StepCall): Failure {
 }
 
 /**
- * Returns a signal that fires once the call has used up its time or nobody wants its answer: the
- * activity is cancelled, its workflow has ended, or the worker stops. It does not fire if the server
- * took this attempt for dead, since the next attempt waits for its answer.
+ * Returns a signal that fires once the call has used up its time, or its answer is no longer wanted:
+ * the activity is cancelled, its workflow has ended, or the worker stops. It does not fire if the
+ * server timed this attempt out, since the next attempt waits for its answer.
  */
 export function givenUpSignal(
   { timeout }: CallAttempt,

@@ -7,18 +7,18 @@ import { Context } from '@temporalio/activity';
 import type { EstimatedUsage } from '../../core/usage.js';
 import type { Completion } from '../../llm/language-model.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
-import type { CacheEntry, Claimant, Found } from '../../llm/response-cache.js';
+import type { CacheEntry, CacheLookup, Claimant } from '../../llm/response-cache.js';
 import type { ResponseLease } from '../../llm/response-lease.js';
 import { putRequest, transportOf } from '../provider-batches/put-request.js';
-import { estimateLoss } from './estimate-loss.js';
+import { estimateCallLoss } from './estimate-loss.js';
 import type { RenderedCall } from './model-request.js';
 import { callInTurn, givenUpSignal, type PaidCall } from './paid-call.js';
 import type { Ports } from './ports.js';
-import { type CallAttempt, keep } from './provider-call.js';
-import { NotYet } from './retry-policy.js';
-import { bounded } from './step-output.js';
+import { type CallAttempt, writeUntilStored } from './provider-call.js';
+import { Postponed } from './retry-policy.js';
+import { limitedCompletion } from './step-output.js';
 
-/** A response, from the cache or paid for. */
+/** The response to a step's request, from the cache or from a paid call. */
 export interface Response {
   completion: Completion;
   cached: boolean;
@@ -28,19 +28,19 @@ export interface Response {
   estimated?: EstimatedUsage | undefined;
 }
 
-/** What the functions below share: one activity that asks for one response. */
-interface Asking extends PaidCall {
+/** One activity's request for one response, as the functions below pass it on. */
+interface ResponseRequest extends PaidCall {
   claimant: Claimant;
 }
 
 /**
- * Returns the response to a request.
+ * Returns the stored response to a step's request; if there is none, pays for one and stores it.
  *
- * @throws CompleteAsyncError if a batch will answer; NotYet if the call should return later; Failure
+ * @throws CompleteAsyncError if a batch will answer; Postponed if the activity must wait; Failure
  * StoreUnwritable before anything is paid, or if a response that was paid for cannot be stored;
- * TenantBudget; failures of the provider; the cancellation.
+ * Failure TenantBudget; failures of the provider; the cancellation.
  */
-export async function responseTo(
+export async function storedOrPaidResponse(
   rendered: RenderedCall,
   attempt: CallAttempt,
   ports: Ports,
@@ -48,14 +48,16 @@ export async function responseTo(
 ): Promise<Response> {
   const claimant = claimantHere(rendered);
   const givenUp = givenUpSignal(attempt, ports.watch);
-  const asking: Asking = { rendered, claimant, attempt, ports, estimates, givenUp };
+  const asking: ResponseRequest = { rendered, claimant, attempt, ports, estimates, givenUp };
   const entry =
-    (await storedLate(asking)) ?? (await answeredByBatch(asking)) ?? (await storedOrLease(asking));
+    (await storeLeftover(asking)) ??
+    (await answeredByBatch(asking)) ??
+    (await storedOrLease(asking));
   if (!('lease' in entry)) return responseOf(entry, claimant);
   return paidResponse(asking, entry);
 }
 
-/** Returns the running activity as it looks for responses. */
+/** Returns the running activity as a claimant of cached responses. */
 function claimantHere({ call, reads }: RenderedCall): Claimant {
   const { workflowExecution, activityId } = Context.current().info;
   const { workflowId, runId } = workflowExecution ?? {};
@@ -77,32 +79,33 @@ function responseOf(
 }
 
 /** Stores the response that an earlier attempt of this activity paid for and could not store. */
-async function storedLate({
+async function storeLeftover({
   rendered: { key },
   claimant,
   attempt,
   ports: { responses },
   givenUp,
-}: Asking): Promise<CacheEntry | undefined> {
+}: ResponseRequest): Promise<CacheEntry | undefined> {
   const { unkept } = attempt.left;
   if (unkept?.key !== key) return undefined;
   const write = () => responses.store(key, unkept.entry, undefined, claimant);
-  return keep(write, () => attempt.carry({ unkept }), givenUp);
+  return writeUntilStored(write, () => attempt.carry({ unkept }), givenUp);
 }
 
 /**
- * Puts a call that goes by batch into the pool, unless its response is stored or being paid for.
+ * Adds a call that is to be made by batch to the pool, unless its response is stored or another call
+ * is paying for it.
  *
- * @returns The stored response; undefined if the call does not go by batch, or has to wait for
+ * @returns The stored response; undefined if the call is not made by batch, or has to wait for
  * another call.
- * @throws CompleteAsyncError once it is in the pool.
+ * @throws CompleteAsyncError once the call is in the pool.
  */
 async function answeredByBatch({
   rendered,
   claimant,
   ports,
   estimates,
-}: Asking): Promise<CacheEntry | undefined> {
+}: ResponseRequest): Promise<CacheEntry | undefined> {
   const { call, key, request } = rendered;
   const { llm, prices, responses, tenants } = ports;
   const transport = transportOf(call);
@@ -110,14 +113,18 @@ async function answeredByBatch({
   const { entry, isLeased } = await responses.find(key, claimant);
   if (entry || isLeased) return entry;
   const tier = 'batch';
-  const { costUsd } = estimateLoss(request, estimates, { provider: llm.provider, prices, tier });
+  const { costUsd } = estimateCallLoss(request, estimates, {
+    provider: llm.provider,
+    prices,
+    tier,
+  });
   await tenants.admit(call.tenant, costUsd);
   const { origin, run } = claimant;
   const findAgain = async () => (await responses.find(key, claimant)).entry;
   return putRequest({ ...rendered, origin, run, costUsd }, transport, ports, findAgain);
 }
 
-/** The right to pay for a response. */
+/** The lease to pay for a response, with the estimated cost of losing it. */
 interface RightToPay {
   lease: ResponseLease;
   /** Estimated cost if this call gets no answer. */
@@ -130,8 +137,8 @@ interface RightToPay {
 }
 
 /**
- * Returns the stored response, or a lease to pay for it. If another call is paying, this one waits,
- * and takes over if the other ends without an answer or dies.
+ * Returns the stored response, or a lease to pay for it. While another call holds the lease, this
+ * one waits; it takes over if the other ends without an answer or dies.
  */
 async function storedOrLease({
   rendered: { key, request },
@@ -139,13 +146,13 @@ async function storedOrLease({
   attempt,
   ports: { llm, prices, responses },
   estimates,
-}: Asking): Promise<CacheEntry | RightToPay> {
-  const loss = estimateLoss(request, estimates, { provider: llm.provider, prices });
+}: ResponseRequest): Promise<CacheEntry | RightToPay> {
+  const loss = estimateCallLoss(request, estimates, { provider: llm.provider, prices });
   const find = () => responses.find(key, claimant);
   for (;;) {
     let found = await find();
     if (!found.entry && found.isLeased) {
-      found = await attempt.untimed((signal) => released(find, attempt, signal));
+      found = await attempt.untimed((signal) => waitForRelease(find, attempt, signal));
     }
     if (found.entry) return found.entry;
     const lease = await responses.lease(key, found, claimant, { ...loss, repeated: 1 });
@@ -161,27 +168,27 @@ const LONGEST_WAIT_MS = 1000;
 const PATIENCE_MS = 20_000;
 
 /**
- * Polls until the answer is stored or no other call is paying for it; returns the last lookup.
+ * Polls until the response is stored or its lease is free; returns the last lookup.
  *
- * @throws NotYet if the other call takes long.
+ * @throws Postponed if the other call takes long.
  */
-async function released(
-  find: () => Promise<Found>,
+async function waitForRelease(
+  find: () => Promise<CacheLookup>,
   { left: { waited } }: CallAttempt,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<CacheLookup> {
   const until = Date.now() + PATIENCE_MS;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     await sleep(wait, undefined, { signal });
     const found = await find();
     if (found.entry || !found.isLeased) return found;
     if (Date.now() < until) continue;
-    throw new NotYet('AwaitsAnswer', 'another call is paying for the answer', waited, 1);
+    throw new Postponed('AwaitsAnswer', 'another call is paying for the answer', waited, 1);
   }
 }
 
 /** Asks the model when it is the call's turn, and stores its response in place of the lease. */
-async function paidResponse(asking: Asking, right: RightToPay): Promise<Response> {
+async function paidResponse(asking: ResponseRequest, right: RightToPay): Promise<Response> {
   const { claimant, attempt } = asking;
   const { lease, takenOver } = right;
   const { answer, reconcile } = await callInTurn(asking, right.loss).catch(
@@ -192,7 +199,7 @@ async function paidResponse(asking: Asking, right: RightToPay): Promise<Response
     },
   );
   const entry: CacheEntry = {
-    completion: bounded(answer.completion),
+    completion: limitedCompletion(answer.completion),
     origin: claimant.origin,
     run: claimant.run,
     at: new Date().toISOString(),
@@ -202,8 +209,8 @@ async function paidResponse(asking: Asking, right: RightToPay): Promise<Response
   const stored = await storedInPlace(entry, lease, asking);
   await reconcile();
   const response = responseOf(stored, claimant);
-  // A call that was taken for dead may have answered after all. Then both were paid for, and the
-  // amount counted as lost with the other one stands for this call.
+  // A call that seemed dead may have stored its response after all. Then both calls were paid for:
+  // the response counts as the other's, and its estimated loss as the cost of this call.
   return stored === entry ? response : { ...response, estimated: takenOver ?? response.estimated };
 }
 
@@ -211,10 +218,10 @@ async function paidResponse(asking: Asking, right: RightToPay): Promise<Response
 async function storedInPlace(
   entry: CacheEntry,
   lease: ResponseLease,
-  { rendered: { key }, claimant, attempt, ports: { responses }, givenUp }: Asking,
+  { rendered: { key }, claimant, attempt, ports: { responses }, givenUp }: ResponseRequest,
 ): Promise<CacheEntry> {
   const write = () => lease.end((expected) => responses.store(key, entry, expected, claimant));
   // If it cannot be stored, the next attempt gets it.
   const carry = () => attempt.carry({ unkept: { key, entry } });
-  return keep(write, carry, givenUp).finally(() => lease.stop());
+  return writeUntilStored(write, carry, givenUp).finally(() => lease.stop());
 }

@@ -1,4 +1,4 @@
-/** Services that activities use; the worker builds them. */
+/** The services that activities use, which the worker builds and passes in. */
 
 import type { StepDefaults } from '../../core/step-models.js';
 import type { Dataset } from '../../evaluation/dataset/define-dataset.js';
@@ -42,7 +42,7 @@ export interface Ports {
   tenants: TenantCalls;
   queueRates: QueueRates;
   queueLimits: QueueLimits;
-  /** Store in which all workers of the queue see that requests are limited. */
+  /** Store in which all workers of the queue see whether a request limit is set. */
   rateMarks?: KeyValueStore | undefined;
   /**
    * Tells whether model calls may run on the queue of the workflows: no limit of requests applies,
@@ -67,9 +67,9 @@ export interface Ports {
   demonstrationSets: DemonstrationSets;
   runs: RunStore;
   confirmations: Confirmations;
-  /** Store for texts that are too long for a history. */
+  /** Store of texts that are too long for a workflow history. */
   texts: ContentStore;
-  /** Texts that grow by turns. */
+  /** Texts that grow with each turn of a method. */
   transcripts: Transcripts;
   prompts: PromptLibrary;
   methods: OwnMethods;
@@ -80,7 +80,7 @@ export interface Ports {
   /** Custom metrics. */
   metrics: Metrics;
   prices: PriceTable;
-  /** Model of steps for which the question names none. */
+  /** Model of steps for which a question names none. */
   defaultModel: string;
   /** Worker defaults for settings that a question leaves out. */
   usual?: StepDefaults | undefined;
@@ -88,7 +88,7 @@ export interface Ports {
   secrets?: readonly string[] | undefined;
   /** Whether the server has the project's search attributes. */
   searchAttributes: boolean;
-  /** Task queue of searches; undefined if they run beside their workflows. */
+  /** Task queue of searches; undefined if they run on the queue of their workflows. */
   searchQueue?: string | undefined;
 }
 
@@ -98,21 +98,22 @@ export type ServerPorts = Pick<
   'mayBeEager' | 'queueLimits' | 'queueRates' | 'waiting' | 'watch'
 >;
 
-/** Ports that need no Temporal server, enough to show runs, plan them and ask. */
+/** Ports that need no Temporal server, such as those for showing and planning runs. */
 export type OfflinePorts = Omit<Ports, keyof ServerPorts>;
 
-/** The rate limits that the Temporal server keeps for task queues. */
+/** Sets and reads the rate limits that the Temporal server keeps for task queues. */
 export interface QueueRates {
   /**
-   * Sets the limit of a queue, in activity starts a minute over all its workers; null removes it.
+   * Sets the limit of a queue, in activity starts per minute of all its workers; null removes it.
    *
    * @throws Failure if the server keeps no such limits or refuses to set them.
    */
   set(queue: string, requestsPerMinute: number | null): Promise<void>;
+  /** Returns the limit in activity starts per minute; null if there is none. */
   get(queue: string): Promise<number | null>;
 }
 
-/** The limits that runs ask for, each until the run's end. */
+/** Requests limits for model calls on behalf of runs, each until the run's end. */
 interface QueueLimits {
   /**
    * Asks for limits.
@@ -129,18 +130,18 @@ export interface ActivityRef {
   activityId: string;
 }
 
-/** Headers of the W3C trace context that name a span, such as "traceparent". */
+/** Headers of the W3C trace context that identify a span, such as "traceparent". */
 export type SpanHeaders = Record<string, string>;
 
-/** An activity that waits for an external answer, and the call that it made. */
+/** An activity that waits for an answer from outside, and the model call that it stands for. */
 export interface WaitingActivity extends ActivityRef {
   step: string;
   method?: string | undefined;
   call: { model: string };
   attempt: number;
-  /** When it was scheduled, in milliseconds since 1970. */
+  /** Time when it was scheduled, in milliseconds since 1970. */
   since: number;
-  /** Name of the attempt's span, as returned by `span`; undefined without traces. */
+  /** Span of the attempt, as returned by `span`; undefined without traces. */
   span?: SpanHeaders | undefined;
 }
 
@@ -150,48 +151,48 @@ export interface CollectorRef {
 }
 
 /**
- * Activities that gave back their slot and are ended from outside. Calls for one that is gone do
- * nothing.
+ * Ends activities from outside that gave up their worker slot to wait for an answer. Calls for an
+ * activity that no longer exists do nothing.
  */
 export interface WaitingActivities {
   complete(activity: WaitingActivity, output: unknown): Promise<void>;
   /**
-   * Fails the activity. If it is retryable, its next attempt starts on a worker with normal
+   * Fails the activity. If the failure is retryable, the next attempt runs on a worker with normal
    * heartbeats.
    */
   fail(activity: ActivityRef, failure: Error): Promise<void>;
   /**
-   * Raises the heartbeat timeout of an activity until `fail`. Returns false if the server cannot
-   * change the timeouts of running activities.
+   * Raises the heartbeat timeout of an activity, in seconds, until `fail`. Returns false if the
+   * server cannot change the timeouts of running activities.
    */
   extendHeartbeat(activity: ActivityRef, heartbeatSeconds: number): Promise<boolean>;
   /**
-   * Sends a heartbeat. Returns false if the activity is gone, or cancelled, which is then
-   * confirmed.
+   * Sends a heartbeat. Returns false if the activity no longer exists, or was cancelled; the
+   * cancellation is then confirmed.
    */
   beat(activity: ActivityRef): Promise<boolean>;
   /**
-   * Signals a run the expected cost of a call that was put into a pool, in US dollars; does nothing
-   * if the run is gone.
+   * Signals to a run the expected cost of a call that was added to a pool, in US dollars; does
+   * nothing if the run has ended.
    */
   expect(run: string, costUsd: number): Promise<void>;
-  /** Returns the name of the current attempt's span, for `complete`; undefined without traces. */
+  /** Returns the span of the current attempt, for `complete`; undefined without traces. */
   span(): SpanHeaders | undefined;
   /** Starts the collector of a pool unless it is running. */
   collect(collector: CollectorRef): Promise<void>;
 }
 
-/** Observes the workflows of questions. */
+/** Asks the Temporal server about workflows of questions and runs. */
 export interface QuestionWatch {
-  /** Returns how each workflow has ended; running ones are left out. */
+  /** Returns the result or failure of each workflow that has ended; running ones are left out. */
   ended(workflowIds: readonly string[], signal: AbortSignal): Promise<Ended[]>;
-  /** Tells whether this run of a workflow is running; without a run id, its newest run. */
+  /** Tells whether this execution of a workflow is running; without a run id, its newest one. */
   isRunning(workflow: { workflowId: string; runId?: string }): Promise<boolean>;
-  /** Returns how many runs of a tenant are under way on a task queue; some seconds late. */
+  /** Returns the number of a tenant's evaluation runs on a task queue; some seconds out of date. */
   runsOf(tenant: string, taskQueue: string): Promise<number>;
 }
 
-/** Searches within the worker's own process. */
+/** Which searches run in the worker's own process, without a search server. */
 export interface InProcess {
   /** Tells whether a corpus is searched in this process. */
   corpus(name: string): boolean;

@@ -18,15 +18,15 @@ import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf, questionOf } from '../run/run-of.js';
 import type { InProcess, Ports } from './ports.js';
 import { applicationFailure } from './retry-policy.js';
-import { shareIn } from './tenant-share.js';
+import { tenantShare } from './tenant-share.js';
 
 /**
- * Returns the activity that checks the input, stores supplied passages, checks that the corpus
- * exists and fits, and reports the worker's setup.
+ * Returns the activity that begins a question: it checks the input, stores supplied passages, checks
+ * that the corpus exists and fits, and returns the complete input with the worker's setup.
  *
- * It is a local activity: its input, with the texts, does not enter the history, but its result
- * does, so that a question keeps the defaults it began with. Workflows do not check the input
- * themselves, since the checking code would be loaded again for every question.
+ * As a local activity, it keeps its input with the texts out of the history; its result is recorded,
+ * so that a question keeps the defaults it began with. Workflows do not check the input themselves,
+ * since the checking code would be loaded again for every question.
  */
 export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
   const { defaultModel, searchAttributes, searchQueue } = ports;
@@ -50,8 +50,8 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
       // Workers that serve the search queue make the searches.
       const isApart = searchQueue !== undefined;
       const { taskQueue } = Context.current().info;
-      const tenant = await shareIn(record, input.labels.tenant, ports, taskQueue);
-      const searchesLocally = !isApart && searchesItself(retrieval, ports.inProcess);
+      const tenant = await tenantShare(record, input.labels.tenant, ports, taskQueue);
+      const searchesLocally = !isApart && canSearchInProcess(retrieval, ports.inProcess);
       return {
         input: { ...input, prompts, retrieval },
         defaultModel,
@@ -68,7 +68,7 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
   };
 }
 
-/** Returns the calls that a question of a fork takes over; undefined outside a fork. */
+/** Returns the recorded calls that a question of a forked run reuses; undefined outside a fork. */
 async function forkOf(
   record: RecordRef,
   manifest: RunManifest,
@@ -87,8 +87,8 @@ async function forkOf(
 const NOTHING_TO_SEARCH: SearchSource = { supplied: [] };
 
 /**
- * Returns the manifest of the run that asks. @throws Failure RunMismatch if this worker's setup
- * differs.
+ * Returns the manifest of a question's run. @throws Failure RunMismatch if this worker's setup
+ * differs from it.
  */
 async function fitting(run: string, ports: Ports): Promise<RunManifest> {
   const manifest = await manifestOf(run, ports.runs);
@@ -96,19 +96,19 @@ async function fitting(run: string, ports: Ports): Promise<RunManifest> {
   return manifest;
 }
 
-interface Asked {
-  /** Passages that the run asks the question with; undefined if it has none. */
+interface RunContext {
+  /** Passages that the run supplies with the question; undefined if it has none. */
   given: PassageRef[] | undefined;
   run: RunManifest | undefined;
 }
 
 /**
- * Returns where a question searches. A corpus is named by its content, so the question keeps it
- * after a rebuild.
+ * Returns where a question searches: supplied passages or a corpus. A corpus is named by its
+ * content, so the question keeps it after a rebuild.
  */
 async function sourceOf(
   { corpus, mode, passages }: CompleteInput<unknown>['retrieval'],
-  { given, run }: Asked,
+  { given, run }: RunContext,
   ports: Pick<Ports, 'corpora' | 'describeCorpus' | 'passages'>,
 ): Promise<SearchSource> {
   const how = mode && { mode };
@@ -120,10 +120,10 @@ async function sourceOf(
 }
 
 /**
- * Tells whether the workflow's own worker can search. Searches that cost money, such as for
- * vectors, are excluded.
+ * Tells whether the workflow's own worker can search a source in its process. Searches that cost
+ * money, such as those by vectors, are excluded.
  */
-export function searchesItself(source: SearchSource, inProcess: InProcess | undefined): boolean {
+export function canSearchInProcess(source: SearchSource, inProcess: InProcess | undefined): boolean {
   if (!inProcess) return false;
   const isAtHand = 'supplied' in source ? inProcess.passages : inProcess.corpus(source.corpus);
   return isAtHand && (source.mode === undefined || source.mode === 'bm25');

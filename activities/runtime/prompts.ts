@@ -15,33 +15,32 @@ export interface PromptLibrary {
    * Returns the template of a step in a prompt set. Prompts that the set does not have are the
    * shipped ones.
    *
-   * @param set Name of the set, for its files as they are now, or the result of `pin`, for the
-   * files as they were. A pinned set that the store has lost is stored again if its files are
-   * unchanged.
+   * @param set Name of the set, for its current files, or a name returned by `pin`, for the files at
+   * that time. A pinned set that the store has lost is stored again if its files are unchanged.
    *
    * @throws Failure BadInput if there is no such set or prompt; UnknownText if a pinned one is
    * lost.
    */
   load(set: string, prompt: string): Promise<Template>;
   /**
-   * Returns by file the hashes of a set's current templates, or of those of a pinned set.
+   * Returns the hashes of a set's templates, by file name; the set's name may be pinned.
    *
    * @throws Failure BadInput if there is no such set.
    */
   hashes(set: string): Promise<Record<string, string>>;
   /**
-   * Stores a prompt set as its files are now and returns its pinned name, valid for every worker of
-   * the same store. A question so keeps the prompts it began with, whatever happens to the files. A
-   * pinned name is returned as it is.
+   * Stores the current files of a prompt set and returns its pinned name, valid for every worker of
+   * the same store, so that a question keeps the prompts it began with. A pinned name is returned
+   * unchanged.
    *
    * @throws Failure BadInput if there is no such set.
    */
   pin(set: string): Promise<string>;
   /**
-   * Stores a prompt set in which one prompt has another text, and returns its pinned name.
+   * Stores a copy of a prompt set in which one prompt has another text, and returns its pinned name.
    *
-   * @param from The set that it is made of: its name, or its pinned one.
-   * @param as Its name before the key.
+   * @param from Name or pinned name of the original set.
+   * @param as Name of the copy, without its key.
    */
   pinWith(from: string, prompt: string, text: string, as: string): Promise<string>;
 }
@@ -50,11 +49,11 @@ export interface PromptLibrary {
 type Contents = Record<string, string>;
 
 interface PromptSet {
-  /** Names, times and sizes of its files: changes if one is written, added or removed. */
+  /** Names, times and sizes of the files; it changes if one is written, added or removed. */
   stamp: string;
   contents: Contents;
   templates: Map<string, Template>;
-  /** Its key in the store; undefined until it is pinned. */
+  /** Key in the store; undefined until the set is pinned. */
   pinned?: Promise<string>;
 }
 
@@ -65,15 +64,15 @@ const LISTS: Contents = {
 };
 /** Separates the name of a set from its key in the store; no set has it in its name. */
 const PIN = '@';
-/** Questions that begin within this time share one check of the files. */
+/** Time in milliseconds during which questions share one check of the files. */
 const RECHECK_MS = 200;
 
 /**
- * Returns the library of the shipped prompts, which are the set "default", and of other sets. A
- * file that has changed is read again.
+ * Returns the library of prompt sets: the shipped one, called "default", and those in a folder.
+ * Changed files are read again.
  *
- * @param overrides Folder that holds a folder for each further set.
- * @param own Prompts of custom steps by name; a set can have a file for each of them too.
+ * @param overrides Folder with a subfolder for each further set.
+ * @param own Prompts of custom steps by name, which a set can override too.
  * @param kept Store for pinned sets. Without it `pin`, and `load` of a pinned set, throw Failure
  * BadInput.
  * @throws Failure BadInput if a custom prompt has the name of a shipped one.
@@ -151,7 +150,7 @@ export function createPromptLibrary(
     if (contentId(text) !== id) {
       throw new Failure(
         'UnknownText',
-        `prompts: the set "${name}" is not in the store as it was when the question began, and its files have changed. Restore the files, or ask the whole question again (of a run: ${command('resume', 'RUN')}). ${error.message}`,
+        `prompts: the set "${name}" is no longer in the store as it was when the question began, and its files have changed. Restore the files, or ask the whole question again (in a run: ${command('resume', 'RUN')}). ${error.message}`,
       );
     }
     await storeOf(kept).put(text);
@@ -193,8 +192,9 @@ export function createPromptLibrary(
 }
 
 /**
- * @throws Failure BadInput for a file whose name looks like a misspelt prompt, since it would have
- * no effect.
+ * Refuses a file that would have no effect because its name is almost that of a prompt.
+ *
+ * @throws Failure BadInput if the file's name looks like a misspelt prompt.
  */
 function refuseSlip(set: string, file: string, known: readonly string[]): void {
   const meant = correctedName(
@@ -212,7 +212,7 @@ function storeOf(kept: ContentStore | undefined): ContentStore {
   if (kept) return kept;
   throw new Failure(
     'BadInput',
-    'prompts: this library has no store to keep prompt sets in, so no question can begin with one. Give createPromptLibrary a content store.',
+    'prompts: this library has no store for prompt sets, so no question can begin with one. Give createPromptLibrary a content store.',
   );
 }
 
@@ -255,7 +255,7 @@ async function folderOf(set: string, overrides: string | undefined): Promise<str
   if (overrides === undefined) {
     throw new Failure(
       'BadInput',
-      `prompts: the worker has no prompt set "${set}"; set DURABLE_RAG_PROMPTS, or prompts of its configuration, to a folder that holds a folder "${set}".`,
+      `prompts: the worker has no prompt set "${set}"; set DURABLE_RAG_PROMPTS, or prompts of its configuration, to a folder with a subfolder "${set}".`,
     );
   }
   const folder = join(overrides, set);

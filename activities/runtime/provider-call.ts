@@ -1,4 +1,4 @@
-/** Runs a call in an activity: with heartbeats, within its time, and with what earlier attempts left. */
+/** Runs a call in an activity: with heartbeats, a timeout, and the state left by earlier attempts. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { Failure, messageOf } from '../../core/failure.js';
 import { addEstimated, type EstimatedUsage } from '../../core/usage.js';
-import { unwritable, type Values } from '../../llm/keeping.js';
+import { storeFailure, type ValuesByKey } from '../../llm/keeping.js';
 import type { Paid } from '../../llm/language-model.js';
 import type { CacheEntry } from '../../llm/response-cache.js';
 import type { Timed } from '../../steps/call.js';
@@ -15,18 +15,18 @@ import type { CallBounds } from '../../workflows/activities/calls.js';
 import {
   attemptFailure,
   type Bounds,
-  counted,
-  NotYet,
+  Postponed,
+  type TokenWait,
   type TroubleCounts,
-  type Waited,
+  withTrouble,
 } from './retry-policy.js';
 
 /**
  * Runs `call` with heartbeats, so that a killed worker is noticed and a cancelled question aborts
  * the attempt's `signal` within seconds.
  *
- * A Failure becomes an ApplicationFailure of the same type, which says whether and when the call is
- * tried again; see `attemptFailure`.
+ * @throws ApplicationFailure of the same type as a thrown Failure, with the decision whether and
+ * when the call is retried; see `attemptFailure`.
  */
 export async function providerCall<T>(
   given: CallBounds,
@@ -42,7 +42,7 @@ export async function providerCall<T>(
   }
 }
 
-/** Returns a value, and when this attempt ran, in milliseconds by the clock of its worker. */
+/** Returns the value of `work`, and `ran`: when it started and how long it took, in milliseconds. */
 export async function timed<T>(work: () => Promise<T>): Promise<Required<Timed<T>>> {
   const from = Date.now();
   const value = await work();
@@ -50,33 +50,33 @@ export async function timed<T>(work: () => Promise<T>): Promise<Required<Timed<T
 }
 
 /** A response that was paid for and may not be in the store yet. JSON-safe. */
-interface Unkept {
+interface UnstoredResponse {
   key: string;
   entry: CacheEntry;
 }
 
 /** Vectors or scores that were paid for and may not be in the store yet, by key. JSON-safe. */
-export interface UnkeptValues {
-  values: Values;
+export interface UnstoredValues {
+  values: ValuesByKey;
   paid: Paid;
 }
 
-/** What heartbeats carry from one attempt of a call to the next. JSON-safe. */
+/** The state that heartbeats carry from one attempt of a call to the next. JSON-safe. */
 interface Carried {
   counts: TroubleCounts;
-  waited: Waited;
+  waited: TokenWait;
   /** Response that was paid for and may not be in the store. */
-  unkept?: Unkept | undefined;
-  unkeptValues?: UnkeptValues | undefined;
+  unkept?: UnstoredResponse | undefined;
+  unkeptValues?: UnstoredValues | undefined;
   /** Estimated cost of attempts without an answer. */
   estimated?: EstimatedUsage | undefined;
 }
 
 const HEARTBEAT_MS = 1000;
 
-/** One attempt of a call, from its first heartbeat to its last. */
+/** One attempt of a call in an activity: its signals, its heartbeats and the state it carries over. */
 export class CallAttempt {
-  /** What earlier attempts left to this one. */
+  /** State left by earlier attempts. */
   readonly left: Readonly<Omit<Carried, 'counts'>>;
   /** Tenant that the call is made for; undefined if there is none. */
   readonly tenant: string | undefined;
@@ -90,7 +90,7 @@ export class CallAttempt {
   private readonly time = new AbortController();
   private timer: NodeJS.Timeout;
   private readonly beat: NodeJS.Timeout;
-  /** What the next attempt gets, if this one dies now. */
+  /** State for the next attempt, sent with each heartbeat. */
   private carried: Carried;
 
   constructor(
@@ -102,8 +102,8 @@ export class CallAttempt {
     const details = context.info.heartbeatDetails as Partial<Carried> | undefined;
     const { counts = {}, waited = { times: 0 }, ...left } = details ?? {};
     this.left = { waited, ...left };
-    // A place in the queue of tokens is for one call: whoever takes over from a dead worker needs
-    // another.
+    // A reservation of tokens is for one call: an attempt that takes over from a dead worker needs
+    // its own.
     this.carried = { counts, waited: { times: waited.times }, ...left };
     this.cancellation = cancellationOf(context);
     this.timeout = this.time.signal;
@@ -123,7 +123,7 @@ export class CallAttempt {
     if (!this.context.info.isLocal) this.context.heartbeat(this.carried);
   }
 
-  /** Waits for something else, without using up the time of the call. */
+  /** Waits without using up the time of the call; returns the result of the wait. */
   async untimed<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T> {
     clearTimeout(this.timer);
     try {
@@ -133,7 +133,7 @@ export class CallAttempt {
     }
   }
 
-  /** Hands what was paid for to the next attempt, on whichever worker. */
+  /** Leaves results that were paid for to the next attempt, which may run on another worker. */
   carry(unkept: Pick<Carried, 'unkept' | 'unkeptValues'>): void {
     this.carried = { ...this.carried, ...unkept };
     this.send();
@@ -146,24 +146,26 @@ export class CallAttempt {
     this.send();
   }
 
-  /** Returns the error with which the activity ends, and leaves the troubles to the next attempt. */
+  /** Returns the error to throw from the activity, and sends the counted troubles with a heartbeat. */
   ended(error: unknown): unknown {
     const { cancellation, carried, bounds } = this;
     if (cancellation.aborted) return cancelled(cancellation, carried);
     // The answer comes from outside; until then the activity takes up no slot.
     if (error instanceof CompleteAsyncError) return error;
-    const failure = this.timeout.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
+    const failure = this.timeout.aborted
+      ? timedOut(bounds.timeoutSeconds, error)
+      : asFailure(error);
     this.carried =
-      failure instanceof NotYet
+      failure instanceof Postponed
         ? { ...carried, waited: failure.waited }
-        : { ...carried, counts: counted(carried.counts, failure) };
+        : { ...carried, counts: withTrouble(carried.counts, failure) };
     clearInterval(this.beat);
     // The SDK sends the last heartbeat of a failed attempt before the failure itself.
     this.send();
     return attemptFailure(failure, this.carried.counts, bounds, carried.estimated);
   }
 
-  /** Stops the heartbeats and the clock. */
+  /** Stops the heartbeats and the timeout. */
   stop(): void {
     clearInterval(this.beat);
     clearTimeout(this.timer);
@@ -186,7 +188,7 @@ function timedOut(seconds: number, cause: unknown): Failure {
   return new Failure('Timeout', message, { cause });
 }
 
-function named(error: unknown): Failure {
+function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure('Unexpected', messageOf(error), { cause: error });
 }
@@ -196,12 +198,14 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Writes a response that was paid for; repeats a failed write for as long as the attempt may live.
+ * Writes a result that was paid for, and repeats a failed write until it succeeds or the signal
+ * fires. Returns the result of `write`.
  *
- * @param carry Hands the response to the activity's next attempt, on whichever worker.
- * @throws Failure StoreUnwritable if the signal fires first; Incompatible at once.
+ * @param carry Called after each failed write, to leave the result to the activity's next attempt.
+ * @throws Failure StoreUnwritable if the signal fires first; Incompatible, without a retry, if the
+ * store violates its interface.
  */
-export async function keep<T>(
+export async function writeUntilStored<T>(
   write: () => Promise<T>,
   carry: () => void,
   signal: AbortSignal,
@@ -214,7 +218,7 @@ export async function keep<T>(
       if (error instanceof Failure && error.type === 'Incompatible') throw error;
       carry();
       await sleep(wait, undefined, { signal }).catch(() => {
-        throw unwritable('A response that was paid for cannot be kept', error);
+        throw storeFailure('A response that was paid for cannot be kept', error);
       });
     }
   }
@@ -222,13 +226,16 @@ export async function keep<T>(
 
 const signals = new AsyncLocalStorage<AbortSignal>();
 
-/** Returns the signal that ends an activity: its cancellation, or the end of its grace period. */
+/** Returns the signal that cancels an activity, at the end of its grace period if it has one. */
 export function cancellationOf({ cancellationSignal }: Context): AbortSignal {
   return signals.getStore() ?? cancellationSignal;
 }
 
-/** Runs an activity that continues for up to `graceMs` after its worker stops. */
-export async function outlasting<T>(graceMs: number, work: () => Promise<T>): Promise<T> {
+/** Runs an activity that may continue for up to `graceMs` after its worker was told to stop. */
+export async function runThroughGracePeriod<T>(
+  graceMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
   const context = Context.current();
   const { cancellationSignal } = context;
   const ending = new AbortController();

@@ -2,16 +2,16 @@ import { Context } from '@temporalio/activity';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RateActivities } from '../../workflows/activities/rates.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
-import { LONG_BOUNDS, untilSome } from './free-calls.js';
+import { LONG_BOUNDS, pollUntilFound } from './free-calls.js';
 import type { Ports } from './ports.js';
 import { providerCall } from './provider-call.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
 
-/** Pause between two checks whether a run has ended: a limit may outlast its run by this time. */
+/** Pause between two checks whether a run has ended, in milliseconds; its limits last that long. */
 const POLL_MS = 5_000;
 
-/** Returns the activities that limit model calls. They run on the queue of the workflows. */
+/** Returns the activities that set and read the limits of model calls. */
 export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports): RateActivities {
   const queue = () => modelQueue(Context.current().info.taskQueue);
   return {
@@ -32,7 +32,7 @@ export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports
       })),
     awaitRunsEnded: (workflowIds) =>
       providerCall(LONG_BOUNDS, ({ signal }) =>
-        untilSome(POLL_MS, signal, async () => {
+        pollUntilFound(POLL_MS, signal, async () => {
           const running = await Promise.all(
             workflowIds.map((workflowId) => watch.isRunning({ workflowId })),
           );

@@ -12,17 +12,17 @@ import {
 } from '../../steps/define.js';
 import { shapeOf } from '../../steps/outputs/output.js';
 import { renderPassages } from '../../steps/rendering.js';
-import { searching } from './free-calls.js';
+import { runSearch } from './free-calls.js';
 import type { Ports } from './ports.js';
 import { fillTemplate } from './template.js';
 
-/** Prompt that frames the passages in every prompt that shows any. */
+/** Name of the prompt that frames the passages in every prompt that shows any. */
 export const PASSAGES_PROMPT = 'passages';
 
-/** Prompt appended to every prompt whose answer must match a JSON schema. */
+/** Name of the prompt that is appended if the answer must match a JSON schema. */
 export const SCHEMA_PROMPT = 'schema';
 
-/** Word lists of a prompt set, one sentence a line: replies that say "unknown", and refusals. */
+/** Names of a prompt set's word lists, one sentence a line: replies "unknown", and refusals. */
 export const WORD_LISTS = ['unknown', 'refusals'] as const;
 
 /** Returns the sentences by which a reply is recognised as no answer, from a prompt set. */
@@ -36,45 +36,52 @@ export async function setWords(set: string, prompts: Ports['prompts']): Promise<
   return { unknown, refusals };
 }
 
-/** Ports that rendering a prompt needs. */
+/** Ports that `renderPrompt` needs. */
 export type PromptPorts = Pick<
   Ports,
   'corpora' | 'demonstrationSets' | 'passages' | 'prompts' | 'transcripts'
 >;
 
-/** Ports that rendering needs if the passages are at hand. */
+/** Ports that `fillPrompt` needs, which gets the passages with their texts. */
 export type FillPorts = Pick<Ports, 'prompts' | 'transcripts'> & {
   demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
 };
 
-/** A prompt as it is sent. */
-export interface Rendered {
+/** A rendered prompt: the text to send, and the hash of its templates. */
+export interface RenderedPrompt {
   content: string;
-  /** Hash of its parts. */
+  /** Hashes of the templates, joined by "+". */
   hash: string;
-  /** Key of the text so far, of a step that writes on; null if the text is empty. */
+  /**
+   * Key of the transcript that the prompt ends in, which the answer continues; null if it is empty,
+   * absent for steps without one.
+   */
   promptEnd?: string | null;
 }
 
-/** Returns the prompt of a step for an input. */
+/** Returns the prompt of a step for an input; reads the texts of its passages. */
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
   call: Pick<StepCall, 'prompts' | 'corpus' | 'attempt'> & Partial<Pick<StepCall, 'form'>>,
   ports: PromptPorts,
-): Promise<Rendered> {
+): Promise<RenderedPrompt> {
   const shown = step.passages && (await shownPassages(step.passages(input), call.corpus, ports));
   return fillPrompt(step, input, call, shown, ports);
 }
 
-/** Returns the same from given passages. @param shown Passages of a step that shows any. */
+/**
+ * Returns the prompt of a step for an input, from passages with their texts.
+ *
+ * @param passages Undefined for a step that shows none.
+ */
 export async function fillPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
   { prompts, attempt, form }: FilledFor,
   passages: readonly Passage[] | undefined,
   ports: FillPorts,
-): Promise<Rendered> {
+): Promise<RenderedPrompt> {
   const shown = passages?.map((one) => withLength(one, step.passageLength));
   const file = await ports.prompts.load(prompts, promptOf(step, input));
   const template = { ...file, again: file.again || reminder(outputOf(step, input).form) };
@@ -110,7 +117,7 @@ export async function fillPrompt<I, O>(
 
 type FilledFor = Pick<StepCall, 'prompts' | 'attempt'> & Partial<Pick<StepCall, 'form'>>;
 
-/** Returns the text so far that a prompt shows, with what is put behind it, and its key. */
+/** Returns the transcript that a prompt shows, with the step's addition, and its key. */
 async function soFarOf<I, O>(
   { transcript }: ModelStep<I, O>,
   input: I,
@@ -135,7 +142,7 @@ function reminder(form: string): string {
   return `\n(Your last reply could not be read. Write ${form}.)`;
 }
 
-/** Returns the passages to show. Those given by id get their texts; others stay as they are. */
+/** Returns the passages to show; those given by id are read, others are returned unchanged. */
 async function shownPassages(
   passages: (string | Passage)[],
   corpus: string | null,
@@ -148,14 +155,14 @@ async function shownPassages(
   );
 }
 
-/** Reads the texts of passages: of the corpus, or without one those that came with the question. */
+/** Returns passages by id from a corpus; if it is null, from those supplied with the question. */
 export async function readPassages(
   ids: string[],
   corpus: string | null,
   { corpora, passages }: Pick<Ports, 'corpora' | 'passages'>,
 ): Promise<Passage[]> {
   if (ids.length === 0) return [];
-  return searching(async () =>
+  return runSearch(async () =>
     corpus === null ? passages.get(ids) : (await corpora.open(corpus)).get(ids),
   );
 }

@@ -9,26 +9,26 @@ import type { Reservation } from '../../llm/rates/token-limiter.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { FailureDetail } from '../../workflows/activities/question.js';
-import { FREE_ATTEMPTS, SearchAway } from './free-calls.js';
+import { FREE_ATTEMPTS, SearchUnavailable } from './free-calls.js';
 
 /**
- * How often a call has waited for its turn under the limit of tokens a minute, and the place that
- * is reserved for it. JSON-safe.
+ * A call's waits for its turn under the limit of tokens per minute: their number, and its
+ * reservation. JSON-safe.
  */
-export interface Waited {
+export interface TokenWait {
   times: number;
-  /** Its reserved place; undefined if it has none yet. */
+  /** Reserved tokens; undefined if there is no reservation yet. */
   place?: Reservation;
 }
 
-/** Thrown by a call that returns later. Neither a failure nor a refusal; it is not counted. */
-export class NotYet extends Failure {
-  readonly waited: Waited;
+/** Thrown to run an activity again later. Counts neither as a failure nor as a refusal. */
+export class Postponed extends Failure {
+  readonly waited: TokenWait;
 
   constructor(
     type: 'AwaitsTokens' | 'AwaitsAnswer',
     why: string,
-    waited: Waited,
+    waited: TokenWait,
     retryAfterMs: number,
   ) {
     super(type, `Comes back in ${(retryAfterMs / 1000).toFixed(1)} s: ${why}.`, { retryAfterMs });
@@ -36,29 +36,29 @@ export class NotYet extends Failure {
   }
 }
 
-/** What a failure is counted as. */
+/** The kind of trouble that a failure is counted as. */
 type TroubleKind = NonNullable<FailureTraits['bound']> | 'failures' | 'searches';
 
 interface Count {
   times: number;
-  /** When the first of them occurred, in milliseconds since 1970. */
+  /** Time of the first one, in milliseconds since 1970. */
   since: number;
 }
 
-/** Troubles of a call so far. JSON-safe. */
+/** Number of troubles of a call over all its attempts, by kind. JSON-safe. */
 export type TroubleCounts = Partial<Record<TroubleKind, Count>>;
 
-/** Bounds of a call, with their defaults. */
+/** Bounds of a call's retries, with defaults filled in. */
 export type Bounds = Required<Omit<CallBounds, 'tenant'>>;
 
 interface Policy {
-  /** Plural name for the message of giving up. */
+  /** Plural name, for the message "Given up after ...". */
   plural: string;
   /** Tells whether the call is given up. */
   isOver(count: Count, bounds: Bounds): boolean;
 }
 
-/** Longest time of refusals for lack of room at the flex tier: as long as a batch may take. */
+/** How long refusals for lack of capacity at the flex tier are retried: as long as a batch takes. */
 const ROOM_PATIENCE_SECONDS = 24 * 3600;
 
 const POLICIES: Record<TroubleKind, Policy> = {
@@ -72,14 +72,14 @@ const POLICIES: Record<TroubleKind, Policy> = {
     plural: 'failed attempts',
     isOver: ({ times }, { attempts }) => times >= attempts,
   },
-  /** Refusals for rate. */
+  /** Refusals because of a rate limit. */
   refusals: {
     plural: 'refusals',
     isOver: ({ times }, { refusals }) => times >= refusals,
   },
-  /** Refusals for lack of room at the flex tier. */
+  /** Refusals for lack of capacity at the flex tier. */
   crowded: {
-    plural: 'refusals for lack of room',
+    plural: 'refusals for lack of capacity',
     isOver: (count) => count.times > 1 && lasts(count, ROOM_PATIENCE_SECONDS),
   },
   /** The store cannot be written. The first attempt may have written for as long as a call takes. */
@@ -99,11 +99,13 @@ function lasts({ since }: Count, seconds: number): boolean {
 }
 
 function kindOf(failure: Failure): TroubleKind {
-  return failure instanceof SearchAway ? 'searches' : (FAILURES[failure.type].bound ?? 'failures');
+  return failure instanceof SearchUnavailable
+    ? 'searches'
+    : (FAILURES[failure.type].bound ?? 'failures');
 }
 
-/** Returns the counts with a failure added. A refused parameter does not count: the next attempt leaves it out. */
-export function counted(counts: TroubleCounts, failure: Failure): TroubleCounts {
+/** Returns the counts with a failure added. A refused parameter does not count. */
+export function withTrouble(counts: TroubleCounts, failure: Failure): TroubleCounts {
   if (failure.type === 'ParameterRefused') return counts;
   const kind = kindOf(failure);
   const { times, since } = counts[kind] ?? { times: 0, since: Date.now() };
@@ -111,11 +113,11 @@ export function counted(counts: TroubleCounts, failure: Failure): TroubleCounts 
 }
 
 /**
- * Returns the failure of an attempt in the form that the Temporal server takes. It is retried, after
- * a delay, unless a retry cannot help or the bounds are used up.
+ * Returns the failure of an attempt as an ApplicationFailure, which the server retries after a delay
+ * unless a retry cannot help or the bounds are used up.
  *
- * @param counts Troubles of the call, with this one.
- * @param estimated Estimated cost of its attempts without an answer.
+ * @param counts Troubles of the call, this one included.
+ * @param estimated Estimated cost of the call's attempts without an answer.
  */
 export function attemptFailure(
   failure: Failure,
@@ -123,9 +125,9 @@ export function attemptFailure(
   bounds: Bounds,
   estimated: EstimatedUsage | undefined,
 ): ApplicationFailure {
-  if (failure instanceof NotYet) {
+  if (failure instanceof Postponed) {
     // No jitter: the delay was computed for this call.
-    return comesBack(failure.type, failure.message, failure.retryAfterMs ?? 1);
+    return postponement(failure.type, failure.message, failure.retryAfterMs ?? 1);
   }
   const givenUp = givenUpAfter(counts, bounds);
   return ApplicationFailure.create({
@@ -133,13 +135,13 @@ export function attemptFailure(
     message: failure.message + givenUp,
     nonRetryable: !failure.retryable || givenUp !== '',
     nextRetryDelay: withJitter(waitAfter(failure, counts)),
-    // The store logs it once: a warning for each attempt of each call would bury that.
+    // The store logs a full disk once: a warning for each attempt of each call would hide that.
     ...(isOfDisk(failure) && { category: ApplicationFailureCategory.BENIGN }),
     ...(estimated && { details: [{ estimated }] }),
   });
 }
 
-/** Returns the end of the message; empty if another attempt is to follow. */
+/** Returns the sentence "Given up after ..."; empty if another attempt will follow. */
 function givenUpAfter(counts: TroubleCounts, bounds: Bounds): string {
   for (const [kind, { plural, isOver }] of Object.entries(POLICIES)) {
     const count = counts[kind as TroubleKind];
@@ -152,7 +154,7 @@ function isOfDisk(failure: Failure): boolean {
   return failure instanceof DiskFull || failure.cause instanceof DiskFull;
 }
 
-/** Waits between attempts if the provider names none, in milliseconds: doubling, up to the longest. */
+/** Waits between attempts in milliseconds if the provider names none: doubled each time. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 const LONGEST_ROOM_WAIT_MS = 5 * 60_000;
@@ -165,7 +167,7 @@ function waitAfter(failure: Failure, counts: TroubleCounts): number {
   const { type, retryAfterMs } = failure;
   const kind = kindOf(failure);
   const longest = kind === 'crowded' ? LONGEST_ROOM_WAIT_MS : LONGEST_WAIT_MS;
-  // It counts one kind of trouble; the server would count all together.
+  // Only troubles of this kind count; the server's own backoff would count all attempts.
   const backoff = Math.min(FIRST_WAIT_MS * 2 ** ((counts[kind]?.times ?? 0) - 1), longest);
   if (retryAfterMs === undefined) return backoff;
   // The next attempt is a different request, without the refused parameter.
@@ -176,14 +178,14 @@ function waitAfter(failure: Failure, counts: TroubleCounts): number {
 }
 
 /**
- * Adds up to a tenth, so that callers refused together do not return together. Never returns 0,
- * which the server takes for "no more attempts".
+ * Returns a wait with up to a tenth added, so that calls refused together are not retried together.
+ * Never returns 0, which the server would ignore.
  */
 function withJitter(ms: number): number {
   return Math.ceil(Math.max(ms, 1) * (1 + Math.random() / 10));
 }
 
-/** Returns a failure in the form that the Temporal server takes. */
+/** Returns a Failure as an ApplicationFailure of the same type, message and retry settings. */
 export function applicationFailure(
   { type, message, retryable, retryAfterMs }: Failure,
   detail?: FailureDetail,
@@ -198,10 +200,10 @@ export function applicationFailure(
 }
 
 /**
- * Returns a failure that only postpones the activity. It is benign, so no log warns of it and no
- * failure is counted.
+ * Returns a failure that only postpones the activity, by `nextRetryDelay` in milliseconds. It is
+ * benign: no log warns of it and no metric counts it.
  */
-export function comesBack(type: string, message: string, nextRetryDelay: number) {
+export function postponement(type: string, message: string, nextRetryDelay: number) {
   const category = ApplicationFailureCategory.BENIGN;
   return ApplicationFailure.create({ type, message, nextRetryDelay, category });
 }

@@ -5,22 +5,22 @@ import type { Completion } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
-import { type RenderedCall, renderCall, resampled } from './model-request.js';
-import { type Response, responseTo } from './paid-response.js';
+import { type RenderedCall, renderCall, resampledCall } from './model-request.js';
+import { type Response, storedOrPaidResponse } from './paid-response.js';
 import type { Ports } from './ports.js';
 import { type CallAttempt, providerCall, timed } from './provider-call.js';
 import type { PromptPorts } from './render-prompt.js';
-import { type AnsweredCall, stepOutput, withPiece } from './step-output.js';
+import { type AnsweredCall, stepOutput, withTranscriptKey } from './step-output.js';
 import { withTexts } from './text-refs.js';
 
+/** The activity of a model step. */
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
 
 /**
- * Returns the activity of a step.
+ * Returns the activity of a step, which makes one model call and reads the response.
  *
- * A response is stored before anything is done with it, so that nothing is paid for twice, even if
- * the worker dies or reading the response throws or never ends. Of several equal calls at once, one
- * pays.
+ * A response is stored before it is read, so that nothing is paid for twice, even if the worker dies
+ * or reading throws or never ends. Of several equal calls at once, one pays.
  */
 export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
   const estimates = new TokenEstimates();
@@ -45,7 +45,7 @@ async function runStep<I, O>(
   const input = await withTexts(given, ports.responses);
   const usual = await renderCall(step, input, call, ports);
   const { rendered, sample } = await unreadSample(step, usual, ports);
-  const response = await responseTo(rendered, attempt, ports, estimates);
+  const response = await storedOrPaidResponse(rendered, attempt, ports, estimates);
   const output = await readResponse(step, rendered, response, ports);
   const estimated = addEstimated(attempt.left.estimated, response.estimated);
   const usage = withEstimated(output.usage, estimated);
@@ -54,11 +54,11 @@ async function runStep<I, O>(
 }
 
 /**
- * Returns the call to make: the usual one, or a later sample if the stored response to it cannot be
- * read. Tries at most `call.resample` further samples. At temperature 0 the same unreadable response
- * would be paid for again.
+ * Returns the call to make: the usual one, or one for another sample if the stored response to it
+ * cannot be read. At temperature 0 the same unreadable response would be paid for again. Tries at
+ * most `call.resample` additional samples.
  *
- * @returns `sample` is the number of the further sample; 0 for the usual one.
+ * @returns `sample` is the number of the additional sample; 0 for the usual call.
  */
 async function unreadSample<I, O>(
   step: ModelStep<I, O>,
@@ -68,7 +68,7 @@ async function unreadSample<I, O>(
   const { call, reads: serves } = usual;
   const claimant = { origin: NOBODY, run: call.run ?? NOBODY, serves };
   for (let sample = 0; ; sample++) {
-    const rendered = sample === 0 ? usual : resampled(step, usual, sample, llm);
+    const rendered = sample === 0 ? usual : resampledCall(step, usual, sample, llm);
     if (sample >= call.resample) return { rendered, sample };
     const { entry } = await responses.find(rendered.key, claimant);
     const isUnreadable = !entry && (await responses.text(rendered.key)) !== undefined;
@@ -76,7 +76,7 @@ async function unreadSample<I, O>(
   }
 }
 
-/** Returns the output of a step as it reads a response. */
+/** Returns the output that a step reads from a response. */
 async function readResponse<I, O>(
   step: ModelStep<I, O>,
   { call, input, key, prompt, promptEnd, request, words }: RenderedCall,
@@ -89,28 +89,32 @@ async function readResponse<I, O>(
     const { maxTokens } = request;
     answered.pace = { tookMs: ms, mostMs: timeoutSeconds * 1000, maxTokens };
   }
-  return withPiece(stepOutput(step, input as I, completion, answered), promptEnd, transcripts);
+  return withTranscriptKey(
+    stepOutput(step, input as I, completion, answered),
+    promptEnd,
+    transcripts,
+  );
 }
 
-/** The result of looking up a call in the response cache. */
-interface KeptOutput<O> {
+/** A call's stored output, as `storedOutput` returns it. */
+interface StoredOutput<O> {
   key: string;
-  /** Undefined if the call would have to be paid for. */
+  /** The output; undefined if the call would have to be paid for. */
   output: StepOutput<O> | undefined;
   /**
-   * Whether a stored response is not used, since it is not known how it ended; the call is paid
-   * again.
+   * Whether there is a stored response that is not used because it is unknown how it ended; the call
+   * would be paid for again.
    */
   isUnended: boolean;
 }
 
-/** Looks up the stored response that a new call would get. Makes no call and writes nothing. */
-export async function keptOutput<I, O>(
+/** Returns the output that a new call would read from the cache. Makes no call, writes nothing. */
+export async function storedOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,
   sent: SentCall,
   ports: PromptPorts & Pick<Ports, 'llm' | 'responses'>,
-): Promise<KeptOutput<O>> {
+): Promise<StoredOutput<O>> {
   const call: StepCall = { ...CALL_DEFAULTS, ...sent };
   const rendered = await renderCall(step, input, call, ports);
   const { key, reads } = rendered;

@@ -1,7 +1,7 @@
 import { Failure, messageOf } from '../../core/failure.js';
 import { type ModelStep, outputOf } from '../../steps/define.js';
 
-/** Fields of a step that must be synchronous if they are functions. */
+/** Members of a step that are synchronous functions or plain values. */
 const PURE = [
   'fallback',
   'variables',
@@ -13,10 +13,10 @@ const PURE = [
 ] as const;
 
 /**
- * Returns the step with functions whose errors name the function that threw. They are not
- * retryable, since the same input throws again.
+ * Returns the step with functions whose errors become failures that name the step and the function.
+ * They are not retryable, since the same input would throw again.
  */
-export function namingFaults<I, O>(name: string, step: ModelStep<I, O>): ModelStep<I, O> {
+export function withNamedFaults<I, O>(name: string, step: ModelStep<I, O>): ModelStep<I, O> {
   const telling = PURE.flatMap((part) => {
     const work: unknown = step[part];
     return typeof work === 'function' ? [[part, naming(name, part, work.bind(step))]] : [];

@@ -14,8 +14,8 @@ import type { Transcripts } from '../../stores/transcripts.js';
 import { textRef } from './text-refs.js';
 
 /**
- * Longest answer that is kept, in UTF-16 units: far more than any step asks for, and far below the
- * message size of the server, above which an attempt could never report its result.
+ * Longest stored answer, in UTF-16 units: far more than any step asks for, and far below the
+ * server's message size, above which an attempt could not return its result.
  */
 const MOST_CHARACTERS = 200_000;
 
@@ -26,17 +26,17 @@ const HALF = /[\uD800-\uDBFF]$/;
  * Returns the completion. A text of more than 200,000 UTF-16 units is cut there; its completion
  * then counts as stopped at a limit.
  */
-export function bounded(completion: Completion): Completion {
+export function limitedCompletion(completion: Completion): Completion {
   const { text } = completion;
   if (text.length <= MOST_CHARACTERS) return completion;
   return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), end: 'cut' };
 }
 
-/** A call and its response, as far as they concern the output. */
+/** The facts of a call and its response that a step's output needs. */
 export interface AnsweredCall {
   /** Key of the response in the cache. */
   key: string;
-  /** Hash of the prompt. */
+  /** Hash of the prompt's template. */
   prompt: string;
   /** Word lists of its prompt set. */
   words?: PromptSetPhrases | undefined;
@@ -48,7 +48,7 @@ export interface AnsweredCall {
   pace?: Pace | undefined;
 }
 
-/** Speed of a call, for estimating how many tokens fit into its time. */
+/** Duration and limits of a call, for estimating how many tokens can be generated in its time. */
 interface Pace {
   /** Duration of the paid call, in milliseconds. */
   tookMs: number;
@@ -58,7 +58,7 @@ interface Pace {
   maxTokens: number;
 }
 
-/** A completion as a step's reader gets it. */
+/** A completion in the form that a step's reader gets. */
 interface Written extends ModelOutput, Pick<AnsweredCall, 'form'> {
   /** Whether the text is only the model's thinking, without an answer. */
   isThinking: boolean;
@@ -71,7 +71,10 @@ function writtenOf(
   return { text, cut: end === 'cut', logprob, ...words, form, isThinking: thinking === 'all' };
 }
 
-/** Returns the output as far as it can be read, otherwise the step's fallback. */
+/**
+ * Returns the output of a step for a completion: the value that it reads, or its fallback if the
+ * text cannot be read, with the usage of the call.
+ */
 export function stepOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -97,12 +100,12 @@ export function stepOutput<I, O>(
 }
 
 /**
- * Returns the output of a step that writes on with its text kept as the next piece, and the key of that
- * in its place; the output of another step as it is.
+ * Returns the output of a step that continues a transcript, with its text stored as the next piece
+ * and replaced by the key of that piece. Other outputs are returned unchanged.
  *
- * @param promptEnd The key of what the prompt ended in, of a step that writes on.
+ * @param promptEnd Key of the transcript that the prompt ended in; undefined for other steps.
  */
-export async function withPiece<O>(
+export async function withTranscriptKey<O>(
   output: StepOutput<O>,
   promptEnd: string | null | undefined,
   transcripts: Pick<Transcripts, 'add'>,
@@ -114,7 +117,8 @@ export async function withPiece<O>(
 }
 
 /**
- * Returns how many tokens fit into the time of a call whose output was cut; empty for any other.
+ * Returns how many tokens can be generated in the time of a call whose output was cut; empty for any
+ * other.
  */
 function roomAt(
   { tookMs, mostMs, maxTokens }: Pace,
@@ -155,8 +159,8 @@ function readBy<I, O>(
 }
 
 /**
- * Tells whether the step can read the completion. True if its reader throws: another response would
- * cost money and change nothing.
+ * Tells whether the step can read the completion. True if its reader throws, since another response
+ * would cost money and fail too.
  */
 export function isReadable<I, O>(
   step: ModelStep<I, O>,
@@ -172,8 +176,8 @@ export function isReadable<I, O>(
 }
 
 /**
- * Reads an output; undefined if it cannot be read. Thinking without an answer cannot, and neither
- * can plain text if JSON was asked for, even if the step accepts any text.
+ * Returns the value that a step reads from an output; undefined if it cannot be read, as in thinking
+ * without an answer, or in plain text if JSON was asked for, even if the step accepts any text.
  */
 function readOf<I, O>(
   step: ModelStep<I, O>,
@@ -199,7 +203,7 @@ function usageOf(completion: Completion, cached: boolean): CallUsage {
     : { ...paidUsage(completion), ...(tier && { standardUsd: tier.standardUsd }) };
 }
 
-/** Returns the usage of a paid call. */
+/** Returns the usage and cost of one paid call, in the form in which calls are summed. */
 export function paidUsage({ usage, costUsd, isStated }: Paid): CallUsage {
   const { writtenPromptTokens: written, ...tokens }: TokenUsage = usage ?? NO_TOKENS;
   return {

@@ -2,7 +2,7 @@
 import { Failure } from '../../core/failure.js';
 import { sha256Of } from '../../core/sha256.js';
 
-/** A prompt file: the text, and what is added if the output is asked for again. */
+/** A parsed prompt file: its text, and the addition for asking again after an unreadable output. */
 export interface Template {
   /** Name for error messages, usually the file's. */
   name: string;
@@ -13,27 +13,28 @@ export interface Template {
 }
 
 const AGAIN = /^=== again ===\n/m;
-/** Lines between {{#name}} and {{/name}}; each mark stands on a line of its own. */
+/** Matches the lines between {{#name}} and {{/name}}, each on a line of its own. */
 const SECTION = /^\{\{#([\w-]+)\}\}\n(.*?)^\{\{\/\1\}\}(?:\n|$(?![\s\S]))/gms;
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g;
 
-/** Splits the content of a prompt file into its parts. */
+/** Returns the template in the content of a prompt file. */
 export function parseTemplate(name: string, content: string): Template {
   const [text = '', again = ''] = content.replace(/\r\n/g, '\n').split(AGAIN, 2);
   const hash = sha256Of(content, 12);
   return { name, text: text.trimEnd(), again: again.trimEnd(), hash };
 }
 
-/** Returns the content of the file that a template is parsed from. */
+/** Returns the content of a prompt file from its parts; the reverse of `parseTemplate`. */
 export function promptFileOf({ text, again }: Pick<Template, 'again' | 'text'>): string {
   return again === '' ? `${text}\n` : `${text}\n=== again ===\n${again}\n`;
 }
 
 /**
- * Fills the placeholders. A line that consists of an empty placeholder is removed, with the blank
- * line after it. Lines between {{#name}} and {{/name}} are kept only if `name` is not empty.
- * Inserted text is not searched for placeholders.
+ * Returns the template's text with its placeholders filled. A line that consists of an empty
+ * placeholder is removed, with the blank line after it. Lines between {{#name}} and {{/name}} are
+ * included only if `name` is not empty. Inserted text is not searched for placeholders.
  *
+ * @param attempt Number of times that the step has asked before; from 1 the addition follows.
  * @throws Failure BadInput if the template names a placeholder that the step does not have.
  */
 export function fillTemplate(

@@ -1,4 +1,4 @@
-/** Counts calls by tenant, and refuses those beyond a tenant's daily budget. */
+/** Counts the cost of calls by tenant, and refuses those beyond a tenant's daily budget. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { dollars } from '../../core/dollars.js';
 import { Failure } from '../../core/failure.js';
@@ -21,12 +21,14 @@ import {
 import type { TenantAccounts } from '../../stores/tenant-accounts.js';
 import type { FailureDetail } from '../../workflows/activities/question.js';
 
+/** The functions that count and limit the calls of tenants, as `tenantCalls` returns them. */
 export type TenantCalls = ReturnType<typeof tenantCalls>;
 
 /**
- * Returns what activities ask of tenants. A call without a tenant is never refused.
+ * Returns the functions that count and limit the calls of tenants. A call without a tenant is
+ * counted, but never refused.
  *
- * @param tenants The terms by tenant.
+ * @param tenants Weight and daily budget by tenant.
  */
 export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
   /** Adds to the account: at once if a budget depends on it, else with that of other calls. */
@@ -52,9 +54,9 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
     count,
     countLost,
     /**
-     * Returns the share of the calls that a question of a tenant gets.
+     * Returns a tenant's name and weight, by which its questions share the calls.
      *
-     * @param runs Number of runs that divide the tenant's weight; 1 for questions outside a run.
+     * @param runs Number of runs among which the tenant's weight is divided.
      */
     shareOf(tenant: string, runs = 1): TenantShare {
       return { name: tenant, weight: termsOf(tenant, tenants).weight / Math.max(runs, 1) };
@@ -63,9 +65,8 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
      * Checks before a call is paid for that the tenant's budget of the day is not spent. Answers from
      * the cache are not checked.
      *
-     * @param mostUsd The most that the call may cost; null if the price of its model is not known.
-     * @throws Failure TenantBudget if the tenant has spent what it may spend a day, or if nobody
-     *   knows what it spends.
+     * @param mostUsd Highest cost of the call; null if the price of its model is unknown.
+     * @throws Failure TenantBudget if the tenant's budget of the day is spent, or its cost is unknown.
      */
     async admit(tenant: string | undefined, mostUsd: number | null): Promise<void> {
       if (tenant === undefined) return;
@@ -92,7 +93,7 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
       try {
         return await call();
       } catch (error) {
-        // What cannot be counted must not hide why the call has failed.
+        // An error of the accounts must not hide why the call failed.
         await countLost(tenant, lostIn(error)).catch(() => {});
         throw error;
       }
@@ -101,9 +102,9 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
 }
 
 const NO_PRICE =
-  'the price of the model is not known: put it into the file that DURABLE_RAG_PRICES names.';
+  'the price of the model is unknown: add it to the file that DURABLE_RAG_PRICES names.';
 const UNCOUNTED =
-  'what its calls of today have cost is not known, since a provider has told no tokens: ask without a budget, or another model.';
+  'the cost of its calls of today is unknown, since a provider reported no tokens: ask without a budget, or another model.';
 
 /** Returns the estimated cost of a failed call; undefined if it is tried again. */
 function lostIn(error: unknown): EstimatedUsage | undefined {

@@ -2,11 +2,13 @@ import type { TenantShare } from '../../core/tenants.js';
 import type { Ports } from './ports.js';
 
 /**
- * Returns the share of a tenant; for a question of a run, beside the tenant's other runs under way.
+ * Returns a tenant's name and weight, by which its questions share the model calls; undefined
+ * without a tenant. For a question of a run, the weight is divided among the tenant's running runs.
  *
- * @param taskQueue The task queue whose runs share.
+ * @param run Undefined for a question outside a run.
+ * @param taskQueue Task queue whose runs are counted.
  */
-export async function shareIn(
+export async function tenantShare(
   run: unknown,
   tenant: string | undefined,
   { tenants, watch }: Pick<Ports, 'tenants' | 'watch'>,

@@ -5,18 +5,17 @@ import type { ResponseCache } from '../../llm/response-cache.js';
 import { isTextRef, replaceParts, type TextRef, textRefsIn } from '../../steps/text-ref.js';
 
 /**
- * Shortest text that is passed by reference, in UTF-16 units. A reference takes some 120, both
- * beside the text and in the next input.
+ * Shortest text that is passed by reference, in UTF-16 units. A reference itself has some 120, in
+ * the output and again in the next input.
  */
 const SHORTEST = 300;
 
 /**
- * Returns a reference to a text within the model's response that it was read from, to stand for the
- * text in histories. Returns undefined if the response does not contain the value, or if a reference
- * would save nothing.
+ * Returns a reference to a part of a stored response, which replaces the text in histories.
+ * Undefined if the value is not a text from the response, or is too short to gain from it.
  *
  * @param key Key of the response in the cache.
- * @param response Text of the response.
+ * @param response Text of the whole response.
  */
 export function textRef(value: unknown, key: string, response: string): TextRef | undefined {
   if (typeof value !== 'string' || value.length < SHORTEST) return undefined;
@@ -26,7 +25,7 @@ export function textRef(value: unknown, key: string, response: string): TextRef 
 }
 
 /**
- * Returns an input with each reference replaced by its text.
+ * Returns a step's input with each text reference replaced by its text.
  *
  * @throws Failure UnknownText if a response is missing or changed; errors of reading the store.
  */

@@ -16,23 +16,28 @@ import type { Timed } from '../../steps/call.js';
 import type { RetrieveInput, ScoreByTfIdfInput, SearchSource } from '../../steps/other.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
-import { askKept, countedEmbedding, type Embedding, embedKept } from '../runtime/embedding-step.js';
-import { searching } from '../runtime/free-calls.js';
+import {
+  askAndStoreInAttempt,
+  countedEmbedding,
+  type EmbeddingCall,
+  embedAndStore,
+} from '../runtime/embedding-step.js';
+import { runSearch } from '../runtime/free-calls.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall, timed } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { withTexts } from '../runtime/text-refs.js';
 
 /**
- * Returns the search activities of questions. They run beside the workflows or on a queue of their
- * own.
+ * Returns the search activities of questions. They run on the queue of the workflows or on one of
+ * their own.
  */
 export function createSearchActivities(ports: Ports): SearchActivities {
   return {
     retrieve: (input, source, bounds) =>
       timed(async () => {
         const found = await providerCall(bounds, ({ signal }) =>
-          retrieved(input, source, ports, signal),
+          retrievePassages(input, source, ports, signal),
         );
         return found.map(passageRow);
       }),
@@ -42,17 +47,17 @@ export function createSearchActivities(ports: Ports): SearchActivities {
 }
 
 /**
- * Returns the best passages first, at most `count`. Texts without a stored vector are embedded if
- * the mode needs vectors.
+ * Returns the passages that best match a query, best first, at most `count`. If the mode needs
+ * vectors, texts without a stored vector are embedded.
  */
-export async function retrieved(
+export async function retrievePassages(
   { query, count }: RetrieveInput,
   source: SearchSource,
   { corpora, passages, embeddings }: Pick<Ports, 'corpora' | 'embeddings' | 'passages'>,
   signal: AbortSignal,
 ): Promise<PassageRef[]> {
   const { mode } = source;
-  const found = await searching(async () =>
+  const found = await runSearch(async () =>
     'supplied' in source
       ? rankSupplied(source.supplied, { query, count, mode }, passages, embeddings, signal)
       : (await corpora.open(source.corpus)).search(query, count, mode, signal),
@@ -60,7 +65,12 @@ export async function retrieved(
   return found.map((ref) => ({ ...ref, score: rounded(ref.score) }));
 }
 
-/** Returns the TF-IDF similarity of each passage (title and text) to the question, from 0 to 1. */
+/**
+ * Returns the TF-IDF similarity of each passage (title and text) to the query, from 0 to 1, in their
+ * order.
+ *
+ * @param corpus Corpus of the passages; null for passages supplied with the question.
+ */
 export async function tfIdfWeights(
   { query, passages }: ScoreByTfIdfInput,
   corpus: string | null,
@@ -82,12 +92,12 @@ function rounded(score: number): number {
 /** Returns the activities that embed or rerank texts. */
 export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
   const { embeddings, reranker, tenants } = ports;
-  const embedding = <T>(bounds: CallBounds, call: Embedding<T>) =>
+  const embedding = <T>(bounds: CallBounds, call: EmbeddingCall<T>) =>
     countedEmbedding(bounds, tenants, call);
   return {
     embedTexts: ({ texts }, bounds) =>
       embedding(bounds, async (attempt) => {
-        const { usage } = await embedKept(texts, ports, attempt);
+        const { usage } = await embedAndStore(texts, ports, attempt);
         const value = texts.map((text) => embeddings.keyOf(text));
         return { value, usage, model: embeddings.model };
       }),
@@ -96,7 +106,7 @@ export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
       embedding(bounds, async (attempt) => {
         const found = await readPassages(passages, corpus, ports);
         const texts = [text, ...found.map(passageText)];
-        const { vectors, usage } = await embedKept(texts, ports, attempt);
+        const { vectors, usage } = await embedAndStore(texts, ports, attempt);
         const value = nearestFirst(found, vectors).slice(0, count);
         return { value, usage, model: embeddings.model };
       }),
@@ -106,10 +116,10 @@ export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
         if (!reranker) throw new Failure('BadInput', NOT_SET_UP);
         const found = await readPassages(passages, corpus, ports);
         const texts = found.map(passageText);
-        const { answer, usage } = await askKept(
+        const { answer, usage } = await askAndStoreInAttempt(
           reranker,
           [text, ...texts],
-          (keeping) => reranker.score(text, texts, attempt.signal, keeping),
+          (hooks) => reranker.score(text, texts, attempt.signal, hooks),
           ({ cached }) => cached,
           attempt,
           ports,
@@ -121,8 +131,9 @@ export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
 }
 
 /**
- * Returns the passages nearest to a text first. @param vectors The text's vector, then the
- * passages'.
+ * Returns the passages by descending cosine similarity to a text.
+ *
+ * @param vectors The text's vector, followed by the passages'.
  */
 export function nearestFirst(
   passages: readonly Passage[],
@@ -134,7 +145,7 @@ export function nearestFirst(
   );
 }
 
-/** Returns the passages by descending score. */
+/** Returns the passages by descending score. @param scores In the order of the passages. */
 export function bestFirst(passages: readonly Passage[], scores: readonly number[]): PassageRef[] {
   return passages
     .map(({ id, title }, k) => ({ id, title, score: rounded(scores[k] ?? 0) }))
@@ -151,7 +162,7 @@ type ActionActivity = (
   bounds: CallBounds,
 ) => Promise<Timed<unknown>>;
 
-/** Returns an activity for each action, under the action's name. */
+/** Returns an activity for each custom action, under the action's name. */
 export function actionActivities(
   ports: Pick<Ports, 'actions' | 'responses'>,
 ): Record<string, ActionActivity> {
@@ -177,7 +188,7 @@ export function actionActivities(
   );
 }
 
-/** @throws Failure BadInput for an action that is only declared. */
+/** Returns the function of an action. @throws Failure BadInput if it is only declared. */
 function acting({ name, act }: AnyAction): NonNullable<AnyAction['act']> {
   if (act) return act;
   const message = `The action "${name}" has no "act": declare it under "steps" of the workers with one.`;

@@ -5,9 +5,9 @@ import type { LostQuestion } from '../../core/tune/proposals.js';
 import { startRun } from '../../core/tune/runs.js';
 import { isRightBy } from '../../evaluation/runs/question-state.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
-import { blame } from '../../interpreters/blame.js';
-import { answeredQuestion, type Known } from '../../interpreters/explained.js';
-import { type Answered, perfected } from '../../interpreters/replay.js';
+import { findAnswerLoss } from '../../interpreters/blame.js';
+import { answeredQuestion, type ReplaySources } from '../../interpreters/explained.js';
+import { answerWithPerfectSteps, type ReplayedQuestion } from '../../interpreters/replay.js';
 import { variablesOf } from '../../steps/define.js';
 import { isImperfect, textsShown } from '../../steps/perfect.js';
 import { stepNamed } from '../../steps/table.js';
@@ -46,7 +46,7 @@ export async function lostQuestions(
 ): Promise<ReadonlyMap<string, readonly Lost[]>> {
   const { manifest, questions, answer } = await openRun(ports.runs, startRun(opened, 'A').run);
   const { texts } = passageTexts(ports.corpora, ports.passages);
-  const known: Known = { ...ports, texts };
+  const known: ReplaySources = { ...ports, texts };
   const lost = new Map<string, Lost[]>(wanted.map((step) => [step, []]));
   const all = new Map<string, RunQuestion>();
   for await (const question of questions()) all.set(question.id, question);
@@ -57,8 +57,8 @@ export async function lostQuestions(
     const found = await answeredQuestion(question, await answer(id), manifest, known);
     if (typeof found === 'string' || isRightBy(await found.scoreOf(found.conclusion))) continue;
     const { answered } = found;
-    const place = await blame(answered, async (steps) => {
-      const ended = await perfected(answered, steps);
+    const place = await findAnswerLoss(answered, async (steps) => {
+      const ended = await answerWithPerfectSteps(answered, steps);
       return 'calls' in ended ? undefined : isRightBy(await found.scoreOf(ended.conclusion));
     });
     const there = 'step' in place ? lost.get(place.step) : undefined;
@@ -70,7 +70,10 @@ export async function lostQuestions(
 }
 
 /** Returns the call of a step that read wrongly, else the first that was shown an answer. */
-function callToBlame(step: string, { calls, texts, steps, ...gold }: Answered): Done | undefined {
+function callToBlame(
+  step: string,
+  { calls, texts, steps, ...gold }: ReplayedQuestion,
+): Done | undefined {
   const own = calls.filter((call) => call.step === step);
   const misread = own.find((call) => isImperfect(call, gold, texts, steps));
   const holds = (call: Done) =>
@@ -78,7 +81,7 @@ function callToBlame(step: string, { calls, texts, steps, ...gold }: Answered): 
   return misread ?? own.find(holds) ?? own[0];
 }
 
-function toldOf(call: Done, { question, answers, texts, steps }: Answered): LostQuestion {
+function toldOf(call: Done, { question, answers, texts, steps }: ReplayedQuestion): LostQuestion {
   const step = stepNamed(call.step, steps);
   const values = step ? Object.entries(variablesOf(step, call.input as object)) : [];
   const shown = [

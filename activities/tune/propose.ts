@@ -15,7 +15,7 @@ import { percent, plural } from '../../evaluation/runs/number-text.js';
 import type { Effort } from '../../evaluation/tune/bounds.js';
 import { rungsOf } from '../../evaluation/tune/halves.js';
 import { isLocalProvider } from '../../llm/openai/endpoint.js';
-import { mostPerMillion } from '../../llm/prices.js';
+import { highestPrices } from '../../llm/prices.js';
 import { maxTokensOf, promptOf, promptsOf } from '../../steps/define.js';
 import {
   mostCharacters,
@@ -233,7 +233,7 @@ export async function roundMost(
   });
   const pricing = { prices: ports.prices, isLocal: isLocalProvider(ports.llm.provider) };
   const { costUsd } = estimateRun(await Promise.all(steps), (model, _, longest) =>
-    mostPerMillion(model, pricing, undefined, longest),
+    highestPrices(model, pricing, undefined, longest),
   );
   return { calls: calls * asked.length, usd: costUsd };
 }

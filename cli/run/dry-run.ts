@@ -31,7 +31,7 @@ import { openRun } from '../../evaluation/runs/run-source.js';
 import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
 import { batchesOf } from '../../llm/batch-endpoint.js';
-import { mostPerMillion, type Pricing } from '../../llm/prices.js';
+import { highestPrices, type Pricing } from '../../llm/prices.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { hasEndpoint } from '../../temporal-dev/local-model.js';
 import { readConfig } from '../../workers/config.js';
@@ -248,10 +248,10 @@ async function dryRun(
   pricing: Pricing,
 ): Promise<Omit<DryRun, 'isUnranked' | 'isUnset' | 'refused'>> {
   const plan = await planRun(spec, toPlan, ports);
-  const price: PriceOf = (model, _, longest) => mostPerMillion(model, pricing, undefined, longest);
+  const price: PriceOf = (model, _, longest) => highestPrices(model, pricing, undefined, longest);
   const atTier: PriceOf = (model, step, longest) => {
     const tier = spec.transport ? 'batch' : tierOf(step, spec.tier);
-    return mostPerMillion(model, pricing, tier === 'standard' ? undefined : tier, longest);
+    return highestPrices(model, pricing, tier === 'standard' ? undefined : tier, longest);
   };
   return {
     method: methodNamed(spec.method, ports.methods),

@@ -10,7 +10,7 @@ import type { Results } from '../../client/open-results.js';
 import { Failure } from '../../core/failure.js';
 import { overFewer, percent, plural, points } from '../../evaluation/runs/number-text.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
-import type { Lost } from '../../interpreters/blame.js';
+import type { AnswerLoss } from '../../interpreters/blame.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
@@ -114,7 +114,7 @@ const LEFT_OUT: Record<LeftOut, string> = {
   notTold: 'cannot be told from passages, or without a judge (yes or no, labels, claims)',
 };
 
-function lostText(lost: Lost): string {
+function lostText(lost: AnswerLoss): string {
   if (lost.at === 'notRead') return 'nothing that was read or written holds the answer';
   if (lost.at === 'needsCalls') return 'not told without further calls';
   if (lost.at === 'open') return 'no single step lost it';

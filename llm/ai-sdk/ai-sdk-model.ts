@@ -14,7 +14,7 @@ import { classifyError } from './classify-error.js';
 import type { AiSdkCall, AiSdkLanguageModel, AiSdkMessage } from './language-model.js';
 import {
   bodyOf,
-  endInside,
+  failureInUnreadAnswer,
   ignoredParameters,
   ignoresSchema,
   readResult,
@@ -22,7 +22,7 @@ import {
   readWarnings,
 } from './read-result.js';
 
-/** How a model of the AI SDK is used: its name in records, its prices and its room for thinking. */
+/** Options of an AI SDK model: its name in records, its prices and its allowance for thinking. */
 export interface AiSdkModelOptions {
   /**
    * Identifies the provider in cache keys, manifests and messages. Use another one for every
@@ -44,7 +44,7 @@ export interface AiSdkModelOptions {
   warn?(message: string): void;
 }
 
-/** Returns a model, or a promise of one, by its name; a provider is such a function. */
+/** A function that returns a model, or a promise of one, by its name, such as an AI SDK provider. */
 export type AiSdkModels = (name: string) => AiSdkLanguageModel | PromiseLike<AiSdkLanguageModel>;
 
 const NO_FIELDS = {
@@ -92,13 +92,13 @@ export function aiSdkModel(
     isLocal: isLocalProvider(provider),
   };
   const habits = new ModelHabits(options);
-  const told = new Set<string>();
+  const warned = new Set<string>();
 
-  function tell(result: unknown, model: string): void {
+  function warnOnce(result: unknown, model: string): void {
     for (const warning of readWarnings(result)) {
       const message = `Model "${model}" at ${provider}: ${warning}`;
-      if (!told.has(message)) warn(message);
-      told.add(message);
+      if (!warned.has(message)) warn(message);
+      warned.add(message);
     }
   }
 
@@ -134,15 +134,15 @@ export function aiSdkModel(
         if (inside) throw inside;
         if (request.schema && ignoresSchema(result)) throw failure('SchemaRefused', context());
         const completion = readResult(result, context(), pricing, asked);
-        tell(result, name);
+        warnOnce(result, name);
         const ignored = ignoredParameters(result);
         const unsupported = [...unsupportedOf(request, refused), ...ignored];
-        return withUnsupported(habits.heard(name, completion), unsupported);
+        return withUnsupported(habits.observe(name, completion), unsupported);
       } catch (error) {
         // A cancellation is not a failure of the provider: its reason is rethrown.
         signal.throwIfAborted();
-        const known = endInside(error, context()) ?? classifyError(error, context());
-        habits.learn(name, known);
+        const known = failureInUnreadAnswer(error, context()) ?? classifyError(error, context());
+        habits.learnRefusal(name, known);
         throw known;
       }
     },

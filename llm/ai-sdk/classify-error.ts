@@ -5,7 +5,7 @@ import { type ErrorAnswer, readError } from '../error-answer.js';
 import { type CallContext, classifyThrown, failureInside } from '../provider-failure.js';
 import { type Fields, fields } from '../response-fields.js';
 
-/** Types of SDK errors without an answer of the provider, by name. */
+/** Failure types of SDK errors that carry no answer of the provider, by the error's name. */
 const NAMED: Readonly<Record<string, FailureType>> = {
   AI_LoadAPIKeyError: 'Authentication',
   AI_LoadSettingError: 'BadInput',
@@ -28,7 +28,8 @@ const NAMED: Readonly<Record<string, FailureType>> = {
 const TIMEOUT_CODES = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
 
 /**
- * Returns the failure for an error, with its type and whether a retry makes sense.
+ * Returns the failure that an error of an AI SDK model means, with its type and whether a retry
+ * makes sense.
  *
  * @param error The model's error. The caller rethrows a user's cancellation itself.
  */
@@ -36,7 +37,7 @@ export function classifyError(error: unknown, context: CallContext): Failure {
   return failureIn(error, context) ?? classifyThrown(error, providerAnswer, typeOf, context);
 }
 
-/** Returns the failure inside an unreadable answer; undefined if there is none. */
+/** Returns the failure in the body of an unreadable answer; undefined if there is none. */
 function failureIn(error: unknown, context: CallContext): Failure | undefined {
   if (!isCallError(error) || Number(error.statusCode) >= 300) return undefined;
   const { responseBody } = error;

@@ -3,7 +3,7 @@
  * only users of such models need the SDK's package.
  */
 
-/** The part of the AI SDK's interface of models that is used, in versions 2 and 3. */
+/** A language model of the AI SDK, reduced to the members that are used (specifications 2 and 3). */
 export interface AiSdkLanguageModel {
   readonly specificationVersion: string;
   /** Provider and kind, such as "anthropic.messages". */
@@ -13,12 +13,12 @@ export interface AiSdkLanguageModel {
   doGenerate(options: AiSdkCall): PromiseLike<unknown>;
 }
 
-/** A message of a prompt, in the form of the AI SDK. */
+/** A message of a prompt, in the format of the AI SDK. */
 export type AiSdkMessage =
   | { role: 'system'; content: string }
   | { role: 'user' | 'assistant'; content: { type: 'text'; text: string }[] };
 
-/** A request, in the form of the AI SDK. */
+/** A request to a model, in the format of the AI SDK. */
 export interface AiSdkCall {
   prompt: AiSdkMessage[];
   maxOutputTokens?: number;

@@ -3,13 +3,13 @@
 import { parseJson } from '../../core/canonical-json.js';
 import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
-import { endOf, type SaidOfEnd, saidOfEnd } from '../generation-end.js';
+import { endOf, type ReportedEnd, reportedEnd } from '../generation-end.js';
 import { type Completion, PARAMETERS, type Parameter } from '../language-model.js';
 import { firstChoice, hostOf, readCompletion } from '../openai/read-completion.js';
 import { billOf, type Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { statedCost, type ToldUsage, usageOf } from '../read-usage.js';
-import { count, type Fields, fields, named } from '../response-fields.js';
+import { type ReportedUsage, statedCost, usageOf } from '../read-usage.js';
+import { countOrZero, type Fields, fields, nonEmptyText } from '../response-fields.js';
 
 /**
  * Returns the completion in a result: its text, how it ended, its usage and its cost.
@@ -32,7 +32,7 @@ export function readResult(
   const response = fields(result.response);
   const { servedModel, thinks, paid } = readResultBill(result, context, pricing, asked);
   const text = textOf('text');
-  const end = endOf(saidOfResult(result, parts), text, paid, context);
+  const end = endOf(reportedEndOf(result, parts), text, paid, context);
   if (!Array.isArray(result.content)) {
     throw failure('MalformedResponse', context, { reply: 'a result with no content in it' });
   }
@@ -42,12 +42,15 @@ export function readResult(
     ...((thinks || textOf('reasoning').trim() !== '') && { thinking: 'some' as const }),
     ...paid,
     servedModel,
-    fingerprint: named(fields(response.body).system_fingerprint) ?? null,
+    fingerprint: nonEmptyText(fields(response.body).system_fingerprint) ?? null,
     ...hostOf(fields(response.body)),
   };
 }
 
-/** Returns a result's served model, usage and cost, and whether the model was thinking. */
+/**
+ * Returns the served model of an AI SDK result, its usage and cost, and whether the model spent
+ * tokens on thinking. `asked` is as in `readResult`.
+ */
 export function readResultBill(
   value: unknown,
   context: CallContext,
@@ -55,7 +58,7 @@ export function readResultBill(
   asked?: PricedTier | 'refused',
 ) {
   const result = fields(value);
-  const servedModel = named(fields(result.response).modelId) ?? context.model;
+  const servedModel = nonEmptyText(fields(result.response).modelId) ?? context.model;
   const { thinks, ...told } = readUsage(result);
   const tier = { served: servedTier(result), asked };
   const paid = billOf(told, [servedModel, context.model], pricing, tier);
@@ -68,29 +71,31 @@ export function readResultBill(
  */
 function servedTier({ providerMetadata, response }: Fields): string | undefined {
   const reply = Object.values(fields(providerMetadata)).map((one) => fields(one).serviceTier);
-  return [...reply, fields(fields(response).body).service_tier].map(named).find((one) => one);
+  return [...reply, fields(fields(response).body).service_tier]
+    .map(nonEmptyText)
+    .find((one) => one);
 }
 
-/** Returns the provider's own answer; undefined if the result does not contain it. */
+/** Returns the body of the provider's HTTP answer; undefined if the result does not contain it. */
 export function bodyOf(value: unknown): unknown {
   return fields(fields(value).response).body;
 }
 
-/** Returns the result's warnings, such as "seed is not supported", one line each. */
+/** Returns the result's warnings as sentences, such as "seed is not supported". */
 export function readWarnings(value: unknown): string[] {
   return warningsIn(value).map((warning) => {
-    const what = named(warning.feature) ?? named(warning.setting);
-    const why = named(warning.details) ?? named(warning.message);
+    const what = nonEmptyText(warning.feature) ?? nonEmptyText(warning.setting);
+    const why = nonEmptyText(warning.details) ?? nonEmptyText(warning.message);
     return [what && `${what} is not supported`, why].filter(Boolean).join(': ');
   });
 }
 
-/** Tells whether the provider warns that it ignored the schema. */
+/** Tells whether the result warns that the provider ignored the JSON schema of the request. */
 export function ignoresSchema(value: unknown): boolean {
   return unsupportedIn(value).includes('responseFormat');
 }
 
-/** Returns the parameters that the provider warns it does not support. */
+/** Returns the parameters of the request that, by the result's warnings, were ignored. */
 export function ignoredParameters(value: unknown): Parameter[] {
   const names = unsupportedIn(value).map((name) => (name === 'stopSequences' ? 'stop' : name));
   return PARAMETERS.filter((name) => names.includes(name));
@@ -109,13 +114,13 @@ function warningsIn(value: unknown): Fields[] {
 }
 
 /**
- * Returns what a result says about its end. Version 2 has one word; version 3 has that word and the
- * provider's. The provider's own answer may say more than either.
+ * Returns how a result reports its end. Version 2 has one word; version 3 has that word and the
+ * provider's. The body of the provider's answer may have more words.
  */
-function saidOfResult(result: Fields, parts: readonly Fields[]): SaidOfEnd {
+function reportedEndOf(result: Fields, parts: readonly Fields[]): ReportedEnd {
   const { finishReason } = result;
   const answer = fields(bodyOf(result));
-  const reply = saidOfEnd(firstChoice(answer));
+  const reply = reportedEnd(firstChoice(answer));
   const { unified, raw } = fields(finishReason);
   const word = typeof finishReason === 'string' ? finishReason : unified;
   // The SDK uses both for an unknown word and for none.
@@ -129,10 +134,10 @@ function saidOfResult(result: Fields, parts: readonly Fields[]): SaidOfEnd {
 }
 
 /**
- * Returns the failure with which an answer ended that the SDK could not read, such as a filter's;
- * undefined if the error contains no such answer or no failure.
+ * Returns the failure in an answer with status 200 that the SDK could not read, such as the refusal
+ * of a content filter. Undefined if the error contains no such answer, or the answer no failure.
  */
-export function endInside(error: unknown, context: CallContext): Failure | undefined {
+export function failureInUnreadAnswer(error: unknown, context: CallContext): Failure | undefined {
   const { statusCode, responseBody } = fields(error);
   const body = typeof responseBody === 'string' ? parseJson(responseBody) : undefined;
   if (statusCode !== 200 || fields(body).choices === undefined) return undefined;
@@ -149,7 +154,7 @@ export function endInside(error: unknown, context: CallContext): Failure | undef
  * has the provider's own usage. A reported cost is there, in the body, or in the provider's
  * metadata.
  */
-function readUsage({ usage, providerMetadata, response }: Fields): ToldUsage {
+function readUsage({ usage, providerMetadata, response }: Fields): ReportedUsage {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, ...more } = fields(usage);
   const raw = fields(more.raw);
   const input = fields(inputTokens);
@@ -162,10 +167,11 @@ function readUsage({ usage, providerMetadata, response }: Fields): ToldUsage {
       completion: isNumber(outputTokens) ? outputTokens : output.total,
       total: more.totalTokens ?? raw.total_tokens ?? raw.totalTokens ?? raw.totalTokenCount,
       cached: cachedInputTokens ?? input.cacheRead,
-      written: input.cacheWrite ?? metadata.map((one) => one.cacheCreationInputTokens).find(count),
+      written:
+        input.cacheWrite ?? metadata.map((one) => one.cacheCreationInputTokens).find(countOrZero),
       reasoning: reasoningTokens ?? output.reasoning,
       audio: fields(raw.prompt_tokens_details).audio_tokens,
-      hasUncountedAudio: count(raw.prompt_audio_seconds) > 0,
+      hasUncountedAudio: countOrZero(raw.prompt_audio_seconds) > 0,
     }),
     ...told.map(statedCost).find(({ statedUsd }) => statedUsd !== undefined),
   };

@@ -4,10 +4,10 @@ import type { PricedTier } from '../../core/model-price.js';
 import { billOf, type Pricing } from '../prices.js';
 import { type CallContext, failureInside } from '../provider-failure.js';
 import { readUsage } from '../read-usage.js';
-import { type Fields, fields, named } from '../response-fields.js';
+import { type Fields, fields, nonEmptyText } from '../response-fields.js';
 
 /**
- * Returns the fields of an answer with status 200.
+ * Returns the fields of the body of an answer with status 200.
  *
  * @param spent See `failureInside`.
  * @throws Failure for an error that was sent with status 200.
@@ -23,7 +23,8 @@ export function readAnswer(
 }
 
 /**
- * Returns the served model, usage and cost of an answer, and whether some of it was thinking.
+ * Returns the served model, usage and cost of an answer, and whether the model spent tokens on
+ * thinking.
  *
  * @param asked The tier asked for, if not the usual one; "refused" if the endpoint does not accept
  * it.
@@ -34,9 +35,9 @@ export function readBill(
   pricing: Pricing,
   asked?: PricedTier | 'refused',
 ) {
-  const servedModel = named(answer.model) ?? context.model;
+  const servedModel = nonEmptyText(answer.model) ?? context.model;
   const { thinks, ...told } = readUsage(answer.usage);
-  const served = asked === 'batch' ? asked : named(answer.service_tier);
+  const served = asked === 'batch' ? asked : nonEmptyText(answer.service_tier);
   const paid = billOf(told, [servedModel, context.model], pricing, { served, asked });
   return { servedModel, thinks, paid };
 }

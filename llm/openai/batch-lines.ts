@@ -2,13 +2,13 @@
 
 import { parseJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
-import type { BatchAnswer, BatchStatus, Refused } from '../batch-endpoint.js';
+import type { BatchAnswer, BatchStatus, RefusedPart } from '../batch-endpoint.js';
 import { readError } from '../error-answer.js';
 import type { Lesson } from '../error-table.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, classifyAnswer, failure, PartRefused } from '../provider-failure.js';
-import { count, fields, named } from '../response-fields.js';
+import { countOrZero, fields, nonEmptyText } from '../response-fields.js';
 import { classifyError } from './classify-error.js';
 import { REFUSABLE, type Refusable, toBody } from './parameters.js';
 import { readCompletion } from './read-completion.js';
@@ -25,7 +25,10 @@ export function requestLine(
   return JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body });
 }
 
-/** Returns the answer in a line of an output or error file; undefined if it cannot be read. */
+/**
+ * Returns the answer or failure in a line of an output or error file; undefined if the line has no
+ * request id.
+ */
 export function readLine(
   line: string,
   context: CallContext,
@@ -52,12 +55,12 @@ export function readLine(
   }
 }
 
-function refusedBy(lesson: Lesson): Refused {
+function refusedBy(lesson: Lesson): RefusedPart {
   return 'without' in lesson ? lesson.without : { most: lesson.limit.most };
 }
 
-/** Returns the parameters in a list that this adapter can leave out. */
-export function refusableOf(names: readonly Refused[]): Refusable[] {
+/** Returns the refused parameters that this adapter can leave out; token limits are not included. */
+export function refusableOf(names: readonly RefusedPart[]): Refusable[] {
   return REFUSABLE.filter((name) => names.includes(name));
 }
 
@@ -73,7 +76,9 @@ const STATES: Readonly<Record<string, BatchStatus['state']>> = {
   canceled: 'cancelled',
 };
 
-/** Returns the status of a batch. @throws Failure MalformedResponse if the body is not one. */
+/**
+ * Returns the status of a batch. @throws Failure MalformedResponse if the body is not a batch.
+ */
 export function readStatus(body: unknown, context: CallContext): BatchStatus {
   const batch = fields(body);
   if (typeof batch.id !== 'string' || typeof batch.status !== 'string') {
@@ -83,12 +88,12 @@ export function readStatus(body: unknown, context: CallContext): BatchStatus {
   return {
     id: batch.id,
     state: STATES[batch.status.toLowerCase()] ?? 'open',
-    output: named(batch.output_file_id) ?? null,
-    errors: named(batch.error_file_id) ?? null,
+    output: nonEmptyText(batch.output_file_id) ?? null,
+    errors: nonEmptyText(batch.error_file_id) ?? null,
     counts: {
-      total: count(counts.total),
-      completed: count(counts.completed),
-      failed: count(counts.failed),
+      total: countOrZero(counts.total),
+      completed: countOrZero(counts.completed),
+      failed: countOrZero(counts.failed),
     },
     problems: problemsOf(fields(batch.errors).data),
   };
@@ -103,16 +108,19 @@ function problemsOf(data: unknown): BatchStatus['problems'] {
   }));
 }
 
-/** Returns the mark of a batch in the list. */
-export function markOf(body: unknown): unknown {
-  return fields(fields(body).metadata)[MARK];
+/** Returns the mark that a batch was created with; undefined if it has none. */
+export function batchMark(body: unknown): unknown {
+  return fields(fields(body).metadata)[MARK_FIELD];
 }
 
-/** The key of a batch's metadata under which durable-rag puts its mark. */
-export const MARK = 'durable_rag';
+/** Key in a batch's metadata whose value is the mark given to `create`. */
+export const MARK_FIELD = 'durable_rag';
 
-/** @throws Failure BadInput for a mark that endpoints refuse or cut. */
+/** Checks the mark of a batch. @throws Failure BadInput if endpoints would refuse or cut it. */
 export function checkMark(mark: string): void {
   if (/^[\w-]{1,64}$/.test(mark)) return;
-  throw new Failure('BadInput', `The mark of a batch has 1 to 64 letters and digits: ${mark}`);
+  throw new Failure(
+    'BadInput',
+    `The mark of a batch must have 1 to 64 letters, digits, "_" or "-": ${mark}`,
+  );
 }

@@ -6,7 +6,8 @@ import { type CallContext, classifyThrown } from '../provider-failure.js';
 import { TimedOut } from '../with-timeout.js';
 
 /**
- * Returns the failure for an error, with its type and whether a retry makes sense.
+ * Returns the failure that an error of the `openai` client means, with its type and whether a retry
+ * makes sense.
  *
  * @param error The client's error. The caller rethrows a user's cancellation itself.
  */

@@ -4,14 +4,14 @@ import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { parseJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import { boundedFetch } from '../bounded-fetch.js';
-import type { Asked } from '../error-table.js';
+import type { SentRequest } from '../error-table.js';
 import type { PriceTable, Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
 import { classifyError } from './classify-error.js';
 import { isLocalProvider, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 
-/** How an endpoint is reached: its URL, key and headers. */
+/** Options of the connection to an endpoint: URL, key, headers, timeout and prices. */
 export interface ClientOptions {
   /** API key; may be left out for a server that needs none, but is required without `baseUrl`. */
   apiKey?: string | undefined;
@@ -40,12 +40,13 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-/** The HTTP client of an endpoint: see `createClient`. */
+/** The HTTP client of an endpoint, as `createClient` returns it. */
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Returns the client. @throws Failure BadInput if the base URL cannot be read; Authentication if
- * there is no key.
+ * Returns the HTTP client of an endpoint, with `ask` for one request. Makes no request itself.
+ *
+ * @throws Failure BadInput if the base URL cannot be read; Authentication if there is no key.
  */
 export function createClient(options: ClientOptions, purpose: Purpose) {
   const { apiKey, headers = {}, query = {} } = options;
@@ -88,7 +89,7 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
   ];
   const isLocal = isLocalProvider(endpoint.provider);
   const pricing: Pricing = { prices: options.prices, isLocal };
-  /** Returns the part of a call that messages mention. */
+  /** Returns the context of a call, for its failures. */
   const contextOf = (
     model: string,
     { timeoutMs = options.timeoutMs, asked }: Pick<CallContext, 'asked' | 'timeoutMs'> = {},
@@ -111,14 +112,14 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
      * Asks a model of the endpoint once and reads its answer.
      *
      * @param asked The parts of the request that an error may refuse.
-     * @throws Failure that says what went wrong; the signal's reason once it has fired.
+     * @throws Failure of the provider or the connection; the signal's reason once it has fired.
      */
     async ask<A, T>(
       model: string,
       signal: AbortSignal,
       call: (signal: AbortSignal) => Promise<A>,
       read: (answer: A, context: CallContext, pricing: Pricing) => T,
-      asked?: Asked,
+      asked?: SentRequest,
     ): Promise<T> {
       try {
         const answer = await withTimeout(options.timeoutMs, signal, call);
@@ -144,8 +145,6 @@ function patientFetch(ms: number): typeof fetch {
   return (url, init) =>
     fetch(url, { ...init, dispatcher: getGlobalDispatcher().compose(patient) } as object);
 }
-
-/** Converts the error bodies of all servers into the form that the `openai` client keeps. */
 
 type Fetch = typeof fetch;
 

@@ -16,10 +16,10 @@ interface Endpoint {
   secrets: string[];
 }
 
-/** What an endpoint is used for. Each use has its own variables for key and base URL. */
+/** The kind of model behind an endpoint. Each has its own variables for key and base URL. */
 export type Purpose = 'chat' | 'embeddings' | 'rerank';
 
-/** Names of the environment variables with the key and the base URL of each use. */
+/** Names of the environment variables for key and base URL, by kind of model. */
 export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string }>> = {
   chat: { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' },
   embeddings: { key: 'OPENAI_EMBEDDING_API_KEY', baseUrl: 'OPENAI_EMBEDDING_BASE_URL' },
@@ -30,8 +30,9 @@ export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string 
 const ROUTE = /\/(chat\/completions|embeddings|rerank)$/;
 
 /**
- * Splits a base URL. `fetch` refuses URLs with credentials, and the `openai` client would append
- * the path to a query, so both are kept separately.
+ * Returns the parts of a base URL: its credentials and its query are separate, because `fetch`
+ * refuses the former and the `openai` client would append its path to the latter. Without a URL, it
+ * is OpenAI's endpoint.
  *
  * @throws Failure BadInput if the URL cannot be read.
  */
@@ -71,13 +72,17 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
   };
 }
 
-/** Tells whether a provider, named as models name theirs, is on this machine or in this process. */
+/**
+ * Tells whether a provider runs on this machine.
+ *
+ * @param provider `LanguageModel.provider`: "local", or a URL with a local host.
+ */
 export function isLocalProvider(provider: string): boolean {
   if (provider === 'local') return true;
   return URL.canParse(provider) && isLocalHost(new URL(provider).hostname);
 }
 
-/** Tells whether a host name, as `URL` writes it, is this machine. */
+/** Tells whether a `URL.hostname` means this machine. */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(hostname);
 }

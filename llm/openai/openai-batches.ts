@@ -4,17 +4,17 @@
 import { toFile } from 'openai';
 import type { Failure } from '../../core/failure.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
-import type { BatchEndpoint, BatchStatus, Refused } from '../batch-endpoint.js';
-import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
+import type { BatchEndpoint, BatchStatus, RefusedPart } from '../batch-endpoint.js';
+import { ANSWER_BYTES, answerLimit } from '../bounded-fetch.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { ModelHabits } from '../model-habits.js';
 import { failure } from '../provider-failure.js';
-import { type LimitSent, limitFor } from '../refused-limit.js';
+import { limitFor, type SentLimit } from '../refused-limit.js';
 import { TimedOut, withTimeout } from '../with-timeout.js';
 import {
+  batchMark,
   checkMark,
-  MARK,
-  markOf,
+  MARK_FIELD,
   readLine,
   readStatus,
   refusableOf,
@@ -22,7 +22,12 @@ import {
 } from './batch-lines.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import type { Client } from './client.js';
-import { EVERYTHING, type Refusable, refusedFromTheStart, unsupportedOf } from './parameters.js';
+import {
+  ALL_PARAMETERS,
+  type Refusable,
+  refusedFromTheStart,
+  unsupportedOf,
+} from './parameters.js';
 
 /** OpenAI's limits. Elsewhere half of its bytes, since Together accepts 100 MB. */
 const OPENAI_LIMITS = { requests: 50_000, bytes: 200_000_000 };
@@ -40,8 +45,7 @@ const PAGE = 100;
 const MOST_LISTED = 2000;
 
 /**
- * Returns the interface by which batches are created, found and read at an endpoint. No request is
- * repeated after a failure.
+ * Returns the batch interface of an endpoint. No request is repeated after a failure.
  *
  * @param habits What this process has observed of the endpoint's models, such as refused
  *   parameters.
@@ -85,14 +89,14 @@ export function createOpenAiBatches(
     return readStatus(await classifying(signal, call), context());
   }
 
-  function limitOf(request: CompletionRequest, without: readonly Refused[]): LimitSent {
+  function limitOf(request: CompletionRequest, without: readonly RefusedPart[]): SentLimit {
     const refused = refusedBy(request.model, without);
     const most = Math.min(...without.map((one) => (typeof one === 'string' ? Infinity : one.most)));
     // What this worker has learned is left out, so that all workers write the same lines.
     return limitFor(request, habits.allowanceFor(request.thinks, refused), { most });
   }
 
-  function refusedBy(model: string, without: readonly Refused[]): ReadonlySet<Refusable> {
+  function refusedBy(model: string, without: readonly RefusedPart[]): ReadonlySet<Refusable> {
     return new Set([...refusedFromTheStart(model, endpoint.isOpenAi), ...refusableOf(without)]);
   }
 
@@ -100,7 +104,7 @@ export function createOpenAiBatches(
     let seen = 0;
     // The list is sorted newest first.
     for await (const batch of client.batches.list({ limit: PAGE }, { signal })) {
-      if (markOf(batch) === mark) return readStatus(batch, context());
+      if (batchMark(batch) === mark) return readStatus(batch, context());
       if (++seen >= MOST_LISTED) return undefined;
     }
     return undefined;
@@ -134,19 +138,20 @@ export function createOpenAiBatches(
             input_file_id: file,
             endpoint: '/v1/chat/completions',
             completion_window: '24h',
-            metadata: { [MARK]: mark },
+            metadata: { [MARK_FIELD]: mark },
           },
           { signal: both },
         ),
       );
     },
     find: (mark, signal) => classifying(signal, (both) => search(mark, both)),
-    look: (id, signal) => status(signal, (both) => client.batches.retrieve(id, { signal: both })),
+    retrieve: (id, signal) =>
+      status(signal, (both) => client.batches.retrieve(id, { signal: both })),
     async *download(file, signal) {
       const late = AbortSignal.timeout(FILE_MS);
       // Applies until the end of the body, which may come long after the headers.
       const ended = AbortSignal.any([signal, late]);
-      const options = answerOfAtMost(ANSWERS_BYTES);
+      const options = answerLimit(ANSWERS_BYTES);
       const response = await classifying(signal, (both) =>
         client.files.content(file, { signal: AbortSignal.any([both, ended]), ...options }),
       );
@@ -160,7 +165,7 @@ export function createOpenAiBatches(
     read(line, model, sent) {
       const limit = sent && limitOf(sent.request, sent.without);
       // The request is not at hand: a refusal names the parameter.
-      const asked = { sent: EVERYTHING, ...(limit && { limit }) };
+      const asked = { sent: ALL_PARAMETERS, ...(limit && { limit }) };
       return readLine(line, { ...context(model), asked }, pricing);
     },
     async cancel(id, signal) {
@@ -179,7 +184,8 @@ export function createOpenAiBatches(
 }
 
 /**
- * Yields each line without its line end, also a last line that has none. Empty lines are left out.
+ * Yields each line of a UTF-8 body without its line end, also a last one that has none. Empty lines
+ * are left out.
  *
  * @param most Most characters of a line; the rest is skipped, so that one endless line does not
  * affect the others.

@@ -2,16 +2,16 @@
  * The embedding interface on the `openai` package: the embeddings endpoint of any compatible
  * server.
  */
-import { answerOfAtMost } from '../bounded-fetch.js';
+import { answerLimit } from '../bounded-fetch.js';
 import type { EmbeddingModel, Embeddings } from '../embedding-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { readOnly } from '../read-usage.js';
+import { promptOnly } from '../read-usage.js';
 import { fields, NO_TOKENS } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
 import { type ClientOptions, createClient } from './client.js';
 
-/** An embedding model, and how its endpoint is reached. */
+/** Options of an embedding model and of the connection to its endpoint. */
 export interface OpenAiEmbeddingsOptions extends ClientOptions {
   model: string;
   /** Length of the vectors; only some models can choose it. @default the model's own length */
@@ -44,7 +44,7 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): Embedd
     async embed(texts, signal) {
       if (texts.length === 0) return { vectors: [], usage: NO_TOKENS, costUsd: 0 };
       const numbers = texts.length * (dimensions ?? MOST_DIMENSIONS);
-      const bound = answerOfAtMost(AROUND_BYTES + numbers * NUMBER_BYTES);
+      const bound = answerLimit(AROUND_BYTES + numbers * NUMBER_BYTES);
       const body = {
         model,
         input: [...texts],
@@ -84,10 +84,10 @@ function readEmbeddings(
   const ordered = Array.from({ length: count }, (_, position) => vectors.get(position) ?? []);
   const [{ length } = []] = ordered;
   if (length === 0 || ordered.some((vector) => vector.length !== length)) {
-    const reply = `It holds ${vectors.size} vectors for ${count} texts, or vectors that differ in length.`;
+    const reply = `It contains ${vectors.size} vectors for ${count} texts, or vectors that differ in length.`;
     throw failure('MalformedResponse', context, { reply: typeof body === 'string' ? body : reply });
   }
-  const { paid } = readBill({ ...answer, usage: readOnly(answer.usage) }, context, pricing);
+  const { paid } = readBill({ ...answer, usage: promptOnly(answer.usage) }, context, pricing);
   const { usage, costUsd, isStated } = paid;
   return { vectors: ordered, usage, costUsd, ...(isStated && { isStated }) };
 }

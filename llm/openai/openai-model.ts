@@ -12,7 +12,7 @@ import { createOpenAiBatches } from './openai-batches.js';
 import { refusedFromTheStart, toBody, unsupportedOf, withUnsupported } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
-/** How the endpoint of a language model is reached and used. */
+/** Options of a language model and of the connection to its endpoint. */
 export interface OpenAiModelOptions extends ClientOptions {
   /**
    * Tokens in addition to `maxTokens` that every model may spend on thinking before it answers.
@@ -53,18 +53,21 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
         (both) => client.chat.completions.create(body, { signal: both }),
         (answer, context, pricing) => {
           const completion = readCompletion(answer, context, pricing, tier);
-          return withUnsupported(habits.heard(model, completion), unsupportedOf(request, refused));
+          return withUnsupported(
+            habits.observe(model, completion),
+            unsupportedOf(request, refused),
+          );
         },
         { sent: body, limit },
       ).catch((error: unknown) => {
-        habits.learn(model, error);
+        habits.learnRefusal(model, error);
         throw error;
       });
     },
   };
 }
 
-/** Settings that `openAiModel` adds to the endpoint of the environment. */
+/** Options of `openAiModel`: those of `createOpenAiModel`, with defaults for prices and timeout. */
 export interface OpenAiEndpointOptions extends Omit<OpenAiModelOptions, 'prices' | 'timeoutMs'> {
   /** Prices by model, in addition to the price table. */
   prices?: Readonly<Record<string, ModelPrice>>;

@@ -7,7 +7,7 @@ import {
   type Parameter,
 } from '../language-model.js';
 
-/** Parameters that some models refuse and a request can omit, with their names in a request. */
+/** Parameters that some models refuse and a request can omit, with their `CompletionRequest` names. */
 const NAMES = {
   max_tokens: 'maxTokens',
   temperature: 'temperature',
@@ -25,7 +25,7 @@ export const REFUSABLE = Object.keys(NAMES) as Refusable[];
 /** The client's type knows only the models of its release. */
 type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
 
-/** The parameters of a request, by their names in the API of OpenAI. */
+/** Parameters of a request, by their names in OpenAI's API. */
 export interface Settings
   extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
   stop?: string[];
@@ -55,17 +55,17 @@ const REFUSED_BY_REASONING: readonly Refusable[] = [
   'logprobs',
 ];
 
-/** Tells whether it is a reasoning model: o1, o3, o4-mini, gpt-5; not gpt-5-chat. */
+/** Tells whether a name is that of an OpenAI reasoning model: o1, o4-mini, gpt-5; not gpt-5-chat. */
 export function isReasoningModel(model: string): boolean {
   return /^(ft:)?(o[1-9]\d*|gpt-([5-9]|\d{2,})(\.\d+)?)(-|:|$)/.test(model) && !/-chat/.test(model);
 }
 
-/** Returns what a model refuses, before the server's first answer. */
+/** Returns the parameters that a model is known to refuse before its first call. */
 export function refusedFromTheStart(model: string, isOpenAi: boolean): readonly Refusable[] {
   return isOpenAi && isReasoningModel(model) ? REFUSED_BY_REASONING : [];
 }
 
-/** Returns the settings of a request that the model does not refuse. */
+/** Returns the parameters that a request sets and the model does not refuse. */
 export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refusable>): Settings {
   const sent = REFUSABLE.filter((name) => !refused.has(name));
   const values = sent.map((name) => [name, request[NAMES[name]]] as const);
@@ -84,7 +84,7 @@ export function unsupportedOf(
   return PARAMETERS.filter((name) => names.has(name) && request[name] !== undefined);
 }
 
-/** Returns a completion with the parameters that it was made without, each once. */
+/** Returns the completion with `unsupported` set to the parameters that it was made without. */
 export function withUnsupported(
   completion: Completion,
   parameters: readonly Parameter[],
@@ -94,7 +94,7 @@ export function withUnsupported(
 }
 
 /**
- * Returns the request in the API's terms, without the parameters that the model refuses.
+ * Returns the body of a chat completions request, without the parameters that the model refuses.
  *
  * @param limit Token limit, for thoughts and answer together.
  */
@@ -121,15 +121,15 @@ export function toBody(
   };
 }
 
-/** The parts of a sent request that a server may refuse. */
-export type Sent = Partial<Record<Refusable | 'response_format', unknown>>;
+/** Parameters that were sent and that a server may refuse, with their values. */
+export type SentParameters = Partial<Record<Refusable | 'response_format', unknown>>;
 
-/** Replaces a request that is not known: a refusal names the parameter. */
-export const EVERYTHING: Sent = Object.fromEntries(
+/** Stands for an unknown request: every parameter counts as sent. */
+export const ALL_PARAMETERS: SentParameters = Object.fromEntries(
   [...REFUSABLE, 'response_format'].map((name) => [name, true]),
 );
 
-/** Other names of parameters, without "_": those of other APIs, and parts of ours. */
+/** Other names of parameters, without "_": names in other APIs, and abbreviations. */
 const ALIASES: Partial<Record<Refusable, readonly string[]>> = {
   stop: ['stopsequences'],
   reasoning_effort: ['effort', 'reasoning'],
@@ -137,14 +137,14 @@ const ALIASES: Partial<Record<Refusable, readonly string[]>> = {
 };
 
 /**
- * Returns the parameter of a request that a refusal is about; undefined if it is none of these.
+ * Returns the sent parameter that an error message is about; undefined if it names none of them.
  *
  * @param params Parameters named by the answer itself; if empty, the message names it.
  */
 export function namedIn(
   message: string,
   params: readonly string[],
-  sent: Sent,
+  sent: SentParameters,
 ): Refusable | undefined {
   const possible = REFUSABLE.filter((name) => sent[name] !== undefined);
   const ends = params.map((param) => plain(param.split('.').at(-1) ?? ''));

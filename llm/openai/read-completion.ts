@@ -1,13 +1,13 @@
 import type { PricedTier } from '../../core/model-price.js';
-import { endOf, saidOfEnd, spentOf } from '../generation-end.js';
+import { endOf, reportedEnd, spentOf } from '../generation-end.js';
 import type { Completion } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { type Fields, fields, named } from '../response-fields.js';
+import { type Fields, fields, nonEmptyText } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
 
 /**
- * Returns the completion in an answer with status 200.
+ * Returns the completion in the body of a chat completions answer with status 200.
  *
  * @param asked The tier asked for, if not the usual one: "refused" if the endpoint has no flex
  * tier.
@@ -28,7 +28,7 @@ export function readCompletion(
   const text = contentText(message.content);
   const { servedModel, thinks, paid } = readBill(answer, context, pricing, asked);
   // Filters may answer without any message.
-  const end = endOf(saidOfEnd(choice), text, paid, context);
+  const end = endOf(reportedEnd(choice), text, paid, context);
   if (typeof choice.message !== 'object' || choice.message === null) {
     const reply = typeof body === 'string' ? body : 'a JSON body with no choice in it';
     throw failure('MalformedResponse', context, { reply });
@@ -41,18 +41,18 @@ export function readCompletion(
     ...(logprob === undefined ? {} : { logprob }),
     servedModel,
     ...paid,
-    fingerprint: named(answer.system_fingerprint) ?? null,
+    fingerprint: nonEmptyText(answer.system_fingerprint) ?? null,
     ...hostOf(answer),
   };
 }
 
-/** Returns the host behind a router; empty if the router does not name it. */
+/** Returns `host`, the provider behind a router; an empty object if the answer does not name it. */
 export function hostOf({ provider }: Fields): Pick<Completion, 'host'> {
-  const host = named(provider);
+  const host = nonEmptyText(provider);
   return host === undefined ? {} : { host };
 }
 
-/** Returns the fields of an answer's only choice. */
+/** Returns the fields of an answer's first choice; an empty object if it has none. */
 export function firstChoice({ choices }: Fields): Fields {
   return fields(Array.isArray(choices) ? choices[0] : undefined);
 }

@@ -1,13 +1,13 @@
-import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
+import { ANSWER_BYTES, answerLimit } from '../bounded-fetch.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { readOnly } from '../read-usage.js';
+import { promptOnly } from '../read-usage.js';
 import type { Relevance, Reranker } from '../reranker.js';
 import { fields, NO_TOKENS } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
 import { type ClientOptions, createClient } from './client.js';
 
-/** A reranker, and how its endpoint is reached. */
+/** Options of a reranker and of the connection to its endpoint. */
 export interface RerankEndpointOptions extends ClientOptions {
   /** URL with or without /rerank at its end, such as https://api.jina.ai/v1/rerank. */
   baseUrl: string;
@@ -18,7 +18,7 @@ export interface RerankEndpointOptions extends ClientOptions {
 const ESCAPED_BYTES = 6;
 
 /**
- * Returns a cross-encoder behind a /rerank endpoint. Each `score` is exactly one HTTP request.
+ * Returns a reranker behind a /rerank endpoint. Each `score` is exactly one HTTP request.
  *
  * @throws Failure BadInput if the URL cannot be read.
  * @example
@@ -34,7 +34,7 @@ export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
     async score(query, documents, signal) {
       if (documents.length === 0) return { scores: [], usage: NO_TOKENS, costUsd: 0 };
       const sent = documents.reduce((sum, { length }) => sum + length, 0);
-      const bound = answerOfAtMost(ANSWER_BYTES + sent * ESCAPED_BYTES);
+      const bound = answerLimit(ANSWER_BYTES + sent * ESCAPED_BYTES);
       const body = { model, query, documents: [...documents], top_n: documents.length };
       return ask(
         model,
@@ -67,12 +67,12 @@ function readRelevance(
   const ordered = Array.from({ length: count }, (_, index) => scores.get(index));
   const known = ordered.filter((score) => score !== undefined);
   if (known.length < count) {
-    const reply = `It holds scores for ${known.length} of ${count} documents.`;
+    const reply = `It contains scores for ${known.length} of ${count} documents.`;
     throw failure('MalformedResponse', context, { reply: typeof body === 'string' ? body : reply });
   }
   // Cohere reports the tokens besides billed units.
   const { input_tokens } = fields(fields(answer.meta).tokens);
-  const told = readOnly(answer.usage, input_tokens);
-  const { usage, costUsd, isStated } = readBill({ ...answer, usage: told }, context, pricing).paid;
+  const reported = { ...answer, usage: promptOnly(answer.usage, input_tokens) };
+  const { usage, costUsd, isStated } = readBill(reported, context, pricing).paid;
   return { scores: known, usage, costUsd, ...(isStated && { isStated }) };
 }

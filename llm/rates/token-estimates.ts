@@ -13,7 +13,10 @@ interface Learned {
   completionTokens: number;
 }
 
-/** Estimates of one step's tokens, separate for each model. They are lost with the process. */
+/**
+ * Estimates the tokens of one step's calls from earlier calls, separately for each model. Estimates
+ * are lost with the process.
+ */
 export class TokenEstimates {
   readonly #models = new Map<string, Learned>();
 

@@ -5,21 +5,22 @@ import { Failure } from '../../core/failure.js';
 import { type Counters, storeCounters } from '../../stores/counters.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 
-/** A call's place under the limit, to which it may return. JSON-safe. */
+/** A call's reservation under the token limit, which a later attempt can use. JSON-safe. */
 export interface Reservation {
-  /** When the call may be made, in milliseconds since 1970. */
+  /** Time from which the call may be made, in milliseconds since 1970. */
   startsAt: number;
+  /** Reserved tokens. */
   tokens: number;
-  /** The limit it was made under, in tokens per minute; it is void under another one. */
+  /** The limit at the time, in tokens per minute; under another limit the reservation is void. */
   limit: number;
 }
 
 interface TokenRequest {
   /** Estimated tokens of the call. */
   tokens: number;
-  /** Place that an earlier request of the call got. */
+  /** Reservation of an earlier attempt of the call. */
   held?: Reservation | undefined;
-  /** How far ahead a place may be, in milliseconds; a later one is refused. */
+  /** How far in the future a reservation may start, in milliseconds; a later one is refused. */
   horizonMs: number;
   /** Whether the call goes ahead of others, which then wait longer. */
   first?: boolean;
@@ -28,17 +29,17 @@ interface TokenRequest {
 type Turn =
   /** The reservation is null if no limit is set. */
   | { granted: true; reservation: Reservation | null }
-  /** The call must return later, to its own place if it has a reservation. */
+  /** The call must wait, for its own reservation if it has one. */
   | { granted: false; retryAfterMs: number; limit: number; reservation?: Reservation };
 
-/** Limits the tokens a minute of all workers together: see `tokenLimiter`. */
+/** Limits the tokens per minute of all workers together, as `tokenLimiter` returns it. */
 export type TokenLimiter = ReturnType<typeof tokenLimiter>;
 
 interface TokenLimiterOptions {
-  /** Store in which all workers count, and find a limit that was set. */
+  /** Store that all workers share, for counters and for a limit set at run time. */
   store: KeyValueStore;
   queue: string;
-  /** Limit in tokens per minute if none was set; null for no limit. */
+  /** Limit in tokens per minute if none was set at run time; null for no limit. */
   ownLimit: number | null;
   /** Returns milliseconds since 1970. @default Date.now */
   now?: () => number;
@@ -50,18 +51,19 @@ interface TokenLimiterOptions {
 const LIMIT_KEPT_MS = 3000;
 /** A wait shorter than this is not worth a retry. */
 const AT_ONCE_MS = 250;
-/** Share of the horizon over which calls without a place are spread. */
+/** Share of the horizon over which the retries of calls without a reservation are spread. */
 const SPREAD = 0.9;
-/** How long an unused place stays valid: a minute, as a provider counts. */
+/** How long an unused reservation stays valid, in milliseconds: a minute, as a provider counts. */
 const GOOD_FOR_MS = 60_000;
 /**
  * Largest call, in minutes of the limit. No provider accepts more than one minute, and such a call
  * must not block others.
  */
 const LARGEST_MINUTES = 10;
-/** Share of calls that go ahead, in addition to the places taken. */
+/** Share of the limit for calls that go ahead, in addition to the limit itself. */
 const AHEAD_SHARE = 0.1;
 
+/** Returns the limiter of tokens per minute for a task queue, shared by all workers of the store. */
 export function tokenLimiter(options: TokenLimiterOptions) {
   const { store, queue, ownLimit, now = Date.now, random = Math.random } = options;
   const counters = storeCounters(store);
@@ -173,7 +175,7 @@ const SLOTS_A_MINUTE = 60;
 const KEPT_SECONDS = 60;
 
 /**
- * Distributes a rate over time. Returns a chain of short slots, each with the tokens that the rate
+ * Returns a rate limit as a chain of slots of about a second, each with the tokens that the rate
  * allows in it; the excess passes on to the next slot.
  *
  * Every request has its own place in time, so waiting requests return one after the other, and no

@@ -6,7 +6,7 @@ import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { createUnzip } from 'node:zlib';
 import { Client, errors, UndiciConnection } from '@elastic/elasticsearch';
 import { errorCodeOf, Failure, messageOf } from '../../core/failure.js';
-import { AnswerTooLong, inPieces, isRedirect } from '../../llm/bounded-fetch.js';
+import { AnswerTooLong, inChunks, isRedirect } from '../../llm/bounded-fetch.js';
 import { connectionFailure, elasticsearchFailure } from './failures.js';
 
 /** The address and credentials of an Elasticsearch server; either url or cloudId is set. */
@@ -151,7 +151,7 @@ class BoundedConnection extends UndiciConnection {
     body.on('error', () => {});
     if (isRedirect(statusCode)) {
       body.destroy();
-      const sent = `Elasticsearch at ${this.url.origin} sends elsewhere (HTTP ${statusCode}).`;
+      const sent = `Elasticsearch at ${this.url.origin} redirects (HTTP ${statusCode}).`;
       throw new Failure('Incompatible', `${sent} Set ELASTICSEARCH_URL to where it is itself.`);
     }
     const late = () => body.destroy(new errors.TimeoutError('Request timed out'));
@@ -160,7 +160,7 @@ class BoundedConnection extends UndiciConnection {
     const isPacked = encoding !== undefined && params.method !== 'HEAD';
     const decoded = isPacked ? pipeline(body, createUnzip(), () => {}) : body;
     try {
-      return { statusCode, headers: rest, body: await text(inPieces(decoded, ANSWER_BYTES)) };
+      return { statusCode, headers: rest, body: await text(inChunks(decoded, ANSWER_BYTES)) };
     } catch (error) {
       if (error instanceof AnswerTooLong || error instanceof errors.TimeoutError) throw error;
       throw new errors.ConnectionError(messageOf(error));

@@ -4,7 +4,7 @@ import { Failure, type FailureType, innermostMessage } from '../../core/failure.
 import { shortened } from '../../core/shortened.js';
 import { AnswerTooLong, isRedirect } from '../../llm/bounded-fetch.js';
 import { retryAfterMs } from '../../llm/retry-after.js';
-import { SAID, scrub, scrubError } from '../../llm/scrub.js';
+import { QUOTED_CHARS, scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 
 export interface Service {
@@ -24,7 +24,7 @@ export function statusFailure(
 ): Failure {
   const [type, what] = meaning(status);
   const reply =
-    body.trim() === '' ? '' : ` It said: ${shortened(scrub(body, service.secrets), SAID)}`;
+    body.trim() === '' ? '' : ` It said: ${shortened(scrub(body, service.secrets), QUOTED_CHARS)}`;
   return new Failure(type, `${service.name} ${what} (HTTP ${status}).${reply}`, {
     retryAfterMs: retryAfterMs(
       { headers },
@@ -58,7 +58,7 @@ export function connectionFailure(error: unknown, service: Service): Failure {
 
 function meaning(status: number): [FailureType, string] {
   if (isRedirect(status)) {
-    return ['Incompatible', 'sends elsewhere. Give the retriever the url of the service itself'];
+    return ['Incompatible', 'redirects. Give the retriever the url of the service itself'];
   }
   if (status === 401) return ['Authentication', 'does not know the key. Check the headers'];
   if (status === 403) return ['Permission', 'does not allow this. Check the headers'];

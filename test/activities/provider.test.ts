@@ -99,7 +99,7 @@ describe('a provider that does not recover', () => {
   it.each<[string, ReplySpec, string]>([
     ['QuotaExhausted', error(429, 'Pay.', { code: 'insufficient_quota' }), 'Pay.'],
     ['SchemaRefused', error(400, "'response_format' is not supported"), '--outputs text'],
-    ['Incompatible', { status: 307, headers: { location: '/elsewhere' } }, 'sends elsewhere'],
+    ['Incompatible', { status: 307, headers: { location: '/elsewhere' } }, 'redirects'],
     // Of spaces: its end is behind the bound, wherever that lies.
     ['AnswerTooLong', { status: 200, body: ' '.repeat(2 * ANSWER_BYTES) }, 'in one answer'],
   ])('is asked once where it fails with %s', async (type, reply, said) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sampleAll, sampleClusters } from '../../activities/jobs/cluster-pairs.js';
+import { sampleAllPairs, sampleClusters } from '../../activities/jobs/cluster-pairs.js';
 
 it('puts the largest cluster first, and of equals the one that begins earlier', () => {
   const sampled = sampleClusters([2, 0, 0, 2, 1, 0], 5, 0);
@@ -35,9 +35,9 @@ it('samples as many as there are to sample, each once, of its own cluster', () =
 });
 
 it('draws each set from all pairs, the same for the same seed, without an embedding', () => {
-  const drawn = sampleAll(100, { clusters: 10, pairs: 5, seed: 3 });
-  expect(drawn).toEqual(sampleAll(100, { clusters: 10, pairs: 5, seed: 3 }));
-  expect(drawn).not.toEqual(sampleAll(100, { clusters: 10, pairs: 5, seed: 4 }));
+  const drawn = sampleAllPairs(100, { clusters: 10, pairs: 5, seed: 3 });
+  expect(drawn).toEqual(sampleAllPairs(100, { clusters: 10, pairs: 5, seed: 3 }));
+  expect(drawn).not.toEqual(sampleAllPairs(100, { clusters: 10, pairs: 5, seed: 4 }));
   expect(drawn.map(({ size, members }) => [size, new Set(members).size])).toEqual(
     Array.from({ length: 10 }, () => [100, 5]),
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InProcess } from '../../activities/runtime/ports.js';
-import { searchesItself } from '../../activities/runtime/prepare.js';
+import { canSearchInProcess } from '../../activities/runtime/prepare.js';
 import type { SearchSource } from '../../steps/other.js';
 
 const all: InProcess = { corpus: (name) => name === 'wiki@1', passages: true };
@@ -14,10 +14,10 @@ it.each<[string, SearchSource, boolean]>([
   ['in a corpus that is elsewhere', { corpus: 'far' }, false],
   ['in its own passages', { supplied }, true],
 ])('a question that searches %s', (_, source, expected) => {
-  expect(searchesItself(source, all)).toBe(expected);
-  expect(searchesItself(source, undefined)).toBe(false);
+  expect(canSearchInProcess(source, all)).toBe(expected);
+  expect(canSearchInProcess(source, undefined)).toBe(false);
 });
 
 it('does not read passages that are on a server', () => {
-  expect(searchesItself({ supplied }, { ...all, passages: false })).toBe(false);
+  expect(canSearchInProcess({ supplied }, { ...all, passages: false })).toBe(false);
 });

@@ -118,8 +118,8 @@ it('counts what a call may have cost that failed, also of attempts before it', a
 });
 
 it.each([
-  ['a model without a price', 'unpriced-1', CALL_USD, 'the price of the model is not known'],
-  ['calls whose cost nobody knows', 'scripted-1', null, 'a provider has told no tokens'],
+  ['a model without a price', 'unpriced-1', CALL_USD, 'the price of the model is unknown'],
+  ['calls whose cost nobody knows', 'scripted-1', null, 'a provider reported no tokens'],
 ])('keeps no budget with %s', async (_, model, costUsd, why) => {
   const llm = modelThatSays(() => ({ text: 'Bell', costUsd }));
   const { ask } = workerWith({ acme: { budgetUsdPerDay: 1 } }, { llm });

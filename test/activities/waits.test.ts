@@ -141,7 +141,7 @@ it('is minutes where there is no room at the flex tier, which is no failed attem
   const sinceYesterday = { ...Object(details), counts: { crowded: { times: 1, since } } };
   const last = await attempt(crowded, { details: sinceYesterday });
   expect(last.failure?.nonRetryable).toBe(true);
-  expect(last.failure?.message).toMatch(/Given up after 2 refusals for lack of room/);
+  expect(last.failure?.message).toMatch(/Given up after 2 refusals for lack of capacity/);
 });
 
 it('is none where the next attempt leaves out what was refused', async () => {

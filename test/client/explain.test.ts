@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { explanationText } from '../../cli/run/explain.js';
 import { explainRun } from '../../client/report.js';
-import { blame } from '../../interpreters/blame.js';
-import type { Answered } from '../../interpreters/replay.js';
+import { findAnswerLoss } from '../../interpreters/blame.js';
+import type { ReplayedQuestion } from '../../interpreters/replay.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
 import { perfectOutput } from '../../steps/perfect.js';
 import { packCalls } from '../../stores/runs/call-records.js';
@@ -87,17 +87,17 @@ it('blames no step whose outputs are perfect, nor wording', async () => {
       answers: ['Bell', 'Alexander Graham Bell'],
       texts: new Map([['p1', 'It was Bell.']]),
       calls: [read, validate],
-    } as unknown as Answered;
+    } as unknown as ReplayedQuestion;
   };
   // A right verdict on a wrong answer: perfect answers lead to a verdict that nobody gave.
   const isRightWith = async (steps: ReadonlySet<string>) =>
     steps.has('validate') ? true : undefined;
-  expect(await blame(called('Gray', false), isRightWith)).toEqual({ at: 'needsCalls' });
-  expect(await blame(called('Gray', true), isRightWith)).toEqual({
+  expect(await findAnswerLoss(called('Gray', false), isRightWith)).toEqual({ at: 'needsCalls' });
+  expect(await findAnswerLoss(called('Gray', true), isRightWith)).toEqual({
     at: 'misread',
     step: 'validate',
   });
-  const rejected = await blame(called('alexander graham bell', false), isRightWith);
+  const rejected = await findAnswerLoss(called('alexander graham bell', false), isRightWith);
   expect(rejected).toEqual({ at: 'misread', step: 'validate' });
   expect(
     perfectOutput(

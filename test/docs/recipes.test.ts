@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../core/failure.js';
-import { returnedCompletion } from '../../llm/cache-entry.js';
+import { checkedCompletion } from '../../llm/cache-entry.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { packageRoot } from '../../stores/package-root.js';
@@ -151,7 +151,7 @@ const rows = [...(page?.text ?? '').matchAll(/^\| (.+?) \| `(https:.+?)` \| (.+?
 /** Asks as a step does, which reads what is behind the thoughts. */
 async function ask(model: LanguageModel, name: string) {
   const request = requestOf('What is the capital of France?', { model: name, seed: 3 });
-  return returnedCompletion('LanguageModel.complete', await model.complete(request, never()));
+  return checkedCompletion('LanguageModel.complete', await model.complete(request, never()));
 }
 
 async function typeOf(asking: Promise<unknown>): Promise<string> {

@@ -16,7 +16,7 @@ import { runInput } from '../../core/run/input.js';
 import { localSettings, workerSettings } from '../../core/settings.js';
 import { DATASETS } from '../../evaluation/dataset/readers/index.js';
 import { fieldsRead } from '../../evaluation/dataset/record-fields.js';
-import { callsOf, callsText } from '../../interpreters/method-calls.js';
+import { callsText, countMethodCalls } from '../../interpreters/method-calls.js';
 import { SERIES, type Series } from '../../workers/observe/series.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
@@ -111,7 +111,7 @@ function consequences(traits: FailureTraits): string {
 
 async function methodPart(method: OwnMethod<unknown>): Promise<string[]> {
   const { name, title, source, steps, figures, options } = method;
-  const calls = await callsOf(method);
+  const calls = await countMethodCalls(method);
   const facts = [
     `- Most model calls of a question: ${calls && callsText(calls)}`,
     `- Steps that call a model: ${steps?.join(', ')}`,

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { callsOf, callsText } from '../../interpreters/method-calls.js';
+import { callsText, countMethodCalls } from '../../interpreters/method-calls.js';
 import { methods } from '../../interpreters/methods.js';
 import { withSteps } from '../../interpreters/own-steps.js';
 import { plan } from '../../interpreters/planning.js';
@@ -167,7 +167,7 @@ it('runs other methods with their options, and replays what they asked', async (
 });
 
 it('plans the calls of methods that are run, whose options are checked then', async () => {
-  const calls = await callsOf(twoWays as OwnMethod<unknown>);
+  const calls = await countMethodCalls(twoWays as OwnMethod<unknown>);
   expect(calls && callsText(calls)).toBe('1');
   const thinking = defineMethod({
     name: 'thinking',
@@ -175,7 +175,7 @@ it('plans the calls of methods that are run, whose options are checked then', as
     algorithm: (asked) => asked.run(ircot),
   });
   // Its own bound holds within another method as well.
-  expect(await callsOf(thinking as OwnMethod<unknown>)).toEqual({ usual: 9, others: [] });
+  expect(await countMethodCalls(thinking as OwnMethod<unknown>)).toEqual({ usual: 9, others: [] });
   const wrong = defineMethod({
     name: 'wrong',
     options: {},

@@ -1,14 +1,14 @@
 /** The calls of each method ahead of time, by running its algorithm: those of the formulas. */
 import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { CallCounter } from '../../interpreters/call-tokens.js';
+import { CallTokenCounter } from '../../interpreters/call-tokens.js';
 import { type MethodName, methods } from '../../interpreters/methods.js';
-import { mostCalls, plan, type World, waysOf } from '../../interpreters/planning.js';
+import { mostCalls, plan, type PlanInputs, plansByBranch } from '../../interpreters/planning.js';
 import { nonModelSteps } from '../../steps/table.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { optionSets } from '../support/option-sets.js';
 
-const corpus: World = {
+const corpus: PlanInputs = {
   passages: Array.from({ length: 200 }, () => ({ id: '', title: 'x', text: 'y'.repeat(600) })),
   available: Infinity,
 };
@@ -36,7 +36,7 @@ async function planOf(method: MethodName, options: object, world = corpus) {
 
 /** One plan for each way that the method can take. */
 const plansOf = (method: MethodName, options: object) =>
-  waysOf(known(method), { question, options: parsed(method, options) }, corpus);
+  plansByBranch(known(method), { question, options: parsed(method, options) }, corpus);
 
 it.each<[MethodName, object, number]>([
   ['base', {}, 1],
@@ -93,7 +93,7 @@ it.each<[MethodName, object, number]>([
 describe.each(all)('the plan of %s %j', (method, options) => {
   it('asks steps that the method names, with prompts for all of them', async () => {
     const { calls, ...shown } = await planOf(method, options);
-    const counter = new CallCounter({
+    const counter = new CallTokenCounter({
       prompts: createPromptLibrary(),
       demonstrationSets: { pairs: async () => [{ question: 'Who?', document: 'x' }] },
       sets: 'default',

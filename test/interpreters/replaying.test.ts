@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type MethodName, methods } from '../../interpreters/methods.js';
-import { planning } from '../../interpreters/planning.js';
+import { planInterpreter } from '../../interpreters/planning.js';
 import { type Call, type Done, type Perform, run } from '../../workflows/algorithm.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { addresses, recorded, replaying } from '../../workflows/replaying.js';
@@ -22,7 +22,7 @@ function drawn(text: string): number {
 
 /** What a model might have said: outputs as planned, with verdicts, votes and scores drawn. */
 function spoken(seed: number): Perform {
-  const { perform } = planning(WORLD);
+  const { perform } = planInterpreter(WORLD);
   const said = new Map<string, Promise<unknown>>();
   return (call) => {
     const address = addressOf(call);

@@ -2,7 +2,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { spentOf } from '../../activities/runtime/estimate-loss.js';
+import { reportedLoss } from '../../activities/runtime/estimate-loss.js';
 import { aiSdkModel } from '../../llm/ai-sdk/index.js';
 import { readResult } from '../../llm/ai-sdk/read-result.js';
 import type { Completion } from '../../llm/language-model.js';
@@ -279,7 +279,7 @@ test.each<[string, Choice]>([
     try {
       readCompletion({ choices: [choice], ...body }, context, pricing);
     } catch (failure) {
-      return spentOf(failure);
+      return reportedLoss(failure);
     }
     throw new Error('it was read');
   };

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { aiSdkModel } from '../../llm/ai-sdk/index.js';
-import { inPieces } from '../../llm/bounded-fetch.js';
+import { inChunks } from '../../llm/bounded-fetch.js';
 import { linesOf } from '../../llm/openai/openai-batches.js';
 import { createOpenAiEmbeddings } from '../../llm/openai/openai-embeddings.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
@@ -114,7 +114,7 @@ describe.each(Object.entries(ways))('%s', (_, { ask, error }) => {
     const { outcome } = await met({ redirect, status: 308 }, asking());
     expect(outcome).toMatchObject({ type: 'Incompatible', retryable: false });
     const { message } = outcome as Failure;
-    expect(message).toMatch(/sends elsewhere.*\(HTTP 308\)/);
+    expect(message).toMatch(/redirects.*\(HTTP 308\)/);
     expect(message).toMatch(/\. (Set|Give) .+/);
     expect(message).not.toMatch(/of the one|with=key/);
     expect(asked).toEqual([]);
@@ -138,7 +138,7 @@ test('a body that comes byte by byte is held in whole pieces', async () => {
     for (let n = 0; n < 200_000; n++) yield Uint8Array.of(n % 251);
   }
   const pieces: Uint8Array[] = [];
-  for await (const piece of inPieces(crumbs(), 1_000_000)) pieces.push(piece);
+  for await (const piece of inChunks(crumbs(), 1_000_000)) pieces.push(piece);
   expect(pieces.map(({ length }) => length)).toEqual([65_536, 65_536, 65_536, 3392]);
   expect(Buffer.concat(pieces).every((byte, n) => byte === n % 251)).toBe(true);
 });

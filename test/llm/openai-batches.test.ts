@@ -3,7 +3,7 @@
  * somebody waits for them: test/activities/provider-batches/endings.test.ts.
  */
 import { expect, onTestFinished, test } from 'vitest';
-import { withRefused } from '../../llm/batch-endpoint.js';
+import { mergeRefused } from '../../llm/batch-endpoint.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { batchEndpointContract } from '../../testing/batch-endpoint-contract.js';
 import { type BatchServerOptions, startBatchServer } from '../support/batch-server.js';
@@ -45,7 +45,7 @@ async function ended(lines: number, options: Partial<BatchServerOptions>) {
   const file = await batches.upload(`${text.join('\n')}\n`, never());
   const { id } = await batches.create({ file, mark: 'mark' }, never());
   server.advance(1000);
-  const { output } = await batches.look(id, never());
+  const { output } = await batches.retrieve(id, never());
   const said = allOf(batches.download(output ?? '', never()));
   return { batches, said, made: server.batches[0] };
 }
@@ -78,7 +78,7 @@ test('a 404 is of the endpoint, and not of a model', async () => {
     batches.upload('{}\n', never()),
     batches.create({ file: 'file-1', mark: 'mark' }, never()),
     batches.find('mark', never()),
-    batches.look('batch-1', never()),
+    batches.retrieve('batch-1', never()),
   ];
   for (const failed of await Promise.allSettled(asked)) {
     const { reason } = failed as PromiseRejectedResult;
@@ -111,7 +111,7 @@ test('a refused limit is told by what was asked, once that is at hand', async ()
     failure: { type: 'ParameterRefused' },
     refused: { most: 4096 },
   });
-  expect(withRefused(['seed', { most: 700 }], [{ most: 300 }, 'seed', 'stop'])).toEqual([
+  expect(mergeRefused(['seed', { most: 700 }], [{ most: 300 }, 'seed', 'stop'])).toEqual([
     'seed',
     'stop',
     { most: 300 },

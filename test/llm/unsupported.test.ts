@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { MockLanguageModelV3 } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import { aiSdkModel } from '../../llm/ai-sdk/index.js';
-import { returnedCompletion } from '../../llm/cache-entry.js';
+import { checkedCompletion } from '../../llm/cache-entry.js';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { never, requestOf } from '../support/completion.js';
@@ -153,7 +153,7 @@ test('a model of your own can name parameters of the request, and nothing else',
     usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
   };
   const given = (unsupported: unknown) =>
-    returnedCompletion('LanguageModel.complete', { ...completion, unsupported });
+    checkedCompletion('LanguageModel.complete', { ...completion, unsupported });
   expect(given(['seed']).unsupported).toEqual(['seed']);
   expect(() => given(['temprature'])).toThrow(/unsupported/);
 });

@@ -1,6 +1,6 @@
 /** An activity as a worker runs it, without a server: its context, its heartbeats, its attempts. */
 import { ActivityCancellationDetails, type ApplicationFailure } from '@temporalio/common';
-import { asActivity } from '../../interpreters/scripted.js';
+import { runAsActivity } from '../../interpreters/scripted.js';
 
 export interface Attempt<T> {
   value?: T;
@@ -39,7 +39,7 @@ export async function attempt<T>(
     },
   };
   try {
-    return { value: await asActivity(run, activity), details: last };
+    return { value: await runAsActivity(run, activity), details: last };
   } catch (failure) {
     return { failure: failure as ApplicationFailure, details: last };
   }

@@ -121,7 +121,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
       upload: (...given) => effect('upload', () => endpoint.upload(...given)),
       create: (...given) => effect('create', () => endpoint.create(...given)),
       find: (...given) => effect('search the list', () => endpoint.find(...given)),
-      look: (...given) => effect('look', () => endpoint.look(...given)),
+      retrieve: (...given) => effect('look', () => endpoint.retrieve(...given)),
       cancel: (...given) => effect('cancel', () => endpoint.cancel(...given)),
       async *download(...given) {
         for await (const line of endpoint.download(...given)) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { homeFolder } from '../../stores/home.js';
-import { ordinaryPlace } from '../../temporal-dev/elasticsearch.js';
+import { unprivilegedPlace } from '../../temporal-dev/elasticsearch.js';
 import {
   type ElasticsearchServer,
   type ElasticsearchServerOptions,
@@ -21,7 +21,7 @@ export async function startElasticsearchNode(
   configuration: Pick<ElasticsearchServerOptions, 'settings' | 'files'> = {},
 ) {
   const { env } = process;
-  const { home, user } = await ordinaryPlace(homeFolder(env));
+  const { home, user } = await unprivilegedPlace(homeFolder(env));
   const parts = await obtainElasticsearch({ env, home, reporter: quietReporter });
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-elasticsearch-'));
   // It runs as another user where we are root.

@@ -8,7 +8,7 @@ import { createClient } from '../../client/create-client.js';
 import { ROLES } from '../../core/roles.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
-import { compressionFor, running } from '../../workers/run-worker.js';
+import { compressionFor, runningWorker } from '../../workers/run-worker.js';
 import { afterFile } from './after-file.js';
 import { testPorts } from './ports.js';
 import { afterTest } from './side-by-side.js';
@@ -106,7 +106,7 @@ async function start(
       }),
     ],
   });
-  const workers = running(worker, { taskQueue, roles: ROLES }, () => native.close());
+  const workers = runningWorker(worker, { taskQueue, roles: ROLES }, () => native.close());
   const client = await createClient({ connection, taskQueue });
   return {
     client,

@@ -11,7 +11,7 @@ import type { TunePlan } from '../../core/tune/runs.js';
 import { type PlannedTune, planTune } from '../../interpreters/plan-tune.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import { type Call, run as runAlgorithm } from '../../workflows/algorithm.js';
-import { forked } from '../../workflows/question/forked.js';
+import { performFork } from '../../workflows/question/forked.js';
 import { Ledger } from '../../workflows/question/ledger.js';
 import { passages } from './ports.js';
 
@@ -86,7 +86,7 @@ export async function askHere(
     const ask = (call: Call) => answered(call, { question, spec }, ledger, say, paid);
     const calls = callsOf({ id, ...(taken !== undefined && { calls: taken }) }) ?? [];
     const perform = spec.fork
-      ? forked({ ...spec.fork, changed: [], taken: calls }, ask, ledger, async () => undefined)
+      ? performFork({ ...spec.fork, changed: [], taken: calls }, ask, ledger, async () => undefined)
       : ask;
     const { options } = spec;
     const { conclusion } = await runAlgorithm(
@@ -113,7 +113,7 @@ function answered(
   return ledger.track(call, async (row) => {
     if (call.step === 'retrieve') {
       const { count } = call.input as { count: number };
-      ledger.note(row, { kind: 'searched', found: count });
+      ledger.addEvent(row, { kind: 'searched', found: count });
       return passages.slice(0, count).map(({ id, title }) => ({ id, title, score: 1 }));
     }
     const { model } = modelFor(call.step, spec, 'start');
@@ -127,7 +127,7 @@ function answered(
       costUsd,
     };
     const output = { usage, model, prompt: 'p', key: 'k' };
-    ledger.note(row, { kind: 'called', last: true, output });
+    ledger.addEvent(row, { kind: 'called', last: true, output });
     return say({ question, model, spec });
   });
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Artifact } from '../../temporal-dev/artifacts.js';
-import { findElasticsearch, ordinaryPlace } from '../../temporal-dev/elasticsearch.js';
+import { findElasticsearch, unprivilegedPlace } from '../../temporal-dev/elasticsearch.js';
 import { mavenRepository, obtain } from '../../temporal-dev/fetch.js';
 import { findJava } from '../../temporal-dev/java.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -43,7 +43,7 @@ describe('an artifact of Maven', () => {
     const url = await serve((_, response) => response.end(other));
     const at = await context({ env: { PATH: '', MAVEN_MIRROR_URL: url } });
     await expect(obtain(thing, at)).rejects.toThrow(
-      `what came is not the pinned file (sha256 ${sha256(other)}, expected ${sha256(archive)})`,
+      `the downloaded file is not the pinned one (sha256 ${sha256(other)}, expected ${sha256(archive)})`,
     );
     expect(await readdir(join(at.home, 'artifacts'))).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('a Java', () => {
 
 test('root runs it as another user, where that one may go', async () => {
   const folder = await temporaryFolder();
-  const { home, user } = await ordinaryPlace(folder);
+  const { home, user } = await unprivilegedPlace(folder);
   if (process.getuid?.() !== 0) {
     expect({ home, user }).toEqual({ home: folder, user: undefined });
     return;

@@ -106,7 +106,7 @@ test('what is not the pinned file is deleted, and the next source is tried', asy
   const file = await obtain(artifactOf(content, from(wrong, await goodServer())), at);
 
   expect(content.equals(await readFile(file))).toBe(true);
-  expect(at.reporter.lines.join('\n')).toContain('what came is not the pinned file');
+  expect(at.reporter.lines.join('\n')).toContain('the downloaded file is not the pinned one');
 });
 
 test('when every source fails the error lists each with its reason and what to install', async () => {
@@ -120,7 +120,7 @@ test('when every source fails the error lists each with its reason and what to i
 
   expect(error.message).toContain('Could not fetch Thing 1. Tried:');
   expect(error.message).toContain('404');
-  expect(error.message).toContain('not the pinned file');
+  expect(error.message).toContain('not the pinned one');
   expect(error.message).toContain('ECONNREFUSED');
   expect(error.message).toContain('neither Python with pip nor pip is on the PATH');
   expect(error.message).toContain('install Python 3 with pip');

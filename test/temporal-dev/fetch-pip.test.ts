@@ -87,7 +87,7 @@ test('a wheel that is not the pinned one is deleted, and one that is not there t
   );
 
   await expect(attempt).rejects.toThrow(
-    `pip: what came is not the pinned file (sha256 ${sha256(Buffer.from('other'))}`,
+    `pip: the downloaded file is not the pinned one (sha256 ${sha256(Buffer.from('other'))}`,
   );
   await expect(attempt).rejects.toThrow(
     'pip: pip could not fetch b==1: ERROR: No matching distribution found for b==1',

@@ -32,7 +32,7 @@ test('tells what the script lacks, and what nobody asked for', async () => {
   await expect(none).rejects.toThrow(/no \(more\) line for read:\n[\s\S]*telephone/);
   const read = { step: 'read', say: 'Bell' };
   const more = goldenTrace('base', { ...parts, script: [read, { step: 'choose', say: '(a)' }] });
-  await expect(more).rejects.toThrow('Nobody asked for these lines:\nchoose: (a)');
+  await expect(more).rejects.toThrow('No call used these lines:\nchoose: (a)');
 });
 
 test('runs a method of one’s own with a step of one’s own', async () => {
@@ -100,7 +100,7 @@ test('searches by the query, says which calls are equal, and takes a branch befo
   expect((await goldenTrace('twice', other)).result.answer).toBe('Bell, Gray');
   const same = goldenTrace('twice', { ...asked, passages, script: say('Bell', 'Gray') });
   await expect(same).rejects.toThrow(
-    'read: Gray\nCalls of read that equal an earlier one, and take its reply: 1. Other passages',
+    'read: Gray\nCalls of read that equal an earlier one and reuse its reply: 1. Other passages',
   );
   const before = { ...asked, passages, script: say('Bell'), unpatched: ['read again'] };
   expect((await goldenTrace('twice', before)).result).toMatchObject({

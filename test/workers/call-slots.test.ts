@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cancellationOf, outlasting } from '../../activities/runtime/provider-call.js';
+import { cancellationOf, runThroughGracePeriod } from '../../activities/runtime/provider-call.js';
 import { CallSlots } from '../../workers/slots.js';
 import { attempt } from '../support/activity.js';
 
@@ -89,7 +89,7 @@ describe('a call that outlasts its worker', () => {
     let signal: AbortSignal | undefined;
     const done = attempt(
       () =>
-        outlasting(5000, async () => {
+        runThroughGracePeriod(5000, async () => {
           signal = signalOf();
           stop.abort(new Error('stopped'));
           await sleep(0);
@@ -104,7 +104,7 @@ describe('a call that outlasts its worker', () => {
     const stop = new AbortController();
     const ended = attempt(
       () =>
-        outlasting(5000, async () => {
+        runThroughGracePeriod(5000, async () => {
           const signal = signalOf();
           await new Promise((end) => signal.addEventListener('abort', end));
           throw signal.reason;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, type ConnectionLike } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { joinQueue } from '../../workers/join-queue.js';
+import { announceStores } from '../../workers/join-queue.js';
 import type { StoreIds } from '../../workflows/queue/store-ids.js';
 import { storesQueue } from '../../workflows/queue/task-queues.js';
 import { leavePoll } from '../support/leave-poll.js';
@@ -25,7 +25,7 @@ async function join(
   stores: StoreIds,
   warn: (message: string) => void = vi.fn(),
 ) {
-  const leave = await joinQueue({ connection, namespace: NAMESPACE, taskQueue }, stores, warn);
+  const leave = await announceStores({ connection, namespace: NAMESPACE, taskQueue }, stores, warn);
   onTestFinished(leave);
   return leave;
 }
@@ -101,7 +101,7 @@ test('a worker is warned once of another that came by unnoticed, as after a slee
   const asleep = { workflowService, withDeadline: within, withAbortSignal: within };
   const warn = vi.fn();
   const queue = { connection: asleep as unknown as ConnectionLike, namespace: NAMESPACE };
-  const leave = await joinQueue({ ...queue, taskQueue: 'asleep' }, AFTER, warn);
+  const leave = await announceStores({ ...queue, taskQueue: 'asleep' }, AFTER, warn);
   onTestFinished(leave);
   expect(warn).not.toHaveBeenCalled();
   isHidden = false;

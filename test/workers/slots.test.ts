@@ -1,14 +1,14 @@
 /** How much workers do at a time. */
 import { expect, it } from 'vitest';
 import { ROLES } from '../../core/roles.js';
-import { slotsOf } from '../../workers/slots.js';
+import { slotOptions } from '../../workers/slots.js';
 
 it.each([
   [ROLES, 'models'],
   [['questions', 'retrieval'], 'retrieval'],
   [['questions'], 'questions'],
 ] as const)('counts, of workers for %j, the %s', (roles, counted) => {
-  const slots = slotsOf(7, roles);
+  const slots = slotOptions(7, roles);
   for (const role of roles) {
     const expected = role === counted ? { maxConcurrentActivityTaskExecutions: 7 } : {};
     expect(slots(role)).toEqual(expected);
@@ -16,7 +16,7 @@ it.each([
 });
 
 it('fills one room with all workers of a process', () => {
-  const slots = slotsOf('auto', ROLES);
+  const slots = slotOptions('auto', ROLES);
   const [questions, models] = [slots('questions'), slots('models')];
   expect(questions.tuner).toHaveProperty('controller');
   expect(models.tuner).toEqual(questions.tuner);
@@ -28,5 +28,5 @@ it.each([
   { memory: 0.5, cpu: 90 },
   { memory: Number.NaN, cpu: 0.5 },
 ])('refuses shares that are none: %o', (shares) => {
-  expect(() => slotsOf(shares, ROLES)).toThrow('shares above 0 and up to 1');
+  expect(() => slotOptions(shares, ROLES)).toThrow('shares above 0 and up to 1');
 });

@@ -132,7 +132,7 @@ describe('a bundle made beforehand', () => {
   it.each([
     ['is not there', async () => '/nowhere/bundle.js', {}],
     ['was not made by bundleWorkflows', () => written('exports.sure = () => {}'), {}],
-    ['failures say in clear', async () => BUNDLE_FILE, { encoded: true }],
+    ['messages of failures unencrypted', async () => BUNDLE_FILE, { encoded: true }],
     ['lacks the interceptors', async () => BUNDLE_FILE, { interceptors: ['./traced.js'] }],
     [
       "version 1.9.0 of Temporal's SDK",

@@ -6,7 +6,7 @@ import {
   chooseState,
   draftState,
   extendBeam,
-  plantSeeds,
+  startBeam,
 } from '../../workflows/methods/allies/beam-search.js';
 import type { AlliesState, Draft } from '../../workflows/methods/allies/chain.js';
 
@@ -19,7 +19,7 @@ function draft(score: number | null): Draft {
 }
 
 function search(...seeds: (number | null)[]) {
-  return plantSeeds(seeds.map((score) => draft(score)));
+  return startBeam(seeds.map((score) => draft(score)));
 }
 
 const ids = (states: readonly AlliesState[]) => states.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Serves the health and metrics of a running worker: whether it can work, since its services answer. */
+/** Serves the health and metrics of a running worker over HTTP. */
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
@@ -16,21 +16,26 @@ interface WorkerHealthOptions {
   taskQueue: string;
   /** Names of the methods, which are the workflow types of questions. */
   methods: readonly string[];
+  /** Tells whether the worker polls for work. */
   takesWork(): boolean;
   /** Rejects if no response could be stored. */
   probeStore(): Promise<void>;
 }
 
-/** A part that does not answer within this time is away. */
+/** Time in milliseconds after which a part that has not answered counts as away. */
 const PATIENCE_MS = 2000;
 const REFRESH_MS = 1000;
 /** Timeout of a scrape, the same as Prometheus's own. */
 const SCRAPE_MS = 10_000;
 
-/** Starts the server. @throws Failure BadInput if it cannot listen on the address. */
+/**
+ * Starts an HTTP server with health and metrics of a worker, and returns its URL and its `close`.
+ *
+ * @throws Failure BadInput if it cannot listen on the address.
+ */
 export function serveWorkerHealth(options: WorkerHealthOptions): Promise<Listening> {
   const { address, metricsUrl, connection, takesWork, probeStore } = options;
-  const readiness = readinessOf(takesWork, {
+  const readiness = readinessCheck(takesWork, {
     temporal: () => inTime(connection, () => connection.workflowService.getSystemInfo({})),
     store: probeStore,
   });
@@ -82,12 +87,16 @@ export interface HealthParts {
   metrics?: (() => Promise<string>) | undefined;
 }
 
-/** Starts the server. @throws Failure BadInput if it cannot listen on the address. */
+/**
+ * Starts an HTTP server for /healthz, /readyz and /metrics, and returns its URL and its `close`.
+ *
+ * @throws Failure BadInput if it cannot listen on the address.
+ */
 export async function serveHealth(address: HttpAddress, parts: HealthParts): Promise<Listening> {
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     answer(request.method ?? '', path, response, parts).catch(() =>
-      send(response, 500, 'The answer could not be made.\n'),
+      send(response, 500, 'The answer could not be produced.\n'),
     );
   });
   return listening(server, address, 'DURABLE_RAG_HTTP (--http)');
@@ -142,17 +151,18 @@ interface ReadinessOptions {
 }
 
 /**
- * Returns a function that returns the state and never rejects.
+ * Returns a function that runs the checks and resolves to the state of the worker and its parts. It
+ * never rejects; results are reused for a second.
  *
- * @param takesWork Whether the worker polls; called each time.
+ * @param takesWork Tells whether the worker polls; called each time.
  */
-export function readinessOf(
+export function readinessCheck(
   takesWork: () => boolean,
   checks: Checks,
   { patienceMs = PATIENCE_MS, freshMs = FRESH_MS }: ReadinessOptions = {},
 ): () => Promise<Readiness> {
   let latest: { at: number; parts: Promise<[string, 'ok' | 'away'][]> } | undefined;
-  const look = () =>
+  const runChecks = () =>
     Promise.all(
       Object.entries(checks).map(async ([name, check]): Promise<[string, 'ok' | 'away']> => {
         const answer = succeeds(Promise.resolve().then(check));
@@ -162,7 +172,7 @@ export function readinessOf(
     );
   return async () => {
     if (!latest || performance.now() - latest.at >= freshMs) {
-      latest = { at: performance.now(), parts: look() };
+      latest = { at: performance.now(), parts: runChecks() };
     }
     const parts = await latest.parts;
     const worker = takesWork() ? 'ok' : 'stopping';

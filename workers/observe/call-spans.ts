@@ -1,11 +1,11 @@
-/** Wraps requests to models in spans, if this process is traced. */
+/** Records requests to models as spans, if this process exports traces. */
 import type { SpanHeaders } from '../../activities/runtime/ports.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import type { LanguageModel, Paid } from '../../llm/language-model.js';
 import type { Reranker } from '../../llm/reranker.js';
 import type { Observation } from './observation.js';
 
-/** The kind of a request, in the names of OpenTelemetry; a reranker has no name there. */
+/** A request to a model as a span names it; OpenTelemetry has no operation for rerankers. */
 export interface ModelRequest {
   operation: 'chat' | 'embeddings' | 'rerank';
   /** The provider of the model: a name or an address. */
@@ -13,29 +13,29 @@ export interface ModelRequest {
   model: string;
 }
 
-/** Creates spans; registered if traces are wanted. */
+/** Creates the spans of requests; registered if traces are exported. */
 export interface CallSpans {
-  /** Returns the name of the current attempt's span; undefined if it has none. */
-  here(): SpanHeaders | undefined;
+  /** Returns the trace headers of the current attempt's span; undefined if it has none. */
+  currentHeaders(): SpanHeaders | undefined;
   /** Makes one request within a span of its own. */
   within<T extends Paid>(request: ModelRequest, send: () => Promise<T>): Promise<T>;
   /**
-   * Records an answer by batch, which comes long after the attempt that asked.
+   * Records a request that was answered by batch, long after the attempt that asked.
    *
-   * @param span Span of the attempt that asked, as returned by `here` on any worker.
-   * @param since When its activity was scheduled, in milliseconds since 1970.
+   * @param span Span of the attempt that asked, as returned by `currentHeaders` on any worker.
+   * @param since Time when its activity was scheduled, in milliseconds since 1970.
    */
-  tell(span: SpanHeaders, request: ModelRequest, answered: Observation, since: number): void;
+  record(span: SpanHeaders, request: ModelRequest, answered: Observation, since: number): void;
 }
 
 let spans: CallSpans | undefined;
 
-/** Makes this process create spans from now on. */
+/** Sets the factory of request spans for this process. */
 export function traceCalls(by: CallSpans): void {
   spans = by;
 }
 
-/** Returns the span factory; undefined without traces. */
+/** Returns this process's factory of request spans; undefined without traces. */
 export function callSpans(): CallSpans | undefined {
   return spans;
 }
@@ -44,7 +44,7 @@ function spanned<T extends Paid>(request: ModelRequest, send: () => Promise<T>):
   return spans ? spans.within(request, send) : send();
 }
 
-/** Returns the model with a span for each request. */
+/** Returns a language model that records a span for each request. */
 export function spannedModel(llm: LanguageModel): LanguageModel {
   const { provider } = llm;
   return {
@@ -56,7 +56,7 @@ export function spannedModel(llm: LanguageModel): LanguageModel {
   };
 }
 
-/** Returns the model with a span for each request. */
+/** Returns an embedding model that records a span for each request. */
 export function spannedEmbeddings(vectors: EmbeddingModel): EmbeddingModel {
   const { provider, model } = vectors;
   return {
@@ -75,7 +75,7 @@ export function spannedEmbeddings(vectors: EmbeddingModel): EmbeddingModel {
   };
 }
 
-/** Returns the reranker with a span for each request. */
+/** Returns a reranker that records a span for each request. */
 export function spannedReranker(reranker: Reranker): Reranker {
   const { provider, model } = reranker;
   return {

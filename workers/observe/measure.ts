@@ -3,14 +3,14 @@ import { answeredUsd, type CallUsage, type EstimatedUsage } from '../../core/usa
 import type { Observation } from './observation.js';
 import type { Measurement } from './series.js';
 
-/** Returns the measurements of one attempt of a call, by how it ended. */
+/** Returns the measurements of one attempt of an activity, which depend on how it ended. */
 export function measurementsOf(observation: Observation): Measurement[] {
   const { method, step, model, end, kind = 'Unexpected', seconds, waitSeconds } = observation;
   const call = { method, step, model };
   const of = { ...call, kind };
   const wait: Measurement[] =
     waitSeconds === undefined ? [] : [{ series: 'waits', value: waitSeconds, labels: of }];
-  const lost = observation.lost ? lossOf(observation.lost, call) : [];
+  const lost = observation.lost ? lossMeasurements(observation.lost, call) : [];
   switch (end) {
     case 'answered':
       return [
@@ -48,7 +48,7 @@ export function callMeasurements(usage: CallUsage, call: CallLabels): Measuremen
   ];
 }
 
-function lossOf(lost: EstimatedUsage, call: CallLabels): Measurement[] {
+function lossMeasurements(lost: EstimatedUsage, call: CallLabels): Measurement[] {
   return [
     ...tokensOf({ ...lost, cachedPromptTokens: 0 }, call),
     ...dollars(lost.costUsd, 'estimated', call),
@@ -79,7 +79,7 @@ function tokensOf(
   );
 }
 
-/** Returns a number that a counter accepts. */
+/** Returns a number of tokens as an integer that a counter accepts. */
 function whole(tokens: number): number {
   return Math.min(Math.round(tokens), Number.MAX_SAFE_INTEGER);
 }

@@ -1,4 +1,4 @@
-/** The project's series on the meter of the SDK's runtime, exported together with the SDK's own. */
+/** Records the project's metrics on the meter of the SDK's runtime, which exports them. */
 import { type MetricsExporterConfig, Runtime } from '@temporalio/worker';
 import { measurementsOf } from './measure.js';
 import type { Observer } from './observing.js';
@@ -7,7 +7,7 @@ import { type Measurement, recorder, SERIES } from './series.js';
 let made: { runtime: Runtime; record: (measurement: Measurement) => void } | undefined;
 
 /**
- * Records a measurement on the meter of this process's runtime; does nothing if that exports no
+ * Records a measurement on the meter of this process's runtime; no effect if that exports no
  * metrics.
  */
 export function measure(measurement: Measurement): void {
@@ -16,13 +16,13 @@ export function measure(measurement: Measurement): void {
   made.record(measurement);
 }
 
-export const measuring: Observer = (observation) => {
+export const metricsObserver: Observer = (observation) => {
   for (const measurement of measurementsOf(observation)) measure(measurement);
 };
 
 /**
- * Returns the value of a runtime's `telemetryOptions.metrics` that serves the SDK's series and ours
- * to Prometheus, in seconds and under the names listed in docs/reference/series.md.
+ * Returns the value for `telemetryOptions.metrics` of a runtime that serves the SDK's metrics and
+ * ours to Prometheus, with durations in seconds. docs/reference/series.md lists ours.
  *
  * @param bindAddress "127.0.0.1:9464"; the series are at `/metrics` there.
  * @example

@@ -1,4 +1,4 @@
-/** The observable facts of an activity, for metrics and spans. Pure. */
+/** The facts of an activity's attempt that metrics and spans report. Pure. */
 import { CompleteAsyncError, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { traitsOf } from '../../core/failure.js';
@@ -7,8 +7,9 @@ import type { GenerationEnd } from '../../llm/language-model.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 
 /**
- * How an attempt ended. `deferred`: it gave its slot back and is completed from outside. `limited`:
- * it returns when our own limit allows it. `waiting`: another call pays for its answer.
+ * How an attempt ended. `deferred`: it gave up its slot and will be completed from outside.
+ * `limited`: it was postponed by our own rate limit. `waiting`: it was postponed because another
+ * call pays for its answer. `refused`: by the provider's rate limit.
  */
 type AttemptEnd =
   | 'answered'
@@ -25,16 +26,17 @@ export interface Observation {
   method: string;
   /** Type of the activity. */
   step: string;
-  /** The model asked for; empty if the activity asks none. */
+  /** The requested model; empty if the activity calls none. */
   model: string;
-  /** The run that it belongs to; undefined outside a run. */
+  /** Id of the run; undefined outside a run. */
   run?: string | undefined;
-  /** Id of its question; undefined if it belongs to none. */
+  /** Id of the question; undefined if the activity belongs to none. */
   question?: string | undefined;
   attempt: number;
   end: AttemptEnd;
-  /** Name of its failure; only if it was limited, refused or failed. */
+  /** Type of the failure; only if the attempt was limited, refused or failed. */
   kind?: string;
+  /** Duration of the attempt. */
   seconds: number;
   /** Requested wait before the next attempt, in seconds. */
   waitSeconds?: number;
@@ -44,26 +46,31 @@ export interface Observation {
   served?: string;
   /** How the generation ended; only of an answer by batch. */
   finish?: GenerationEnd;
-  /** The served tier, if another one than the usual was asked for. */
+  /** The served tier, if another one than the usual was requested. */
   tier?: string;
   /** Estimated cost of attempts without an answer; only of a call that failed for good. */
   lost?: EstimatedUsage;
 }
 
-/** How an attempt ended: its output or its error. */
-export type Ended = { output: unknown } | { error: unknown };
+/** The output or the error of an attempt. */
+export type AttemptResult = { output: unknown } | { error: unknown };
 
 type Seen = Pick<Info, 'activityType' | 'workflowType' | 'workflowExecution' | 'attempt'>;
 
-/** Returns the observation of an attempt. @param args Arguments of the activity. */
+/**
+ * Returns the observation of an ended attempt.
+ *
+ * @param args Arguments of the activity.
+ * @param seconds Duration of the attempt.
+ */
 export function observationOf(
   info: Seen,
   args: readonly unknown[],
-  ended: Ended,
+  ended: AttemptResult,
   seconds: number,
 ): Observation {
   const { activityType, workflowType = '', workflowExecution, attempt } = info;
-  const output = 'output' in ended ? outputOf(ended.output) : undefined;
+  const output = 'output' in ended ? callOutput(ended.output) : undefined;
   return {
     method: workflowType,
     step: activityType,
@@ -71,12 +78,12 @@ export function observationOf(
     ...placeOf(workflowExecution?.workflowId ?? ''),
     attempt,
     seconds,
-    ...('error' in ended ? failed(ended.error) : { end: 'answered' }),
-    ...(output && tookOf(output)),
+    ...('error' in ended ? failureFacts(ended.error) : { end: 'answered' }),
+    ...(output && usageAndTier(output)),
   };
 }
 
-/** The output of a step that made a call. */
+/** The facts of a model call, read from a step's output. */
 interface Output {
   usage: CallUsage;
   /** The served model. */
@@ -86,12 +93,12 @@ interface Output {
 }
 
 /** Returns the usage and tier of an output, for its observation. */
-export function tookOf({ usage, tier }: Output): Pick<Observation, 'usage' | 'tier'> {
+export function usageAndTier({ usage, tier }: Output): Pick<Observation, 'usage' | 'tier'> {
   return { usage, ...(tier !== undefined && { tier }) };
 }
 
-/** Returns the output of a step that made a call; undefined for anything else. */
-export function outputOf(output: unknown): Output | undefined {
+/** Returns the facts of a model call from an activity's output; undefined if it made none. */
+export function callOutput(output: unknown): Output | undefined {
   const { usage, model, tier, cut, unknownEnd } = Object(output) as Record<string, unknown>;
   const { cached, promptTokens } = Object(usage) as Partial<CallUsage>;
   // A tally has a usage too, but of calls that were counted before.
@@ -113,7 +120,7 @@ function modelIn([, call]: readonly unknown[]): string | undefined {
   return typeof model === 'string' ? model : undefined;
 }
 
-function failed(error: unknown): Pick<Observation, 'end' | 'kind' | 'waitSeconds' | 'lost'> {
+function failureFacts(error: unknown): Pick<Observation, 'end' | 'kind' | 'waitSeconds' | 'lost'> {
   if (error instanceof CompleteAsyncError) return { end: 'deferred' };
   if (error instanceof CancelledFailure || isAbort(error)) return { end: 'cancelled' };
   if (!(error instanceof ApplicationFailure)) return { end: 'failed', kind: 'Unexpected' };

@@ -1,18 +1,18 @@
 /** Observes the activities of a worker and reports each attempt. */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors, WorkerInterceptors } from '@temporalio/worker';
-import { type Ended, type Observation, observationOf } from './observation.js';
+import { type AttemptResult, type Observation, observationOf } from './observation.js';
 
 /** Called at the end of each attempt, in its context. Must not throw. */
 export type Observer = (observation: Observation) => void;
 
-/** Returns interceptors that report to an observer. */
-export function observing(observe: Observer): WorkerInterceptors {
+/** Returns worker interceptors that report each attempt of an activity to an observer. */
+export function observerInterceptors(observe: Observer): WorkerInterceptors {
   const observed = ({ info }: Context): ActivityInterceptors => ({
     inbound: {
       async execute(input, next) {
         const begun = performance.now();
-        const tell = (ended: Ended) => {
+        const tell = (ended: AttemptResult) => {
           const seconds = (performance.now() - begun) / 1000;
           observe(observationOf(info, input.args, ended, seconds));
         };
@@ -30,8 +30,8 @@ export function observing(observe: Observer): WorkerInterceptors {
   return { activity: [observed] };
 }
 
-/** Returns the interceptors of both; the first ones are outermost. */
-export function joined(
+/** Returns the interceptors of both arguments; the first ones are outermost. */
+export function joinInterceptors(
   first: WorkerInterceptors,
   second: WorkerInterceptors = {},
 ): WorkerInterceptors {

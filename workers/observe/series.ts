@@ -1,8 +1,9 @@
-/** The series that a worker exports besides the SDK's own, with Prometheus's naming. */
+/** The metrics that a worker exports besides the SDK's own. */
 import { toUSVString } from 'node:util';
 import type { MetricMeter } from '@temporalio/common';
 import { QUESTIONS_COUNTER } from '../../core/result.js';
 
+/** A metric that a worker exports besides the SDK's own, in Prometheus's terms. */
 export interface Series {
   /** Name; the exporter appends `_total` to counters. */
   name: string;
@@ -100,7 +101,7 @@ export const SERIES = {
 
 type SeriesName = keyof typeof SERIES;
 
-/** A value of a series, with its labels. */
+/** A value to record for a metric, with its labels. */
 export interface Measurement {
   series: SeriesName;
   value: number;
@@ -108,8 +109,8 @@ export interface Measurement {
 }
 
 /**
- * Creates the series on a meter; returns a function that records a measurement. The number of label
- * values is limited: see `labelOf`.
+ * Creates all metrics on a meter, and returns a function that records a measurement. The number of
+ * label values is limited: see `labelOf`.
  */
 export function recorder(meter: MetricMeter): (measurement: Measurement) => void {
   const made = Object.fromEntries(
@@ -144,8 +145,9 @@ const MOST_VALUES = 60;
 const LONGEST_VALUE = 100;
 
 /**
- * Returns a function that keeps labels few and short. A question may name any model, and each new
- * value would be a series that the worker and Prometheus keep for ever.
+ * Returns a function that returns a label's value, shortened to 100 characters, or "other" once the
+ * label has `most` values. A question may name any model, and each new value would be a series that
+ * the worker and Prometheus keep for ever.
  */
 export function labelOf(most = MOST_VALUES): (label: string, value: string) => string {
   const seen = new Map<string, Set<string>>();

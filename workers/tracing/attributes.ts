@@ -4,21 +4,21 @@ import { answeredUsd } from '../../core/usage.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 import type { Observation } from '../observe/observation.js';
 
-/** The key in the W3C trace state of a question that goes on with the trace of its caller. */
-export const CALLERS_TRACE = 'durable_rag';
+/** Key in the W3C trace state that marks a question that continues the trace of its caller. */
+export const TRACE_STATE_KEY = 'durable_rag';
 
 export type Attributes = Record<string, string | number | boolean | string[]>;
 
 /**
- * Returns the attributes of an activity's attempt. Its tokens are only on the span of the request
+ * Returns the span attributes of an activity's attempt. Tokens are only on the span of the request
  * below it, so that a sum over spans counts them once.
  */
-export function attributesOf(observation: Observation): Attributes {
+export function attemptAttributes(observation: Observation): Attributes {
   const { method, step, model, run, question, attempt, end, kind } = observation;
   const { waitSeconds, usage, tier, lost } = observation;
   const answered = usage && answeredUsd(usage);
   const estimated = (usage?.estimated ?? lost)?.costUsd;
-  return known({
+  return definedAttributes({
     'durable_rag.method': method,
     'durable_rag.step': step,
     'durable_rag.run': run,
@@ -35,12 +35,12 @@ export function attributesOf(observation: Observation): Attributes {
   });
 }
 
-/** Returns the attributes of a question at its end; none for other workflows. */
+/** Returns the span attributes of a question's result; empty for results of other workflows. */
 export function outcomeAttributes(result: unknown): Attributes {
   const { outcome, usage } = Object(result) as { outcome?: unknown; usage?: unknown };
   const { calls, costUsd } = Object(usage) as { calls?: unknown; costUsd?: unknown };
   if (typeof outcome !== 'string' || typeof calls !== 'number') return {};
-  return known({
+  return definedAttributes({
     'durable_rag.outcome': outcome,
     'durable_rag.calls': calls,
     'durable_rag.total_cost_usd': costUsd,
@@ -51,24 +51,25 @@ export function outcomeAttributes(result: unknown): Attributes {
 const OF_THE_SDK = ['temporalWorkflowId', 'temporalActivityId', 'run_id', 'temporalUpdateId'];
 
 /**
- * Returns a span's attributes to export: ours, and few of the SDK's, whose workflow spans contain
- * everything.
+ * Returns the attributes of a span that are exported: ours, and those of the SDK's that locate the
+ * span. The others may contain texts of questions.
  */
-export function tidied(given: Readonly<Record<string, unknown>>): Attributes {
+export function exportedAttributes(given: Readonly<Record<string, unknown>>): Attributes {
   const ours = Object.entries(given).filter(([name]) =>
     /^(durable_rag|gen_ai|error|server)\./.test(name),
   );
   const theirs = OF_THE_SDK.map((name) => [name, given[name]]);
   const { workflowId, workflowType } = given;
-  if (typeof workflowId !== 'string') return known(Object.fromEntries([...theirs, ...ours]));
+  if (typeof workflowId !== 'string')
+    return definedAttributes(Object.fromEntries([...theirs, ...ours]));
   const { run, question } = placeOf(workflowId);
   const place = { 'durable_rag.run': run, 'durable_rag.question': question };
   const workflow = { temporalWorkflowId: workflowId, 'durable_rag.method': workflowType };
-  return known({ ...Object.fromEntries([...theirs, ...ours]), ...workflow, ...place });
+  return definedAttributes({ ...Object.fromEntries([...theirs, ...ours]), ...workflow, ...place });
 }
 
-/** Returns the attributes that have a value which a span can hold. */
-export function known(attributes: Record<string, unknown>): Attributes {
+/** Returns the attributes whose values a span accepts; empty texts are left out. */
+export function definedAttributes(attributes: Record<string, unknown>): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).filter(
       (entry): entry is [string, Attributes[string]] =>

@@ -6,7 +6,7 @@ import { isImpossible } from '../../core/usage.js';
 import type { Completion, Paid, TokenUsage } from '../../llm/language-model.js';
 import type { ModelRequest } from '../observe/call-spans.js';
 import type { Observation } from '../observe/observation.js';
-import { type Attributes, known } from './attributes.js';
+import { type Attributes, definedAttributes } from './attributes.js';
 
 /** The conventions' names of providers, by host or by the name that a client library uses. */
 const PROVIDERS: readonly [name: string, is: RegExp][] = [
@@ -31,21 +31,21 @@ const PROVIDERS: readonly [name: string, is: RegExp][] = [
   ['x_ai', /^api\.x\.ai$|^xai([-.]|$)/],
 ];
 
-/** Returns the name of a model call's span: the operation, followed by the model if it is known. */
+/** Returns the span name of a model call: the operation, followed by the model if it is known. */
 export function spanName({ operation, model }: ModelRequest): string {
   return model === '' ? operation : `${operation} ${model}`;
 }
 
 /**
- * Returns the attributes of a request before it is sent. An address of no known provider gets the
- * name of its API, "openai", and is in `server.address`.
+ * Returns the span attributes of a request that is about to be sent. For an unknown host, the
+ * provider's name is "openai", the name of its API; the host is in `server.address`.
  */
 export function requestAttributes({ operation, provider, model }: ModelRequest): Attributes {
   const url = URL.canParse(provider) ? new URL(provider) : undefined;
   const server = url?.hostname ? url : undefined;
   const named = server?.hostname ?? provider;
   const [name] = PROVIDERS.find(([, is]) => is.test(named)) ?? [server ? 'openai' : provider];
-  return known({
+  return definedAttributes({
     'gen_ai.operation.name': operation,
     'gen_ai.provider.name': name,
     'gen_ai.request.model': model,
@@ -54,29 +54,29 @@ export function requestAttributes({ operation, provider, model }: ModelRequest):
   });
 }
 
-/** Returns the attributes of an answer, which may come unchecked from a custom model. */
+/** Returns the span attributes of an answer, which may come unchecked from a custom model. */
 export function answerAttributes(answer: Paid & Partial<Completion>): Attributes {
   const { usage, servedModel, end } = Object(answer) as Partial<Completion>;
-  return known({
+  return definedAttributes({
     'gen_ai.response.model': servedModel,
     'gen_ai.response.finish_reasons': end && [finishReason(end)],
     ...(usage && !isImpossible(usage) && tokens(usage)),
   });
 }
 
-/** Returns the attributes of an answer by batch, from its observation. */
+/** Returns the span attributes of an answer by batch, from its observation. */
 export function batchedAttributes({ usage, served, finish }: Observation): Attributes {
-  return known({
+  return definedAttributes({
     'gen_ai.response.model': served,
     'gen_ai.response.finish_reasons': finish && [finishReason(finish)],
     ...(usage && !usage.uncounted && tokens(usage)),
   });
 }
 
-/** Returns the attributes of a failed request: the kind of failure, and the reported usage. */
+/** Returns the span attributes of a failed request: the type of failure, and the reported usage. */
 export function errorAttributes(error: unknown): Attributes {
   const { type, spent } = error instanceof Failure ? error : { spent: undefined, type: undefined };
-  return known({
+  return definedAttributes({
     'error.type': type ?? (error instanceof Error ? error.name : '_OTHER'),
     'gen_ai.response.finish_reasons': [type === 'ContentRefused' ? 'content_filter' : 'error'],
     'gen_ai.usage.input_tokens': spent?.promptTokens,

@@ -2,8 +2,8 @@ import { withOptionalPart } from '../../stores/optional-parts.js';
 import type { Tracing } from './tracing.js';
 
 /**
- * Starts traces of this process as the standard variables of OpenTelemetry ask; undefined if they
- * ask for none.
+ * Starts tracing in this process if the standard variables of OpenTelemetry ask for it, and returns
+ * the parts that a worker needs for it; otherwise undefined.
  *
  * @param warn Called if spans are lost.
  * @throws Failure BadInput if the packages are not installed.

@@ -1,4 +1,4 @@
-/** Traces by OpenTelemetry; loaded only if they are wanted: see `startTracing`. */
+/** Tracing by OpenTelemetry; loaded only if it is asked for: see `startTracing`. */
 import { join } from 'node:path';
 import {
   context,
@@ -26,8 +26,8 @@ import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import type { SpanHeaders } from '../../activities/runtime/ports.js';
 import { packageRoot, packageVersion } from '../../stores/package-root.js';
 import { type CallSpans, traceCalls } from '../observe/call-spans.js';
-import { observing } from '../observe/observing.js';
-import { attributesOf, CALLERS_TRACE, tidied } from './attributes.js';
+import { observerInterceptors } from '../observe/observing.js';
+import { attemptAttributes, exportedAttributes, TRACE_STATE_KEY } from './attributes.js';
 import {
   answerAttributes,
   batchedAttributes,
@@ -36,7 +36,7 @@ import {
   spanName,
 } from './model-call.js';
 
-/** What a worker needs to trace by OpenTelemetry: a plugin, interceptors, and how to end it. */
+/** The parts of a traced worker: a plugin, interceptors, and `close`, which sends the last spans. */
 export type Tracing = ReturnType<typeof tracing>;
 
 /** The built file, since bundling the workflows needs no source. */
@@ -49,7 +49,7 @@ const WORKFLOW_INTERCEPTORS = join(
 );
 
 const LOST =
-  'Spans could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT (by http/protobuf, most often port 4318), and are lost; questions go on without them.';
+  'Spans could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT (by http/protobuf, usually port 4318) and are lost; questions continue without them.';
 
 const propagator = new W3CTraceContextPropagator();
 
@@ -69,7 +69,7 @@ export function tracing(warn: (message: string) => void) {
   // Idle connections are not kept, since a server that closes them at the wrong moment would lose a
   // batch.
   const exporter = new OTLPTraceExporter({ httpAgentOptions: { keepAlive: false } });
-  const spans = new TextlessSpans(exporter);
+  const spans = new RedactingSpanProcessor(exporter);
   const sampler = new ParentBasedSampler({ root: new AlwaysOnSampler() });
   const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [spans] });
   // The same propagator as in workflows, which cannot read the environment.
@@ -80,8 +80,8 @@ export function tracing(warn: (message: string) => void) {
     plugin: new OpenTelemetryPlugin({ resource, spanProcessor: spans }),
     /** Interceptors that record a step's usage on its span, and those bundled with workflows. */
     interceptors: {
-      ...observing((observation) => {
-        trace.getActiveSpan()?.setAttributes(attributesOf(observation));
+      ...observerInterceptors((observation) => {
+        trace.getActiveSpan()?.setAttributes(attemptAttributes(observation));
       }),
       workflowModules: [WORKFLOW_INTERCEPTORS],
     },
@@ -91,13 +91,13 @@ export function tracing(warn: (message: string) => void) {
 }
 
 /**
- * Makes the spans of requests, as children of the attempt that asks. The span of an answer by batch
- * begins when its step was scheduled, and has the attributes of the step, which no attempt can set.
+ * Returns the factory of request spans, which are children of the attempt's span. The span of an
+ * answer by batch begins when its step was scheduled, and has the attributes of the step as well.
  */
 function callSpansOf(provider: NodeTracerProvider): CallSpans {
   const tracer = provider.getTracer('durable-rag');
   return {
-    here() {
+    currentHeaders() {
       const headers: SpanHeaders = {};
       propagator.inject(context.active(), headers, defaultTextMapSetter);
       return headers.traceparent === undefined ? undefined : headers;
@@ -118,10 +118,10 @@ function callSpansOf(provider: NodeTracerProvider): CallSpans {
         }
       });
     },
-    tell(span, request, answered, since) {
+    record(span, request, answered, since) {
       const parent = propagator.extract(ROOT_CONTEXT, span, defaultTextMapGetter);
       const attributes = {
-        ...attributesOf(answered),
+        ...attemptAttributes(answered),
         ...requestAttributes(request),
         ...batchedAttributes(answered),
       };
@@ -141,27 +141,27 @@ function atMostEvery(ms: number, act: () => void): () => void {
 }
 
 /**
- * Sends spans without what they may have of prompts and answers: the messages of failures quote
- * what a provider said.
+ * Exports spans in batches without texts of prompts and answers, which the messages of failures may
+ * quote.
  *
- * It also samples by the standard variables, since the first span of a question is made in its
- * workflow, which knows nothing of the environment. The share of traces is decided by their ids, so
- * every worker sends the same traces. A trace that a caller does not sample has no spans here.
+ * It also samples by the standard variables, since the first span of a question is created in its
+ * workflow, which cannot read the environment. Traces are chosen by their ids, so that every worker
+ * exports the same ones. A trace that its caller does not sample has no spans here.
  */
-export class TextlessSpans extends BatchSpanProcessor {
+export class RedactingSpanProcessor extends BatchSpanProcessor {
   private readonly sampling = samplingBy(getEnv());
 
   override onEnd(span: ReadableSpan): void {
     const { traceId, traceState } = span.spanContext();
     const { followsCallers, share } = this.sampling;
-    const isCallers = followsCallers && traceState?.get(CALLERS_TRACE) !== undefined;
+    const isCallers = followsCallers && traceState?.get(TRACE_STATE_KEY) !== undefined;
     const { decision } = share.shouldSample(ROOT_CONTEXT, traceId);
     const isSent = isCallers || decision === SamplingDecision.RECORD_AND_SAMPLED;
     if (isSent) super.onEnd(withoutTexts(span));
   }
 }
 
-/** Returns which traces are sent, and whether all that sampled callers began are sent as well. */
+/** Returns the sampler of traces, and whether traces of sampled callers are always exported. */
 function samplingBy(env: ReturnType<typeof getEnv>) {
   const { OTEL_TRACES_SAMPLER: sampler = '', OTEL_TRACES_SAMPLER_ARG: argument } = env;
   const ratio = sampler.endsWith('traceidratio') ? Number(argument ?? 1) : 1;
@@ -171,10 +171,10 @@ function samplingBy(env: ReturnType<typeof getEnv>) {
   };
 }
 
-/** Returns a view of the span without texts, since a span's fields may be getters. */
+/** Returns a view of a span without texts; it is no copy, since a span's fields may be getters. */
 function withoutTexts(span: ReadableSpan): ReadableSpan {
   return Object.create(span, {
-    attributes: { value: tidied(span.attributes) },
+    attributes: { value: exportedAttributes(span.attributes) },
     status: { value: { code: span.status.code } },
     events: { value: span.events.map(withoutMessage) },
   });

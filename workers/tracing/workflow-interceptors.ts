@@ -1,10 +1,10 @@
 /**
- * The SDK's tracing of workflows, bundled with them where traces are wanted.
+ * The SDK's tracing of workflows, bundled with them if traces are exported.
  *
- * A question goes on with the trace of the program that started it, if that sends one. Questions of a
- * run begin traces of their own: inside the run's, one trace would have hundreds of thousands of
- * spans. Queries are left out, since whoever follows a run asks every second. None of this changes
- * what a workflow commands.
+ * A question continues the trace of the program that started it, if there is one. Questions of a run
+ * begin traces of their own, since the run's would have hundreds of thousands of spans. Queries are
+ * left out, since a client that follows a run sends one each second. Commands of workflows are the
+ * same with and without tracing.
  */
 import { createTraceState, type Span, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
@@ -24,7 +24,7 @@ import type {
   WorkflowInterceptors,
   WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
-import { CALLERS_TRACE, outcomeAttributes } from './attributes.js';
+import { outcomeAttributes, TRACE_STATE_KEY } from './attributes.js';
 
 class Inbound extends OpenTelemetryInboundInterceptor {
   /** Records on a question's span how it ended, without delaying it by a turn. */
@@ -58,7 +58,7 @@ function markIfContinued(span: Span): void {
   if (!parentSpanId) return;
   const spanContext = span.spanContext();
   const state = spanContext.traceState ?? createTraceState();
-  spanContext.traceState = state.set(CALLERS_TRACE, 'caller');
+  spanContext.traceState = state.set(TRACE_STATE_KEY, 'caller');
 }
 
 class Outbound extends OpenTelemetryOutboundInterceptor {

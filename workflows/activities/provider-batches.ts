@@ -1,5 +1,5 @@
 /** Types of a batch collector's activities, for its workflow. */
-import type { BatchStatus, Refused } from '../../llm/batch-endpoint.js';
+import type { BatchStatus, RefusedPart } from '../../llm/batch-endpoint.js';
 
 export interface BatchingActivities {
   /** Waits until a batch is due; returns null once the pool has been empty for `idleSeconds`. */
@@ -22,7 +22,7 @@ export interface GatherInput {
    */
   mostTokens: number | null;
   /** Parameters that the model refuses. */
-  without: Refused[];
+  without: RefusedPart[];
   /** Time without requests after which the collector ends. */
   idleSeconds: number;
 }
@@ -54,7 +54,7 @@ export interface Taken {
   /** Requests that go into the next batch. */
   again: number;
   /** Parameters that the model turned out to refuse. */
-  refused: Refused[];
+  refused: RefusedPart[];
   /** Whether the batch was refused because too many tokens were under way. */
   tooMuch: boolean;
 }

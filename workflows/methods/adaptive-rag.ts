@@ -26,7 +26,7 @@ const options = optionsOf(
   },
 );
 
-/** What led to an answer of `adaptiveRag`: the class of the question, and what its method did. */
+/** The chain of `adaptiveRag`: the class of the question, and the chain of the method for it. */
 export type AdaptiveRagChain =
   | { class: 'none'; method: 'noRetrieval'; chain: BaseChain }
   | { class: 'single'; method: 'base'; chain: BaseChain }
@@ -38,7 +38,11 @@ const TAKEN: Record<QuestionClass, string> = {
   multi: 'several searches',
 };
 
-/** "Learning to Adapt Retrieval-Augmented Large Language Models through Question Complexity". */
+/**
+ * The method `adaptiveRag`: classifies the question and answers it without a search, with one, or
+ * with several ("Learning to Adapt Retrieval-Augmented Large Language Models through Question
+ * Complexity").
+ */
 export const adaptiveRag = defineMethod({
   module: import.meta.url,
   name: 'adaptiveRag',

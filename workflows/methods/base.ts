@@ -25,14 +25,15 @@ const options = optionsOf(
   },
 );
 
-/** The chain of `base`, `noRetrieval` and methods that end like them. */
+/** The chain of `base`, of `noRetrieval`, and of methods that read passages in the same way. */
 export interface BaseChain extends FinalReading {
   passages: PassageRef[];
 }
 
 /**
- * Retrieve, then read: the baseline of SuRe's table 1, and with cited answers the retrievers of
- * LLatrieval's. `retrieval.mode` selects search by words, by vectors, or by both.
+ * The method `base`: retrieves passages and reads the answer from them in one call (the baseline of
+ * SuRe; with cited answers, the retriever baselines of LLatrieval). `retrieval.mode` selects search
+ * by words, by vectors, or by both.
  */
 export const base = defineMethod({
   module: import.meta.url,

@@ -45,7 +45,7 @@ const options = optionsOf(
   },
 );
 
-/** The chain of `chainOfNote`. */
+/** The chain of `chainOfNote`: the passages, their reading notes, and the answer as read. */
 export interface ChainOfNoteChain {
   passages: PassageRef[];
   /** Notes in the order of the passages; passages without a note are left out. */
@@ -54,7 +54,10 @@ export interface ChainOfNoteChain {
   reading: string | null;
 }
 
-/** "Chain-of-Note: Enhancing Robustness in Retrieval-Augmented Language Models". */
+/**
+ * The method `chainOfNote`: writes a reading note for each passage, then the answer ("Chain-of-Note:
+ * Enhancing Robustness in Retrieval-Augmented Language Models").
+ */
 export const chainOfNote = defineMethod({
   module: import.meta.url,
   name: 'chainOfNote',
@@ -136,7 +139,7 @@ function typeOf({ type }: Note): Chip[] {
   return type === null ? [] : [chip(type, TONES[type])];
 }
 
-/** Pairs the notes with their passages; `written` holds null for a passage without a note. */
+/** Returns the notes with their passages' ids; an item of `written` is null if there is no note. */
 function notesOf(passages: readonly string[], written: readonly (WrittenNote | null)[]): Note[] {
   return passages.flatMap((passage, i) => {
     const note = written[i];
@@ -145,7 +148,7 @@ function notesOf(passages: readonly string[], written: readonly (WrittenNote | n
 }
 
 /**
- * Returns the passages that an answer can rest on: all but those that the notes call irrelevant.
+ * Returns the ids of the passages that an answer can rest on: all but those noted as irrelevant.
  */
 function evidenceOf(passages: readonly string[], notes: readonly Note[]): string[] {
   const irrelevant = new Set(

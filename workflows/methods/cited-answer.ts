@@ -1,10 +1,11 @@
-/** An answer that cites its passages: the end of LLatrieval and of the methods compared with it. */
+/** Makes answers that cite their passages, for LLatrieval and the methods compared with it. */
 
 import { type Citation, readCitations } from '../../core/citations.js';
 import { answered, type Conclusion, unanswered } from '../../core/result.js';
 import type { CitedDemonstration } from '../../core/vocabulary.js';
 import type { Question } from '../algorithm.js';
 
+/** An answer that cites its passages by number. */
 export interface CitedAnswer {
   /** The answer as read; null if it could not be read. */
   reading: string | null;
@@ -13,7 +14,13 @@ export interface CitedAnswer {
   citations: Citation[];
 }
 
-/** Makes one call. Citations of passages that do not exist are flagged. */
+/**
+ * Returns an answer with citations of the passages, made by one call. Citations of passages that do
+ * not exist are removed and flagged.
+ *
+ * @param passages Ids; passage [1] is the first.
+ * @param form Sentences, or a list of answers.
+ */
 export async function citedAnswer(
   { question, step, flag }: Question<unknown>,
   passages: string[],
@@ -30,7 +37,10 @@ export async function citedAnswer(
   return { reading, text, citations };
 }
 
-/** Concludes. A text with citations is an answer even if it begins with "None of". */
+/**
+ * Returns the conclusion with a cited answer. A text with citations counts as an answer even if it
+ * begins like "None of".
+ */
 export function concludeCited<C>(
   { reading, text, citations }: CitedAnswer,
   evidence: string[],

@@ -60,35 +60,38 @@ const options = optionsOf(
 /** Options of `corag` (CoRAG, the best of several chains of sub-queries), with all defaults. */
 export type CoragOptions = z.output<typeof options>;
 
-/** A sub-query with what was found for it. */
+/** A sub-query with its passages and its answer. */
 export interface SubQuery {
   question: string;
-  /** Passages as the search ranked them; the model is shown the best one last. */
+  /** Passages, best first; the prompt shows them in reverse. */
   passages: PassageRef[];
-  /** Null if they hold no answer, or the output could not be read. */
+  /** The answer; null if the passages contain none, or the output could not be read. */
   answer: string | null;
 }
 
 /** A chain of sub-queries. */
 export interface CoragPath {
   subQueries: SubQuery[];
-  /** How well it answers the question, from 0 to 10; null without a readable rating. */
+  /** Rating of how well it answers the question, from 0 to 10; null if not asked or unreadable. */
   rating: number | null;
 }
 
-/** What led to an answer of `corag`. */
+/** The chain of `corag`: the paths of sub-queries, and which of them led to the answer. */
 export interface CoragChain {
-  /** Every path that was rated, or the only one; of a tree those of each depth, shortest first. */
+  /** All rated paths, or the only path; of a tree the paths of each depth, shortest first. */
   paths: CoragPath[];
-  /** Position of the path that was answered from. */
+  /** Position of the path from which the question was answered. */
   chosen: number;
-  /** What the question itself found, as the search ranked it; none by default. */
+  /** Passages that the question itself found, best first; empty by default. */
   passages: PassageRef[];
   /** The answer as read; null when it could not be read. */
   reading: string | null;
 }
 
-/** "Chain-of-Retrieval Augmented Generation". */
+/**
+ * The method `corag`: answers a chain of sub-queries, each from its own passages, and the question
+ * from the best of several chains ("Chain-of-Retrieval Augmented Generation").
+ */
 export const corag = defineMethod({
   module: import.meta.url,
   name: 'corag',
@@ -152,12 +155,12 @@ function cardsOf({ subQueries }: CoragPath = { subQueries: [], rating: null }): 
   }));
 }
 
-/** Returns what stands beside the title of a path: its rating, else its length. */
+/** Returns the note beside the title of a path: its rating, else its number of sub-queries. */
 function ratingOf({ subQueries, rating }: CoragPath = { subQueries: [], rating: null }): string {
   return rating === null ? `${subQueries.length}` : `rated ${rating}`;
 }
 
-/** Paths to choose from, and those that were rated before them. */
+/** The paths to choose from, and those that a tree search rated before. */
 interface Decoded {
   before: CoragPath[];
   candidates: CoragPath[];
@@ -180,24 +183,24 @@ async function decode(asked: Asked): Promise<Decoded> {
   return { before: [], candidates: await Promise.all(candidates) };
 }
 
-/** How sub-queries of one prompt are drawn, apart from those of other paths. */
+/** Sampling parameters of a path's sub-queries, with sample numbers that no other path uses. */
 interface Sampling {
   temperature: number;
   /** The number of the first sample. */
   first: number;
-  /** Distance between the numbers of two samples that follow each other. */
+  /** Difference between the numbers of successive samples. */
   of: number;
 }
 
 /** Calls for each sub-query of a path, at most on average (the script). */
 const CALLS = 4;
 
-/** Lowest temperature at which a sub-query that came twice is asked for again (the script). */
+/** Lowest temperature at which a repeated sub-query is asked for again (the script). */
 const AGAIN = 0.7;
 
 /**
- * Returns a path continued to a length. A sub-query that came before, or could not be read, is asked
- * for again, until the calls for the path are used up.
+ * Returns a path continued to a length. A repeated or unreadable sub-query is asked for again, until
+ * the calls for the path are used up.
  */
 async function samplePath(
   asked: Asked,
@@ -239,8 +242,8 @@ function rate({ question, step }: Asked, path: readonly SubQuery[]): Promise<num
 }
 
 /**
- * Searches the tree of sub-queries: each path that is kept is continued by several, which are rated
- * by short paths from there on, and the best of all are kept.
+ * Searches the tree of sub-queries: each kept path is continued by several sub-queries, the results
+ * are rated by short rollouts, and the best of all are kept.
  */
 async function grow(asked: Asked): Promise<Decoded> {
   const { length, beamSize } = asked.options;
@@ -257,7 +260,7 @@ async function grow(asked: Asked): Promise<Decoded> {
     const rated = await Promise.all(
       grown.map(async (subQueries) => ({ subQueries, rating: await rollOut(asked, subQueries) })),
     );
-    // Equal ones stay in their order.
+    // The sort is stable: of equal paths, the earlier comes first.
     const sorted = rated.sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0));
     kept = sorted.slice(0, beamSize);
     before.push(...sorted.slice(beamSize));
@@ -265,12 +268,12 @@ async function grow(asked: Asked): Promise<Decoded> {
   return { before, candidates: kept };
 }
 
-/** Returns the number of sub-queries that are drawn to continue a path: half as many again. */
+/** Returns the number of sub-queries sampled to continue a path: 1.5 times `expand`, rounded down. */
 function drawnFor({ expand }: CoragOptions): number {
   return Math.floor(1.5 * expand);
 }
 
-/** Returns a path continued by each of several different sub-queries. */
+/** Returns several continuations of a path, by one sub-query each. */
 async function continued(asked: Asked, { subQueries }: CoragPath): Promise<SubQuery[][]> {
   const { question, options, step } = asked;
   const { expand, temperature } = options;
@@ -289,7 +292,7 @@ async function continued(asked: Asked, { subQueries }: CoragPath): Promise<SubQu
   return Promise.all(distinct.map(async (query) => [...subQueries, await lookUp(asked, query)]));
 }
 
-/** Returns the mean rating of paths that continue one by at most two sub-queries. */
+/** Returns the mean rating of rollouts, which continue a path by at most two sub-queries. */
 async function rollOut(asked: Asked, subQueries: readonly SubQuery[]): Promise<number | null> {
   const { rollouts: count, length: whole, temperature } = asked.options;
   const length = Math.min(whole, subQueries.length + 2);
@@ -304,7 +307,7 @@ async function rollOut(asked: Asked, subQueries: readonly SubQuery[]): Promise<n
   return ratings.reduce<number>((sum, rating) => sum + (rating ?? 0), 0) / count;
 }
 
-/** Returns the position of the path that is rated best, of equals the first. */
+/** Returns the position of the path with the best rating; of equal ones, the first. */
 function bestOf(paths: readonly CoragPath[]): number {
   const ratings = paths.map(({ rating }) => rating ?? 0);
   return ratings.indexOf(Math.max(...ratings));
@@ -314,7 +317,7 @@ function pairsOf(path: readonly SubQuery[]): { question: string; answer: string 
   return path.map(({ question, answer }) => ({ question, answer }));
 }
 
-/** Returns the ids of passages in the order in which the script shows them: the best one last. */
+/** Returns the ids of passages in reverse, so that the prompt shows the best one last. */
 function bestLast(passages: readonly PassageRef[]): string[] {
   return passages.map(({ id }) => id).reverse();
 }

@@ -9,7 +9,7 @@ import { baseView, cards, chip, note, section, titles } from '../../report/views
 import type { Question } from '../algorithm.js';
 import { defineMethod } from '../define-method.js';
 
-/** The answer of an earlier sub-question: "#1". Not exported: a sandbox freezes what is. */
+/** Matches a reference to the answer of an earlier sub-question: "#1". */
 const REFERENCE = /#\d{1,2}(?!\d)/g;
 
 const options = z.strictObject({
@@ -22,7 +22,7 @@ const options = z.strictObject({
 /** Options of `decompose` (sub-questions answered in order), with all defaults. */
 export type DecomposeOptions = z.output<typeof options>;
 
-/** A sub-question with what was found out for it. */
+/** A sub-question with its passages and its answer. */
 export interface SubQuestion {
   /** Sub-question as the model wrote it, with #1 for the answer to the first. */
   written: string;
@@ -31,21 +31,25 @@ export interface SubQuestion {
   passages: PassageRef[];
   /** Answer; null if the passages do not contain it or the output could not be read. */
   answer: string | null;
-  /** Ids of the passages that the answer rests on: those it cites, or all where it cites none. */
+  /** Ids of the passages that the answer rests on: those it cites, or all if it cites none. */
   evidence: string[];
 }
 
-/** What led to an answer of `decompose`. */
+/** The chain of `decompose`: the sub-questions with their answers, and the answer as read. */
 export interface DecomposeChain {
-  /** Empty for a question that was not broken up. */
+  /** Sub-questions; empty if the question was not broken up. */
   subQuestions: SubQuestion[];
-  /** What the last call was shown: the evidence of all sub-questions, each passage once. */
+  /** Passages shown in the last call: the evidence of all sub-questions, without repeats. */
   passages: PassageRef[];
-  /** The answer as read; null when it could not be read. */
+  /** The answer as read; null if it could not be read. */
   reading: string | null;
 }
 
-/** "Least-to-Most Prompting Enables Complex Reasoning in Large Language Models", for questions. */
+/**
+ * The method `decompose`: breaks a question into sub-questions, answers them in order, and the
+ * question from their answers (after "Least-to-Most Prompting Enables Complex Reasoning in Large
+ * Language Models").
+ */
 export const decompose = defineMethod({
   module: import.meta.url,
   name: 'decompose',
@@ -74,9 +78,9 @@ export const decompose = defineMethod({
   figures: 'of other tasks: the paper reports none for questions over passages',
 
   /**
-   * Breaks the question up and answers each sub-question over its own passages; one that names
-   * earlier answers waits for them. Then answers the question from what they found. A question that is not
-   * broken up is read as `base` reads it.
+   * Breaks the question up and answers each sub-question from its own passages; one that refers to
+   * earlier answers waits for them. Then answers the question from their answers and evidence. A
+   * question that is not broken up is read as in `base`.
    */
   async algorithm(asked): Promise<Conclusion<DecomposeChain>> {
     const { question, options, step } = asked;
@@ -108,7 +112,7 @@ export const decompose = defineMethod({
   },
 });
 
-/** @param earlier Those before it, some of which may still be asked. */
+/** Answers one sub-question. @param earlier The sub-questions before it. */
 async function answerOne(
   { question: whole, options, step, flag }: Question<DecomposeOptions>,
   written: string,
@@ -129,9 +133,9 @@ async function answerOne(
 }
 
 /**
- * Returns a sub-question with the answers that it names: "Where was #1 born?". For one without an
- * answer its question stands. What names no earlier one stays as it is, and so does what the whole
- * question says ("the #1 hit").
+ * Returns a sub-question with answers in place of its references ("Where was #1 born?"); a
+ * sub-question without an answer is inserted itself. References to no earlier sub-question, and
+ * those that the whole question has too ("the #1 hit"), stay unchanged.
  */
 async function filledIn(
   written: string,

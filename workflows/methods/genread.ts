@@ -97,15 +97,18 @@ const options = optionsOf(
 /** Options of `genread` (GenRead, answers from generated documents), with all defaults. */
 export type GenreadOptions = z.output<typeof options>;
 
-/** A document that the model wrote, and what distinguishes it from the others. */
+/** A document that the model wrote, with the number of its sample, prompt or cluster. */
 export interface GeneratedDocument {
   text: string;
+  /** Number of the sample, from 1; absent unless documents were sampled. */
   sample?: number;
+  /** Number of the human prompt, from 1; absent unless human prompts were used. */
   humanPrompt?: number;
+  /** Number of the cluster, from 0; absent unless its demonstrations were shown. */
   cluster?: number;
 }
 
-/** The chain of `genread`. */
+/** The chain of `genread`: the generated documents, the passages read along, and the answer. */
 export interface GenreadChain {
   documents: GeneratedDocument[];
   /** Passages that were retrieved and read before the documents. */
@@ -116,7 +119,10 @@ export interface GenreadChain {
   reading: string | null;
 }
 
-/** "Generate rather than Retrieve: Large Language Models are Strong Context Generators". */
+/**
+ * The method `genread`: generates documents on the question, then reads the answer from them
+ * ("Generate rather than Retrieve: Large Language Models are Strong Context Generators").
+ */
 export const genread = defineMethod({
   module: import.meta.url,
   name: 'genread',
@@ -206,10 +212,10 @@ function originOf({ sample, humanPrompt, cluster }: GeneratedDocument): Chip[] {
   ];
 }
 
-/** Documents of one kind that the paper's reader got (GenRead 4.2.1). */
+/** Default number of documents, except for zero-shot generation (GenRead 4.2.1). */
 const DOCUMENTS = 10;
 
-/** Returns the number of documents to write. */
+/** Returns the number of documents to generate. */
 export function documentCount({
   generation,
   documents,
@@ -218,7 +224,12 @@ export function documentCount({
   return documents ?? humanPrompts?.length ?? (generation === 'zeroShot' ? 1 : DOCUMENTS);
 }
 
-/** Returns one plan for each document (GenRead 3.1, 3.2). Their order decides ties and Recall@K. */
+/**
+ * Returns for each document to generate what its prompt needs: a sample, a human prompt or a cluster
+ * (GenRead 3.1, 3.2). Their order decides ties and Recall@K.
+ *
+ * @param set Demonstration set, for clustered generation; null gives no documents.
+ */
 export function planDocuments(
   chosen: GenreadOptions,
   set: DemonstrationSetRef | null,
@@ -241,7 +252,7 @@ export function planDocuments(
   }
 }
 
-/** Pairs the plans with their documents; unreadable documents are left out. */
+/** Returns the documents with the numbers of their plans; unreadable documents are left out. */
 function generatedDocuments(
   plans: readonly DocumentPlan[],
   texts: readonly string[],

@@ -36,7 +36,7 @@ const options = optionsOf(
 /** Options of `ircot` (IRCoT, retrieval and chain of thought by turns), with all defaults. */
 export type IrcotOptions = z.output<typeof options>;
 
-/** A sentence of the chain of thought, with the new passages that it found. */
+/** A sentence of the chain of thought, with the new passages that the search with it found. */
 export interface Thought {
   text: string;
   /** Ids of the new passages. */
@@ -55,14 +55,14 @@ export type ThinkingEnd =
   | 'nothingNew'
   | 'unreadable';
 
-/** The chain of `ircot`. */
+/** The chain of `ircot`: the gathered passages, the thoughts, and the answer as read. */
 export interface IrcotChain {
   /** All gathered passages in order, as read at the end. */
   passages: PassageRef[];
   thoughts: Thought[];
   ended: ThinkingEnd;
   /**
-   * Conclusion of the thoughts; null if there is none. The answer itself is read from the passages.
+   * The answer in the last thought; null if there is none. The result is read from the passages.
    */
   concluded: string | null;
   /** The reader's reasoning before its answer; null unless it reads by chain of thought. */
@@ -71,7 +71,11 @@ export interface IrcotChain {
   reading: string | null;
 }
 
-/** "Interleaving Retrieval with Chain-of-Thought Reasoning for Knowledge-Intensive Multi-Step Questions". */
+/**
+ * The method `ircot`: alternates between a sentence of reasoning and a search with it, then reads
+ * the answer from all passages found ("Interleaving Retrieval with Chain-of-Thought Reasoning for
+ * Knowledge-Intensive Multi-Step Questions").
+ */
 export const ircot = defineMethod({
   module: import.meta.url,
   name: 'ircot',
@@ -142,9 +146,9 @@ export const ircot = defineMethod({
 
 const ENDED: Record<ThinkingEnd, string> = {
   answer: 'came to an answer',
-  passages: 'as many passages as may be',
-  thoughts: 'as many thoughts as may be',
-  repeated: 'a thought came again',
+  passages: 'the most passages were gathered',
+  thoughts: 'the most thoughts were reached',
+  repeated: 'a thought was repeated',
   nothingNew: 'two thoughts brought nothing new',
   unreadable: 'the next could not be read',
 };

@@ -29,14 +29,18 @@ export interface RetgenIteration {
   answer: string | null;
 }
 
-/** The chain of `iterRetgen`. */
+/** The chain of `iterRetgen`: its iterations, and the passages of the last one. */
 export interface IterRetgenChain {
   /** The passages of the last iteration, on which the answer rests. */
   passages: PassageRef[];
   iterations: RetgenIteration[];
 }
 
-/** "Enhancing Retrieval-Augmented Large Language Models with Iterative Retrieval-Generation Synergy". */
+/**
+ * The method `iterRetgen`: alternates between retrieval and generation, with each output as part of
+ * the next query ("Enhancing Retrieval-Augmented Large Language Models with Iterative
+ * Retrieval-Generation Synergy").
+ */
 export const iterRetgen = defineMethod({
   module: import.meta.url,
   name: 'iterRetgen',

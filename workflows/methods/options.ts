@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { nonEmpty, whole } from '../../core/options/ranges.js';
 import type { Demonstration } from '../../core/vocabulary.js';
 
-/** Question-answer pairs shown as examples (SuRe, few-shot results: 1 and 5). */
+/** Schema of the option: question-answer pairs shown as examples (SuRe, few-shot: 1 and 5). */
 export const demonstrations: z.ZodType<Demonstration[]> = z
   .array(z.strictObject({ question: nonEmpty, answer: nonEmpty }))
   .max(50)
   .default([])
   .describe('question-answer pairs shown as examples (SuRe, few-shot: 0, 1 or 5)');
 
-/** Questions with their chains of thought, shown as examples. */
+/** Schema of the option: questions with their chains of thought, shown as examples. */
 export const thoughtDemonstrations = z
   .array(
     z.strictObject({
@@ -23,33 +23,33 @@ export const thoughtDemonstrations = z
   .default([])
   .describe('questions with the thoughts that led to their answers (few-shot in the papers)');
 
-/** N, of methods that do not answer without passages. */
+/** Schema of the option N, passages retrieved, for methods that need passages. */
 export const passageCount = whole(1, 200)
   .default(10)
   .describe('N, passages retrieved (SuRe 4.1: 10)');
 
-/** N, of methods that can answer without passages. */
+/** Schema of the option N, passages retrieved, for methods that can answer without any. */
 export const optionalPassageCount = whole(0, 200)
   .default(10)
   .describe('N, passages retrieved (SuRe 4.1: 10); 0 does without retrieval');
 
-/** Most candidates: one for each letter that can mark them. */
+/** Most candidates, since each is marked with a letter. */
 const MOST_CANDIDATES = 26;
 
-/** K, of methods that choose among candidates. */
+/** Schema of the option K, answer candidates, for methods that choose among candidates. */
 export const candidateCount = whole(2, MOST_CANDIDATES)
   .default(2)
   .describe('K, answer candidates asked for (SuRe 4.1: 2)');
 
-/** k, of methods that choose the passages they read from a larger set. */
+/** Schema of the option k, passages read, for methods that select them from a larger set. */
 export const readCount = whole(1, 50).default(5).describe('k, passages read (LLatrieval 4.1: 5)');
 
-/** N, of methods that choose the passages they read from a larger set. */
+/** Schema of the option N, passages retrieved, for methods that read a selection of them. */
 export const candidatePassages = whole(1, 200)
   .default(50)
   .describe('N, passages retrieved to choose from (LLatrieval 4.1: 50)');
 
-/** Form of an answer read from passages. */
+/** Schema of the option for the form of an answer that is read from passages. */
 export const answerForm = z
   .enum(['short', 'prose', 'list'])
   .default('short')
@@ -59,14 +59,16 @@ export const answerForm = z
 
 export type AnswerForm = z.output<typeof answerForm>;
 
-/** Functions that say why an option's value cannot stand beside the others; false if it can. */
+/** By option, functions that return why its value conflicts with the others; false if it does not. */
 type Refusals<O> = { [N in keyof O]?: (chosen: O) => string | false };
 
 /**
- * Returns the schema of options that depend on each other.
+ * Returns the schema of options that depend on each other. It refuses conflicting values, and values
+ * without an effect if they differ from the default.
  *
- * @param unread For each option, why it is not used, as the end of a sentence after "has no effect:
- * ". A value that differs from the default is then refused, because its author expects an effect.
+ * @param refused By option, a function that returns why its value conflicts with the others.
+ * @param unread By option, a function that returns why it has no effect, as the end of a sentence
+ * after "has no effect: ".
  */
 export function optionsOf<S extends z.core.$ZodLooseShape>(
   shape: S,

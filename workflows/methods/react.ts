@@ -60,35 +60,39 @@ type ReactOptions = z.output<typeof options>;
 
 /** A turn of `react`. */
 interface ReactTurn {
-  /** What the model thought, shortened. */
+  /** The model's thought, shortened. */
   thought: string;
-  /** "search", "lookup", "answer", or "invalid"; null if it wrote no action. */
+  /** "search", "lookup", "answer", or "invalid"; null if the model wrote no action. */
   action: string | null;
+  /** Argument of the action; null if there is no action. */
   argument: string | null;
-  /** Ids of what a search found, the one that is shown first. */
+  /** Ids of the passages that a search found, the shown one first. */
   found: string[];
 }
 
 /** The vote of many chains of thought. */
 interface SelfConsistency {
   samples: number;
-  /** The answer of most samples; null if none gave any. */
+  /** The most frequent answer of the samples; null if none has an answer. */
   answer: string | null;
-  /** How many gave it. */
+  /** Number of samples with that answer. */
   votes: number;
 }
 
-/** What led to an answer of `react`. */
+/** The chain of `react`. */
 interface ReactChain {
-  /** All passages that searches have shown, each once. */
+  /** All passages that searches have shown, without repeats. */
   passages: PassageRef[];
   turns: ReactTurn[];
-  /** Null if no turn was taken. */
+  /** Why the turns ended; null if no turn was taken. */
   ended: TurnsEnd | null;
   selfConsistency: SelfConsistency | null;
 }
 
-/** "ReAct: Synergizing Reasoning and Acting in Language Models". */
+/**
+ * The method `react`: takes turns of a thought and an action, which searches, looks a word up or
+ * answers ("ReAct: Synergizing Reasoning and Acting in Language Models").
+ */
 export const react = defineMethod({
   module: import.meta.url,
   name: 'react',
@@ -125,7 +129,7 @@ export const react = defineMethod({
     ];
   },
 
-  /** Takes turns of a thought and an action; many chains of thought before or after them, if asked for. */
+  /** Takes turns; if asked for, votes among many chains of thought before or after them. */
   async algorithm(asked): Promise<Conclusion<ReactChain>> {
     const { selfConsistency: when } = asked.options;
     const before = when === 'before' ? await selfConsistency(asked) : null;
@@ -141,14 +145,14 @@ export const react = defineMethod({
   },
 });
 
-/** How many titles a search looks at for the one that is meant. */
+/** Number of search results among which the requested title is looked for. */
 const TITLES = 5;
 
 async function takeTurns(asked: Question<ReactOptions>) {
   const { question, options, step } = asked;
   const { demonstrations, maxTurns } = options;
   const passages = new Map<string, PassageRef>();
-  /** The passage that was shown last, and how often a word was looked up in it in a row. */
+  /** Id of the passage shown last, and the last word looked up in it with its occurrence, from 0. */
   let [open, lookedUp]: [string | null, { word: string; nth: number } | null] = [null, null];
   let number = 1;
 
@@ -156,12 +160,12 @@ async function takeTurns(asked: Question<ReactOptions>) {
     const refs = await step.retrieve({ query: title, count: TITLES });
     const named = refs.find((ref) => answerKey(ref.title) === answerKey(title));
     const shown = named ?? refs[0];
-    // What finds nothing leaves open what was.
+    // A search without results leaves the last passage open.
     if (!shown) return [];
     passages.set(shown.id, shown);
     open = shown.id;
     lookedUp = null;
-    // A title that is not there is told of with those that are near.
+    // If no result has the title, the observation lists similar titles.
     const others = named ? [] : refs.slice(1).map(({ id }) => id);
     return [shown.id, ...others];
   }
@@ -177,7 +181,7 @@ async function takeTurns(asked: Question<ReactOptions>) {
     turns: maxTurns,
     actsLast: true,
     begin: [{ notice: 'thought' }],
-    // Where samples may follow, a question that never answers takes the most.
+    // If samples may follow, a question that never answers takes the most calls.
     think: ({ last, ...place }) =>
       step.act({
         question,
@@ -213,7 +217,7 @@ async function takeTurns(asked: Question<ReactOptions>) {
   };
 }
 
-/** The answer that most of many chains of thought come to (CoT-SC). */
+/** Returns the most frequent answer of many sampled chains of thought (CoT-SC). */
 async function selfConsistency({
   question,
   options: { samples, temperature },

@@ -31,15 +31,18 @@ const options = optionsOf(
   { unread: { join: ({ queries }) => queries === 1 && 'there is one search' } },
 );
 
-/** What led to an answer of `rewriteRetrieveRead`. */
+/** The chain of `rewriteRetrieveRead`: the searches, the passages read, and the answer. */
 export interface RewriteRetrieveReadChain extends FinalReading {
-  /** One for each query; with the question itself if no query could be read. */
+  /** One search for each query; a search with the question if no query could be read. */
   searches: Search[];
-  /** What is read of all that was found, in this order. */
+  /** The passages that were read, in order. */
   passages: PassageRef[];
 }
 
-/** "Query Rewriting for Retrieval-Augmented Large Language Models". */
+/**
+ * The method `rewriteRetrieveRead`: searches with queries that the model writes for the question,
+ * then reads ("Query Rewriting for Retrieval-Augmented Large Language Models").
+ */
 export const rewriteRetrieveRead = defineMethod({
   module: import.meta.url,
   name: 'rewriteRetrieveRead',
@@ -55,8 +58,8 @@ export const rewriteRetrieveRead = defineMethod({
   figures: 'few-shot, over a web search: none stands beside this form',
 
   /**
-   * Writes queries, searches with each, and reads the first N of what they find together. If no
-   * query could be read, the question searches.
+   * Writes queries, searches with each, and reads the first N of the joined results. If no query
+   * could be read, it searches with the question.
    */
   async algorithm(asked): Promise<Conclusion<RewriteRetrieveReadChain>> {
     const { question, options, step } = asked;

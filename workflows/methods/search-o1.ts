@@ -8,37 +8,40 @@ import { cards, chip, count, section, text, titles } from '../../report/views/pa
 import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
 
-/** What came of a search of `searchO1`. */
+/** The result of a search of `searchO1`. */
 interface Searched {
-  /** Ids of what was found. */
+  /** Ids of the passages found. */
   found: string[];
-  /** What was taken from it, shortened; null if it was not searched for. */
+  /** The information taken from them, shortened; null if no search was made. */
   taken: string | null;
-  /** Why it was not: the limit was reached, or the query was asked before. */
+  /** Why no search was made: the limit was reached, or the query was repeated; otherwise null. */
   refused: 'limit' | 'repeated' | null;
 }
 
 /** A turn of `searchO1`. */
 interface ReasoningTurn extends Searched {
-  /** What the model thought, shortened. */
+  /** The model's thought, shortened. */
   thought: string;
-  /** What it searched for; null for an answer, and at the end. */
+  /** The query; null for an answer, and at the end. */
   query: string | null;
 }
 
-/** What led to an answer of `searchO1`. */
+/** The chain of `searchO1`. */
 interface SearchO1Chain {
-  /** All passages that were found, each once. */
+  /** All passages that were found, without repeats. */
   passages: PassageRef[];
   turns: ReasoningTurn[];
   ended: TurnsEnd;
-  /** Whether the answer had to be asked for, by one more call. */
+  /** Whether one more call had to ask for the answer. */
   askedForAnswer: boolean;
 }
 
 const NOTHING: Searched = { found: [], taken: null, refused: null };
 
-/** "Search-o1: Agentic Search-Enhanced Large Reasoning Models". */
+/**
+ * The method `searchO1`: a reasoning model that searches while it reasons, and extracts what it needs
+ * from the results ("Search-o1: Agentic Search-Enhanced Large Reasoning Models").
+ */
 export const searchO1 = defineMethod({
   module: import.meta.url,
   name: 'searchO1',
@@ -95,8 +98,9 @@ export const searchO1 = defineMethod({
   },
 
   /**
-   * Reasons until a search or the end. What a search finds is read for the reasoning so far, and what
-   * was taken from it put behind it. Without an answer at the end, one call asks for it.
+   * Reasons until a search or the end. The results of a search are read in view of the reasoning so
+   * far, and the information taken from them is appended to it. If there is no answer at the end, one
+   * more call asks for it.
    */
   async algorithm(asked): Promise<Conclusion<SearchO1Chain>> {
     const { question, options, step } = asked;

@@ -12,24 +12,27 @@ import { defineMethod } from '../define-method.js';
 
 /** A turn of `taggedSearch`. */
 interface SearchTurn {
-  /** What the model thought, shortened. */
+  /** The model's thought, shortened. */
   thought: string;
-  /** What it searched for; null for an answer, and where no action could be read. */
+  /** The query; null for an answer, or if no action could be read. */
   query: string | null;
-  /** Ids of what was found. */
+  /** Ids of the passages found. */
   found: string[];
 }
 
-/** What led to an answer of `taggedSearch`. */
+/** The chain of `taggedSearch`. */
 interface TaggedSearchChain {
   protocol: TaggedProtocol;
-  /** All passages that were found, each once. */
+  /** All passages that were found, without repeats. */
   passages: PassageRef[];
   turns: SearchTurn[];
   ended: TurnsEnd;
 }
 
-/** The loop that Search-R1, ReSearch and R1-Searcher are trained for. The model is the endpoint's. */
+/**
+ * The method `taggedSearch`: the loop of thoughts and searches between tags for which Search-R1,
+ * ReSearch and R1-Searcher models are trained. It does not choose the model.
+ */
 export const taggedSearch = defineMethod({
   module: import.meta.url,
   name: 'taggedSearch',
@@ -77,7 +80,7 @@ export const taggedSearch = defineMethod({
     });
   },
 
-  /** Takes turns that search; one more turn than searches are allowed, which may only answer. */
+  /** Takes turns of a thought and a search; after the last search, one more turn may only answer. */
   async algorithm(asked): Promise<Conclusion<TaggedSearchChain>> {
     const { question, options, step } = asked;
     const { protocol, passages: count, maxSearches } = options;
@@ -114,7 +117,8 @@ export const taggedSearch = defineMethod({
 });
 
 /**
- * Returns the notice after an unreadable turn; undefined if the method has none and ends instead.
+ * Returns the notice after an unreadable turn; undefined if the protocol has none, so that the turns
+ * end.
  */
 function unread(protocol: TaggedProtocol) {
   const { unread: notice } = TAGGED_PROTOCOLS[protocol].notices;

@@ -1,5 +1,5 @@
 /** State of a batch collector, and its next actions. Pure. */
-import { type Refused, withRefused } from '../../llm/batch-endpoint.js';
+import { mergeRefused, type RefusedPart } from '../../llm/batch-endpoint.js';
 import type { Gathered, Taken } from '../activities/provider-batches.js';
 
 /** A batch that is not over; its number names its plan. */
@@ -22,7 +22,7 @@ export interface CollectorState {
   /** Durations of the last batches, in seconds, the latest last. */
   tookSeconds: number[];
   /** Parameters that the model refuses. */
-  without: Refused[];
+  without: RefusedPart[];
   /** Most tokens under way; null if the provider named no limit. */
   mostTokens: number | null;
   /** Earliest time of the next batch, in milliseconds since 1970. */
@@ -71,7 +71,7 @@ export function afterBatch(
     requests: state.requests + requests,
     answered: state.answered + answered,
     tookSeconds: [...state.tookSeconds, ...took].slice(-REMEMBERED),
-    without: withRefused(state.without, refused),
+    without: mergeRefused(state.without, refused),
     mostTokens: tooMuch ? underWay(open) + halfOf(bytes) : more(state.mostTokens),
     notBefore: tooMuch ? now + Math.min(LATER_MS, waitSeconds * 1000) : state.notBefore,
   };

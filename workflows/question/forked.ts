@@ -1,4 +1,4 @@
-/** Calls of a forked question: taken from the records of another run, or asked. */
+/** Makes the calls of a forked question: reuses the records of another run, or asks. */
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { FailureType } from '../../core/failure.js';
 import type { CallRecord } from '../../steps/call-record.js';
@@ -10,18 +10,19 @@ import type { Ledger } from './ledger.js';
 const OTHER_PROMPTS: FailureType = 'RunMismatch';
 
 /**
- * Returns a function that takes recorded calls and asks the others: always the step that is forked
- * at, and later calls with another address.
+ * Returns a function that returns the output of a forked question's call: the recorded one if a call
+ * with the same address is recorded, otherwise a new one. The forked step is always asked anew, or
+ * has the given or perfect output.
  *
- * @param ask Carries out a call.
- * @param perfectOf Returns the output of the step's oracle for a call, given its recorded output;
- * undefined if it does not decide the call.
+ * @param ask Makes a call.
+ * @param perfectOf Returns the perfect output of a call, given its recorded output; undefined if the
+ * step's oracle does not decide the call.
  * @throws Failure RunMismatch for a call to be asked whose prompt differs from the other run's.
  */
-export function forked(
+export function performFork(
   { run, at, address, output, perfect, changed, taken }: NonNullable<Prepared<unknown>['fork']>,
   ask: (call: Call) => Promise<unknown>,
-  ledger: Pick<Ledger, 'take'>,
+  ledger: Pick<Ledger, 'addReused'>,
   perfectOf: (call: Done) => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
   const addressOf = addresses();
@@ -36,13 +37,13 @@ export function forked(
     const given = !isMeant ? undefined : perfect ? await byOracle() : output;
     const record = isAnew || given !== undefined ? recordGiven(given) : recorded;
     if (record?.output !== undefined) {
-      ledger.take(call, record);
+      ledger.addReused(call, record);
       return record.output;
     }
     // A question without records is asked as a whole, with the prompts of the fork.
     if (taken.length > 0 && !isAnew && changed.includes(call.step)) {
       throw ApplicationFailure.nonRetryable(
-        `${call.step} has to be asked, and its prompts are not as ${run} was asked with. Put them back as they were then, and start the fork once more with --accept-change.`,
+        `${call.step} has to be asked, and its prompts differ from those of ${run}. Restore the prompts of that run, and start the fork again with --accept-change.`,
         OTHER_PROMPTS,
       );
     }

@@ -1,4 +1,4 @@
-/** Keeps account of a question: its calls as they run, their usage, its flags. Needs no server. */
+/** Keeps the account of a question: its calls, their usage, and its flags. Needs no server. */
 
 import type {
   Conclusion,
@@ -28,17 +28,17 @@ import { addresses } from '../replaying.js';
 import type { Progress, StepProgress } from '../run/progress.js';
 import { summaryLine } from '../summary-line.js';
 
-export type Ended<C> = Conclusion<C> | { failure: QuestionFailure };
+export type QuestionEnd<C> = Conclusion<C> | { failure: QuestionFailure };
 
-/** The part of a result that replaces the conclusion of a failed question. */
+/** The fields of a failed question's result in place of its conclusion. */
 const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
 
-/** A call: its row as the Temporal UI shows it, and what else its record has. */
-export interface Entry
+/** A call in the ledger: its row in the Temporal UI, and the other fields of its record. */
+export interface LedgerEntry
   extends Pick<Call, 'input'>,
     Pick<CallRecord, 'events' | 'output' | 'taken'> {
   row: StepProgress;
-  /** The label in full; that of the row is shortened. */
+  /** The full label; the row has a shortened one. */
   label: string;
 }
 
@@ -46,11 +46,13 @@ export interface Entry
 type Counted = Pick<CalledOutput, 'model' | 'usage'> &
   Partial<Pick<CalledOutput, 'fingerprint' | 'host' | 'prompt' | 'tier' | 'unsupported'>>;
 
+/** The account of one question, from which its progress, its records and its result are made. */
+/** The account of one question, from which its progress, its records and its result are made. */
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
   retrievals = 0;
   private readonly raised: Flag[] = [];
-  private readonly entries: Entry[] = [];
+  private readonly entries: LedgerEntry[] = [];
   private readonly rows: StepProgress[] = [];
   private readonly running = new Set<Promise<unknown>>();
 
@@ -61,14 +63,14 @@ export class Ledger {
     private readonly show: (steps: readonly StepProgress[]) => void = () => {},
   ) {}
 
-  /** Runs a step and shows it as running, done or failed. */
-  track<T>(call: Call, run: (entry: Entry) => Promise<T>): Promise<T> {
+  /** Runs a step as a new entry, shown as running, done or failed; returns its output. */
+  track<T>(call: Call, run: (entry: LedgerEntry) => Promise<T>): Promise<T> {
     const tracked = this.follow(call, run);
     this.running.add(tracked);
     return tracked.finally(() => this.running.delete(tracked));
   }
 
-  private async follow<T>(call: Call, run: (entry: Entry) => Promise<T>): Promise<T> {
+  private async follow<T>(call: Call, run: (entry: LedgerEntry) => Promise<T>): Promise<T> {
     const entry = this.begin(call);
     const { row } = entry;
     this.show(this.rows);
@@ -80,7 +82,7 @@ export class Ledger {
     } catch (error) {
       row.state = 'failed';
       const estimated = estimatedOf(error);
-      if (estimated) this.note(entry, { kind: 'lost', estimated });
+      if (estimated) this.addEvent(entry, { kind: 'lost', estimated });
       throw error;
     } finally {
       row.finishedAt = Date.now();
@@ -88,7 +90,7 @@ export class Ledger {
     }
   }
 
-  private begin({ step, label, input }: Call): Entry {
+  private begin({ step, label, input }: Call): LedgerEntry {
     const row: StepProgress = {
       step,
       label: summaryLine(label),
@@ -103,17 +105,17 @@ export class Ledger {
     return entry;
   }
 
-  /** Counts a call of an earlier question as it was counted then. */
+  /** Enters a recorded call of an answered question, and counts it as it was counted then. */
   replay({ step, label, ...record }: CallRecord): void {
     this.enter({ step, label, input: undefined }, record);
   }
 
-  /** Shows a call that another run has paid for. Its flags count here, its usage does not. */
-  take(call: Call, { output, events }: Pick<CallRecord, 'events' | 'output'>): void {
+  /** Enters a call reused from another run, which paid for it: its flags count, its usage does not. */
+  addReused(call: Call, { output, events }: Pick<CallRecord, 'events' | 'output'>): void {
     this.enter(call, { output, events, taken: true });
   }
 
-  /** Enters a call that has ended. */
+  /** Enters a call that has already ended. */
   private enter(
     call: Call,
     { output, events, taken }: Pick<CallRecord, 'events' | 'output' | 'taken'>,
@@ -123,14 +125,14 @@ export class Ledger {
     entry.output = output;
     if (taken) entry.taken = taken;
     row.cached = taken === true;
-    for (const event of events) this.note(entry, event);
+    for (const event of events) this.addEvent(entry, event);
     row.state = output === undefined ? 'failed' : 'done';
     row.finishedAt = row.startedAt;
     this.show(this.rows);
   }
 
-  /** Stores an event of a call, and counts it. */
-  note(entry: Entry, event: CallEvent): void {
+  /** Adds an event to a call, and counts its usage and its flags. */
+  addEvent(entry: LedgerEntry, event: CallEvent): void {
     const { events, row, taken } = entry;
     events.push(event);
     const span = event.kind === 'lost' ? undefined : spanOf(event);
@@ -177,18 +179,18 @@ export class Ledger {
     before: StepUsage,
     { usage, model, fingerprint, host, tier, prompt, unsupported: without = [] }: Counted,
   ): void {
-    const fingerprints = withOne(before.fingerprints ?? [], fingerprint);
-    const hosts = withOne(before.hosts ?? [], host);
-    const unsupported = without.reduce<string[]>(withOne, before.unsupported ?? []);
+    const fingerprints = withItem(before.fingerprints ?? [], fingerprint);
+    const hosts = withItem(before.hosts ?? [], host);
+    const unsupported = without.reduce<string[]>(withItem, before.unsupported ?? []);
     this.steps[row.step] = {
       ...addCall(before, usage),
-      models: withOne(before.models, model),
+      models: withItem(before.models, model),
       ...(fingerprints.length > 0 && { fingerprints }),
       ...(hosts.length > 0 && { hosts }),
       ...(unsupported.length > 0 && { unsupported }),
       ...(before.tiers && { tiers: before.tiers }),
       ...(tier !== undefined && { tiers: oneMore(before.tiers, tier) }),
-      prompts: withOne(before.prompts, prompt),
+      prompts: withItem(before.prompts, prompt),
     };
     row.cached = usage.cached;
     if (isImpossible(usage)) {
@@ -226,7 +228,7 @@ export class Ledger {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
-  /** The calls as a run keeps them, in the order in which they began. */
+  /** The records of the calls, in the order in which they began. */
   get calls(): CallRecord[] {
     const addressOf = addresses();
     return this.entries.map(({ row: { step }, input, ...rest }) => ({
@@ -237,7 +239,7 @@ export class Ledger {
   }
 
   /** Returns the result of the question at its end. */
-  result<C>(workflowId: string, end: Ended<C>): MethodResult<C> {
+  result<C>(workflowId: string, end: QuestionEnd<C>): MethodResult<C> {
     const seconds = workingSeconds(this.entries);
     return {
       workflowId,
@@ -280,9 +282,8 @@ function oneMore(counts: Record<string, number> = {}, name: string): Record<stri
 }
 
 /**
- * Returns the items with another one, without repeats and sorted, so that the order of calls does
- * not matter.
+ * Returns a sorted list of distinct items with another item added; unchanged if that is undefined.
  */
-function withOne(items: readonly string[], item: string | undefined): string[] {
+function withItem(items: readonly string[], item: string | undefined): string[] {
   return item === undefined || items.includes(item) ? [...items] : [...items, item].sort();
 }

@@ -1,6 +1,6 @@
 /**
- * Carries out the calls of one question. Each call is entered into the ledger, runs as an activity,
- * and what that cost is counted. An interpreter decides how an activity runs.
+ * Carries out the calls of one question: each runs as an activity, and is entered into the ledger
+ * with its usage. An interpreter decides how an activity runs.
  */
 import { ApplicationFailure } from '@temporalio/workflow';
 import { omitDefaults } from '../../core/call-defaults.js';
@@ -28,46 +28,46 @@ import type {
 import type { Call } from '../algorithm.js';
 import { causeOf, estimatedOf, ofActivity } from '../failures.js';
 import { addresses } from '../replaying.js';
-import type { Entry, Ledger } from './ledger.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
 
-/** Activities of a question's steps, as an interpreter runs them. */
+/** The activities of a question's steps, as an interpreter provides them. */
 export interface StepActivities
   extends SearchActivities,
     EmbeddingActivities,
     Pick<QuestionActivities, 'findDemonstrationSet'> {
-  /** Runs a model step. The type of its value makes no difference to the bookkeeping. */
+  /** Runs a model step by one call. */
   ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>>;
   /** Runs the activity of an action; the address of its call is the idempotency key. */
   act(step: string, input: unknown, address: string, bounds: CallBounds): Promise<Timed<unknown>>;
 }
 
-/** The part of an input that decides how its model steps are called. */
+/** The fields of an input that decide how its model steps are called. */
 type CallInput = Pick<
   PreparedInput<unknown>,
   'cache' | 'extraBody' | 'limits' | 'models' | 'outputs' | 'prompts' | 'seed' | 'tier'
 >;
 
-/** Decides how the model calls of a question or job are made. */
+/** The settings of the model calls of a question or job. */
 interface CallSettings {
   input: CallInput;
   defaultModel: string;
-  /** How model calls go by batch; undefined if they do not. */
+  /** How model calls are made by batch; undefined if they are not. */
   transport?: QuestionTransport | undefined;
-  /** The run that asks; undefined outside a run. */
+  /** Id of the run; undefined outside a run. */
   run?: string | undefined;
   /** The tenant on whose behalf the question is asked; undefined if there is none. */
   tenant?: TenantShare | undefined;
-  /** Most further samples that may replace unreadable stored responses. @default 0 */
+  /** Most additional samples that may replace unreadable stored responses. @default 0 */
   resample?: number | undefined;
 }
 
-/** Decides how the steps of a question are carried out. */
+/** The settings of a question's calls. */
 export interface QuestionSettings extends CallSettings {
   input: CallInput &
     Pick<PreparedInput<unknown>, 'question' | 'retrieval' | 'budgetPerQuestionUsd'>;
 }
 
-/** Event of a step that costs nothing. */
+/** The event of a step that costs nothing. */
 type FreeEvent = Extract<CallEvent, { kind: 'computed' | 'searched' }>;
 
 export class QuestionCalls {
@@ -80,8 +80,8 @@ export class QuestionCalls {
   private readonly acted = new Map<string, Promise<unknown>>();
 
   /**
-   * @param activities Returns the activities with a line for the Temporal UI, which may be empty.
-   * @param restore Puts what the question began with into its store again.
+   * @param activities Returns the activities, with a summary for the Temporal UI, which may be empty.
+   * @param restore Stores the passages and prompts of the question again.
    */
   constructor(
     private readonly settings: QuestionSettings,
@@ -97,8 +97,8 @@ export class QuestionCalls {
   /**
    * Carries out a call and returns its output.
    *
-   * @throws ApplicationFailure QuestionBudget instead of a paid call beyond the question's budget;
-   * whatever the activity fails with.
+   * @throws ApplicationFailure QuestionBudget before a paid call once the question's budget is spent;
+   * the failure of the activity.
    */
   readonly perform = async (call: Call): Promise<unknown> => {
     if (call.action) return this.act(call, call.action);
@@ -111,11 +111,11 @@ export class QuestionCalls {
       askUntilRead<unknown>(call.step, this.settings, this.corpus, {
         call: (sent, attempt) => this.askOnce(call, entry, sent, attempt),
         called: ({ value, ref, ...output }, last) => {
-          this.ledger.note(entry, { kind: 'called', output, last });
+          this.ledger.addEvent(entry, { kind: 'called', output, last });
           if (last) this.texts.add(value, ref);
         },
         late: (error, { value, ref }) => {
-          this.ledger.note(entry, { kind: 'lost', estimated: estimatedOf(error), late: true });
+          this.ledger.addEvent(entry, { kind: 'lost', estimated: estimatedOf(error), late: true });
           this.texts.add(value, ref);
         },
       }),
@@ -125,7 +125,7 @@ export class QuestionCalls {
   /** Makes one call of a model step. */
   private askOnce(
     { step, input }: Call,
-    { row }: Entry,
+    { row }: LedgerEntry,
     sent: SentCall,
     attempt: number,
   ): Promise<StepOutput<unknown>> {
@@ -138,7 +138,7 @@ export class QuestionCalls {
     );
   }
 
-  /** Carries out an action; one with side effects once for equal inputs. */
+  /** Carries out an action; one with side effects only once for equal inputs. */
   private act(call: Call, { hasSideEffects }: AnyAction): Promise<unknown> {
     const address = this.addressOf(call);
     const before = this.acted.get(address);
@@ -176,7 +176,7 @@ export class QuestionCalls {
     const { query } = input;
     // Vectors are paid for on the queue of model calls and stored, so that the search finds them.
     if (retrieval.mode !== undefined && retrieval.mode !== 'bm25') await this.embedFor(query);
-    const where = searchedBy(query, retrieval, question);
+    const where = sourceForQuery(query, retrieval, question);
     return this.free(
       call,
       async ({ retrieve }) => {
@@ -209,7 +209,7 @@ export class QuestionCalls {
       const { value, ...output } = await this.restoring(() =>
         run(this.activities(entry.row.label)),
       );
-      this.ledger.note(entry, { kind: 'embedded', output });
+      this.ledger.addEvent(entry, { kind: 'embedded', output });
       return value;
     });
   }
@@ -222,15 +222,15 @@ export class QuestionCalls {
   ): Promise<T> {
     return this.ledger.track(call, async (entry) => {
       const { value, ran } = await this.restoring(() => run(this.activities(entry.row.label)));
-      this.ledger.note(entry, { ...eventOf(value), ...(ran && { ran }) });
+      this.ledger.addEvent(entry, { ...eventOf(value), ...(ran && { ran }) });
       return value;
     });
   }
 
   /**
-   * Ends a question that has used up its budget. Running calls may still add to the cost.
+   * Checks the question's budget. Running calls may still add to the cost.
    *
-   * @throws ApplicationFailure QuestionBudget.
+   * @throws ApplicationFailure QuestionBudget if it is spent, or if the cost is unknown.
    */
   private checkBudget(): void {
     const { budgetPerQuestionUsd: budgetUsd } = this.settings.input;
@@ -239,7 +239,7 @@ export class QuestionCalls {
     if (costUsd !== null && costUsd < budgetUsd) return;
     const spent =
       costUsd === null
-        ? 'what it has cost is not known: put the price of the model into the file that DURABLE_RAG_PRICES names'
+        ? 'its cost is unknown: add the price of the model to the file that DURABLE_RAG_PRICES names'
         : `it has cost ${dollars(costUsd)} in ${calls === 1 ? '1 call' : `${calls} calls`}`;
     throw ApplicationFailure.nonRetryable(
       `A question may cost ${dollars(budgetUsd)} (budgetPerQuestionUsd), and ${spent}.`,
@@ -247,7 +247,7 @@ export class QuestionCalls {
     );
   }
 
-  /** Runs an activity again if the store has lost what the question began with. */
+  /** Runs an activity; if the store has lost the question's texts, restores them and repeats it. */
   private restoring<T>(run: () => Promise<T>): Promise<T> {
     return run().catch(async (error: unknown) => {
       if (!isGone(error)) throw error;
@@ -270,34 +270,35 @@ export class QuestionCalls {
   }
 }
 
-/** How a step is asked, and what is done with its outputs. */
-interface Asking<O> {
-  /** Makes one call. @param attempt Number of the asking, from 0. */
+/** Callbacks of `askUntilRead`: how a step is called, and what happens with its outputs. */
+interface StepAsking<O> {
+  /** Makes one call. @param attempt Number of calls before it. */
   call(sent: SentCall, attempt: number): Promise<StepOutput<O>>;
   /** Called with each output; `last` is set for the one whose value counts. */
   called(output: StepOutput<O>, last: boolean): void;
   /**
-   * Called if a call with twice the tokens ended in `error`, so that the output before it counts.
+   * Called if a call with twice the tokens timed out, so that the previous output is used.
    */
   late(error: unknown, before: StepOutput<O>): void;
 }
 
 /**
- * Asks a step; returns the last readable value, or the step's fallback.
+ * Calls a model step until its output can be read, and returns its value, or else the step's
+ * fallback.
  *
- * An unreadable output is asked for again, at most `limits.reasks` times. After an output that was
- * cut, it is asked with twice the tokens, unless they cannot be written in time. An output that is
- * cut again, or comes too late, is not asked for a third time.
+ * The step is called again at most `limits.reasks` times. After an output that was cut, it is called
+ * with twice the tokens, unless they cannot be generated in time. If that output is cut too, or comes
+ * too late, it is not called again.
  *
- * @throws ApplicationFailure Unexpected for a fault of the step, once its output is counted.
+ * @throws ApplicationFailure Unexpected if the step's own code throws; the failure of a call.
  */
 export async function askUntilRead<O>(
   step: string,
   settings: CallSettings,
   corpus: string | null,
-  { call, called, late }: Asking<O>,
+  { call, called, late }: StepAsking<O>,
 ): Promise<O> {
-  const always = { ...sentAlways(step, settings), corpus };
+  const always = { ...fixedCallSettings(step, settings), corpus };
   let [thinks, doubled] = [false, false];
   let mostTokens: number | undefined;
   let before: StepOutput<O> | undefined;
@@ -330,8 +331,8 @@ export async function askUntilRead<O>(
   }
 }
 
-/** Returns what is sent with every call of a step. Defaults are left out. */
-function sentAlways(
+/** Returns the settings that every call of a step has, without defaults. */
+function fixedCallSettings(
   step: string,
   { input, defaultModel, transport, run, tenant, resample = 0 }: CallSettings,
 ): Omit<SentCall, 'corpus'> {
@@ -348,7 +349,7 @@ function sentAlways(
   };
 }
 
-/** Returns the bounds of a call, after which its question or job continues without it. */
+/** Returns the timeout, the retry limits and the tenant of a call, without defaults. */
 export function callBounds(
   { callTimeoutSeconds, attempts, refusals, outageSeconds }: CallInput['limits'],
   { tier = 'standard', tenant }: { tier?: Tier; tenant?: TenantShare | undefined } = {},
@@ -359,15 +360,16 @@ export function callBounds(
 }
 
 /**
- * Returns where a query searches. Passages that came with the question are in the order found for
- * it, so any other query ranks them by BM25. A mode that was asked for ranks them for every query.
+ * Returns the source that a query searches. Supplied passages are in their given order for the
+ * question itself; any other query ranks them by BM25. If a mode is set, it ranks them for every
+ * query.
  */
-function searchedBy(query: string, source: SearchSource, question: string): SearchSource {
+function sourceForQuery(query: string, source: SearchSource, question: string): SearchSource {
   const isAsGiven = !('supplied' in source) || source.mode !== undefined || query === question;
   return isAsGiven ? source : { ...source, mode: 'bm25' };
 }
 
-/** Texts embedded in one request. */
+/** Most texts that are embedded in one request. */
 const EMBEDDED_AT_ONCE = 200;
 
 /** Returns the passages in pages of one request each, in their order. */

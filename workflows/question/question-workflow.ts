@@ -1,4 +1,4 @@
-/** Turns a method into a workflow: checks the input, runs the steps, writes the result. */
+/** The workflow of a method: checks the input, runs the algorithm, and writes the result. */
 import {
   CancellationScope,
   defineQuery,
@@ -25,8 +25,8 @@ import { type Progress, progressTable, type StepProgress } from '../run/progress
 import { attributesAtStart, type KeywordPair, keywords } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import { buildNow } from '../version.js';
-import { forked } from './forked.js';
-import { type Ended, Ledger } from './ledger.js';
+import { performFork } from './forked.js';
+import { Ledger, type QuestionEnd } from './ledger.js';
 import { QuestionCalls } from './question-calls.js';
 import { durableActivities, localFirst, locally, uncancelled } from './step-activities.js';
 
@@ -39,20 +39,20 @@ const { prepare } = proxyLocalActivities<QuestionActivities>({
   summary: 'Checks the input, and opens its passages or corpus',
 });
 
-/** The workflow of a method. For a run it returns a Tally; the result is in the run's store. */
+/** The workflow of a method. For a question of a run it returns a Tally; its result is stored. */
 export interface QuestionWorkflow<O, C> {
   (input: MethodInput<O>, asked: RunContext): Promise<MethodResult<C> | Tally>;
   (input: MethodInput<O>): Promise<MethodResult<C>>;
 }
 
 /**
- * Returns the workflow of a method, which is registered with the workers under the method's name.
+ * Returns the workflow of a method, to be exported under the method's name.
  *
- * Every failure fails the workflow with an ApplicationFailure. Its type is the cause and its first
- * detail the MethodResult with outcome "failed", so that usage is never lost. For a run, a Tally
+ * Every failure fails the workflow with an ApplicationFailure. Its type is the cause, and its first
+ * detail is the MethodResult with outcome "failed", so that usage is never lost. For a run, a Tally
  * replaces the MethodResult in both cases.
  *
- * Only for a worker with a bundle of its own; other workers make the workflow from the method.
+ * Needed only by workers that bundle their own workflows; others make the workflow from the method.
  *
  * @example export const lookTwice = questionWorkflow(method);
  */
@@ -66,7 +66,7 @@ export function questionWorkflow<O, C>({
     setHandler(progressQuery, () => ledger.progress, {
       description: 'The steps of the question so far, and its usage.',
     });
-    const keep = async (end: Ended<C>) => {
+    const keep = async (end: QuestionEnd<C>) => {
       const build = buildNow();
       const outcome = 'failure' in end ? 'failed' : end.outcome;
       // The SDK counts once, however often the workflow is replayed.
@@ -104,7 +104,7 @@ export function questionWorkflow<O, C>({
       const given = { question: checked, options: options as O };
       const interpreter = {
         perform: fork
-          ? forked(fork, perform, ledger, (call) => perfectOf(call, asked.record))
+          ? performFork(fork, perform, ledger, (call) => perfectOf(call, asked.record))
           : perform,
         flag: ledger.flag,
         patched: patchedOnce(),
@@ -128,7 +128,7 @@ export function questionWorkflow<O, C>({
   return workflow as QuestionWorkflow<O, C>;
 }
 
-/** Shows the progress of a question in the Temporal UI. */
+/** Shows the steps of a question as a table in the Temporal UI (current details). */
 export function showSteps(steps: readonly StepProgress[]): void {
   setCurrentDetails(progressTable(steps));
 }
@@ -147,8 +147,8 @@ function hasMethod(): boolean {
 }
 
 /**
- * Returns a `patched` that gives each id one answer. Temporal's would be false at a place that is
- * replayed and true at a later one, such as the next round of a loop.
+ * Returns a `patched` that returns the same value each time for an id. Temporal's own can be false
+ * during replay and true afterwards, such as in the next round of a loop.
  */
 function patchedOnce(): (id: string) => boolean {
   const answers = new Map<string, boolean>();
@@ -176,12 +176,10 @@ async function perfectOf(
 }
 
 /**
- * Writes the result with its calls into the run's store. The workflow's own worker does so, so that
- * no history holds the calls; if that fails, an activity with all its retries does. Writing it
- * twice changes nothing.
- *
- * @returns The tally for the run. A failure that every other question would meet as well is not
- * recorded; the run asks this question again.
+ * Writes the result and the records of its calls to the run's store, and returns the tally for the
+ * run. The workflow's own worker writes it, so that the calls are in no history; if that fails, an
+ * activity with all its retries does. Writing it twice changes nothing. A failure that other
+ * questions would meet too is not written; the run asks this question again.
  */
 async function recordResult(
   record: RecordRef,

@@ -1,6 +1,6 @@
 /**
- * The steps of a question as Temporal activities: on which queue, with which timeouts and retries.
- * Jobs make their calls with the same options.
+ * The steps of a question as Temporal activities, with their task queues, timeouts and retries. Jobs
+ * make their calls with the same options.
  */
 import {
   ActivityCancellationType,
@@ -25,17 +25,17 @@ import type {
 import { callPriority } from '../queue/priorities.js';
 import type { QuestionSettings, StepActivities } from './question-calls.js';
 
-/** A model activity, whatever its step reads. */
+/** The activity of any model step. */
 type ModelActivity = (input: unknown, sent: SentCall) => Promise<StepOutput<unknown>>;
 
-/** Activity of an action. */
+/** The activity of an action. */
 type ActionActivity = (
   input: unknown,
   address: string,
   bounds: CallBounds,
 ) => Promise<Timed<unknown>>;
 
-/** Waits for a cancelled call until it has reported its possible cost. */
+/** Activity option: a cancelled call is awaited until it has reported its possible cost. */
 const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
 
 interface DurableSettings
@@ -50,7 +50,11 @@ interface DurableSettings
   isBegun?: boolean;
 }
 
-/** Returns the activities of a question, with a line for the Temporal UI, which may be empty. */
+/**
+ * Returns a function that returns the activities of a question's steps, run by Temporal.
+ *
+ * The function's argument is a summary for the Temporal UI, which may be empty.
+ */
 export function durableActivities({
   input: { limits, tier },
   tenant,
@@ -65,12 +69,12 @@ export function durableActivities({
   const searchedAt = searchQueue === undefined ? {} : { taskQueue: searchQueue };
   let isFirst = !isBegun;
 
-  /** Returns the options of a call that is paid for. Its priority is that of its place. */
+  /** Returns the options of a paid call, with its priority among the calls of all questions. */
   function paid(shown: ShownOptions) {
     const priority = callPriority(workflowInfo().priority ?? {}, { tenant, callsEach, isFirst });
     isFirst = false;
     const isOwn = Object.keys(priority).length > 0;
-    // What is left out is inherited.
+    // A priority that is left out is inherited from the workflow.
     return { ...shown, taskQueue: modelQueue, ...(isOwn && { priority }) };
   }
 
@@ -82,7 +86,7 @@ export function durableActivities({
     return {
       ask(step, ...args) {
         const waiting = waitingOptions(limits, tierOf(step, tier), transport);
-        // A cancelled call that waits for a batch is ended in the pool, and reported from there.
+        // A cancelled call that waits for a batch is removed from the pool, and reported from there.
         const options = { ...paid(shown), ...(!transport && AWAITED), ...waiting };
         return (proxyActivities(options)[step] as ModelActivity)(...args);
       },
@@ -109,12 +113,12 @@ type Limits = CompleteInput<unknown>['limits'];
 type ShownOptions = ReturnType<typeof callOptions> & { summary?: string };
 
 /**
- * Retries for what the activity itself cannot report: a worker that died or hangs. Failures of the
- * provider are retried until the activity gives up, and it names the delay (see providerCall).
+ * Retry policy for attempts that report no failure: a worker that died or hangs. Other failures
+ * carry their own delay, or are not retryable (see `providerCall`).
  */
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
-/** Returns the options of every activity that makes a call. */
+/** Returns the timeouts and the retry policy of every activity that makes a call. */
 export function callOptions({ callTimeoutSeconds }: Limits) {
   return {
     startToCloseTimeout: startToClose(callTimeoutSeconds),
@@ -123,7 +127,7 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
   } as const;
 }
 
-/** Returns the changed options of a call that is not answered at once. */
+/** Returns the longer timeout of a call by batch or at the flex tier; empty for other calls. */
 export function waitingOptions(
   { callTimeoutSeconds }: Limits,
   tier: Tier,
@@ -137,7 +141,7 @@ export function waitingOptions(
   return { startToCloseTimeout: startToClose(transport.patienceSeconds + seconds) };
 }
 
-/** Returns the activity's timeout in milliseconds, for a worker that hangs; the call has its own. */
+/** Returns the timeout of an activity in milliseconds: half a minute more than its call has. */
 function startToClose(seconds: number): number {
   return (seconds + 30) * 1000;
 }
@@ -145,8 +149,10 @@ function startToClose(seconds: number): number {
 type LocalActivities = Pick<QuestionActivities, 'perfectOutput' | 'recordAnswer' | 'retrieve'>;
 
 /**
- * Returns activities that the workflow's own worker runs within its task, in one attempt each, with
- * a line for the Temporal UI.
+ * Returns local activities, which the workflow's own worker runs within the workflow task, in one
+ * attempt each.
+ *
+ * @param summary Line for the Temporal UI.
  */
 export function locally(summary: string): LocalActivities {
   return proxyLocalActivities<LocalActivities>({
@@ -157,8 +163,8 @@ export function locally(summary: string): LocalActivities {
 }
 
 /**
- * Runs an activity locally. If that fails for any reason, runs it as an ordinary one with all its
- * retries, which another worker may take.
+ * Returns the result of a local activity; if that fails for any reason, of the same activity run in
+ * the ordinary way, with retries and on any worker.
  */
 export async function localFirst<T>(local: () => Promise<T>, usual: () => Promise<T>): Promise<T> {
   try {
@@ -170,9 +176,8 @@ export async function localFirst<T>(local: () => Promise<T>, usual: () => Promis
 }
 
 /**
- * Waits for a local activity until it ends or its scope is cancelled. The activity itself is never
- * cancelled: the SDK fails the task of a workflow that cancels one whose result came with the same
- * task.
+ * Returns the result of a local activity without ever cancelling the activity: the SDK fails the
+ * task of a workflow that cancels one whose result came with the same task.
  *
  * @throws CancelledFailure if the scope is cancelled.
  */

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { setting } from '../../../core/settings.js';
 import {
   type HealthParts,
-  readinessOf,
+  readinessCheck,
   serveHealth,
 } from '../../../workers/health/worker-health.js';
 
@@ -23,7 +23,7 @@ describe('readiness', () => {
     let worker = true;
     let store: () => Promise<unknown> = async () => 1;
     const url = await serve({
-      readiness: readinessOf(
+      readiness: readinessCheck(
         () => worker,
         { temporal: async () => 1, store: () => store() },
         fresh,
@@ -55,7 +55,7 @@ describe('readiness', () => {
       asked++;
       await sleep(5);
     };
-    const readiness = readinessOf(() => worker, { store }, { freshMs: 60_000 });
+    const readiness = readinessCheck(() => worker, { store }, { freshMs: 60_000 });
     const states = await Promise.all([readiness(), readiness(), readiness()]);
     expect(states.map(({ ready }) => ready)).toEqual([true, true, true]);
     worker = false;

@@ -4,7 +4,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import type { CallUsage } from '../../../core/usage.js';
 import { measurementsOf } from '../../../workers/observe/measure.js';
-import { type Ended, observationOf } from '../../../workers/observe/observation.js';
+import { type AttemptResult, observationOf } from '../../../workers/observe/observation.js';
 import { labelOf } from '../../../workers/observe/series.js';
 
 const info = {
@@ -16,8 +16,8 @@ const info = {
 const args = [{ question: 'Who?' }, { model: 'small-1', corpus: null }];
 const call = { method: 'sure', step: 'rankPair', model: 'small-1' };
 
-const observe = (ended: Ended) => observationOf(info, args, ended, 1.5);
-const counted = (ended: Ended) => measurementsOf(observe(ended));
+const observe = (ended: AttemptResult) => observationOf(info, args, ended, 1.5);
+const counted = (ended: AttemptResult) => measurementsOf(observe(ended));
 
 const usage: CallUsage = {
   cached: false,
@@ -26,7 +26,7 @@ const usage: CallUsage = {
   completionTokens: 7,
   costUsd: 0.25,
 };
-const answered = (changes: Partial<CallUsage>): Ended => ({
+const answered = (changes: Partial<CallUsage>): AttemptResult => ({
   output: { value: 'A', usage: { ...usage, ...changes }, model: 'small-1-2026', prompt: 'h' },
 });
 

@@ -8,10 +8,10 @@ import {
 import { afterEach, expect, it, vi } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import {
-  attributesOf,
-  CALLERS_TRACE,
+  attemptAttributes,
+  exportedAttributes,
   outcomeAttributes,
-  tidied,
+  TRACE_STATE_KEY,
 } from '../../../workers/tracing/attributes.js';
 import {
   answerAttributes,
@@ -19,7 +19,7 @@ import {
   requestAttributes,
 } from '../../../workers/tracing/model-call.js';
 import { startTracing } from '../../../workers/tracing/start-tracing.js';
-import { TextlessSpans } from '../../../workers/tracing/tracing.js';
+import { RedactingSpanProcessor } from '../../../workers/tracing/tracing.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -44,7 +44,7 @@ it.each([
   vi.stubEnv('OTEL_TRACES_SAMPLER', sampler);
   vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', share);
   const exporter = new InMemorySpanExporter();
-  const spanProcessors = [new TextlessSpans(exporter)];
+  const spanProcessors = [new RedactingSpanProcessor(exporter)];
   const provider = new BasicTracerProvider({ sampler: new AlwaysOnSampler(), spanProcessors });
   const tracer = provider.getTracer('test');
   async function sent(traceState: string) {
@@ -61,13 +61,13 @@ it.each([
   const own = await sent('other=1');
   expect(own).toBeGreaterThanOrEqual(least);
   expect(own).toBeLessThanOrEqual(most);
-  const callers = await sent(`other=1,${CALLERS_TRACE}=caller`);
+  const callers = await sent(`other=1,${TRACE_STATE_KEY}=caller`);
   expect(callers).toBeGreaterThanOrEqual(sampler.startsWith('parentbased') ? 400 : least);
   expect(callers).toBeLessThanOrEqual(mostOfCallers);
 });
 
 it('leaves out of a span what is not known, and all that may hold texts', () => {
-  const attributes = attributesOf({
+  const attributes = attemptAttributes({
     method: 'sure',
     step: 'retrieve',
     model: '',
@@ -92,7 +92,7 @@ it('leaves out of a span what is not known, and all that may hold texts', () => 
     searchAttributes: {},
     ...attributes,
   };
-  expect(tidied(workflow)).toEqual({
+  expect(exportedAttributes(workflow)).toEqual({
     ...attributes,
     temporalWorkflowId: 'eval/nightly/q-2',
     run_id: '7',

@@ -13,7 +13,7 @@ import {
   extendBeam,
   findingsOf,
   historyOf,
-  plantSeeds,
+  startBeam,
 } from './beam-search.js';
 import { type AlliesChain, alliesView, type Draft, type Finding } from './chain.js';
 
@@ -55,6 +55,7 @@ const options = optionsOf(
 /** Options of `allies` (ALLIES, beam search over sub-queries), with all defaults. */
 export type AlliesOptions = z.output<typeof options>;
 
+/** The method `allies`: beam search over sub-queries (ALLIES, algorithm 1). */
 export const allies = defineMethod({
   module: import.meta.url,
   name: 'allies',
@@ -118,15 +119,13 @@ export const allies = defineMethod({
     }
 
     // The extensions of a state depend on its evidence alone, and the paper extends both seeds
-    // whatever
-    // their scores, so depth 1 does not wait for the scores.
-    // scores: depth 1 does not wait for them.
+    // whatever their scores, so depth 1 does not wait for the scores.
     const grounds = [Promise.resolve([]), find(question).then((found) => [found])];
     const [seeds, extensions] = await Promise.all([
       Promise.all(grounds.map(async (findings) => judge(await findings))),
       Promise.all(grounds.map(async (findings) => extend(await findings))),
     ]);
-    let search = extendBeam(plantSeeds(seeds), extensions, options);
+    let search = extendBeam(startBeam(seeds), extensions, options);
     while (search.stopped === null) {
       const { states, beam } = search;
       const further = await Promise.all(beam.map((state) => extend(findingsOf(states, state))));

@@ -13,6 +13,7 @@ interface BeamOptions {
   beamSize: number;
 }
 
+/** The state of a beam search. */
 interface BeamSearch {
   states: AlliesState[];
   /** States to extend next, in order. */
@@ -20,7 +21,13 @@ interface BeamSearch {
   stopped: Stopped | null;
 }
 
-/** Returns a state made of its findings, and its answer and score as far as they could be read. */
+/**
+ * Returns a new state from its findings, with flags for what could not be read.
+ *
+ * @param findings Findings of the state's ancestors, then its own.
+ * @param answer Null if it could not be read.
+ * @param score From 0 to 1; null if it could not be read, which counts as 0.
+ */
 export function draftState(
   findings: readonly Finding[],
   answer: string | null,
@@ -34,16 +41,15 @@ export function draftState(
   return { subQuery: query, passages, evidence, answer, score: score ?? 0, flags };
 }
 
-/** Returns the initial beam: both seeds, whatever their scores (algorithm 1, lines 1 to 8). */
-export function plantSeeds(seeds: readonly Draft[]): BeamSearch {
+/** Returns the search at its start, with all seeds in the beam (algorithm 1, lines 1 to 8). */
+export function startBeam(seeds: readonly Draft[]): BeamSearch {
   const states = seeds.map((seed, id) => ({ ...seed, id, depth: 0, parent: null, kept: true }));
   return { states, beam: states, stopped: null };
 }
 
 /**
- * Returns the search one depth further (algorithm 1, lines 10 to 24). Only states of the new depth
- * can be kept or end the search. A seed that reaches S, or a better state of an earlier depth, does
- * not count.
+ * Returns the search with one more depth (algorithm 1, lines 10 to 24). Only states of the new depth
+ * can be kept or end the search; seeds and better states of earlier depths cannot.
  *
  * @param extensions New states for each state of the beam, in the beam's order.
  */
@@ -66,7 +72,7 @@ export function extendBeam(
   return { states, beam, stopped: depth >= maxDepth ? 'depth' : null };
 }
 
-/** Returns the best state with an answer in the last beam (algorithm 1, line 26). */
+/** Returns the best state of the last beam (algorithm 1, line 26); undefined if none has an answer. */
 export function chooseState({ beam }: BeamSearch): (AlliesState & { answer: string }) | undefined {
   return best(beam, 1)[0];
 }
@@ -82,7 +88,7 @@ function best(states: readonly AlliesState[], count: number) {
     .slice(0, count);
 }
 
-/** Returns all findings of a state, from its seed on: Q and E of the paper. */
+/** Returns the findings of a state and its ancestors, the seed's first: Q and E of the paper. */
 export function findingsOf(states: readonly AlliesState[], state: AlliesState): Finding[] {
   const parent = states.find(({ id }) => id === state.parent);
   const before = parent ? findingsOf(states, parent) : [];
@@ -90,12 +96,12 @@ export function findingsOf(states: readonly AlliesState[], state: AlliesState): 
   return subQuery === null ? before : [...before, { query: subQuery, passages, evidence }];
 }
 
-/** Returns the findings as the model sees them. */
+/** Returns the queries and evidence of findings, as the prompts show them. */
 export function historyOf(findings: readonly Finding[]): QueryEvidence[] {
   return findings.map(({ query, evidence }) => ({ query, evidence }));
 }
 
-/** Returns the distinct ids of the passages that findings were condensed from. */
+/** Returns the distinct ids of the passages from which the evidence of findings was condensed. */
 export function evidenceOf(findings: readonly Finding[]): string[] {
   return [...new Set(findings.flatMap(({ passages }) => passages.map(({ id }) => id)))];
 }

@@ -4,19 +4,19 @@ import type { Section, TreeNode } from '../../../core/section.js';
 import type { PassageRef, QueryEvidence } from '../../../core/vocabulary.js';
 import { cards, chip, count, passages, section, text } from '../../../report/views/parts.js';
 
-/** A query, its evidence, and the passages that the evidence was condensed from. */
+/** A query, its evidence, and the passages from which the evidence was condensed. */
 export interface Finding extends QueryEvidence {
   /** Empty unless the evidence was retrieved. */
   passages: PassageRef[];
 }
 
-/** Notes about a state for the reader. */
+/** Something that is missing in a state. */
 export type StateFlag =
-  | 'noEvidence' // nothing was found for its sub-query, or what was found could not be read
-  | 'unreadableAnswer' // it takes no place in a beam
-  | 'unreadableScore'; // it counts as 0
+  | 'noEvidence' // nothing was found for its sub-query, or the evidence could not be read
+  | 'unreadableAnswer' // the state cannot be kept in a beam
+  | 'unreadableScore'; // the score counts as 0
 
-/** A new state, before it gets its place in the search. */
+/** A new state that has no id, depth and parent yet. */
 export interface Draft {
   /**
    * The sub-query that extended it; null for the first seed, the question itself for the second.
@@ -31,9 +31,9 @@ export interface Draft {
   flags: StateFlag[];
 }
 
-/** A state: its addition to its parent, and the answer and score from all its findings. */
+/** A state of the search: its own finding, and the answer and score from all findings so far. */
 export interface AlliesState extends Draft {
-  /** Position among the states. */
+  /** Position in `AlliesChain.states`. */
   id: number;
   /** 0 for a seed. */
   depth: number;
@@ -49,7 +49,7 @@ export interface AlliesState extends Draft {
  */
 export type Stopped = 'threshold' | 'depth' | 'noExtension';
 
-/** The chain of `allies`. */
+/** The chain of `allies`: all states of the search, and which one gave the answer. */
 export interface AlliesChain {
   /** Ordered by depth, then by their parents in the beam, then by sub-query. */
   states: AlliesState[];

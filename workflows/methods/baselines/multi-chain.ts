@@ -8,11 +8,11 @@ import { readingSection, section, text } from '../../../report/views/parts.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
 import { defineMethod } from '../../define-method.js';
 import {
-  chainsOf,
+  chainWriter,
+  evidencePairs,
   followUpCards,
   followUpOptions,
-  mostGiven,
-  pairsOf,
+  mostFrequentAnswer,
   passagesOfChains,
   type SelfAskChain,
 } from './self-ask.js';
@@ -64,17 +64,17 @@ export const multiChain = defineMethod({
    */
   async algorithm(asked): Promise<Conclusion<MultiChainChain>> {
     const { question, options, step } = asked;
-    const ask = chainsOf(asked);
+    const ask = chainWriter(asked);
     const samples = greedyThenSampled(options.chains, options.temperature);
     const chains = await Promise.all(samples.map((sample) => ask(sample)));
     const evidence = passagesOfChains(chains);
 
     const none = { chains, reasoning: null, reading: null };
-    const pairs = pairsOf(question, chains, evidence);
+    const pairs = evidencePairs(question, chains, evidence);
     if (pairs.length === 0) return unanswered('unreadable', evidence, none);
 
     const reasoned = await step.metaReason({ question, passages: evidence, pairs });
-    const answer = reasoned?.answer ?? mostGiven(chains);
+    const answer = reasoned?.answer ?? mostFrequentAnswer(chains);
     if (answer === null) return unanswered('unreadable', evidence, none);
     const { reasoning, answer: reading } = reasoned ?? { reasoning: null, answer: null };
     return answered(answer, evidence, { chains, reasoning, reading });

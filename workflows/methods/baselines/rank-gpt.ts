@@ -101,8 +101,10 @@ function rankGptView(chain: RankGptChain, context: ViewContext): Section[] {
 }
 
 /**
- * Returns the retrieval ranks of the passages in their new order, those read before the bar: "3 1 |
- * 2 5 4".
+ * Returns the retrieval ranks of passages in their new order, with a bar after those that were read:
+ * "3 1 | 2 5 4".
+ *
+ * @param read Number of passages that were read.
  */
 export function ranksOf(
   ids: readonly string[],

@@ -76,7 +76,7 @@ export const replug = defineMethod({
  * Returns the weights of the passages' votes, which add up to 1; a single 1 if there is no passage.
  *
  * @param passages The passages in the order of the readings.
- * @param scored The same passages in any order, with the scores to weigh by.
+ * @param scored The same passages in any order, with the scores for the softmax.
  */
 export function replugWeights(
   { temperature, probabilities }: Pick<ReplugOptions, 'temperature' | 'probabilities'>,

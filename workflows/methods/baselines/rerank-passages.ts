@@ -31,7 +31,7 @@ const rankedBy = z.enum([
   'model',
 ]);
 
-/** What the passages are ordered by. */
+/** The criterion by which passages are ordered. */
 type RankedBy = z.output<typeof rankedBy>;
 
 const options = optionsOf(
@@ -65,10 +65,10 @@ const options = optionsOf(
 /** Options of `rerankPassages`, with all defaults. */
 export type RerankPassagesOptions = z.output<typeof options>;
 
-/** The passages in one order, and how it came about. */
+/** The passages in one order, with the criterion and the summary behind it. */
 interface PassageRanking {
   by: RankedBy;
-  /** The summary that passages were compared with; null if there was none, and the order stays. */
+  /** The summary with which passages were compared; null if there was none, so the order stays. */
   summary?: string | null;
   /** The candidates that SuRe's summary was chosen from. */
   candidates?: SureCandidate[];
@@ -138,7 +138,7 @@ export const rerankPassages = defineMethod({
   },
 });
 
-/** Shows the summary of a ranking, and the candidates it was chosen from. */
+/** Returns sections with the summary of a ranking and the candidates from which it was chosen. */
 function groundsOf({ by, summary, candidates, votes = [] }: PassageRanking): Section[] {
   if (!candidates) return section(`Summary the passages are ordered by (${by})`, text(summary));
   return [
@@ -152,7 +152,7 @@ function groundsOf({ by, summary, candidates, votes = [] }: PassageRanking): Sec
 type Asked = Question<RerankPassagesOptions>;
 type Order = (asked: Asked, passages: PassageRef[]) => Promise<Omit<PassageRanking, 'by'>>;
 
-/** Returns the passages in the order asked for. Makes no call if there are none. */
+/** Returns the passages ordered by a criterion. Makes no call if there are none. */
 async function rankBy(by: RankedBy, asked: Asked, passages: PassageRef[]): Promise<PassageRanking> {
   return { by, ...(passages.length === 0 ? { ranked: [] } : await orders[by](asked, passages)) };
 }
@@ -196,7 +196,7 @@ const orders: Record<RankedBy, Order> = {
   },
 };
 
-/** Orders passages by similarity to a summary; keeps their order if the summary is empty. */
+/** Returns passages by similarity to a summary; in their present order if the summary is empty. */
 async function nearest(
   { step }: Asked,
   passages: PassageRef[],
@@ -207,7 +207,7 @@ async function nearest(
     : { summary: text, ranked: await step.rankBySimilarity({ text, ...all(passages) }) };
 }
 
-/** Returns the input that ranks all passages, however few are read. */
+/** Returns the input of a step that ranks all passages. */
 function all(passages: readonly PassageRef[]): { passages: string[]; count: number } {
   return { passages: passages.map(({ id }) => id), count: passages.length };
 }

@@ -8,15 +8,15 @@ import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../options.js';
 import {
   answersOf,
+  concludeWith,
   countReadings,
   type EnsembleChain,
   mostVoted,
   readEach,
-  takeAnswer,
   timesProbability,
 } from './voting/ensemble.js';
 import { ensembleView } from './voting/view.js';
-import { shares } from './voting/vote.js';
+import { normalizedShares } from './voting/vote.js';
 
 const options = z.strictObject({
   passages: passageCount,
@@ -66,11 +66,11 @@ export const rerank = defineMethod({
 
     const taken = await step.choose({ question, passages, choices });
     const chosen = chain.answers[taken?.choice ?? -1];
-    return chosen ? takeAnswer(chain, chosen) : mostVoted(chain);
+    return chosen ? concludeWith(chain, chosen) : mostVoted(chain);
   },
 });
 
-/** Most answers that the model can choose among, since they are lettered. */
+/** Most answers among which the model can choose, since each has a letter. */
 const MOST_CHOICES = 26;
 
 /** Tells whether votes are weighted by how well the passages fit the question. */
@@ -88,6 +88,6 @@ export function rerankWeights(
   scores: readonly number[],
   readings: readonly (PassageAnswer | null)[],
 ): number[] {
-  const weights = shares(scores);
+  const weights = normalizedShares(scores);
   return aggregate === 'tfIdfAndProbability' ? timesProbability(weights, readings) : weights;
 }

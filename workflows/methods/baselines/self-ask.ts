@@ -39,6 +39,7 @@ interface FollowUp {
   answer: string | null;
 }
 
+/** A chain of follow-up questions, which is the chain of `selfAsk`. */
 export interface SelfAskChain {
   followUps: FollowUp[];
   /** The final answer as read; null if it could not be read. */
@@ -69,7 +70,7 @@ export const selfAsk = defineMethod({
 
   /** Writes one chain of follow-up questions; its final answer is the answer. */
   async algorithm(asked): Promise<Conclusion<SelfAskChain>> {
-    const chain = await chainsOf(asked)();
+    const chain = await chainWriter(asked)();
     const evidence = passagesOfChains([chain]);
     return concluded(chain.answer, evidence, chain);
   },
@@ -85,13 +86,16 @@ export function followUpCards({ followUps }: SelfAskChain): Block[] {
   );
 }
 
-/** Returns a function that writes a chain for the question. Its chains share their lookups. */
-export function chainsOf({ question, options, step }: Question<SelfAskOptions>) {
+/**
+ * Returns a function that makes a chain of follow-up questions for a question. Chains of the same
+ * function search and answer an equal follow-up only once.
+ */
+export function chainWriter({ question, options, step }: Question<SelfAskOptions>) {
   const { passages: count, maxFollowUps } = options;
   const found = new Map<string, Promise<FollowUp>>();
   return count === 0 ? writeChain : askChain;
 
-  /** Alternates between asking and lookup. A repeated or unreadable follow-up ends the asking. */
+  /** Alternates between follow-ups and lookups. A repeated or unreadable follow-up ends the chain. */
   async function askChain(sample?: Sample): Promise<SelfAskChain> {
     const followUps: FollowUp[] = [];
     for (let last = false; ; ) {
@@ -131,19 +135,20 @@ function askedBefore(followUps: readonly FollowUp[], question: string): boolean 
   return followUps.some((asked) => answerKey(asked.question) === answerKey(question));
 }
 
-/** Returns the distinct ids of all passages that chains rest on. */
+/** Returns the distinct ids of all passages that the follow-ups of chains retrieved. */
 export function passagesOfChains(chains: readonly SelfAskChain[]): string[] {
   const passages = chains.flatMap(({ followUps }) => followUps.flatMap((one) => one.passages));
   return [...new Set(passages.map(({ id }) => id))];
 }
 
 /**
- * Returns the questions of chains and their evidence (Yoran et al., 2023). A chain without
- * follow-ups answered the question itself.
+ * Returns the follow-up questions of chains, each with the numbers of its passages (from 1), or with
+ * its answer if it has none (Yoran et al., 2023). A chain without follow-ups contributes the question
+ * and its answer.
  *
- * @param passages Ids of the evidence of all chains, in the order shown.
+ * @param passages Ids of the passages of all chains, in the order shown.
  */
-export function pairsOf(
+export function evidencePairs(
   question: string,
   chains: readonly SelfAskChain[],
   passages: readonly string[],
@@ -158,7 +163,7 @@ export function pairsOf(
   });
 }
 
-/** Returns the answer of most chains; of equal ones, the earlier. Null if there is none. */
-export function mostGiven(chains: readonly SelfAskChain[]): string | null {
+/** Returns the most frequent answer of chains; of equal ones, the earliest. Null if none has one. */
+export function mostFrequentAnswer(chains: readonly SelfAskChain[]): string | null {
   return tally(chains.map(({ answer }) => ballotOf(answer)))[0]?.answer ?? null;
 }

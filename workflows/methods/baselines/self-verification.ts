@@ -39,9 +39,9 @@ interface VerifiedCandidate {
   text: string;
   /** Number of samples with this answer. */
   samples: number;
-  /** What the model took each masked part to be; null if it could not be read. */
+  /** The model's guess for each masked part; null if it could not be read. */
   recovered?: (string | null)[];
-  /** Number of masked parts it got right. */
+  /** Number of masked parts that were guessed right. */
   verified?: number;
 }
 
@@ -71,7 +71,7 @@ export const selfVerification = defineMethod({
 
   /**
    * Samples answers with their reasoning. Then masks the question part by part and asks, for each
-   * candidate, what stood there. A single candidate is the answer, unverified.
+   * candidate, for the masked part. A single candidate is the answer, unverified.
    */
   async algorithm(asked): Promise<Conclusion<SelfVerificationChain>> {
     const { question, options, step } = asked;
@@ -140,12 +140,11 @@ function selfVerificationView(
   ];
 }
 
-/** Text that replaces the masked part of the question. */
+/** The text in place of the masked part of a question. */
 export const MASK = '[X]';
 
 /**
- * Returns the distinct answers in the order first sampled. A sample that is unreadable or does not
- * know the answer names none.
+ * Returns the distinct answers in the order first sampled, without unreadable ones and "unknown".
  */
 function candidatesOf(samples: readonly ({ answer: string } | null)[]): VerifiedCandidate[] {
   const ballots = samples.map((sample) => ballotOf(sample?.answer ?? null));
@@ -160,9 +159,9 @@ export function maskCondition(question: string, condition: string): string {
 }
 
 /**
- * Tells whether the model recovered a masked part: the same words apart from letter case, articles
- * and punctuation, or the words of one within those of the other ("the telephone", "telephone
- * patent").
+ * Tells whether the model guessed a masked part: with the same words, apart from letter case,
+ * articles and punctuation, or with the words of one within the other ("the telephone", "telephone
+ * patent"). False if the guess is null.
  */
 export function recovers(recovered: string | null, condition: string): boolean {
   if (recovered === null) return false;
@@ -170,7 +169,12 @@ export function recovers(recovered: string | null, condition: string): boolean {
   return one.trim() !== '' && other.trim() !== '' && (one.includes(other) || other.includes(one));
 }
 
-/** Adds to each candidate what was recovered with it, and how much of that is right. */
+/**
+ * Returns the candidates with the guesses for each masked part (`recovered`) and the number of right
+ * ones (`verified`); unchanged if no part was masked.
+ *
+ * @param recovered Guesses by candidate, then by part.
+ */
 export function verifyCandidates(
   candidates: readonly VerifiedCandidate[],
   conditions: readonly string[],
@@ -185,8 +189,8 @@ export function verifyCandidates(
 }
 
 /**
- * Returns the most verified candidate; of equal ones the most sampled, then the earlier. Undefined
- * without candidates.
+ * Returns the candidate with the most parts guessed right; of equal ones the most sampled, then the
+ * earlier. Null without candidates.
  */
 export function mostVerified(candidates: readonly VerifiedCandidate[]): VerifiedCandidate | null {
   const rank = ({ verified = 0 }: VerifiedCandidate) => verified;

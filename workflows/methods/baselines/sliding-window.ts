@@ -2,12 +2,12 @@
 
 import type { Question } from '../../algorithm.js';
 
-/** Documents ordered in one call (LLatrieval 4.1, its own window). */
+/** Default number of documents ordered in one call (LLatrieval 4.1). */
 export const WINDOW = 20;
-/** Step by which the window moves (Sun et al., EMNLP 2023). */
+/** Default number of positions by which the window moves (Sun et al., EMNLP 2023). */
 export const STRIDE = 10;
 
-/** Positions from `start` to `end`, without `end`. */
+/** Positions from `start` up to, but not including, `end`. */
 interface Window {
   start: number;
   end: number;
@@ -20,8 +20,8 @@ export interface RankedWindow extends Window {
 }
 
 /**
- * Orders the windows from the last to the first, one call each, so that the best passages move to
- * the front.
+ * Reranks passages by windows from the last to the first, one call each, so that the best passages
+ * move to the front. Returns the new order and each window's.
  *
  * @param passages Ids, in retrieval order.
  */
@@ -42,9 +42,9 @@ export async function rankInWindows(
 }
 
 /**
- * Returns the windows over `count` documents, the last documents first. Each begins `stride`
- * positions before the one after it, so that `size - stride` documents can move on to the next. The
- * foremost one begins at 0 and may be smaller. Empty for fewer than two documents.
+ * Returns the windows over `count` documents, from the back to the front. Each begins `stride`
+ * positions before the previous one, so that they overlap by `size - stride` documents. The last
+ * window begins at 0 and may be smaller. Empty for fewer than two documents.
  *
  * @param stride At least 1 and less than `size`.
  */
@@ -59,9 +59,9 @@ export function slidingWindows(count: number, size: number, stride: number): Win
 }
 
 /**
- * Returns the documents with those of a window reordered by a ranking. Repeated positions, and
- * positions outside the window, have no effect. Documents that the ranking leaves out follow in
- * their order, so that none is lost or repeated.
+ * Returns all documents, with those of a window reordered by a ranking. Repeated positions and
+ * positions outside the window are ignored; documents that the ranking leaves out come last in
+ * their present order, so that none is lost or repeated.
  *
  * @param ranking Positions within the window, best first.
  */

@@ -10,15 +10,15 @@ export interface Selection {
   /** Ids of the new candidates, in retriever order. */
   candidates: string[];
   /**
-   * The numbers that the model named: 1 is the first document of the earlier D, and the candidates
-   * follow. Null if there were at most k, and all were taken without a call.
+   * The numbers that the model named: the documents of the earlier D from 1, then the candidates.
+   * Null if there were at most k documents, which were all taken without a call.
    */
   named: number[] | null;
   /** Ids of D after the selection, in order. */
   supporting: string[];
 }
 
-/** Whether D can support an answer (LLatrieval 3.1). */
+/** The model's verdict whether D can support an answer (LLatrieval 3.1). */
 export interface Verification {
   passed: boolean;
   /** Score from 0 to 10, if one was asked for; null if it could not be read. */
@@ -36,15 +36,15 @@ export interface Iteration {
   verification: Verification | null;
 }
 
-/** A document of the last D. */
+/** A supporting document: one of the last D. */
 export interface SupportingDocument {
   id: string;
   title: string;
-  /** The short form in which it was selected; absent if it was shown in full. */
+  /** Summary by which it was selected; absent if it was shown in full. */
   summary?: string;
 }
 
-/** The chain of `llatrieval`. */
+/** The chain of `llatrieval`: the supporting documents, the iterations, and the cited answer. */
 export interface LlatrievalChain {
   /** D: the passages numbered [1], [2], ... in the answer. */
   supporting: SupportingDocument[];

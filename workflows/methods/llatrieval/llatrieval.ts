@@ -29,7 +29,7 @@ const demonstration = z.strictObject({
   answer: nonEmpty,
 });
 
-/** Tells whether all passages are taken without a selection. */
+/** Returns why options of the selection have no effect if all passages are taken; else false. */
 function takesAll({
   iterations,
   passages,
@@ -106,7 +106,10 @@ const options = optionsOf(
   },
 );
 
-/** "LLatrieval: LLM-Verified Retrieval for Verifiable Generation". */
+/**
+ * The method `llatrieval`: retrieves until the model verifies the documents, then answers with
+ * citations ("LLatrieval: LLM-Verified Retrieval for Verifiable Generation").
+ */
 export const llatrieval = defineMethod({
   module: import.meta.url,
   name: 'llatrieval',
@@ -243,7 +246,7 @@ export const llatrieval = defineMethod({
       return named;
     }
 
-    /** Returns what a selection shows of a document: its summary, or else its full text. */
+    /** Returns the document as a selection shows it: its summary, or its id for the full text. */
     async function shortForm(id: string): Promise<string | Passage> {
       const text = options.summaries ? await summaryOf(id) : null;
       return text === null ? id : { id, title: titles.get(id) ?? '', text };

@@ -1,6 +1,11 @@
-/** LLatrieval's progressive selection: which documents are shown, and which are kept. Pure. */
+/** LLatrieval's progressive selection of supporting documents (D). Pure. */
 
-/** Returns the new candidates of the next window: as many as fit beside D, at least one. */
+/**
+ * Returns the candidates of the next window: as many of the waiting ones as fit beside D, at least
+ * one.
+ *
+ * @param window Size of the window, D included.
+ */
 export function nextWindow<T>(
   supporting: readonly string[],
   waiting: readonly T[],
@@ -9,7 +14,7 @@ export function nextWindow<T>(
   return waiting.slice(0, Math.max(1, window - supporting.length));
 }
 
-/** Returns the passages that were not found before, without repeats, in retriever order. */
+/** Returns the passages whose ids were not seen before, without repeats, in retriever order. */
 export function unseen<P extends { id: string }>(
   found: readonly P[],
   seen: { has(id: string): boolean },
@@ -22,14 +27,14 @@ export function unseen<P extends { id: string }>(
   });
 }
 
-/** Returns the named documents; numbers count from 1. Unknown and repeated numbers are dropped. */
+/** Returns the documents with these numbers, counted from 1; unknown and repeated ones are dropped. */
 export function namedDocuments(shown: readonly string[], named: readonly number[]): string[] {
   return [...new Set(named.flatMap((number) => shown[number - 1] ?? []))];
 }
 
 /**
- * Returns D after a selection, at most k documents: the named ones in their order; if they are
- * fewer than k, also the earlier D in its order, then the candidates in retriever order.
+ * Returns D after a selection, at most k documents: the named ones in the order named; if they are
+ * fewer than k, then the earlier D in its order, then the candidates in retriever order.
  *
  * @param supporting D before the selection, shown first.
  * @param candidates New candidates, shown after them.

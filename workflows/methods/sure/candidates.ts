@@ -15,7 +15,8 @@ interface CandidateOptions {
 }
 
 /**
- * Carries out SuRe's steps 1 and 2 (algorithm 1, line 2). Flags fewer candidates than asked for.
+ * Retrieves passages and generates answer candidates from them (SuRe, algorithm 1, line 2). Flags
+ * fewer candidates than asked for. `passages` has the ids of `retrieved`.
  */
 export async function findCandidates(asked: Question<CandidateOptions>) {
   const { question, options, step } = asked;
@@ -25,7 +26,11 @@ export async function findCandidates(asked: Question<CandidateOptions>) {
   return { retrieved, passages, candidates };
 }
 
-/** Carries out SuRe's step 2 alone. @param passages Ids. */
+/**
+ * Returns answer candidates generated from passages, and flags fewer than asked for.
+ *
+ * @param passages Ids.
+ */
 export async function nameCandidates(
   { question, step, flag }: Omit<Question<unknown>, 'options'>,
   passages: string[],
@@ -45,10 +50,8 @@ export async function nameCandidates(
 }
 
 /**
- * Concludes a question that has nothing to choose from. A single candidate is the answer; without
- * one, the model's output could not be read.
- *
- * @returns Undefined if there are two candidates or more.
+ * Returns the conclusion if there is nothing to choose from: a single candidate is the answer;
+ * without one, the output is unreadable. Undefined if there are two candidates or more.
  */
 export function withoutChoice<C>(
   candidates: readonly string[],
@@ -60,14 +63,14 @@ export function withoutChoice<C>(
   return concluded(only ?? null, evidence, chain);
 }
 
-/** Returns every pair of different items in both orders, so that each is asked twice (SuRe 3.3). */
+/** Returns every pair of different items in both orders (SuRe 3.3). */
 export function orderedPairs<T>(items: readonly T[]): [T, T][] {
   return items.flatMap((first, i) =>
     items.flatMap((second, j): [T, T][] => (i === j ? [] : [[first, second]])),
   );
 }
 
-/** Returns the outcome of a pair in which a summary is missing; undefined if both have one. */
+/** Returns the choice in a pair in which a summary is empty; undefined if neither is. */
 export function choiceWithoutAsking(
   { summary: first }: { summary: string },
   { summary: second }: { summary: string },
@@ -78,8 +81,10 @@ export function choiceWithoutAsking(
 }
 
 /**
- * Adds summary, verdict and rank to each candidate. Verdicts or votes that were not asked for are
- * absent.
+ * Returns the candidates with their summaries, verdicts (v) and ranks (r), and the votes.
+ *
+ * @param verdicts By candidate; empty if they were not asked for.
+ * @param votes Empty if they were not asked for.
  */
 export function rankCandidates(
   summaries: readonly { candidate: string; summary: string }[],
@@ -100,9 +105,9 @@ export function rankCandidates(
 }
 
 /**
- * Returns r_k of each of `count` candidates. For every pair the winner gets 1 and the loser 0; if
- * the two orders disagree, both get 0.5 (SuRe eq. 5). If one of the two votes is unreadable, the
- * other decides.
+ * Returns the rank score r_k of each of `count` candidates: for every pair, the winner gets 1 and
+ * the loser 0; if the votes in the two orders disagree, both get 0.5 (SuRe eq. 5). If one of the
+ * votes is unreadable, the other decides.
  */
 export function rankScores(count: number, votes: readonly PairVote[]): number[] {
   const positions = Array.from({ length: count }, (_, k) => k);

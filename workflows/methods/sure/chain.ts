@@ -5,11 +5,13 @@ import type { PassageRef } from '../../../core/vocabulary.js';
 import { cards, chip, count, note, section, table, text } from '../../../report/views/parts.js';
 import type { PairChoice } from '../../../steps/sure.js';
 
-/** Judgement which of two summaries is better. */
+/** The model's vote which of two candidates' summaries is better. */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
   first: number;
+  /** Position of the other candidate. */
   second: number;
+  /** The choice; null if it could not be read. */
   choice: PairChoice | null;
 }
 
@@ -26,14 +28,18 @@ export interface SureCandidate {
   rank?: number;
 }
 
-/** The chain of `sure`. */
+/** The chain of `sure`: the passages, the judged candidates, and the pairwise votes. */
 export interface SureChain {
   passages: PassageRef[];
   candidates: SureCandidate[];
   votes: PairVote[];
 }
 
-/** Shows the candidates, and how many of their comparisons are undecided. */
+/**
+ * Returns a report section with the candidates and the number of unreadable votes.
+ *
+ * @param more Returns additions to the card of a candidate.
+ */
 export function candidateSection(
   candidates: readonly SureCandidate[],
   votes: readonly PairVote[],

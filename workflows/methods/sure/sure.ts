@@ -43,7 +43,11 @@ const options = optionsOf(
 /** Options of `sure` (SuRe, summarized retrieval), with all defaults. */
 export type SureOptions = z.output<typeof options>;
 
-/** SuRe, "Summarizing Retrievals using Answer Candidates for Open-domain QA of LLMs". */
+/**
+ * The method `sure`: names answer candidates, summarises the passages in support of each, and chooses
+ * the best supported ("SuRe: Summarizing Retrievals using Answer Candidates for Open-domain QA of
+ * LLMs").
+ */
 export const sure = defineMethod({
   module: import.meta.url,
   name: 'sure',
@@ -91,10 +95,10 @@ export const sure = defineMethod({
 });
 
 /**
- * Finds summary, verdict and rank of each candidate (algorithm 1, lines 3 to 5). A step waits only
- * for its inputs: a verdict for its summary, a vote for its two. A candidate without a summary is
- * not valid and loses its pairs without a call. There is nothing to judge, and models call an empty
- * passage True one time in six.
+ * Returns the candidates with their summaries, verdicts and ranks (algorithm 1, lines 3 to 5). A
+ * step waits only for its inputs: a verdict for its summary, a vote for its two. A candidate with an
+ * empty summary is invalid and loses its pairs without a call, because models call an empty passage
+ * valid one time in six.
  *
  * @param passages Ids.
  */
@@ -128,7 +132,7 @@ export async function judgeCandidates(
   );
 }
 
-/** Returns the part of a candidate that a vote shows. */
+/** Returns the part of a candidate that the prompt of a vote shows. */
 function shown({ k, summary }: PositionedSummary): PositionedSummary {
   return { k, summary };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostGiven } from '../../../../workflows/methods/baselines/self-ask.js';
+import { mostFrequentAnswer } from '../../../../workflows/methods/baselines/self-ask.js';
 
 it.each<[answers: (string | null)[], most: string | null]>([
   [['Gray', 'Bell', 'the bell'], 'Bell'],
@@ -8,5 +8,5 @@ it.each<[answers: (string | null)[], most: string | null]>([
   [['Unknown', null], null],
   [[], null],
 ])('the vote of the chains, of %j', (answers, most) => {
-  expect(mostGiven(answers.map((answer) => ({ followUps: [], answer })))).toBe(most);
+  expect(mostFrequentAnswer(answers.map((answer) => ({ followUps: [], answer })))).toBe(most);
 });

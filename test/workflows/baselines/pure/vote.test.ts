@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerKey } from '../../../../core/answer-key.js';
 import {
   type Ballot,
-  shares,
+  normalizedShares,
   softmax,
   tally,
 } from '../../../../workflows/methods/baselines/voting/vote.js';
@@ -65,7 +65,7 @@ describe('shares and softmax', () => {
   it('add up to 1 and keep the order of the scores', () => {
     fc.assert(
       fc.property(anyScores, fc.double({ min: 0.01, max: 1000, noNaN: true }), (scores, t) => {
-        for (const weights of [shares(scores), softmax(scores, t)]) {
+        for (const weights of [normalizedShares(scores), softmax(scores, t)]) {
           expect(weights).toHaveLength(scores.length);
           expect(weights.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
           expect(weights.every((weight) => weight >= 0 && weight <= 1)).toBe(true);
@@ -81,9 +81,9 @@ describe('shares and softmax', () => {
   });
 
   it('are what they are by hand', () => {
-    expect(shares([3, 1])).toEqual([0.75, 0.25]);
-    expect(shares([0, 0, 0, 0])).toEqual([0.25, 0.25, 0.25, 0.25]);
-    expect(shares([-1, 2])).toEqual([0, 1]);
+    expect(normalizedShares([3, 1])).toEqual([0.75, 0.25]);
+    expect(normalizedShares([0, 0, 0, 0])).toEqual([0.25, 0.25, 0.25, 0.25]);
+    expect(normalizedShares([-1, 2])).toEqual([0, 1]);
     expect(softmax([5, 5], 1)).toEqual([0.5, 0.5]);
     const [first, second] = softmax([Math.log(3), 0], 1);
     expect([first, second]).toEqual([expect.closeTo(0.75), expect.closeTo(0.25)]);

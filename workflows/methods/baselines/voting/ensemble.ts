@@ -4,7 +4,7 @@ import { type Conclusion, unanswered } from '../../../../core/result.js';
 import type { PassageRef } from '../../../../core/vocabulary.js';
 import type { PassageAnswer } from '../../../../steps/readers.js';
 import type { Steps } from '../../../algorithm.js';
-import { ballotOf, shares, type Tally, tally } from './vote.js';
+import { ballotOf, normalizedShares, type Tally, tally } from './vote.js';
 
 interface PassageReading {
   /** Id of the passage; null if there was none to read. */
@@ -16,6 +16,7 @@ interface PassageReading {
   weight: number;
 }
 
+/** The chain of `rerank` and `replug`: a reading of each passage, and the votes. */
 export interface EnsembleChain {
   passages: PassageRef[];
   /** One reading for each passage, in retrieval order. */
@@ -24,12 +25,17 @@ export interface EnsembleChain {
   answers: Tally[];
 }
 
-/** Returns the different answers, as what was chosen among. */
+/** Returns the distinct answers of an ensemble as candidates, most votes first. */
 export function answersOf({ answers }: EnsembleChain): { text: string }[] {
   return answers.map(({ answer }) => ({ text: answer }));
 }
 
-/** Makes a call for each passage, in parallel; one call without a passage if none was found. */
+/**
+ * Reads an answer from each passage by itself, in parallel; once without a passage if there are none.
+ *
+ * @returns The passages' ids (null for none) and the readings, in the same order; a reading is null if
+ * it could not be read.
+ */
 export async function readEach(
   step: Steps,
   question: string,
@@ -44,8 +50,8 @@ export async function readEach(
 }
 
 /**
- * Counts the answers of the passages, each with its passage's weight. A passage abstains if its
- * answer could not be read or says that it does not know.
+ * Returns the chain with the votes counted: each passage's answer has its passage's weight. A passage
+ * abstains if its answer could not be read or is "unknown".
  *
  * @param ids Passage of each reading.
  * @param weights Weights of the readings, at least 0, adding up to 1.
@@ -66,9 +72,8 @@ export function countReadings(
 }
 
 /**
- * Returns weights multiplied by the probability of each answer, as shares that add up to 1:
- * RePlug's mixture over passages. Unchanged unless every reading that counts has a probability,
- * since the two kinds do not compare.
+ * Returns weights multiplied by the probability of each answer, scaled to add up to 1 (RePlug's
+ * mixture over passages). Returns them unchanged unless every readable answer has a probability.
  */
 export function timesProbability(
   weights: readonly number[],
@@ -76,23 +81,23 @@ export function timesProbability(
 ): number[] {
   const counted = readings.filter((reading) => reading !== null);
   if (counted.some(({ probability }) => probability === undefined)) return [...weights];
-  return shares(weights.map((weight, i) => weight * (readings[i]?.probability ?? 1)));
+  return normalizedShares(weights.map((weight, i) => weight * (readings[i]?.probability ?? 1)));
 }
 
 /**
- * Concludes with the answer with the most votes, on the evidence of the passages that gave it. Its
- * share of all votes, abstentions included, is the confidence.
+ * Returns the conclusion with the most voted answer; its evidence are the passages that gave it, and
+ * its confidence is its share of all votes, abstentions included. Without votes, there is no answer.
  */
 export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
   const [first] = chain.answers;
-  if (first !== undefined) return { ...takeAnswer(chain, first), confidence: first.weight };
+  if (first !== undefined) return { ...concludeWith(chain, first), confidence: first.weight };
   const ids = chain.passages.map(({ id }) => id);
   const allUnread = chain.readings.every(({ answer }) => answer === null);
   return unanswered(allUnread ? 'unreadable' : 'unknown', ids, chain);
 }
 
-/** Concludes with one of the answers, on the evidence of the passages that gave it. */
-export function takeAnswer(
+/** Returns the conclusion with one of the answers; its evidence are the passages that gave it. */
+export function concludeWith(
   chain: EnsembleChain,
   { answer, ballots }: Tally,
 ): Conclusion<EnsembleChain> {

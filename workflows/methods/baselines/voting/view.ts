@@ -10,7 +10,7 @@ import {
 } from '../../../../report/views/parts.js';
 import type { EnsembleChain } from './ensemble.js';
 
-/** Shows the votes of Rerank or RePlug, with the places of their passages, and each reading. */
+/** Returns report sections for `rerank` and `replug`: the votes, the readings and the passages. */
 export function ensembleView(
   { passages, readings, answers }: EnsembleChain,
   { answer: taken }: ViewContext,

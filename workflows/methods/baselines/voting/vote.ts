@@ -9,6 +9,7 @@ export interface Ballot {
   weight: number;
 }
 
+/** The votes for one answer. */
 export interface Tally {
   /** The answer, in the words of its first ballot. */
   answer: string;
@@ -18,14 +19,14 @@ export interface Tally {
   ballots: number[];
 }
 
-/** Returns the ballot of an answer. An unreadable answer, or one that says "unknown", abstains. */
+/** Returns the ballot of an answer. An unreadable answer (null) or "unknown" abstains. */
 export function ballotOf(answer: string | null, weight = 1): Ballot {
   return { answer: answer === null || saysUnknown(answer) ? null : answer, weight };
 }
 
 /**
- * Adds up the ballots of each answer, the heaviest first; of equal ones, the earlier. Answers that
- * differ only in letter case, articles or punctuation are one answer.
+ * Returns the votes of each distinct answer, the highest weight first; of equal ones, the earlier.
+ * Answers that differ only in letter case, articles or punctuation are one answer.
  */
 export function tally(ballots: readonly Ballot[]): Tally[] {
   const answers = new Map<string, Tally>();
@@ -45,20 +46,20 @@ export function tally(ballots: readonly Ballot[]): Tally[] {
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Returns scores as shares that add up to 1; equal shares if no score is above 0. */
-export function shares(scores: readonly number[]): number[] {
+/** Returns scores divided by their sum, negative ones as 0; equal shares if none is above 0. */
+export function normalizedShares(scores: readonly number[]): number[] {
   const positive = scores.map((score) => Math.max(score, 0));
   const sum = positive.reduce((a, b) => a + b, 0);
   return positive.map((score) => (sum > 0 ? score / sum : 1 / scores.length));
 }
 
 /**
- * Returns shares by the softmax of scores.
+ * Returns the softmax of scores: shares that add up to 1.
  *
  * @param temperature Above 0; the higher, the more equal the shares.
  */
 export function softmax(scores: readonly number[], temperature: number): number[] {
   // The highest score is subtracted first, so that no power overflows.
   const highest = Math.max(...scores);
-  return shares(scores.map((score) => Math.exp((score - highest) / temperature)));
+  return normalizedShares(scores.map((score) => Math.exp((score - highest) / temperature)));
 }
