@@ -123,7 +123,10 @@ async function sourceOf(
  * Tells whether the workflow's own worker can search a source in its process. Searches that cost
  * money, such as those by vectors, are excluded.
  */
-export function canSearchInProcess(source: SearchSource, inProcess: InProcess | undefined): boolean {
+export function canSearchInProcess(
+  source: SearchSource,
+  inProcess: InProcess | undefined,
+): boolean {
   if (!inProcess) return false;
   const isAtHand = 'supplied' in source ? inProcess.passages : inProcess.corpus(source.corpus);
   return isAtHand && (source.mode === undefined || source.mode === 'bm25');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { CallTokenCounter } from '../../interpreters/call-tokens.js';
 import { type MethodName, methods } from '../../interpreters/methods.js';
-import { mostCalls, plan, type PlanInputs, plansByBranch } from '../../interpreters/planning.js';
+import { mostCalls, type PlanInputs, plan, plansByBranch } from '../../interpreters/planning.js';
 import { nonModelSteps } from '../../steps/table.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { optionSets } from '../support/option-sets.js';
