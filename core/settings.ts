@@ -337,9 +337,12 @@ function unknownWith(
 ): UnknownVariable[] {
   const rest = known.map((name) => name.slice(prefix.length));
   return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && isSet(env[name]) && !known.includes(name))
-    .map((name) => {
-      const meant = correctedName(name.slice(prefix.length), rest);
+    .map((name) => ({ name, upper: name.toUpperCase() }))
+    .filter(({ name, upper }) => upper.startsWith(prefix) && isSet(env[name]))
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name, upper }) => {
+      const end = upper.slice(prefix.length);
+      const meant = rest.includes(end) ? end : correctedName(end, rest);
       return { name, meant: meant === undefined ? undefined : prefix + meant };
     });
 }

@@ -72,6 +72,9 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
       if (tenant === undefined) return;
       const { budgetUsdPerDay } = termsOf(tenant, tenants);
       if (budgetUsdPerDay === null) return;
+      if (budgetUsdPerDay === 0) {
+        throw new Failure('TenantBudget', `The tenant ${tenant} may spend nothing: its ${OF_ZERO}`);
+      }
       const may = `The tenant ${tenant} may spend ${dollars(budgetUsdPerDay)} a day (budgetUsdPerDay)`;
       if (mostUsd === null) {
         throw new Failure('TenantBudget', `${may}, and ${NO_PRICE}`);
@@ -101,6 +104,8 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
   };
 }
 
+const OF_ZERO =
+  'budgetUsdPerDay is 0. Give it a larger one in the file that DURABLE_RAG_TENANTS names; what is in the cache is served without.';
 const NO_PRICE =
   'the price of the model is unknown: add it to the file that DURABLE_RAG_PRICES names.';
 const UNCOUNTED =

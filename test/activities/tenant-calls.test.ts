@@ -130,6 +130,21 @@ it.each([
   });
 });
 
+it('pays nothing with a budget of 0, whatever the price, and promises no next day', async () => {
+  const responses = new MemoryStore();
+  await workerWith({}, { responses }).ask(undefined, 'Kept?');
+  const { ask } = workerWith({ acme: { budgetUsdPerDay: 0 } }, { responses });
+  for (const model of ['scripted-1', 'unpriced-1']) {
+    expect((await ask('acme', 'One?', model)).failure).toMatchObject({
+      type: 'TenantBudget',
+      message: expect.stringMatching(
+        /^The tenant acme may spend nothing: .* larger one in the file/,
+      ),
+    });
+  }
+  expect((await ask('acme', 'Kept?')).value?.usage).toMatchObject({ cached: true });
+});
+
 it('shares the weight of a tenant among its runs', () => {
   const { ports } = workerWith({ acme: { weight: 3 }, '*': { weight: 0.5 } });
   const weights = [0, 1, 2].map((runs) => ports.tenants.shareOf('acme', runs).weight);
