@@ -39,6 +39,11 @@ export interface ChainFacts<O = unknown, C = never> {
   documentsSeen?: BoundedCount<O, C>;
   /** Number of passages that all searches found, repeats included. */
   documentsFound?: BoundedCount<O, C>;
+  /**
+   * Most searches that a question makes with the options, if that depends on what comes of them. How
+   * many it makes is counted for every method.
+   */
+  mostSearches?(options: O): number;
   /** The answers that the method chose from. */
   candidates?(chain: C): readonly CandidateAnswer[];
   /** Texts that steps wrote and the answer rests on, by kind: "evidence", "summaries". */

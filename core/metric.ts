@@ -45,6 +45,8 @@ export interface EndedQuestion extends Omit<ScoredAnswer, 'answer'> {
   answer: string | null;
   /** The method's confidence from 0 to 1; undefined if it has none. */
   confidence?: number | undefined;
+  /** Number of searches that were made for it. */
+  searches: number;
 }
 
 /** The lowest and highest possible value of a metric. */

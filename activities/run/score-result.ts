@@ -161,7 +161,7 @@ function cameOf(
   read: Read | undefined,
   calls: ScoredBy['calls'],
 ): EndedQuestion | undefined {
-  const { outcome = 'failed', answer = null, confidence, chain } = result ?? {};
+  const { outcome = 'failed', answer = null, confidence, chain, retrievals = 0 } = result ?? {};
   if (outcome === 'failed') return undefined;
   return {
     question,
@@ -169,6 +169,7 @@ function cameOf(
     answer,
     confidence,
     chain,
+    searches: retrievals,
     get passages() {
       if (read && 'gone' in read) throw read.gone;
       if (read && 'unsaid' in read) throw read.unsaid;

@@ -20,7 +20,7 @@ const DETAIL = { from: 'chain', headline: false, decides: false } as const;
  *   count has no range.
  */
 export function chainMetrics({ tells = {} }: Telling, options?: unknown): ChainMetric[] {
-  const { candidates, texts = {} } = tells;
+  const { candidates, mostSearches, texts = {} } = tells;
   return [
     CONFIDENCE,
     ...YES_NO.flatMap(({ name, title }) => {
@@ -42,11 +42,27 @@ export function chainMetrics({ tells = {} }: Telling, options?: unknown): ChainM
         }),
       ];
     }),
+    ...(mostSearches
+      ? [searchesUpTo(options === undefined ? undefined : mostSearches(options))]
+      : []),
     ...(candidates
       ? [...ORACLES.flatMap((one) => ofBest(one, candidates)), ...ofOverlap(candidates)]
       : []),
     ...Object.entries(texts).flatMap(([what, textsOf]) => ofTexts(what, textsOf)),
   ];
+}
+
+const SEARCHES = 'searches';
+
+/** Returns the metric of how many searches a question made. @param most Undefined if not known. */
+function searchesUpTo(most: number | undefined): ChainMetric {
+  return defineMetric({
+    ...DETAIL,
+    name: SEARCHES,
+    title: 'Searches',
+    ...(most !== undefined && { range: { from: 0, to: most } }),
+    value: ({ searches }) => searches,
+  });
 }
 
 /** The method's confidence in its answer, such as the score of a verification. */
@@ -178,5 +194,6 @@ function ofTexts(what: string, textsOf: (chain: never) => readonly string[]): Ch
 /** Names of chain metrics, which custom metrics cannot have. */
 export const RESERVED_METRIC_NAMES: ReadonlySet<string> = new Set([
   CONFIDENCE.name,
+  SEARCHES,
   ...[...YES_NO, ...COUNTS, ...ORACLES, ...OVERLAPS].map(({ name }) => name),
 ]);

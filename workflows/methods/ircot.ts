@@ -88,6 +88,7 @@ export const ircot = defineMethod({
       of: ({ thoughts }: IrcotChain) => thoughts.length,
       most: ({ maxThoughts }) => maxThoughts,
     },
+    mostSearches: ({ maxThoughts }) => maxThoughts + 1,
     documentsSeen: {
       of: ({ passages }: IrcotChain) => passages.length,
       most: ({ passages, maxThoughts }) => passages * (maxThoughts + 1),

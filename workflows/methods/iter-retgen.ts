@@ -53,6 +53,7 @@ export const iterRetgen = defineMethod({
       of: ({ iterations }: IterRetgenChain) => iterations.length,
       most: ({ iterations }) => iterations,
     },
+    mostSearches: ({ iterations }) => iterations,
     documentsSeen: {
       of: ({ iterations }: IterRetgenChain) =>
         new Set(iterations.flatMap(({ passages }) => passages.map(({ id }) => id))).size,

@@ -105,6 +105,7 @@ export const react = defineMethod({
       of: ({ turns }: ReactChain) => turns.length,
       most: ({ maxTurns }) => maxTurns,
     },
+    mostSearches: ({ maxTurns }) => maxTurns,
     documentsSeen: {
       of: ({ passages }: ReactChain) => passages.length,
       most: ({ maxTurns }) => maxTurns,

@@ -63,6 +63,7 @@ export const searchO1 = defineMethod({
       of: ({ turns }: SearchO1Chain) => turns.length,
       most: ({ maxTurns }) => maxTurns + 1,
     },
+    mostSearches: ({ maxSearches }) => maxSearches,
     documentsSeen: {
       of: ({ passages }: SearchO1Chain) => passages.length,
       most: ({ passages, maxSearches }) => passages * maxSearches,

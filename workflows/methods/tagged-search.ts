@@ -58,6 +58,7 @@ export const taggedSearch = defineMethod({
       of: ({ turns }: TaggedSearchChain) => turns.length,
       most: ({ maxSearches }) => maxSearches + 1,
     },
+    mostSearches: ({ maxSearches }) => maxSearches,
     documentsSeen: {
       of: ({ passages }: TaggedSearchChain) => passages.length,
       most: ({ passages, maxSearches }) => passages * maxSearches,

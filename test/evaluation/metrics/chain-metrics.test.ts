@@ -21,6 +21,7 @@ const ended = (chain: unknown, more: Partial<EndedQuestion> = {}): EndedQuestion
   outcome: 'answered',
   answer: 'Bell',
   chain,
+  searches: 3,
   passages: [],
   calls: [],
   ...more,
@@ -70,6 +71,7 @@ it.each([
       iterations: 2,
       documentsSeen: 4,
       documentsFound: 5,
+      searches: 3,
       'hasAnswer@summaries': 1,
       'coverage@summaries': { part: 1, whole: 2 },
     },
@@ -83,6 +85,7 @@ it.each([
       iterations: 1,
       documentsSeen: 4,
       documentsFound: 0,
+      searches: 3,
       'hasAnswer@summaries': 1,
       'coverage@summaries': { part: 1, whole: 2 },
     },
@@ -108,6 +111,20 @@ it.each([
   ['base', { passages: [] }, {}, {}],
 ] as const)('%s tells %j', (method, chain, options, values) => {
   expect(told(method, chain, options)).toEqual({ values, unscored: {} });
+});
+
+it.each([
+  // The question, two sub-queries of each seed, and two of each of two states.
+  ['allies', { subQueries: 2, depth: 2, beamSize: 2 }, 9],
+  ['allies', { subQueries: 3, depth: 1, beamSize: 4 }, 7],
+  ['ircot', { maxThoughts: 4 }, 5],
+  ['iterRetgen', { iterations: 2, passages: 5 }, 2],
+] as const)('tells how often %s searched, of %j', (method, options, to) => {
+  const metric = chainMetrics(methods.get(method) ?? {}, options).find(
+    ({ name }) => name === 'searches',
+  );
+  expect(metric).toMatchObject({ title: 'Searches', range: { from: 0, to } });
+  expect(metric?.value(ended({}, { searches: 2 }))).toBe(2);
 });
 
 it('tells how sure a method is, whichever it is', () => {

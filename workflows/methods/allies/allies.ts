@@ -71,6 +71,9 @@ export const allies = defineMethod({
       of: ({ states }: AlliesChain) => Math.max(0, ...states.map(({ depth }) => depth)),
       most: ({ depth }) => depth,
     },
+    // The question itself, then the sub-queries of both seeds, and of each later beam.
+    mostSearches: ({ subQueries, depth, beamSize }) =>
+      1 + 2 * subQueries + (depth - 1) * beamSize * subQueries,
     candidates: ({ states }: AlliesChain) =>
       states.flatMap(({ answer }) => (answer === null ? [] : [{ text: answer }])),
     texts: {

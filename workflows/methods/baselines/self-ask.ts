@@ -60,6 +60,7 @@ export const selfAsk = defineMethod({
       of: ({ followUps }: SelfAskChain) => followUps.length,
       most: ({ maxFollowUps }) => maxFollowUps,
     },
+    mostSearches: ({ maxFollowUps }) => maxFollowUps,
   },
   view: (chain: SelfAskChain, context) => [
     ...section('Follow-up questions', followUpCards(chain)),

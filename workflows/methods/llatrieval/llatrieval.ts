@@ -130,6 +130,7 @@ export const llatrieval = defineMethod({
       of: ({ iterations }: LlatrievalChain) => iterations.length,
       most: ({ iterations }) => iterations,
     },
+    mostSearches: ({ iterations }) => iterations,
     documentsSeen: {
       of: ({ documentsRead }: LlatrievalChain) => documentsRead,
       most: ({ iterations, passages }) => iterations * passages,
