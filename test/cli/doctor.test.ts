@@ -223,7 +223,7 @@ it('says how old the price table is, with prices of your own in it', async () =>
 
   await writeFile(file, '{"acme":{"budgetUsdPerDay":2},"*":{}}');
   const tenants = await findings({ DURABLE_RAG_TENANTS: file });
-  expect(tenants.of('Tenants')[0].text).toBe('terms of 2 tenants, 1 with a budget a day');
+  expect(tenants.of('Tenants')[0].text).toBe('terms of 2 tenants, 1 with a daily budget');
   await writeFile(file, '{"acme":{"weight":"2"}}');
   expect((await findings({ DURABLE_RAG_TENANTS: file })).of('Settings')).toContainEqual(
     expect.objectContaining({ state: 'missing', text: expect.stringMatching(/acme\.weight/) }),

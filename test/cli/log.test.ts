@@ -132,7 +132,7 @@ describe('a workflow that cannot go on', () => {
     const lines = await told(12, () => Promise.reject(new Error('away')));
     expect(lines).toHaveLength(6);
     expect(lines[0]?.[0]).toMatch(/^The workflow 1 began/);
-    expect(lines[5]?.[0]).toMatch(/^7 more cannot go on/);
+    expect(lines[5]?.[0]).toMatch(/^7 more workflows cannot continue/);
   });
 });
 

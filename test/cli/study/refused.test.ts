@@ -83,12 +83,19 @@ const WHY = TRAINING.map((one, i) =>
 it.each([
   ['{ count: 2 }', 'demonstrations.from: is missing'],
   ['{ from: train.jsonl }', 'demonstrations.count: is missing'],
-  ['{ from: train.jsonl, count: 5 }', 'demonstrations.from: has 3 questions with an answer, and 5'],
-  ['{ from: ./c.jsonl, count: 1 }', 'is the data set that is asked, whose questions would show'],
+  ['{ from: train.jsonl, count: 5 }', 'demonstrations.from: has 3 questions with an answer, but 5'],
+  ['{ from: ./c.jsonl, count: 1 }', 'is the data set to ask, so the demonstrations would contain'],
   ['{ from: none.jsonl, count: 1 }', 'none.jsonl'],
   ['{ from: train.jsonl, count: 1, sed: 2 }', 'demonstrations.sed'],
-  ['{ from: train.jsonl, count: 1, thoughts: why }', 'demonstrations.thoughts: is of no use: sure'],
-  ['{ from: train.jsonl, count: 1 }', 'demonstrations.thoughts: is missing: ircot shows', 'ircot'],
+  [
+    '{ from: train.jsonl, count: 1, thoughts: why }',
+    'demonstrations.thoughts: has no effect: the demonstrations of sure',
+  ],
+  [
+    '{ from: train.jsonl, count: 1 }',
+    'demonstrations.thoughts: is missing: the demonstrations of ircot',
+    'ircot',
+  ],
   [
     '{ from: why.jsonl, reader: durable-rag, count: 3, thoughts: why }',
     'demonstrations.from: has 2 questions with an answer and why, but 3 are needed',
@@ -178,11 +185,14 @@ it.each([
   ['kept --by difficulty', '--by: no question has a field or metric "difficulty"; there are '],
   ['kept --by source', '--by: "source" has 60 values, and a table has at most 50 slices'],
   ['kept --cluster dok', '--cluster: no question has a field "dok"; did you mean doc?'],
-  ['kept --cluster doc', '--cluster: "doc" makes 10 clusters of the questions, and nothing can be'],
-  ['kept --by type --cluster type', '--cluster: "type" makes 2 clusters'],
+  [
+    'kept --cluster doc',
+    '--cluster: "doc" groups the questions into 10 clusters, and nothing can be',
+  ],
+  ['kept --by type --cluster type', '--cluster: "type" groups the questions into 2 clusters'],
   ['decided --cluster source', '--cluster: cannot be used with decided, which stops when it is'],
   ['decided --by type', '--by: cannot be used with decided, which stops when it is decided'],
-  ['declared', '--cluster: "doc", which the study declares, makes 10 clusters'],
+  ['declared', '--cluster: "doc", which the study declares, groups the questions into 10 clusters'],
 ])('refuses of a kept study: %s', async (words, message) => {
   const env = { DURABLE_RAG_RESULTS: results };
   const out = join(await temporaryFolder(), 'no.html');
@@ -204,7 +214,10 @@ it.each([
     '--above: cannot be used with decided, which stops when it is',
   ],
   ['study table kept --correlate en', '--correlate: no question has a score in "en"'],
-  ['study table kept --of cost --correlate em', '--correlate: needs scores: "of" must be score or'],
+  [
+    'study table kept --of cost --correlate em',
+    '--correlate: needs scores: "of" must be "score" or',
+  ],
   ['study table kept --long --format latex', '--format: must be csv or json with --long'],
 ])('refuses of a kept study: %s', async (line, message) => {
   const refused = await refusalOf(line.split(' '), { env: { DURABLE_RAG_RESULTS: results } });
@@ -213,7 +226,7 @@ it.each([
 
 it.each([
   ['no field', 'cluster: no question has a field "doc", which the study declares; there are topic'],
-  ['few', 'cluster: "doc", which the study declares, makes 19 clusters of the questions'],
+  ['few', 'cluster: "doc", which the study declares, groups the questions into 19 clusters'],
 ])('refuses clusters of a study before a question is asked: %s', async (kind, message) => {
   const folder = await temporaryFolder();
   const lines = Array.from({ length: 40 }, (_, i) => {
