@@ -13,7 +13,7 @@ export interface SetUp {
 }
 
 /**
- * Asks once for all downloads, and does them in parallel.
+ * Asks once for all missing downloads, and does them in parallel.
  *
  * @throws Failure Cancelled if the answer is no.
  */

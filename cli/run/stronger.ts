@@ -63,7 +63,7 @@ export async function planForks(
 }
 
 /**
- * Runs the forks one after the other, or continues them, and returns the answers that become right.
+ * Runs the forks one after the other, or continues them, and returns the share of wrong answers that become right.
  *
  * @throws CommandFailure if one of them failed, was stopped, or needs a person to continue.
  */

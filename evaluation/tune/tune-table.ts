@@ -140,7 +140,10 @@ export function isComparable(row: TuneRow, start: TuneRow | undefined): boolean 
   return row.questionsA === start?.questionsA;
 }
 
-/** Returns what a pipeline scores more than the start: on half B if it was asked there, else on half A. */
+/**
+ * Returns the score of a pipeline minus the start's, from -1 to 1: on half B if it was asked there,
+ * else on half A.
+ */
 export function gainOf({ differenceA, differenceB }: TuneRow): number {
   return differenceB?.mean ?? differenceA ?? 0;
 }

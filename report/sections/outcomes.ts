@@ -29,7 +29,8 @@ function outcomeBar({ states, ended }: RunFigures): Markup {
 }
 
 /**
- * Returns the number of flagged questions by kind, one row for each cell; undefined without any.
+ * Returns a table with the number of flagged questions by kind, one row for each cell; undefined
+ * without any.
  */
 export function flagTable({ id, cells }: ShownData): Markup | undefined {
   const flagged = cells.filter(({ figures }) => Object.keys(figures.flags).length > 0);

@@ -131,7 +131,7 @@ describe('a workflow that cannot go on', () => {
   it('is told by its run id where the server cannot be asked, and counted where there are many', async () => {
     const lines = await told(12, () => Promise.reject(new Error('away')));
     expect(lines).toHaveLength(6);
-    expect(lines[0]?.[0]).toMatch(/^The workflow 1 began/);
+    expect(lines[0]?.[0]).toMatch(/^The workflow 1 was started/);
     expect(lines[5]?.[0]).toMatch(/^7 more workflows cannot continue/);
   });
 });
