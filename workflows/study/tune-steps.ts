@@ -68,7 +68,7 @@ export class TuneSteps implements AskingOrder {
     });
     if (step.proposed) tuning.proposed = step.proposed;
     tuning.canStop = step.canStop;
-    if (this.isWithoutStart(step.ask)) return;
+    if (this.pausesAtLost(step.ask)) return;
     if (step.propose) return this.propose(step.propose.mostUsd, rounds);
     if (step.decisions.length > 0) state.decisions = step.decisions;
     tuning.confirms = step.confirms;
@@ -112,26 +112,35 @@ export class TuneSteps implements AskingOrder {
   }
 
   /**
-   * Tells whether what is asked next is a start that could not be asked. Nothing can be compared without
-   * it, so the tune pauses, and asks it again after a resume.
+   * Pauses if all that is asked next was asked before: the start could not be asked, or answers are
+   * gone. Each is asked again after a resume.
    */
-  private isWithoutStart(next: readonly TuneRun[]): boolean {
-    const { state } = this;
-    const failed = state.runs.find((one) => {
-      return one.state === 'failed' && next.some(({ input }) => input.run === one.run);
-    });
-    if (!failed) return false;
-    const { run, failure: message = '' } = failed;
-    failed.state = 'waiting';
-    delete failed.failure;
-    state.pause ??= { reason: 'decision', message, run };
+  private pausesAtLost(next: readonly TuneRun[]): boolean {
+    const { state, tuning } = this;
+    const lost = next.map(({ input }) => state.runs.findIndex(({ run }) => run === input.run));
+    const isLost = (at: number, i: number) =>
+      at >= 0 && this.isAsked(at) && tuning.runs[at]?.questions === next[i]?.questions;
+    if (lost.length === 0 || !lost.every(isLost)) return false;
+    for (const at of lost) {
+      const one = state.runs[at];
+      const tuned = tuning.runs[at];
+      if (!one || !tuned) continue;
+      const message = one.failure ?? `The answers of the run "${one.run}" are gone.`;
+      state.pause ??= { reason: 'decision', message, run: one.run };
+      one.state = 'waiting';
+      delete one.failure;
+      tuned.asked = 0;
+    }
     return true;
   }
 
   private askNext(next: TuneRun, rounds: StudyRounds): void {
-    const known = this.tuning.runs.find(({ input }) => input.run === next.input.run);
-    if (known) {
+    const at = this.tuning.runs.findIndex(({ input }) => input.run === next.input.run);
+    const [known, one] = [this.tuning.runs[at], this.state.runs[at]];
+    if (known && one) {
       known.questions = next.questions;
+      // Another one has failed in the meantime, so it goes further after all.
+      if (one.state === 'decided') one.state = 'waiting';
     } else {
       this.tuning.runs.push({ ...next, asked: 0 });
       rounds.add(next.input);
