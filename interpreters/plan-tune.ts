@@ -3,8 +3,9 @@ import { readingOf, snapshotOf } from '../activities/run/dataset-of.js';
 import { refusalOf } from '../activities/run/open-run.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { startAnswers } from '../activities/tune/half-a.js';
-import { checkDecidable, confirmingQuestions } from '../activities/tune/half-b.js';
+import { checkDecidable, confirmingQuestions, drawsIn } from '../activities/tune/half-b.js';
 import {
+  type Asked,
   halfOfTune,
   type OpenedTune,
   openedTune,
@@ -23,6 +24,7 @@ import { promptsFor } from '../core/step-models.js';
 import { type Candidate, candidateOf, stepsToPropose } from '../core/tune/candidates.js';
 import { candidateRun, startRun, type TunePlan } from '../core/tune/runs.js';
 import { goalOf } from '../core/tune/tune.js';
+import { checkGroups } from '../evaluation/comparisons/question-groups.js';
 import {
   addEffort,
   confirmationMost,
@@ -70,6 +72,8 @@ export interface PlannedTune {
   confirmation: Effort;
   /** Cost and score of the start on half A; undefined until it has answered. */
   startFigures: Figures | undefined;
+  /** Number of its questions that failed, as far as it has answered. */
+  startFailed: number;
   /**
    * The smallest gain, or margin, that half B confirms with a chance of 80 %, as a difference of
    * scores from 0 to 1.
@@ -94,11 +98,12 @@ export interface PlannedTune {
 export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<PlannedTune> {
   const { definition } = plan;
   const opened = await openedTune(plan, ports);
-  const A = (await halfOfTune(opened, 'A', ports)).length;
+  const searching = await halfOfTune(opened, 'A', ports);
   const confirming = await confirmingQuestions(opened, ports);
-  const B = confirming.questions.length;
+  const [A, B] = [searching.length, confirming.questions.length];
   if (A === 0) throw badInput('start', 'no question of it is in half A');
-  checkDecidable(plan, B, confirming.used);
+  checkCluster(definition.cluster, [...searching, ...confirming.questions]);
+  checkDecidable(plan, confirming.questions, confirming.used);
   const kept = await startFiguresOf(opened, ports);
   const candidates: PlannedCandidate[] = [];
   for (const candidate of await triedBy(opened, kept?.steps, ports)) {
@@ -113,8 +118,9 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
   };
   const { goal, margin } = goalOf(definition);
   const changing = CHANGED_SHARE[goal];
-  const shown = confirmableGain(B, changing);
-  const among = { candidates: each.length, questions: Math.min(A, B), changing };
+  const draws = drawsIn(confirming.questions, plan);
+  const shown = confirmableGain(draws, changing);
+  const among = { candidates: each.length, questions: Math.min(A, draws), changing };
   const confirmation = addEffort(start.B, confirmationMost(each, B));
   checkBudget(plan, confirmation);
   return {
@@ -125,12 +131,13 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
     search: searchBounds(each, A),
     confirmation,
     startFigures: kept?.figures,
+    startFailed: kept?.failed ?? 0,
     confirmable: shown,
     changing,
     chance:
       goal === 'better'
         ? chanceToFind(Math.min(shown, changing), among)
-        : chanceToConfirm(margin, B, changing),
+        : chanceToConfirm(margin, draws, changing),
   };
 }
 
@@ -170,6 +177,14 @@ async function plannedProposals(
   }
 }
 
+/** @throws Failure BadInput for a field that no question has, or with which nothing can be concluded. */
+function checkCluster(cluster: string | undefined, questions: readonly Asked[]): void {
+  if (cluster === undefined) return;
+  const of = new Map(questions.map(({ id, fields }) => [id, fields?.[cluster] ?? '']));
+  const fields = new Set(questions.flatMap((one) => Object.keys(one.fields ?? {})));
+  checkGroups([{ clusters: { field: cluster, of }, fields }]);
+}
+
 function checkBudget({ definition: { budgetUsd } }: TunePlan, { usd }: Effort): void {
   if (budgetUsd === undefined || usd === null || usd < budgetUsd) return;
   const what = `must be more than $${usd.toFixed(2)}, the most that the confirmation takes, which is set aside`;
@@ -184,7 +199,7 @@ async function startFiguresOf(opened: OpenedTune, ports: OfflinePorts) {
   const half = await halfOfTune(opened, 'A', ports);
   const ids = half.flatMap(({ id }) => (answers.usd.has(id) ? [id] : []));
   const figures = metric && ids.length > 0 ? figuresOn(answers, ids, metric) : undefined;
-  return { steps: answers.steps, figures };
+  return { steps: answers.steps, figures, failed: answers.figures.outcomes.failed };
 }
 
 async function startEffort(

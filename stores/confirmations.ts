@@ -17,13 +17,14 @@ export function confirmations(store: KeyValueStore) {
     /**
      * Marks questions as used for a claim. One that was used for another stays as it is.
      *
-     * @returns the number of those.
+     * @returns the contents of those.
      */
-    async use(contents: Iterable<string>, claim: string): Promise<number> {
-      let others = 0;
+    async use(contents: Iterable<string>, claim: string): Promise<ReadonlySet<string>> {
+      const others = new Set<string>();
       await forEachLimited(contents, AT_ONCE, async (content) => {
         const key = keyOf(content);
-        if (!(await store.setIfAbsent(key, claim)) && (await store.get(key)) !== claim) others++;
+        if (await store.setIfAbsent(key, claim)) return;
+        if ((await store.get(key)) !== claim) others.add(content);
       });
       return others;
     },

@@ -49,10 +49,11 @@ export async function advanceTune(
   if (!confirmation) return none;
   if (confirmation.ask.length > 0) {
     const { questions, used, claim } = confirmation;
-    checkDecidable(plan, questions.length, used);
+    checkDecidable(plan, questions, used);
     // Another tune may have used some of them just now.
     const others = await ports.confirmations.use(questions.map(questionHash), claim);
-    checkDecidable(plan, questions.length - others, used + others);
+    const own = questions.filter((one) => !others.has(questionHash(one)));
+    checkDecidable(plan, own, used + questions.length - own.length);
   }
   const ask = confirmation.ask.map(({ input }) => {
     return { input: input as TuneStep['ask'][number]['input'], questions: null };

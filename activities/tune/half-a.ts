@@ -49,7 +49,7 @@ export async function startAnswers(
 ): Promise<PipelineAnswers | undefined> {
   if (!opened.manifest) return undefined;
   const { run, input } = startRun(opened, 'A');
-  const answers = await pipelineAnswers(await openRun(runs, run), opened.plan.definition.cluster);
+  const answers = await pipelineAnswers(await openRun(runs, run));
   const { answers: ended, planned } = answers.figures;
   if (input || ended === planned) return answers;
   const what = `the run "${run}" has answered ${ended} of its ${plural(planned, 'question')}`;
@@ -143,12 +143,11 @@ async function answersOnA(
   candidates: readonly Candidate[],
   { runs }: TunePorts,
 ): Promise<CandidateOnA[]> {
-  const { cluster } = opened.plan.definition;
   const read: CandidateOnA[] = [];
   for (const one of candidates) {
     const { run } = candidateRun(opened, one, 'A');
     const isBegun = (await runs.manifest(run)) !== undefined;
-    const answers = isBegun ? await pipelineAnswers(await openRun(runs, run), cluster) : undefined;
+    const answers = isBegun ? await pipelineAnswers(await openRun(runs, run)) : undefined;
     read.push({ id: one.id, run, answers });
   }
   return read;

@@ -10,7 +10,7 @@ import { count, plural } from '../../evaluation/runs/number-text.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { MIN_QUESTIONS } from '../../evaluation/statistics/compare-scores.js';
 import { confirmFinalists, type FinalistResult } from '../../evaluation/tune/confirm.js';
-import { questionHash } from '../../evaluation/tune/halves.js';
+import { drawOf, questionHash } from '../../evaluation/tune/halves.js';
 import {
   figuresOn,
   type PipelineAnswers,
@@ -65,8 +65,7 @@ export async function confirmationOf(
   const { ask, answered } = await runsOnB(opened, finalists, claim, ids, ports, under);
   if (ask.length > 0) return { ...none, ask };
   const { definition } = opened.plan;
-  const read = async (run: string) =>
-    pipelineAnswers(await openRun(ports.runs, run), definition.cluster);
+  const read = async (run: string) => pipelineAnswers(await openRun(ports.runs, run));
   const begin = startRun(opened, 'B', claim);
   const against = begin.input ? await read(begin.run) : start;
   const answers = new Map<string, PipelineAnswers>();
@@ -78,12 +77,13 @@ export async function confirmationOf(
   const scoresOf = (of: PipelineAnswers) =>
     new Map([...scoresIn(of, metric)].filter(([id]) => only.has(id)));
   const tested = [...answers].map(([id, of]) => ({ id, scores: scoresOf(of) }));
-  const clusters = against.figures.clusters?.of;
+  const draws = new Map(questions.map((one) => [one.id, drawOf(one, definition.cluster)]));
+  const isClustered = new Set(draws.values()).size < draws.size;
   return {
     ...none,
     ask: [],
     shown: confirmFinalists(tested, scoresOf(against), goalOf(definition), {
-      ...(definition.cluster !== undefined && clusters && { clusters }),
+      ...(isClustered && { clusters: draws }),
       wholes: wholesIn(against, metric),
     }),
     start: figuresOn(against, ids, metric),
@@ -177,24 +177,29 @@ export async function confirmingQuestions(
   return unused(asked, (before) => before.startsWith(own), ports);
 }
 
+/** Returns the number of independent draws in some questions: a cluster, or equal questions, are one. */
+export function drawsIn(questions: readonly Asked[], { definition }: TunePlan): number {
+  return new Set(questions.map((one) => drawOf(one, definition.cluster))).size;
+}
+
 /**
  * Checks that so many questions of half B can decide the goal.
  *
- * @param used Questions beside, that have confirmed something else.
+ * @param used Number of further questions, which have confirmed something else.
  * @throws Failure BadInput with the number of questions that would do.
  */
-export function checkDecidable(
-  { definition, confirm }: TunePlan,
-  questions: number,
-  used: number,
-): void {
+export function checkDecidable(plan: TunePlan, asked: readonly Asked[], used: number): void {
+  const { definition, confirm } = plan;
   const { goal, margin } = goalOf(definition);
   const changing = CHANGED_SHARE[goal];
+  const questions = drawsIn(asked, plan);
   const needed = goal === 'better' ? MIN_QUESTIONS : questionsToConfirm(margin, changing);
   if (questions >= needed && questions > 0) return;
   const half = confirm ? 'the data set that confirms' : 'half B';
-  const has = `${half} has ${plural(questions, 'question')}`;
-  const there = used === 0 ? has : `${has} left, ${count(used)} have confirmed another claim`;
+  const has = `${half} has ${plural(asked.length, 'question')}`;
+  const left = used === 0 ? has : `${has} left, ${count(used)} have confirmed another claim`;
+  const alike = `, and only ${count(questions)} count: a cluster, or equal questions, are one`;
+  const there = questions === asked.length ? left : left + alike;
   const all = confirm ? `${count(needed)} of them` : `${count(2 * needed)} questions in all`;
   const others = used === 0 ? '' : '. Ask the start new questions, or name a data set by "confirm"';
   if (goal === 'better') {

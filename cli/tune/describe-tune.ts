@@ -1,4 +1,5 @@
 /** Describes a tune before it starts. Pure. */
+import { command } from '../../core/command.js';
 import { dollars } from '../../core/dollars.js';
 import { goalOf, type Tune } from '../../core/tune/tune.js';
 import { count, percent, plural } from '../../evaluation/runs/number-text.js';
@@ -24,8 +25,14 @@ export function describeTune(tune: Tune, planned: PlannedTune): string[] {
     `Confirm   at most ${effortText(confirmation)}, set aside`,
     `Shows     ${showsText(tune, planned)}`,
     ...payBackText(planned),
-    'Failures  an answer that fails counts as wrong, in the start and in every candidate',
+    `Failures  an answer that fails counts as wrong, in the start and in every candidate${failedText(tune, planned)}`,
   ];
+}
+
+/** Says of a kept start how many answers failed, which its forks ask anew; empty if none has. */
+function failedText({ start }: Tune, { startFailed: failed }: PlannedTune): string {
+  if (failed === 0 || typeof start !== 'string') return '';
+  return `; ${count(failed)} of the start failed, which each candidate asks anew: ${command('retry', start)} asks them again first`;
 }
 
 /** Returns what each change takes on all of half A, by step. */

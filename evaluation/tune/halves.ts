@@ -19,16 +19,19 @@ export function questionHash({ question }: Pick<Asked, 'question'>): string {
 }
 
 /**
- * Returns the half of a question, which depends on its text alone, so that equal questions of any
- * data set
- * are in the same half. The questions of a cluster are in the half of the cluster.
+ * Returns what names the draw that a question belongs to: its cluster, or else its text. Equal
+ * questions are one draw, wherever they are read from.
  *
  * @param cluster Field whose value the questions of a cluster share.
  */
-export function halfOf(question: Asked, cluster?: string): Half {
+export function drawOf(question: Asked, cluster?: string): string {
   const value = cluster === undefined ? '' : (question.fields?.[cluster] ?? '');
-  const drawn = value === '' ? questionHash(question) : sha256Of(`cluster|${value}`);
-  return Number.parseInt(drawn.charAt(0), 16) < 8 ? 'A' : 'B';
+  return value === '' ? questionHash(question) : sha256Of(`cluster|${value}`);
+}
+
+/** Returns the half of a question, which depends on its draw alone. */
+export function halfOf(question: Asked, cluster?: string): Half {
+  return Number.parseInt(drawOf(question, cluster).charAt(0), 16) < 8 ? 'A' : 'B';
 }
 
 /**

@@ -23,18 +23,11 @@ export interface PipelineAnswers {
   steps: ReadonlySet<string>;
 }
 
-/**
- * Reads the answers of a run and returns the figures of its pipeline.
- *
- * @param cluster Field whose value the questions of a cluster share.
- */
-export async function pipelineAnswers(
-  source: RunSource,
-  cluster?: string,
-): Promise<PipelineAnswers> {
+/** Reads the answers of a run and returns the figures of its pipeline. */
+export async function pipelineAnswers(source: RunSource): Promise<PipelineAnswers> {
   const { run } = source.manifest;
   const labels = { method: run, dataset: 'tune', model: '', runs: [run] };
-  const figures = await cellFigures(labels, [source], { cluster });
+  const figures = await cellFigures(labels, [source]);
   const usd = new Map<string, number | null>();
   const steps = new Set<string>();
   for await (const { question, answer } of answersOf(source)) {
