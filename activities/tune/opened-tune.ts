@@ -1,6 +1,7 @@
 /** What a tune starts from: its pipeline, the halves of its questions, and what is tried. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { DatasetRecord } from '../../core/dataset-record.js';
+import { badInput } from '../../core/options/problems.js';
 import { methodNamed } from '../../core/registry.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
@@ -56,12 +57,31 @@ export async function openedTune(
     const manifest = await runs.manifest(plan.start.kept);
     if (!manifest) throw unknownRun(plan.start.kept, ' to begin with');
     refusePredictions(manifest);
+    refusePartOfPipeline(plan, manifest.input);
     return { plan, start: manifest.input, manifest };
   }
   const { input } = plan.start;
   const { run } = startRun({ plan, start: input }, 'A');
   const manifest = await runs.manifest(run);
   return { plan, start: parseRunInput({ ...input, run }, methods), manifest };
+}
+
+/** @throws Failure BadInput for a fork that is no whole pipeline, and for a method beside any fork. */
+function refusePartOfPipeline({ definition }: TunePlan, { run, fork }: RunSpec): void {
+  if (!fork) return;
+  const { where, question, output, perfect } = fork;
+  const from = `the run "${run}" is a fork of "${fork.run}"`;
+  if (where !== undefined || question !== undefined) {
+    throw badInput('start', `${from} that asks only some of its questions; start from that run`);
+  }
+  if (output !== undefined || perfect) {
+    const what = `${from} in which a step gives what it was told to, so no pipeline is like it`;
+    throw badInput('start', `${what}; start from that run`);
+  }
+  if (definition.try.methods) {
+    const what = `cannot be asked the questions of the start: ${from}`;
+    throw badInput('try.methods', `${what}; leave them out, or start from a run that is none`);
+  }
 }
 
 /**

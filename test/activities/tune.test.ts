@@ -4,6 +4,7 @@ import { planOfTune, readTune } from '../../activities/tune/read-tune.js';
 import { adviceOf } from '../../cli/tune/advise.js';
 import { type TunePlan, tunePlan } from '../../core/tune/runs.js';
 import type { TuneInput } from '../../core/tune/tune.js';
+import { halfOf } from '../../evaluation/tune/halves.js';
 import { planTune } from '../../interpreters/plan-tune.js';
 import { testPorts } from '../support/ports.js';
 import { questionText, stored } from '../support/run.js';
@@ -116,10 +117,56 @@ it('plans half of the questions of a start that was not asked yet', async () => 
 });
 
 it('refuses a kept run that has not answered all of its questions', async () => {
-  const ports = await keptStart(60, 59);
+  const { ports } = await keptStart(60, 59);
   const plan = planned({ start: 'kept', try: { models: { read: ['good'] } } });
   await expect(tuneHere(plan, ports, say)).rejects.toThrow(
     'start: the run "kept" has answered 59 of its 60 questions; finish it first: durable-rag status kept tells how',
+  );
+});
+
+it('refuses a fork that is no whole pipeline, and other methods beside any fork', async () => {
+  const { ports } = await keptStart(60);
+  const models = { read: 'good' };
+  const forks = {
+    some: { fork: { run: 'kept', at: 'read', where: 'wrong' }, models },
+    told: { fork: { run: 'kept', at: 'read', perfect: true } },
+    whole: { fork: { run: 'kept', at: 'read' }, models },
+  };
+  for (const [run, input] of Object.entries(forks)) {
+    await askHere({ run, ...input }, Infinity, ports, say);
+  }
+  const reading = (start: string, more: TuneInput['try'] = {}) =>
+    tuneHere(planned({ start, try: { models: { read: ['other'] }, ...more } }), ports, say);
+  const from = (run: string) => `the run "${run}" is a fork of "kept"`;
+  await expect(reading('some')).rejects.toThrow(
+    `start: ${from('some')} that asks only some of its questions; start from that run`,
+  );
+  await expect(reading('told')).rejects.toThrow(
+    `start: ${from('told')} in which a step gives what it was told to`,
+  );
+  await expect(reading('whole', { methods: ['chainOfThought'] })).rejects.toThrow(
+    `try.methods: cannot be asked the questions of the start: ${from('whole')}`,
+  );
+});
+
+it('counts equal questions once, and so those of a cluster', async () => {
+  const { ports, put } = await setUp();
+  const stored = await put(0, 160, (n) => ({
+    question: questionText(n % 16),
+    fields: { doc: `d${n % 30}` },
+  }));
+  const start = { ...base, dataset: { stored, corpus: 'sample' } };
+  const models = { read: ['good'] };
+  const tuned = (more: object = {}) =>
+    planTune(planned({ start, try: { models }, ...more }), ports);
+  await expect(tuned()).rejects.toThrow(
+    /half B has \d+ questions, of which \d+ count: a cluster, or equal questions, are one; from fewer than 20/,
+  );
+  await expect(tuned({ cluster: 'doc' })).rejects.toThrow(
+    /questions, of which 1\d count: a cluster,/,
+  );
+  await expect(tuned({ cluster: 'docs' })).rejects.toThrow(
+    'cluster: no question has a field "docs"',
   );
 });
 
@@ -150,11 +197,11 @@ async function keptStart(questions: number, answered = Infinity) {
     dataset,
   };
   await askHere(input, answered, ports, say);
-  return ports;
+  return { ports, put };
 }
 
 it('keeps the questions of a cluster in one half', async () => {
-  const ports = await keptStart(120);
+  const { ports } = await keptStart(150);
   const plan = planned({ start: 'kept', cluster: 'doc', try: { models: { read: ['good'] } } });
   const { last } = await tuneHere(plan, ports, say);
   expect(last.decisions).toMatchObject([{ method: 'read: good' }]);
@@ -167,12 +214,12 @@ it('keeps the questions of a cluster in one half', async () => {
       halves.set(doc, (halves.get(doc) ?? new Set()).add(half.of));
     }
   }
-  expect(halves.size).toBe(40);
+  expect(halves.size).toBe(50);
   expect([...halves.values()].every(({ size }) => size === 1)).toBe(true);
 });
 
 it('asks of a candidate that is added only itself, and needs new questions for another claim', async () => {
-  const ports = await keptStart(60);
+  const { ports, put } = await keptStart(60);
   const once = planned({ start: 'kept', try: { models: { read: ['good'] } } });
   const { last } = await tuneHere(once, ports, say);
   expect(last.decisions).toMatchObject([{ method: 'read: good', verdict: 'better' }]);
@@ -188,10 +235,27 @@ it('asks of a candidate that is added only itself, and needs new questions for a
   // It has joined the search, in which the others have nothing to answer again.
   expect(new Set(asked)).toEqual(new Set(['other']));
   expect((await planOfTune('t', ports)).definition).toEqual(more.definition);
+
+  // Of a start with more questions, those of half B confirm it that have confirmed nothing.
+  const dataset = await put(0, 130, (n) => ({ id: `larger/${n}` }));
+  const reading = { method: 'base', options: { passages: 1 }, corpus: 'sample', dataset };
+  await askHere({ run: 'larger', ...reading }, Infinity, ports, say);
+  const { last: again } = await tuneHere(
+    planned({ start: 'larger', try: { models: { read: ['good', 'other'] } } }),
+    ports,
+    say,
+  );
+  const texts = Array.from({ length: 130 }, (_, n) => questionText(n));
+  const inB = (question: string) => halfOf({ id: '', question }) === 'B';
+  const unused = texts.slice(60).filter(inB).length;
+  const both = { questions: unused, asked: unused };
+  expect(again.decisions).toMatchObject([both, both]);
 });
 
 it('claims nothing on questions that another tune uses at the same time', async () => {
-  const { confirmations, ...ports } = await keptStart(60);
+  const {
+    ports: { confirmations, ...ports },
+  } = await keptStart(60);
   const use: typeof confirmations.use = async (contents, claim) => {
     const all = [...contents];
     await confirmations.use(all.slice(5), 'another:claim');
@@ -206,7 +270,7 @@ it('claims nothing on questions that another tune uses at the same time', async 
 });
 
 it('confirms what a search shows that has spent its part, and goes on with the rest of it later', async () => {
-  const ports = await keptStart(80);
+  const { ports } = await keptStart(80);
   const models = { read: ['good', 'other'] };
   const plan = planned({ start: 'kept', try: { models } });
   // The other model is as the start on half of the questions.
@@ -226,7 +290,7 @@ it('confirms what a search shows that has spent its part, and goes on with the r
 });
 
 it('is given by advise each model at each step, and shows which lose less than the margin', async () => {
-  const ports = await keptStart(60);
+  const { ports } = await keptStart(60);
   const flags = { models: ['good', 'other'], margin: 30 };
   const { input, datasets } = adviceOf('kept', flags, {} as never);
   expect(datasets).toBeUndefined();
