@@ -8,7 +8,7 @@ import type { RunInput } from '../../../core/run/input.js';
 import type { StudyProgress } from '../../../core/study/cell.js';
 import type { StudyInput } from '../../../core/study/study.js';
 import type { ProposeInput } from '../../../core/tune/proposals.js';
-import { tunePlan } from '../../../core/tune/runs.js';
+import { type StartInput, startRun, tunePlan } from '../../../core/tune/runs.js';
 import type { TuneInput } from '../../../core/tune/tune.js';
 import { planTune } from '../../../interpreters/plan-tune.js';
 import { defineAction } from '../../../steps/actions.js';
@@ -341,11 +341,16 @@ const TUNED = 40;
 const pricesOf = (...models: string[]) =>
   new Map(models.map((model) => [model, { prompt: 1, cachedPrompt: 1, completion: 1 }]));
 
+interface SetUpTune extends Partial<Ports>, Pick<RunInput, 'limits'> {
+  /** Whether the start is a kept run. */
+  isKept?: boolean;
+}
+
 /** A kept run, and models that answer by their names. */
 async function setUpTune(
   right: Record<string, (number: number) => boolean>,
   other: Reply = () => '',
-  { limits, ...changes }: Partial<Ports> & Pick<RunInput, 'limits'> = {},
+  { limits, isKept = true, ...changes }: SetUpTune = {},
 ) {
   const asked = new Map<string, number>();
   const reply: Reply = async (number, step, request) => {
@@ -362,7 +367,7 @@ async function setUpTune(
   const corpora = fixedCorpora([{ id: 'p1', title: 'Names', text: 'It was Bell, not Gray.' }]);
   const parts = { prices, corpora, ...changes };
   const more = await setUpRunShared(TUNED, reply, asking, undefined, parts);
-  await (await more.client.startRun(more.spec)).result();
+  if (isKept) await (await more.client.startRun(more.spec)).result();
   const name = `tune-${randomUUID().slice(0, 8)}`;
   const tune = (given: Partial<TuneInput>): TuneInput => {
     return { name, start: more.spec.run, goal: 'better', try: {}, ...given };
@@ -415,7 +420,7 @@ it('is joined, paused, cancelled and begun again, and asks again only what was i
   const [handle, joined] = await Promise.all([client.tune(input), client.tune(input)]);
   expect(joined.workflowId).toBe(handle.workflowId);
   await expect(client.tune(tune({ try: { options: { passages: [2] } } }))).rejects.toThrow(
-    /under way as another file has it; wait for its end or cancel it first/,
+    /under way with a different file; wait for its end or cancel it first/,
   );
   await soon(() => expect(model.flight.now).toBe(2));
   await handle.pause();
@@ -443,6 +448,31 @@ it('is joined, paused, cancelled and begun again, and asks again only what was i
   });
   expect(asked.get('good')).toBe(TUNED + 1);
   expect(asked.get('scripted-1')).toBe(TUNED);
+});
+
+it('pauses where its start cannot be asked, and goes on once it can', async () => {
+  let said: Said = 'hang';
+  const { client, model, spec, asked, tune } = await setUpTune({ good: () => true }, () => said, {
+    isKept: false,
+  });
+  const dataset = { stored: spec.dataset, corpus: 'sample' };
+  const start = { method: { base: { passages: 2 } }, dataset };
+  const input = tune({ start, try: { models: { read: ['good'] } } });
+  const plan = tunePlan(input);
+  const of = { plan, start: (plan.start as { input: StartInput }).input };
+  // Somebody asks the same run by itself.
+  const outside = await client.startRun(startRun(of, 'A').input as RunInput);
+  await soon(() => expect(model.flight.now).toBeGreaterThan(0));
+  const handle = await client.tune(input);
+  const { pause } = await isPaused(handle);
+  expect(pause).toMatchObject({ reason: 'decision', run: outside.run });
+  await outside.cancel();
+  await expect(outside.result()).rejects.toThrow();
+  said = '';
+  asked.clear();
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ decisions: [{ verdict: 'better' }] });
+  expect(asked).toEqual(new Map(['scripted-1', 'good'].map((name) => [name, TUNED])));
 });
 
 it('confirms with what it set aside once the rest is spent, and searches on if that is raised under way', async () => {
