@@ -160,10 +160,10 @@ it('counts equal questions once, and so those of a cluster', async () => {
   const tuned = (more: object = {}) =>
     planTune(planned({ start, try: { models }, ...more }), ports);
   await expect(tuned()).rejects.toThrow(
-    /half B has \d+ questions, of which \d+ count: a cluster, or equal questions, are one; from fewer than 20/,
+    /half B has \d+ questions, and only \d+ count: a cluster, or equal questions, are one; from fewer than 20/,
   );
   await expect(tuned({ cluster: 'doc' })).rejects.toThrow(
-    /questions, of which 1\d count: a cluster,/,
+    /questions, and only 1\d count: a cluster,/,
   );
   await expect(tuned({ cluster: 'docs' })).rejects.toThrow(
     'cluster: no question has a field "docs"',

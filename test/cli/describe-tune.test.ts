@@ -26,6 +26,7 @@ const PLANNED: PlannedTune = {
   search: { least: { calls: 100, usd: 0.1 }, most: { calls: 300, usd: 3 } },
   confirmation: { calls: 288, usd: 2.88 },
   startFigures: { mean: 0.7, usd: 0.02 },
+  startFailed: 0,
   confirmable: 0.0957,
   changing: 0.1,
   chance: 0.834,
@@ -43,6 +44,10 @@ test('says what a tune takes, what it can show, and when it is paid for', () => 
     'Pays      a question of the start costs $0.02; if half of that is saved, the tune is paid for after 10 to 588 questions',
     'Failures  an answer that fails counts as wrong, in the start and in every candidate',
   ]);
+  const failing = { ...PLANNED, startFailed: 7 };
+  expect(describeTune(tune({ goal: 'better' }), failing).at(-1)).toMatch(
+    / candidate; 7 of the start failed, which each candidate asks anew: durable-rag retry kept asks them again first$/,
+  );
   expect(describeTune(tune({ goal: 'better' }), PLANNED)[3]).toBe(
     'Shows     a gain of 9.6 points with a chance of 80 %, if 10 % of the answers change; one such gain among 1 change is found and shown with a chance of about 83 %',
   );
