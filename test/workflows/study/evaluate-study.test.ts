@@ -541,9 +541,9 @@ it('has an action write the prompts, and goes on once one is mended that throws'
   expect(given).toHaveLength(4);
   expect(first).toMatchObject({ step: 'read', count: 3, refused: [], before: [] });
   expect(again?.refused.map(({ problem }) => problem)).toEqual([
-    'is the present prompt',
+    'is the current prompt',
     `lacks ${first?.keep.join(', ')}`,
-    'has {{nothing}}, which the present prompt has not',
+    'has {{nothing}}, which the current prompt does not have',
   ]);
   expect(second?.before).toMatchObject([{ text: `Read with care.\n${first?.prompt}`, score: 1 }]);
   expect(asked.get('scripted-1')).toBe(2 * TUNED);
