@@ -4,12 +4,12 @@
  */
 import { Failure } from '../core/failure.js';
 
-/** The place from which a file is fetched. */
+/** The parsed address of a file of data to fetch. */
 export interface DataAddress {
-  /** The address as people read it. A query is left out, because it may hold a secret. */
+  /** The address for messages, without its query, which may contain a secret. */
   shown: string;
   url: string;
-  /** The name of the file, without a folder. */
+  /** Name of the file, without a folder. */
   file: string;
   /** Whether it is a file of the hub, the only server that may get HF_TOKEN. */
   onHub: boolean;
@@ -24,13 +24,13 @@ const FLASHRAG = 'RUC-NLPIR/FlashRAG_datasets';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Tells whether a name is an address to fetch from, rather than a file on this machine. */
+/** Returns whether a text is an address to fetch from, rather than a file on this machine. */
 export function isDataAddress(named: string): boolean {
   return /^(?:hf|flashrag):/.test(named) || /^[a-z][a-z0-9+.-]+:\/\//i.test(named);
 }
 
 /**
- * Parses an address.
+ * Parses an address of data to fetch.
  *
  * @param named `hf:OWNER/NAME/PATH[@REVISION]`, `flashrag:SET/SPLIT`, `https://...`.
  * @param endpoint Another hub (HF_ENDPOINT).

@@ -25,13 +25,13 @@ const FRUITLESS_TRIES = 6;
 const FRUITLESS_WAIT_MS = 50;
 const MOST_REDIRECTS = 5;
 
-/** An answer that brings a file, before its body is read. */
+/** The response of a server that sends a file, before its body is read. */
 export interface DownloadResponse {
-  /** The headers of all answers on the way, redirects included; a later one wins. */
+  /** Headers of the response and of the redirects before it; later ones take precedence. */
   headers: IncomingHttpHeaders;
-  /** The size of the whole file in bytes; undefined if the server does not say. */
+  /** Size of the whole file in bytes; undefined if the server does not state it. */
   size: number | undefined;
-  /** Bytes of the file that are already on the disk. */
+  /** Number of bytes of the file that are already on the disk. */
   kept: number;
 }
 
@@ -56,9 +56,9 @@ interface DownloadOptions {
   onAnswer?(answer: DownloadResponse): Promise<void>;
 }
 
-/** Why a file cannot be had, in words that follow "HOST: ". */
+/** The error of a failed download, whose message follows "HOST: ". */
 export class DownloadFailed extends Error {
-  /** @param status The server's answer; undefined if there was none. */
+  /** @param status HTTP status of the response; undefined if there was none. */
   constructor(
     message: string,
     readonly status?: number,
@@ -70,8 +70,8 @@ export class DownloadFailed extends Error {
 }
 
 /**
- * Downloads the whole file to `options.file`. After a failure the part stays there for the next
- * attempt.
+ * Downloads a file to `options.file`, resuming a partial one. After a failure the partial file
+ * stays for the next attempt.
  *
  * @throws DownloadFailed with the reason if the server cannot be reached or refuses.
  * @throws Errors of `checkRedirect` and `onAnswer`, and of a full disk.
@@ -202,7 +202,7 @@ async function reach(
   throw new DownloadFailed(`more than ${MOST_REDIRECTS} redirects`);
 }
 
-/** Thrown by a `lookup` that refuses an address, and by `checkRedirect`. */
+/** The error by which `lookup` and `checkRedirect` refuse an address or a redirect. */
 export class AddressRefused extends Error {}
 
 async function sizeOf(file: string): Promise<number> {

@@ -1,5 +1,6 @@
 /**
- * Fetches data that was named by its address: once, into the home, and the same file ever after.
+ * Fetches a file of data by its address into the home folder, once; later calls return the same
+ * file.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -28,20 +29,22 @@ export interface FetchDataOptions {
   signal?: AbortSignal | undefined;
   /** Called once with what will be fetched: "downloading questions.jsonl, 2 MB, from ...". */
   onStart?(what: string): void;
-  /** Called with the bytes so far, and the size in bytes if the server told it. */
+  /** Called with the number of bytes so far, and the size in bytes if the server stated it. */
   onProgress?(done: number, size: number | undefined): void;
-  /** Returns the free bytes of a folder's disk; replaced in tests. */
+  /** Returns the free space of a folder's disk in bytes; replaced in tests. */
   freeBytes?(folder: string): Promise<number>;
 }
 
-/** Fetched data on this machine. */
+/** A fetched file of data on this machine, with its source. */
 export interface FetchedData {
-  /** The path of the file, unpacked. */
+  /** Path of the unpacked file. */
   file: string;
   source: DataSource;
 }
 
-/** The version that a part of a download is of. A part of another version is thrown away. */
+/**
+ * The version of the file that a partial download belongs to; a part of another version is deleted.
+ */
 interface PartOf {
   revision: string | null;
   etag: string | null;
@@ -300,7 +303,7 @@ class Fetching {
     await pipeline(content, bounded, createWriteStream(file), { signal });
   }
 
-  /** Removes its folder if there is nothing in it to go on from. */
+  /** Removes the partial download if it is empty. */
   async leave(): Promise<void> {
     const part = await stat(this.#part).catch(() => undefined);
     if (!part || part.size === 0) await rm(this.#staging, { recursive: true, force: true });
@@ -319,7 +322,7 @@ class Fetching {
     if (['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error) ?? '')) {
       return new Failure(
         'Conflict',
-        `The disk is full: ${shown} could not be written to ${this.folder}. What came is kept. Make room, or set DURABLE_RAG_HOME to a folder on another disk, and type it again.`,
+        `The disk is full: ${shown} could not be written to ${this.folder}. The downloaded part is kept. Make room, or set DURABLE_RAG_HOME to a folder on another disk, and run the command again.`,
         { cause: error },
       );
     }

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { errorCodeOf } from '../core/failure.js';
 
-/** A holder renews its lock every third of this, so an older one has no living holder. */
+/** Age at which a lock counts as abandoned; its holder renews it every third of this. */
 const STALE_MS = 10_000;
 const RETRY_MS = 250;
 
 /**
- * Runs `work` while holding the lock file `<path>.lock`, and returns its result. Waits if another
- * process holds the lock; then `onWait` is called once. A lock whose holder has died is taken over.
+ * Runs a function while holding the lock file `<path>.lock`, and returns its result. If another
+ * process holds the lock, calls `onWait` once and waits. The lock of a dead process is taken over.
  */
 export async function withLock<T>(
   path: string,
@@ -48,7 +48,10 @@ async function acquire(
   }
 }
 
-/** Runs all; the first that fails stops the others, and is thrown when they have ended. */
+/**
+ * Runs several functions at once, and returns their results. If one fails, the signal of the others
+ * is aborted, and its error is thrown once all have ended.
+ */
 export async function allOrAbort<T extends readonly unknown[]>(
   outer: AbortSignal | undefined,
   works: { readonly [K in keyof T]: (signal: AbortSignal) => Promise<T[K]> },

@@ -1,5 +1,6 @@
 /**
- * Distinguishes addresses of the local network from public ones, so that no redirect leads into it.
+ * Distinguishes private network addresses from public ones, so that no redirect leads into a
+ * private network.
  */
 import { lookup as resolve } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -30,15 +31,18 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(network, bits, 'ipv6');
 }
 
-/** Tells whether an IP address is of this machine or of a private network. */
+/**
+ * Returns whether an IP address is a loopback, private or otherwise non-public address; false for a
+ * host name.
+ */
 export function isPrivate(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && PRIVATE.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
 /**
- * Guards the redirects of one download. A redirect to a private address is refused, unless the host
- * that the user named has that very address.
+ * Checks the redirects of one download. A redirect to a private address is refused, unless the host
+ * that the user named has the same address.
  */
 export class RedirectGuard {
   readonly #named: string;
@@ -59,7 +63,10 @@ export class RedirectGuard {
     if (isIP(host) !== 0) this.#refuse(host, host);
   }
 
-  /** Resolves a name, and refuses the private addresses of every host but the named one. */
+  /**
+   * Resolves a host name like `dns.lookup`, but refuses private addresses of other hosts than the
+   * named one.
+   */
   readonly lookup: LookupFunction = (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, found) => {
       if (error) return done(error, '');

@@ -1,10 +1,13 @@
-/** Adds to values in a store that others add to as well. */
+/** Adds to values in a store that several processes change. */
 import type { KeyValueStore } from './key-value-store.js';
 
-/** An addition that was written: what was there before, and the sum of what this process added. */
+/**
+ * The result of an addition: the value before its batch, and the amount added up to and including
+ * it.
+ */
 export interface AdditionResult<A, B> {
   before: B;
-  /** This addition, and those of the same write before it. */
+  /** Sum of this addition and of earlier ones in the same batch. */
   upTo: A;
 }
 
@@ -14,11 +17,11 @@ interface Batch<A, B> {
 }
 
 /**
- * Returns a function that adds to a key. Additions of this process that come while one is written
- * are written together: if each write waits for the disk, many at once take as long as two.
+ * Returns a function that adds to the value of a key. Additions of this process that are made while
+ * one is being written are combined into one write.
  *
- * @param write Adds an amount, and returns what was there before.
- * @param sum Joins two amounts.
+ * @param write Adds an amount to the value of a key, and returns the value before.
+ * @param sum Returns the sum of two amounts.
  */
 export function batchedAdd<A, B>(
   write: (key: string, amount: A) => Promise<B>,
@@ -51,10 +54,10 @@ export function batchedAdd<A, B>(
 }
 
 /**
- * Writes what `next` makes of a value, whoever else does the same.
+ * Changes the value of a key atomically, and returns the value before; undefined if there was none.
  *
- * @param next Returns the text to write; the same text writes nothing.
- * @returns the text that was there before.
+ * @param next Returns the new value for the current one; may be called again if another process has
+ * changed it. An equal value is not written.
  */
 export async function updateAtomically(
   store: Pick<KeyValueStore, 'compareAndSet' | 'get' | 'setIfAbsent'>,

@@ -10,9 +10,8 @@ const entry: z.ZodType<StoredEntry> = z.object({
 });
 
 /**
- * Returns a store that checks the values returned by another one. A value of the wrong type becomes
- * a Failure Incompatible that names the method. Otherwise null instead of undefined would count as
- * a damaged value, and a text as true.
+ * Returns a store that checks the values returned by a custom one. A value of the wrong type, such
+ * as null instead of undefined, becomes a Failure Incompatible that names the method.
  */
 export function checkedStore(store: KeyValueStore): KeyValueStore {
   const checked = (method: string, value: boolean) =>

@@ -1,14 +1,16 @@
-/** Records which questions have confirmed a claim of a tune, so that no other is made on them. */
+/**
+ * Records which questions were used to confirm a claim of a tune, so that no other claim uses them.
+ */
 import { forEachLimited } from '../core/each-of.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** The store of confirmed claims: see `confirmations`. */
+/** The records of questions that were used to confirm a claim: see `confirmations`. */
 export type Confirmations = ReturnType<typeof confirmations>;
 
-/** Questions that are marked at a time. */
+/** Number of questions that are marked at a time. */
 const AT_ONCE = 50;
 
-/** Returns what marks questions by their content, for all who share the store. */
+/** Returns the records of used questions in a store, by a hash of their content. */
 export function confirmations(store: KeyValueStore) {
   const keyOf = (content: string) => `used:${content}`;
   return {

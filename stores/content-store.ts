@@ -1,15 +1,15 @@
-/** Stores texts under ids made from their content, so that equal texts are stored once. */
+/** Stores texts under ids derived from their content, so that equal texts are stored once. */
 import { Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** A store of texts by ids made from their content: see `contentStore`. */
+/** A store of texts by ids derived from their content: see `contentStore`. */
 export type ContentStore = ReturnType<typeof contentStore>;
 
-/** Hex digits of an id, of 64: enough that two texts never share one, and short in histories. */
+/** Number of hexadecimal digits of an id: enough to be unique, and short in histories. */
 const HEX_DIGITS = 24;
 
-/** Returns the id of a text, the same in every store. */
+/** Returns the id of a text: "t-" and 24 hexadecimal digits of its SHA-256. */
 export function contentId(text: string): string {
   return `t-${sha256Of(text, HEX_DIGITS)}`;
 }
@@ -29,7 +29,7 @@ export function contentStore(store: KeyValueStore) {
       if (text !== undefined) return text;
       throw new Failure(
         'UnknownText',
-        `Nothing is kept under ${id}: all workers must use the same store (DURABLE_RAG_STORE), and what is in it must not be deleted while it is in use.`,
+        `There is no text with the id ${id}: all workers must use the same store (DURABLE_RAG_STORE), and what is in it must not be deleted while it is in use.`,
       );
     },
   };

@@ -1,14 +1,14 @@
-/** Counters in a store that several processes share. */
+/** Atomic counters in a store that several processes share. */
 import { batchedAdd, updateAtomically } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** Counters in a store that several processes share. */
+/** Atomic counters by key that expire, shared by several processes. */
 export interface Counters {
   /**
    * Adds to a count atomically and returns the new total.
    *
    * @param amount A whole number; a negative one subtracts.
-   * @param seconds How long a new count is kept.
+   * @param seconds Time after which a new count restarts at 0.
    */
   add(key: string, amount: number, seconds: number): Promise<number>;
 }
@@ -29,7 +29,10 @@ interface Addition {
   seconds: number;
 }
 
-/** Returns counters; additions of this process to one count are written together. */
+/**
+ * Returns counters in a key-value store. Concurrent additions of this process to one key are
+ * batched.
+ */
 export function storeCounters(store: KeyValueStore): Counters {
   const write = (key: string, addition: Addition) => added(store, PREFIX + key, addition);
   const add = batchedAdd<Addition, number>(write, (a, b) => {

@@ -31,7 +31,10 @@ const stored = z.object({
   ),
 }) satisfies z.ZodType<DemonstrationSet>;
 
-/** Returns the demonstration sets in a key-value store that all workers share. */
+/**
+ * Returns a store of demonstration sets by id and by name, in a key-value store that all workers
+ * share.
+ */
 export function demonstrationSets(store: KeyValueStore) {
   /** Returns a set. @throws Failure UnknownText if there is none of this id. */
   async function get(id: string): Promise<DemonstrationSet> {

@@ -1,7 +1,10 @@
-/** Failures of stores, with the host and what to do. */
+/** Failures of stores, which name the store and what to do. */
 import { Failure, innermostMessage } from '../core/failure.js';
 
-/** Returns a Failure that names the variable to set. The text must not contain a password. */
+/**
+ * Returns the failure of a store, with the advice to set DURABLE_RAG_STORE. @param what What
+ * happened, without a password.
+ */
 export function storeFailure(
   type: 'BadInput' | 'Connection',
   what: string,
@@ -16,8 +19,7 @@ export function storeFailure(
 }
 
 /**
- * Returns the failure of a store that was replaced since this process opened it; nothing more is
- * written or paid for.
+ * Returns the failure Connection of a store that was replaced since this process opened it.
  */
 export function replacedStoreFailure(place: string): Failure {
   return new Failure(
@@ -26,14 +28,14 @@ export function replacedStoreFailure(place: string): Failure {
   );
 }
 
-/** Returns scheme, host and path of a URL, the parts that may be shown. */
+/** Returns a URL without user, password and query, to show it in messages. */
 export function shownUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
 /**
- * Returns a wrapper that turns the error of a command into a Failure; `what` says what the store
- * did.
+ * Returns a function that waits for a store's command and turns its error into a Failure
+ * Connection; `what` says what happened, such as "could not be read".
  */
 export function asStoreFailure(url: URL) {
   return async <T>(what: string, command: Promise<T>): Promise<T> => {

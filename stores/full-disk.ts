@@ -1,9 +1,9 @@
-/** Reports a full disk once, naming the folder and file system so that a person can act. */
+/** Detects full and read-only disks, and reports each once with its folder and file system. */
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodeOf, Failure } from '../core/failure.js';
 
-/** A folder cannot be written because its disk is full or read-only. Heals once the disk does. */
+/** The failure of a write because the disk is full or read-only. It is retryable. */
 export class DiskFull extends Failure {
   constructor(message: string, cause: unknown) {
     super('Connection', message, { cause });
@@ -13,17 +13,17 @@ export class DiskFull extends Failure {
 /** Error codes: no space, no quota, read-only. */
 const CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
-/** Tells whether a call of the file system failed because its disk is full or read-only. */
+/** Returns whether an error of the file system means that the disk is full or read-only. */
 export function isFullDisk(error: unknown): boolean {
   return CODES.has(errorCodeOf(error));
 }
 
 const MIB = 1024 * 1024;
 
-/** A disk with less free space counts as full: one write takes less. */
+/** Free space below which a disk counts as full, in bytes. */
 const LEAST_BYTES = MIB;
 
-/** Free space above which a disk is not checked again for a while. */
+/** Free space above which a disk is not checked again for a second, in bytes. */
 const PLENTY_BYTES = 256 * MIB;
 const CHECK_EVERY_MS = 1000;
 
@@ -34,7 +34,7 @@ const reported = new Set<string>();
 const plenty = new Map<string, number>();
 
 /**
- * Runs a write into a folder if its disk has free space.
+ * Runs a write into a folder if its disk has free space, and returns its result.
  *
  * LMDB must not meet a full disk: it prints an "Input/output error" for each write and rejects
  * promises that no code can catch.
@@ -53,10 +53,10 @@ export function writeIfDiskHasSpace<T>(folder: string, write: () => Promise<T>):
 }
 
 /**
- * Runs a write into a folder.
+ * Runs a write into a folder, and returns its result.
  *
- * @throws DiskFull if the disk is the cause. The first one is also written to standard error; the
- * next one only after a write there has succeeded.
+ * @throws DiskFull if it fails because the disk is full or read-only. The first such failure is
+ * also printed to standard error; the next only after a write has succeeded again.
  */
 export async function reportingFullDisk<T>(folder: string, write: () => Promise<T>): Promise<T> {
   try {
@@ -73,7 +73,10 @@ export async function reportingFullDisk<T>(folder: string, write: () => Promise<
   }
 }
 
-/** Returns the failure if the disk of a folder is full; undefined if it is not the cause. */
+/**
+ * Returns the failure DiskFull if an error was caused by a full or read-only disk; otherwise
+ * undefined.
+ */
 export async function fullDiskFailure(
   folder: string,
   error: unknown,
@@ -85,7 +88,7 @@ export async function fullDiskFailure(
   return new DiskFull(explain(folder, await mountOf(folder), room, code === 'EROFS'), error);
 }
 
-/** Tells whether the writing failed, rather than producing the data. */
+/** Returns whether an error comes from writing, and not from producing the data. */
 function isOfWriting(error: unknown): boolean {
   return !(error instanceof Failure) || error.type === 'Connection';
 }

@@ -1,4 +1,4 @@
-/** The folder for everything on this machine that has no other place. */
+/** The home folder of durable-rag, and folders that only their owner can read. */
 import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,8 +15,8 @@ export function homeFolder(env: NodeJS.ProcessEnv): string {
 const WARNED = 'open-folders.txt';
 
 /**
- * Makes a folder that only its owner can enter, if it does not exist. An existing folder stays as
- * it is; if others can read it, a warning is given once for each home folder and mode.
+ * Creates a folder with mode 0700 if it does not exist. An existing folder stays unchanged; if
+ * others can read it, `warn` is called, once for each home folder and mode.
  */
 export async function makePrivateFolder(
   folder: string,
@@ -35,6 +35,6 @@ export async function makePrivateFolder(
   // If the home folder cannot be written, the next writer reports it.
   await appendFile(file, `${line}\n`, { mode: 0o600 }).catch(() => {});
   warn(
-    `The folder ${folder} was there before, and others on this machine may look into it (mode ${shown}): chmod 700 closes it. What is made in it is for its owner alone.`,
+    `The folder ${folder} existed before, and other users of this machine can read it (mode ${shown}): chmod 700 prevents that. New files in it are readable by their owner only.`,
   );
 }

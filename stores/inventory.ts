@@ -2,17 +2,20 @@
 import { forEachLimited } from '../core/each-of.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
-/** Contents of one namespace. Times are in milliseconds since 1970. */
+/** The number, size and age of the entries of a store's namespace. */
 export interface Inventory {
   entries: number;
-  /** Total size of the values. */
+  /** Total size of the values, in bytes. */
   bytes: number;
-  /** When the first and the last of them were written; null if there are none. */
+  /**
+   * Time of the earliest and of the latest write, in milliseconds since 1970; null if there are no
+   * entries.
+   */
   oldest: number | null;
   newest: number | null;
 }
 
-/** Returns the contents of a store, without reading the values. */
+/** Counts the entries of a store, without reading their values. */
 export async function inventory(store: KeyValueStore): Promise<Inventory> {
   const found: Inventory = { entries: 0, bytes: 0, oldest: null, newest: null };
   for await (const { bytes, writtenAt } of store.list('')) {
@@ -24,13 +27,13 @@ export async function inventory(store: KeyValueStore): Promise<Inventory> {
   return found;
 }
 
-/** Counts of the entries that were deleted from a store. */
+/** The number and size, in bytes, of the entries that were deleted from a store. */
 export type PrunedCounts = Pick<Inventory, 'entries' | 'bytes'>;
 
-/** Deletions at a time. */
+/** Number of deletions at a time. */
 const AT_ONCE = 100;
 
-/** Deletes the entries whose keys begin with the prefix. */
+/** Deletes all entries of a store whose keys begin with a prefix. */
 export async function deleteAll(store: KeyValueStore, prefix: string): Promise<void> {
   await forEachLimited(store.list(prefix), AT_ONCE, ({ key }) => store.delete(key));
 }
@@ -39,11 +42,12 @@ export async function deleteAll(store: KeyValueStore, prefix: string): Promise<v
 const isLease = ({ key }: StoredEntry) => key.startsWith('lease:');
 
 /**
- * Deletes entries that were last written before a time. Leases are kept.
+ * Deletes the entries that were last written before a time, except leases; returns their number and
+ * size.
  *
  * @param before Milliseconds since 1970.
- * @param dryRun Only counts.
- * @param isKept Tells whether a key stays, however old.
+ * @param dryRun Whether entries are only counted, not deleted.
+ * @param isKept Returns whether the entry of a key stays, regardless of its age.
  */
 export async function prune(
   store: KeyValueStore,

@@ -1,17 +1,17 @@
-/** A stored value's data that is known without reading it. */
+/** An entry of a store without its value: its key, time of writing, and size. */
 export interface StoredEntry {
   key: string;
   /**
-   * When it was last written, in milliseconds since 1970, by the clock of the store or of the
-   * writing process.
+   * Time of the last write, in milliseconds since 1970, by the clock of the store or of the writing
+   * process.
    */
   writtenAt: number;
-  /** Size of the value in UTF-8. */
+  /** Size of the value in UTF-8, in bytes. */
   bytes: number;
 }
 
 /**
- * Stores small texts by key; several processes may share it.
+ * A store of small texts by key, which several processes may share.
  *
  * Keys have up to 200 characters, values up to some megabytes. A value that one process has written
  * is visible to all others from then on. Each method is atomic: of several processes that change
@@ -21,9 +21,9 @@ export interface StoredEntry {
  * `keyValueStoreContract` of `durable-rag/testing` tests an implementation.
  */
 export interface KeyValueStore {
-  /** Returns undefined if there is no value; the empty text is a value. */
+  /** Returns the value of a key; undefined if there is none. The empty text is a value. */
   get(key: string): Promise<string | undefined>;
-  /** Resolves once the value survives a crash of this process. */
+  /** Writes a value; resolves once it survives a crash of this process. */
   set(key: string, value: string): Promise<void>;
   /**
    * Writes if there is no value; returns whether it did. Of several concurrent calls, one writes.

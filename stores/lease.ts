@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** A lease that this process holds. */
+/** A lease: the exclusive right to a name until it expires, held by this process. */
 export interface Lease {
   /** Name of what is leased. */
   name: string;
@@ -14,7 +14,7 @@ export interface Lease {
   fence: number;
   /** Name of the holder, for people. */
   holder: string;
-  /** When it expires, in milliseconds since 1970. */
+  /** Time of expiry, in milliseconds since 1970. */
   expiresAt: number;
 }
 
@@ -78,13 +78,13 @@ export function leases(store: KeyValueStore, now: () => number = Date.now): Leas
   };
 }
 
-/** Duration of a lease, for which a killed holder is waited for; and the pause between attempts. */
+/** Duration of a lease, and pause between attempts to acquire it, in milliseconds. */
 const LEASE_MS = 9_000;
 const RETRY_MS = 250;
 
 /**
- * Runs work while holding a name exclusively. Waits for another holder; for a killed one, until its
- * lease has expired.
+ * Runs a function while holding the lease of a name, and returns its result. Waits until another
+ * holder releases the lease, or until that of a killed holder expires (9 seconds).
  */
 export async function withLease<T>(
   kept: Leases,

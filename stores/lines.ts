@@ -12,15 +12,14 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /**
- * Longest line, in bytes. No record is this long, and a file without line ends must not fill the
- * memory.
+ * Maximum length of a line, in bytes, so that a file without line ends does not fill the memory.
  */
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * Yields the lines that are not blank. Only a line feed ends a line; readline would also cut at
- * U+2028, which JSON allows inside a string. Removes a carriage return before it, a byte order mark
- * at the start, and spaces and tabs at both ends.
+ * Splits bytes into lines, and yields those that are not blank. Only a line feed ends a line
+ * (Node's readline also splits at U+2028, which JSON allows inside a string). Removes a carriage
+ * return before it, a byte order mark at the start, and spaces and tabs at both ends.
  *
  * @param source Name of the file for errors.
  * @param keepsSpace Whether spaces and tabs at both ends are kept; then only an empty line is

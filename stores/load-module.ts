@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Loads a custom module; TypeScript needs no build.
+ * Loads a custom module, also TypeScript without a build; returns its exports by name.
  *
  * @param module A file, or the name of a package.
  * @param importing A file of the package that imports it.

@@ -1,4 +1,4 @@
-/** A store that lives as long as the process, for tests and for data that need not survive. */
+/** A key-value store in memory, for tests and for data that need not survive the process. */
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
 interface Kept {

@@ -4,11 +4,11 @@ import { withOptionalPart } from './optional-parts.js';
 import { parseStoreUrl } from './store-url.js';
 
 /**
- * Opens a store and makes sure that it answers.
+ * Opens a key-value store, and checks that it responds.
  *
  * @param url A folder (also as `file:` or `lmdb:`), `redis://`, `rediss://`, `postgres://` or
  * `postgresql://`: the value of DURABLE_RAG_STORE.
- * @param namespace Separates data that shares a server or folder: letters, digits, `_`, `-`.
+ * @param namespace Name that separates data in one server or folder: letters, digits, `_`, `-`.
  * @throws Failure BadInput if the URL cannot be used; Connection if nothing answers there.
  * @example
  * const store = await openStore('.durable-rag/store', 'responses');

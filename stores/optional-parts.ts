@@ -1,4 +1,4 @@
-/** Parts that not everyone needs, whose packages are installed separately. */
+/** Optional parts of the program, whose packages are installed separately. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -19,9 +19,8 @@ interface OptionalPart {
 }
 
 /**
- * All optional parts. They are optional peer dependencies, whose ranges in package.json are tested
- * by `npm run test:peers`. The install line names the version of this repository's development
- * dependency.
+ * The optional parts by name. Their packages are optional peer dependencies, whose ranges in
+ * package.json are tested by `npm run test:peers`.
  */
 export const OPTIONAL_PARTS = {
   lancedb: {
@@ -62,11 +61,11 @@ export const OPTIONAL_PARTS = {
   },
 } as const satisfies Record<string, OptionalPart>;
 
-/** Name of a part that is installed separately. */
+/** The name of an optional part. */
 export type PartName = keyof typeof OPTIONAL_PARTS;
 
 /**
- * Loads modules that need the packages of a part.
+ * Runs a function that loads modules of an optional part, and returns its result.
  *
  * @throws Failure BadInput with the install line if a package is not installed.
  */
@@ -79,7 +78,10 @@ export async function withOptionalPart<T>(name: PartName, load: () => Promise<T>
   }
 }
 
-/** Returns the failure of code that needs a missing part, with the install line. */
+/**
+ * Returns the failure BadInput for an optional part that is not installed, with the command that
+ * installs it.
+ */
 export function notInstalled(name: PartName, cause: unknown): Failure {
   const { title, otherwise } = OPTIONAL_PARTS[name];
   const message = `${title} is not installed: ${installCommand(name)}, or ${otherwise}.`;
@@ -87,9 +89,9 @@ export function notInstalled(name: PartName, cause: unknown): Failure {
 }
 
 /**
- * Loads a package of a part, or a dependency of the part's first package as that one resolves it,
- * because a project may have another version. Takes the installed part, or else the one that `demo`
- * or `dev` has fetched into the home folder.
+ * Loads a package of an optional part, or a dependency of its first package in that package's
+ * version. Uses the installed part, or else the one that `demo` or `dev` has fetched into the home
+ * folder.
  *
  * @throws Failure BadInput with the install line if it is in neither place.
  */
@@ -101,7 +103,7 @@ export function importPart<T>(name: PartName, specifier: string): Promise<T> {
     return (await import(pathToFileURL(createRequire(entry).resolve(specifier)).href)) as T;
   });
 }
-/** Tells whether all packages of a part can be loaded. */
+/** Returns whether all packages of an optional part can be loaded. */
 export async function isInstalled(name: PartName): Promise<boolean> {
   const { packages } = OPTIONAL_PARTS[name];
   try {
@@ -113,13 +115,14 @@ export async function isInstalled(name: PartName): Promise<boolean> {
   }
 }
 
-/** Returns the command that installs a part beside this package. */
+/** Returns the npm command that installs an optional part, with the tested versions. */
 export function installCommand(name: PartName): string {
   return `npm install ${OPTIONAL_PARTS[name].packages.map((one) => `${one}@${version(one)}`).join(' ')}`;
 }
 
 /**
- * Returns the folder with the packages of a part that was fetched for this version of durable-rag.
+ * Returns the folder in the home for the fetched packages of an optional part, in the tested
+ * versions.
  */
 export function fetchedFolder(name: PartName): string {
   const pinned = OPTIONAL_PARTS[name].packages.map((one) => version(one)).join('-');

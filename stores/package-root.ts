@@ -4,8 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Returns the folder with this package's package.json, prompts/ and samples/. It searches upwards,
- * since source and built files are at different depths.
+ * Returns the root folder of this package, with package.json, prompts/ and samples/. Searches
+ * upwards from this file, since source and built files are at different depths.
  *
  * @throws Error if there is no package.json above this file: a broken install.
  */
@@ -19,7 +19,7 @@ export function packageRoot(): string {
   }
 }
 
-/** Returns the version of durable-rag, as its package.json has it. */
+/** Returns the version of durable-rag from its package.json. */
 export function packageVersion(): string {
   const text = readFileSync(path.join(packageRoot(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

@@ -46,7 +46,8 @@ const LIST = `SELECT key, octet_length(value) AS bytes,
 const listed = z.array(z.object({ key: z.string(), bytes: z.number(), writtenAt: z.number() }));
 
 /**
- * Connects to a Postgres server and makes the table `durable_rag_store` if it does not exist.
+ * Opens a store on a Postgres server, in the table `durable_rag_store`, which is created if it does
+ * not exist.
  *
  * @throws Failure Connection if the server cannot be reached or refuses the user or the table.
  */

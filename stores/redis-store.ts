@@ -32,8 +32,8 @@ const ANSWER_MS = 15_000;
 const PAGE = 500;
 
 /**
- * Opens a store on a Redis server. While the server is away, everything fails at once. A hash
- * beside the values holds their times of writing.
+ * Opens a store on a Redis server. While the server is unreachable, all methods fail immediately. A
+ * hash in addition to the values contains their times of writing.
  *
  * @throws Failure Connection if the server cannot be reached or refuses the password.
  */

@@ -1,4 +1,7 @@
-/** Reads tables that a setting names a JSON file of, or an option holds. */
+/**
+ * Reads tables, such as prices, from the JSON file that a setting names and from an option of a
+ * worker.
+ */
 import type { z } from 'zod';
 import { Failure, messageOf } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
@@ -6,19 +9,19 @@ import { describeProblems, type Problem } from '../core/options/problems.js';
 import type { SettingName } from '../core/settings.js';
 import { readTextFile } from './text-file.js';
 
-/** What tells a table in errors. */
+/** The names and units of a table, for error messages. */
 interface SettingTable {
   setting: SettingName;
-  /** The option of a worker that holds the same. */
+  /** Name of the worker's option with the same content. */
   option: string;
-  /** What the file holds, as in "price". */
+  /** Kind of the file, such as "price". */
   of: string;
   /** A sentence about the units of its fields. */
   units: string;
 }
 
 /**
- * Returns the rows of the file, with those of the option on top.
+ * Returns the rows of a table by name: those of the file, overridden by those of the option.
  *
  * @param file The value of the setting, if set.
  * @param own The value of the option, if given.

@@ -1,4 +1,4 @@
-/** The id of a store, written into it once. */
+/** Ids of stores and folders, which are written into them once. */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { KeyValueStore } from './key-value-store.js';
 const KEY = 'store-id';
 const FILE = '.store-id';
 
-/** Returns the id of a key-value store; writes one if it has none. */
+/** Returns the random id that identifies a key-value store; writes one if it has none. */
 export async function storeId(store: Pick<KeyValueStore, 'get' | 'setIfAbsent'>): Promise<string> {
   const there = await store.get(KEY);
   if (there !== undefined) return there;
@@ -15,7 +15,10 @@ export async function storeId(store: Pick<KeyValueStore, 'get' | 'setIfAbsent'>)
   return (await store.setIfAbsent(KEY, id)) ? id : ((await store.get(KEY)) ?? id);
 }
 
-/** Returns the id of a folder; undefined if none can be written. */
+/**
+ * Returns the random id that identifies a folder; writes one if it has none. Undefined if it cannot
+ * be written.
+ */
 export async function folderId(folder: string): Promise<string | undefined> {
   const file = join(folder, FILE);
   const read = () => readFile(file, 'utf8').catch(() => undefined);

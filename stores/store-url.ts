@@ -3,8 +3,8 @@ import { storeFailure } from './failures.js';
 type StorePlace = { kind: 'folder'; path: string } | { kind: 'redis' | 'postgres'; url: URL };
 
 /**
- * Reads the value of DURABLE_RAG_STORE: a folder (also as `file:` or `lmdb:`), `redis://`,
- * `rediss://`, `postgres://` or `postgresql://`.
+ * Parses the value of DURABLE_RAG_STORE into the kind of store and its folder or URL: a folder
+ * (also as `file:` or `lmdb:`), `redis://`, `rediss://`, `postgres://` or `postgresql://`.
  *
  * @throws Failure BadInput if it is none of these.
  */

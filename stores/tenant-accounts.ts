@@ -96,14 +96,17 @@ export function tenantAccounts(store: KeyValueStore, now: () => number = Date.no
   };
 }
 
-/** Limits a list of days: to a tenant, and from the first day to the last. */
+/**
+ * A filter for the accounts of tenants: a tenant, and the first and last UTC day; undefined is no
+ * limit.
+ */
 export interface DayFilter {
   tenant?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** Returns the accounts of the tenant and days that were asked for; undefined is no limit. */
+/** Returns the accounts that match a filter. */
 export function filterDays(
   days: readonly TenantDay[],
   { tenant, from, to }: DayFilter,
@@ -116,7 +119,7 @@ export function filterDays(
   );
 }
 
-/** Returns the sum of the usage for each tenant, or for each day, in alphabetical order. */
+/** Returns the total usage of each tenant, or of each day, in alphabetical order. */
 export function usageBy(
   by: 'day' | 'tenant',
   days: readonly TenantDay[],

@@ -19,9 +19,9 @@ export async function readTextFile(file: string): Promise<string> {
 }
 
 /**
- * Returns what is made of a file's text.
+ * Reads a text file, and returns the result of parsing its text.
  *
- * @param parse Its BadInput need not name the file.
+ * @param parse Parses the text; its Failure BadInput need not name the file.
  * @throws Failure BadInput naming the file: if it cannot be read, and if `parse` refuses it.
  */
 export async function parseTextFile<T>(

@@ -1,20 +1,20 @@
-/** Keeps texts that grow by turns in pieces, each of which names the one before it. */
+/** Stores texts that grow by turns as pieces, each of which refers to the one before it. */
 import { englishLength } from '../core/estimate.js';
 import { type ContentStore, contentId } from './content-store.js';
 
-/** A piece as the store has it. */
+/** A stored piece of a transcript. */
 interface Piece {
   /** The key of the piece before it; null for the first. */
   before: string | null;
   text: string;
 }
 
-/** Characters of whole texts that stay in memory, so that going on with one reads nothing. */
+/** Maximum number of characters of whole transcripts that are cached in memory. */
 const MOST_REMEMBERED = 32_000_000;
 
 /**
- * Texts that grow by turns. The key of the last piece stands for the whole text; it is made from
- * the content, so that equal texts made of equal pieces have the same key.
+ * A store of transcripts: texts that grow by turns. The key of the last piece identifies the whole
+ * text. It is derived from the content, so that equal pieces have equal keys.
  */
 export class Transcripts {
   /** The newest last. */
@@ -55,10 +55,10 @@ export class Transcripts {
   }
 
   /**
-   * Puts a text behind what ends in a piece.
+   * Appends a text to a transcript as a new piece.
    *
-   * @returns the key of the new end, once it survives a crash; that of the piece where nothing is
-   * added.
+   * @param before Key of the last piece; null for a new transcript.
+   * @returns The key of the new piece, once it survives a crash; `before` if the text is empty.
    * @throws Failure UnknownText when a piece before it is not in the store.
    */
   async add(before: string | null, text: string): Promise<string | null> {
@@ -87,7 +87,7 @@ export class Transcripts {
   }
 }
 
-/** Texts that grow by turns in a plan: it reads what a store has, and writes nothing there. */
+/** Transcripts for a dry run: reads those of a store, and keeps new pieces in memory only. */
 export class PlannedTranscripts extends Transcripts {
   readonly #lengths = new Map<string, number>();
 
@@ -106,13 +106,16 @@ export class PlannedTranscripts extends Transcripts {
     return key;
   }
 
-  /** Returns as how much English a text counts that was added here; undefined for another one. */
+  /**
+   * Returns the length of a transcript in characters of English with as many tokens; undefined if
+   * it was not added here.
+   */
   lengthOf(key: string): number | undefined {
     return this.#lengths.get(key);
   }
 }
 
-/** Stands for a piece of which nothing is known. */
+/** The piece that is returned for an unknown key. */
 const NOTHING: Piece = { before: null, text: '' };
 
 function inMemory(texts?: Pick<ContentStore, 'get'>): Pick<ContentStore, 'get' | 'put'> {

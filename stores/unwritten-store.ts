@@ -2,8 +2,8 @@ import type { KeyValueStore } from './key-value-store.js';
 import { MemoryStore } from './memory-store.js';
 
 /**
- * Returns a store that begins with the contents of `store`. Changes are kept in memory only, so
- * that `store` stays as it is. Closing it closes `store`.
+ * Returns a store that reads from another store but keeps all changes in memory, so that the other
+ * store stays unchanged. Closing it closes the other store.
  */
 export function overlayStore(store: KeyValueStore): KeyValueStore {
   const written = new MemoryStore();

@@ -1,4 +1,4 @@
-/** Streams the rows of a CSV or TSV file. */
+/** Reads the rows of a CSV or TSV file as a stream. */
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { FileEntry } from './entry.js';
@@ -8,22 +8,25 @@ import { type TableRow, tabRows } from './tab-rows.js';
 
 type Delimiter = ',' | '\t' | ';';
 
-/** How a table is read: CSV, TSV and Parquet. */
+/** The options of reading a table from CSV, TSV or Parquet. */
 export interface TableOptions {
   /**
-   * Returns the names of the columns if the first row of CSV or TSV is a record already; undefined
-   * if it is the header. It is one by default.
+   * Returns the names of the columns if the first row of CSV or TSV is a record; undefined if it is
+   * the header. @default it is the header
    */
   headless?:
     | ((first: readonly string[], delimiter: Delimiter) => readonly string[] | undefined)
     | undefined;
-  /** Whether each cell stays a text: also an empty one, and one that looks like a list. */
+  /**
+   * Whether each cell is read as text, even an empty one or one that looks like a list. @default
+   * false
+   */
   asTexts?: boolean | undefined;
-  /** Returns those of the columns of a Parquet file that are read; all by default. */
+  /** Returns the names of the columns of a Parquet file to read. @default all */
   columns?: ((names: readonly string[]) => readonly string[]) | undefined;
 }
 
-/** Returns the separator of a header line; undefined if it is not one. */
+/** Returns the delimiter of a table from its header line; undefined if the line is no header. */
 export function delimiterOf(header: string): Delimiter | undefined {
   if (header.includes('\t')) return '\t';
   const count = (mark: string) => header.split(mark).length - 1;
@@ -33,8 +36,11 @@ export function delimiterOf(header: string): Delimiter | undefined {
 }
 
 /**
- * Returns `headless` for a mapping: one to numbers names columns by their place, from 1, in a table
- * without a header.
+ * Returns the option `headless` for a mapping of fields. If all its paths begin with column
+ * numbers, and the first row is not a header of such names, the columns are named "1", "2" and so
+ * on.
+ *
+ * @param paths The paths of the mapping.
  */
 export function numberedColumns(
   paths: readonly string[],
@@ -53,9 +59,9 @@ export function columnNumbers(first: readonly string[]): string[] {
 }
 
 /**
- * Yields the rows as objects by column. Empty cells are left out, and a list or object in a cell,
- * written as JSON or by Python, is parsed, unless cells are texts. Quoting is RFC 4180's; in TSV a
- * quotation mark inside a cell is an ordinary character.
+ * Yields the rows of a table as objects by column. Unless `asTexts` is set, empty cells are left
+ * out, and lists and objects in cells, as JSON or as Python prints them, are parsed. Quoting
+ * follows RFC 4180; in TSV a quotation mark inside a cell is an ordinary character.
  *
  * @throws Failure BadInput for a row that does not fit the header, with its line.
  */

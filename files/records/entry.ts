@@ -1,8 +1,8 @@
-/** One value of a file that should be a question or a passage, and its place. */
+/** One value of a file, which should be a question or a passage, with its place in the file. */
 export interface FileEntry {
   value: unknown;
   /** Place in messages, counted from 1: "line 3", blank lines included; "record 2"; "row 7". */
   place: string;
-  /** Its key, if the file is a map of records. */
+  /** Key of the value, if the file is a map of records. */
   key?: string | undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * Reads JSON without losing digits: a whole number that no double holds stays the text it was.
- * Pure.
- */
+/** Parses JSON without losing digits: an integer beyond 2^53 becomes a text. Pure. */
 import {
   Tokenizer,
   type TokenizerOptions,
@@ -9,7 +6,7 @@ import {
   type TokenParserOptions,
 } from '@streamparser/json';
 
-/** Returns a number, or its text if its value would change: a whole number beyond 2^53. */
+/** Parses a number; returns its text if it is an integer beyond 2^53, whose value would change. */
 export function exactNumber(source: string): number | string {
   const value = Number(source);
   return /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
@@ -22,7 +19,12 @@ class ExactTokenizer extends Tokenizer {
   }
 }
 
-/** Returns a streaming parser as `JSONParser`, for numbers of any length. */
+/**
+ * Returns a streaming JSON parser like `JSONParser` of @streamparser/json, in which integers beyond
+ * 2^53 become texts.
+ *
+ * @param onValue Called with each value at the configured paths.
+ */
 export function exactParser(
   options: TokenParserOptions & TokenizerOptions,
   onValue: TokenParser['onValue'],
@@ -50,9 +52,10 @@ export function exactParser(
 const STRING_OR_NAN = /"(?:[^"\\]|\\.)*"|(?:^|[:,[])\s*-?(?:NaN|Infinity)\s*(?=[,}\]]|$)/g;
 
 /**
- * Returns a further explanation of invalid JSON; '' if there is none.
+ * Returns a hint for the error message about invalid JSON, such as that it contains NaN; '' if
+ * there is none.
  *
- * @param text The whole text, or what follows the last token that could be read, with that token.
+ * @param text The whole text, or the text from the last token that could be read.
  */
 export function invalidJsonHint(text: string): string {
   const hasNaN = text.match(STRING_OR_NAN)?.some((found) => !found.startsWith('"'));
@@ -61,7 +64,7 @@ export function invalidJsonHint(text: string): string {
     : '';
 }
 
-/** Returns the value of a JSON text; undefined if it is invalid. */
+/** Parses a JSON text like `exactJson`; returns undefined if it is invalid. */
 export function tryExactJson(text: string): unknown {
   try {
     return exactJson(text);
@@ -70,7 +73,10 @@ export function tryExactJson(text: string): unknown {
   }
 }
 
-/** Returns the value of a JSON text. @throws SyntaxError if it is invalid. */
+/**
+ * Parses a JSON text, in which integers beyond 2^53 become texts. @throws SyntaxError if it is
+ * invalid.
+ */
 export function exactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;

@@ -1,7 +1,4 @@
-/**
- * Paths to the fields of a record, as a mapping writes them: `inputs.question`, `outputs.answer[]`.
- * Pure.
- */
+/** Paths to the fields of a record, as in mappings: `inputs.question`, `outputs.answer[]`. Pure. */
 import { z } from 'zod';
 import { isObject } from '../../core/is-object.js';
 
@@ -9,8 +6,8 @@ const QUOTED = `"[^"]*"|'[^']*'`;
 const STEP = String.raw`(?:${QUOTED}|[^.[\]"'][^.[\]]*)(?:\[-?\d*\])*`;
 
 /**
- * A dotted path: `[]` is each item of a list, `[1]` and `[-1]` are one, `*` is each value of an
- * object. A key with a dot, a comma or a bracket in it can be quoted.
+ * Schema of a path to a field: `[]` means each item of a list, `[1]` or `[-1]` one item, `*` each
+ * value of an object. A key with a dot, a comma or a bracket in it must be quoted.
  */
 export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), {
   error:
@@ -23,7 +20,10 @@ export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${S
  */
 const PAIR = /(?:(?<=[=.]\s*)"[^"]*"|(?<=[=.]\s*)'[^']*'|[^,])+/g;
 
-/** Parses a mapping such as `question=inputs.question,id=ticket` into paths by field. */
+/**
+ * Parses a mapping such as `question=inputs.question,id=ticket`; returns the paths by field,
+ * unchecked.
+ */
 export function parseFieldPairs(written: string): Record<string, string> {
   const pairs = (written.match(PAIR) ?? []).map((pair) => {
     const at = pair.indexOf('=');
@@ -32,14 +32,14 @@ export function parseFieldPairs(written: string): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** Returns a key as a path writes it. */
+/** Returns a key as a path, quoted if necessary. */
 export function keyToPath(key: string): string {
   const isPlain = fieldPath.safeParse(key).success && !/[,"']|^\s|\s$/.test(key);
   if (isPlain) return key;
   return key.includes('"') ? `'${key}'` : `"${key}"`;
 }
 
-/** Returns a path without the marks that quote its keys. */
+/** Returns a path without the quotation marks around its keys. */
 export function unquotedPath(path: string): string {
   return stepsOf(path).reduce(
     (before, { key, text }) => `${before}${key === undefined || before === '' ? '' : '.'}${text}`,
@@ -47,12 +47,14 @@ export function unquotedPath(path: string): string {
   );
 }
 
-/** Returns the values at a path; none without a path, and if the record ends before. */
+/**
+ * Returns the values at a path of a record, without null and empty texts; empty if there are none.
+ */
 export function valuesAt(record: object, path = ''): unknown[] {
   return path === '' ? [] : valuesBehind(record, stepsOf(path)).filter(hasValue);
 }
 
-/** Returns whether a value is one: null and an empty text are none. */
+/** Returns whether a value is neither undefined, null, nor an empty text. */
 export function hasValue(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }

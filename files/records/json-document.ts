@@ -3,7 +3,7 @@ import type { FileEntry } from './entry.js';
 import { exactParser, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
-/** The place of the records in a document. */
+/** The location of the records in a JSON document. */
 export interface DocumentLayout {
   /** Path for @streamparser/json, for example `$.data.*`. */
   path: string;
@@ -17,8 +17,8 @@ export interface DocumentLayout {
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * Yields the records in the order of the document. Memory stays at a few buffers and the longest
- * record.
+ * Yields the records of a JSON document in order. Memory is limited to a few buffers and the
+ * longest record.
  *
  * @throws Failure BadInput for a file that is not JSON, and for a document with several splits.
  */

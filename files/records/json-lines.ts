@@ -3,10 +3,10 @@ import { exactJson, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
 /**
- * Yields the values in the order of the file, plain or gzip; memory stays at a few buffers and the
- * longest line.
+ * Yields the values of a JSON Lines file in order, plain or gzip. Memory is limited to a few
+ * buffers and the longest line.
  *
- * @throws Failure BadInput when the file is damaged, and for a line that is not JSON in UTF-8.
+ * @throws Failure BadInput if the file is damaged, and for a line that is not JSON in UTF-8.
  */
 export async function* readJsonLines(source: SourceFile): AsyncGenerator<FileEntry> {
   source.format = 'JSON Lines';

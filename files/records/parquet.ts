@@ -14,12 +14,12 @@ const PAGE = 512;
 const PARTS = 32;
 
 /**
- * Yields each row of a Parquet file: an object by column, and its place, such as "row 7". The
- * reader of Parquet is an optional part, loaded here. Keeps in memory the packed columns of a row
- * group and a part of its rows.
+ * Yields the rows of a Parquet file as objects by column, with their places, such as "row 7". Needs
+ * the optional part `parquet`. Memory is limited to the packed columns of a row group and a part of
+ * its rows.
  *
  * @throws Failure BadInput if the optional part is not installed, and for a file that it cannot
- *   read.
+ * read.
  */
 export async function* readParquet(
   source: SourceFile,

@@ -19,8 +19,8 @@ const ESCAPED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the list or object that a cell holds, written by JSON, Python or NumPy; the cell itself
- * if it holds none, or one whose middle was left out.
+ * Parses a cell of a table that contains a list or an object, as JSON or as Python or NumPy print
+ * it. Returns the cell itself if it contains neither, or if its middle was left out.
  */
 export function parseCellValue(cell: string): unknown {
   const text = cell.trim();
@@ -32,7 +32,7 @@ function looksWritten(text: string): boolean {
   return (text.startsWith('[') && text.endsWith(']')) || /^\{.*:.*\}$/s.test(text);
 }
 
-/** Returns whether a text is a list of which NumPy printed only the ends: `['a' 'b' ... 'z']`. */
+/** Returns whether a text is a list that NumPy printed without its middle: `['a' 'b' ... 'z']`. */
 export function isShortened(text: string): boolean {
   const list = text.trim();
   return looksWritten(list) && list.includes('...') && (printed(list)?.isShortened ?? false);

@@ -1,4 +1,4 @@
-/** Reads the records of a file, whatever its format is. */
+/** Reads the records of a file in any supported format. */
 import { parseJson } from '../../core/canonical-json.js';
 import { isObject } from '../../core/is-object.js';
 import { delimiterOf, readDelimited, type TableOptions } from './delimited.js';
@@ -12,7 +12,7 @@ import type { SourceFile } from './source-file.js';
 const HEAD = 64 * 1024;
 
 /**
- * Yields the values of a file in order. The format is detected from the content: JSON Lines, one
+ * Yields the records of a file in order. The format is detected from the content: JSON Lines, one
  * JSON document, CSV, TSV, or Parquet, each plain or gzip. Memory does not grow with the file.
  *
  * @throws Failure BadInput for a file that cannot be read or is damaged, naming the accepted

@@ -1,4 +1,4 @@
-/** A file of records: its unpacked bytes, and its errors. */
+/** Reads a file of records: its unpacked bytes, its lines, and its errors. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync } from 'node:fs';
@@ -10,17 +10,15 @@ import { errorCodeOf, Failure } from '../../core/failure.js';
 import { nearest } from '../../core/options/nearest.js';
 import { type Line, splitLines } from '../../stores/lines.js';
 
-/** The purpose of a file's records, for messages. */
+/** The kind of a file of records, for messages and for finding the records. */
 export interface RecordKind {
-  /** The file: "data set". */
+  /** Noun for the file, such as "data set". */
   noun: string;
   /** Accepted formats, for a file in another one. */
   accepted: string;
   /** Advice if there is no such file and none with a similar name; '' for none. */
   otherwise: string;
-  /**
-   * Names in small letters under which an object, the whole file, holds the list of its records.
-   */
+  /** Lower-case names of the field that contains the list of records, if the file is one object. */
   lists: ReadonlySet<string>;
 }
 
@@ -28,8 +26,8 @@ export interface RecordKind {
 const CHUNK = 256 * 1024;
 
 /**
- * One pass over a file; its figures grow meanwhile. Gzip is detected from the first bytes, not from
- * the name.
+ * One pass over a file of records, whose figures change meanwhile. Gzip is detected from the first
+ * bytes, not from the name.
  */
 export class SourceFile {
   /** Bytes read so far, of the file on the disk. */

@@ -5,7 +5,7 @@
  */
 import type { SourceFile } from './source-file.js';
 
-/** A row of a table. */
+/** A row of a table: its cells, and its lines in the file. */
 export interface TableRow {
   cells: string[];
   /** Number of its last line, from 1. */
@@ -33,8 +33,8 @@ interface OpenRow extends Scanned {
 }
 
 /**
- * Yields the rows. @throws Failure BadInput for invalid UTF-8, and for a quoted cell without an
- * end.
+ * Yields the rows of a TSV file. @throws Failure BadInput for invalid UTF-8, and for a quoted cell
+ * without an end.
  */
 export async function* tabRows(source: SourceFile): AsyncGenerator<TableRow> {
   let width = 0;

@@ -6,10 +6,9 @@ import { ENCRYPTION_KEYS, type Keyring } from './keyring.js';
 const MARK = 'encrypted:1:';
 
 /**
- * Returns a store that encrypts what is written. Values that were written before encryption was
- * turned on are read as they are, and encrypted when they are written again. A value that was moved
- * to another key cannot be read. Without keys it writes plain text, and reading an encrypted value
- * fails with an error that names what is missing.
+ * Returns a store that encrypts values. Unencrypted values are read as they are, and encrypted when
+ * they are written again. A value that was moved to another key cannot be read. Without keys it
+ * writes plain text, and reading an encrypted value throws Failure Permission.
  *
  * @param namespace Namespace of the store, so that a value fits no other store.
  */
@@ -54,6 +53,6 @@ export function encryptedStore(
 function withoutKeys(): Failure {
   return new Failure(
     'Permission',
-    `The store holds what is encrypted, and there is no key to read it: set ${ENCRYPTION_KEYS} as the workers have it.`,
+    `The store contains encrypted values, and there is no key to read them: set ${ENCRYPTION_KEYS} as on the workers.`,
   );
 }

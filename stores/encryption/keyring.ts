@@ -7,7 +7,7 @@ export const ENCRYPTION_KEYS = 'DURABLE_RAG_ENCRYPTION_KEYS';
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16];
 const KEY_ID = /^[A-Za-z0-9._-]{1,50}$/;
 
-/** An encrypted value, with what is needed to decrypt it. */
+/** An encrypted value, with the id of its key. */
 interface Sealed {
   keyId: string;
   /** Nonce, ciphertext and tag. */
@@ -16,17 +16,20 @@ interface Sealed {
 
 /** Encrypts and decrypts values with the keys of a deployment. */
 export interface Keyring {
-  /** Encrypts with the first key. @param context What the value is for; `open` needs the same. */
+  /**
+   * Encrypts with the first key. @param context Text that identifies the value; `open` needs the
+   * same.
+   */
   seal(plain: Uint8Array, context: string): Sealed;
   /** Decrypts. @throws Failure Permission if the key is missing or the data was changed. */
   open(sealed: Sealed, context: string): Buffer;
 }
 
 /**
- * Reads keys as `ID:KEY,ID:KEY`, each key 32 bytes in base64. The first key encrypts and all of
- * them decrypt, so a new key goes first and the old ones stay.
+ * Parses keys in the form `ID:KEY,ID:KEY`, each key 32 bytes in base64; returns undefined if the
+ * text is empty. The first key encrypts and all of them decrypt, so put a new key first and keep
+ * the old ones.
  *
- * @returns Undefined if there is none.
  * @throws Failure BadInput naming the wrong one, without showing a key.
  */
 export function readKeyring(text: string | undefined): Keyring | undefined {

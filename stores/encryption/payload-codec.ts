@@ -2,7 +2,7 @@
 import { Failure } from '../../core/failure.js';
 import { ENCRYPTION_KEYS, type Keyring, readKeyring } from './keyring.js';
 
-/** A payload of Temporal; Temporal's own type has the same shape. */
+/** A payload of Temporal, in the shape of Temporal's own type. */
 export interface CodecPayload {
   metadata?: { [name: string]: Uint8Array } | null;
   data?: Uint8Array | null;
@@ -12,14 +12,14 @@ const ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
 const CONTEXT = 'temporal-payload';
 
-/** A codec for Temporal's data converter. It reads unencrypted payloads as they are. */
+/** A payload codec for Temporal's data converter. It decodes unencrypted payloads as they are. */
 export interface EncryptionCodec {
   encode<P extends CodecPayload>(payloads: P[]): Promise<P[]>;
   decode<P extends CodecPayload>(payloads: P[]): Promise<P[]>;
 }
 
 /**
- * Returns the codec that encrypts with the first of some keys.
+ * Returns the payload codec that encrypts with the first key of a keyring and decrypts with all.
  *
  * @example createClient({ codec: [encryptionCodec(keyring)] })
  */
@@ -42,7 +42,8 @@ export function encryptionCodec(keys: Keyring): EncryptionCodec {
 }
 
 /**
- * Codec without keys: reading an encrypted payload fails with an error that names what is missing.
+ * The payload codec without keys: it sends plain text, and throws Failure Permission for an
+ * encrypted payload.
  */
 export const codecWithoutKeys: EncryptionCodec = {
   encode: async (payloads) => payloads,
@@ -56,9 +57,9 @@ export const codecWithoutKeys: EncryptionCodec = {
 };
 
 /**
- * Returns the codecs for the data converter of a Temporal client of your own that uses
- * durable-rag's workers. Without keys they send plain text, and reading an encrypted payload fails
- * with an error that names what is missing.
+ * Returns the payload codecs for the data converter of your own Temporal client of durable-rag's
+ * workers. Without keys they send plain text, and reading an encrypted payload throws Failure
+ * Permission.
  *
  * @param encryptionKeys Keys of payloads, the same as the workers'. Default:
  * DURABLE_RAG_ENCRYPTION_KEYS.
@@ -70,7 +71,7 @@ export function payloadCodecs(
   return codecsOf<EncryptionCodec>(undefined, readKeyring(encryptionKeys)) ?? [codecWithoutKeys];
 }
 
-/** Returns the given codecs, else that of the keys; undefined if there is neither. */
+/** Returns the given codecs, or else the codec of the keys; undefined if there are neither. */
 export function codecsOf<C>(
   given: readonly C[] | undefined,
   keys: Keyring | undefined,

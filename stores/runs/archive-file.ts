@@ -1,6 +1,6 @@
 /**
  * The file format of archives: a .tar.gz of a few files, its parts. The first part, archive.json,
- * says what the archive is and holds the hashes of the others.
+ * describes the archive and contains the hashes of the others.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -12,7 +12,7 @@ import { parseJson } from '../../core/canonical-json.js';
 import { errorCodeOf, Failure, messageOf } from '../../core/failure.js';
 import { isFullDisk } from '../full-disk.js';
 
-/** The part that says what an archive is. */
+/** Name of the part that describes an archive. */
 export const CONTENTS_FILE = 'archive.json';
 
 /** The parts that an archive may hold. */
@@ -35,8 +35,8 @@ const MOST_UNPACKED = { times: 50, atLeast: 64 * 2 ** 20 };
 const tar = () => import('tar');
 
 /**
- * Packs the parts of a folder, without times and names of this machine. Writes a temporary file
- * first, so that the archive is never incomplete.
+ * Writes the parts in a folder as an archive, without times and user names. Replaces an existing
+ * file only once the archive is complete.
  */
 export async function packArchive(
   folder: string,
@@ -57,7 +57,7 @@ export async function packArchive(
   }
 }
 
-/** Returns the SHA-256 of each part, by name. */
+/** Returns the SHA-256 of each part in hexadecimal digits by name, without archive.json. */
 export async function hashesOf(
   folder: string,
   parts: readonly string[],
@@ -73,8 +73,8 @@ export async function hashesOf(
 }
 
 /**
- * Unpacks the parts of an archive. Each part must occur once, and links are refused, so nothing is
- * written outside the folder. The whole archive is checked before anything is written.
+ * Unpacks the parts of an archive into a folder. Each part must occur once, and links are refused,
+ * so that nothing is written outside the folder. The archive is checked before anything is written.
  *
  * @throws Failure BadInput for a file that is not such an archive; Damaged naming the part that is
  * missing or damaged.
@@ -190,8 +190,8 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
 }
 
 /**
- * Returns what an archive says about itself; undefined for a file that cannot be read as an
- * archive.
+ * Returns the format that an archive states, such as "durable-rag-run"; undefined if the file
+ * cannot be read as an archive.
  */
 export async function archiveFormat(file: string): Promise<unknown> {
   const contents: Buffer[] = [];
@@ -206,7 +206,10 @@ export async function archiveFormat(file: string): Promise<unknown> {
 }
 
 /**
- * Returns the first part whose hash differs from the archive's list; undefined if all are equal.
+ * Returns the name of the first part whose hash differs from the expected one; undefined if all are
+ * equal.
+ *
+ * @param said Expected hashes by part.
  */
 export async function alteredPart(
   folder: string,
@@ -217,7 +220,7 @@ export async function alteredPart(
   return Object.keys(found).find((part) => found[part] !== said[part]);
 }
 
-/** The failure of an archive that has changed since it was written. */
+/** The failure Damaged of an archive that has changed since it was written. */
 export class DamagedArchive extends Failure {
   constructor(
     file: string,
@@ -237,7 +240,7 @@ export function badArchive(file: string, what: string): Failure {
   return new Failure('BadInput', `${file} ${what}.`);
 }
 
-/** Runs work with a temporary folder, which is removed afterwards. */
+/** Runs a function with a temporary folder, which is removed afterwards; returns its result. */
 export function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   return withRoom(
     `${tmpdir()}, where archives are unpacked (TMPDIR names another folder)`,

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { reportingFullDisk } from '../full-disk.js';
 
 /**
- * Writes a temporary file piece by piece and renames it once all of it is on the disk. The previous
- * file stays until then, and stays if `fill` throws.
+ * Replaces a file atomically: `fill` writes a temporary file piece by piece, which is renamed once
+ * it is on the disk. The previous file stays if `fill` throws.
  *
  * @throws DiskFull if the disk is full or read-only.
  */

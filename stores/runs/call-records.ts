@@ -22,7 +22,7 @@ export function packCalls(calls: readonly CallRecord[]): string {
 }
 
 /**
- * Returns the calls of a stored answer; undefined if none were stored.
+ * Returns the unpacked calls of a stored answer; undefined if none were stored.
  *
  * @throws Failure Damaged if the text was not made by `packCalls`.
  */
@@ -44,9 +44,8 @@ export function callsOf({ id, calls }: { id: string; calls?: string }): CallReco
 const SEARCH = 'retrieve' satisfies keyof typeof nonModelSteps;
 
 /**
- * Returns the ids of the passages that an answer rests on: those that came with its question, and
- * those that its searches found according to its calls. Without stored calls, the evidence is used
- * instead.
+ * Returns the distinct ids of the passages that a question and its answer name: those supplied with
+ * the question, those that its recorded searches found, and the evidence.
  */
 export function passageIdsOf(
   { stored = [] }: RunQuestion,

@@ -5,8 +5,8 @@ import { passageIdsOf } from './call-records.js';
 import type { RunManifest, RunNameLock, RunStore } from './run-store.js';
 
 /**
- * Copies a run under another name. If it is interrupted, there is no run of that name; an existing
- * copy of the same run stays.
+ * Copies a run under another name. If it is interrupted, no run of that name exists. Does nothing
+ * if the copy exists already.
  *
  * @param copyTexts Copies the texts of passages that are stored for the run only.
  * @throws Failure UnknownRun; Conflict if there is another run of that name.

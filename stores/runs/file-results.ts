@@ -1,4 +1,4 @@
-/** Results as files in a folder, one for each key. */
+/** Stores results as JSON files in a folder, one for each key. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { undefinedIfMissing } from '../../core/failure.js';
@@ -7,7 +7,7 @@ import { readJson, writeJson } from './json-file.js';
 
 const DAMAGED = 'Delete it and start again: its question is then asked again.';
 
-/** Stores JSON below `folder`, in up to 256 folders, so that none grows too large to list. */
+/** Returns a store of JSON files by key below a folder, divided into up to 256 folders. */
 export function fileResults<T>(folder: string) {
   const fileOf = (key: string) => join(folder, sha256Of(key, 2), `${safeFileName(key)}.json`);
   return {
@@ -26,7 +26,8 @@ export function fileResults<T>(folder: string) {
 }
 
 /**
- * Returns a unique name for a key that is safe in files and workflow ids and readable for people.
+ * Returns a unique, readable name for a key that is valid in file names and workflow ids: its
+ * letters and digits, and a hash.
  */
 export function safeFileName(key: string): string {
   const readable = key.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60);

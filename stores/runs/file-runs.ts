@@ -19,8 +19,8 @@ import {
 const DAMAGED = 'Delete the folder of the run and start it again, or start one of another name.';
 
 /**
- * Returns a store of runs below `folder`, which need not exist. Files are never visible
- * half-written.
+ * Returns a store of runs as files below a folder, which need not exist. Each file is written
+ * atomically.
  */
 export function fileRuns(folder: string): RunStore {
   function filesOf(run: string) {

@@ -1,4 +1,4 @@
-/** JSON files. */
+/** Reads and writes files of JSON and of JSON Lines. */
 
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ export function writeJson(file: string, value: unknown, space?: number): Promise
 }
 
 /**
- * Returns the content of a file; undefined if it does not exist.
+ * Reads a file as JSON; returns undefined if it does not exist.
  *
  * @param advice What to do about a damaged file, as a sentence.
  * @throws Failure Damaged naming the file if it is not JSON.
@@ -32,8 +32,8 @@ export function parseJsonFile<T>(text: string, file: string, advice: string): T 
 }
 
 /**
- * Reads and writes a file with one JSON record on each line. @param advice What to do about a
- * damaged file, as a sentence.
+ * Returns a reader and a writer of a file with one JSON record per line. @param advice What to do
+ * about a damaged file, as a sentence.
  */
 export function jsonLinesFile<T>(file: string, advice: string) {
   return {

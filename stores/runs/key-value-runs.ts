@@ -23,7 +23,7 @@ interface KeptManifest {
 /** Questions under one key. */
 const PAGE = 100;
 
-/** Returns a store of runs in a key-value store of its own. Names of runs contain no slash. */
+/** Returns a store of runs in a key-value store, which must contain nothing else. */
 export function keyValueRuns(store: KeyValueStore): RunStore {
   const manifestKey = (run: string) => `manifest/${checkedRunName(run)}`;
   const pageKey = (run: string, page: number) => `questions/${checkedRunName(run)}/${page}`;

@@ -101,7 +101,7 @@ const rubricVerdict = z.object({
   /** The judge's words, shortened. */
   said: text,
 });
-/** A judge's score of an answer by one rubric, with the judge's words. */
+/** A judge's score of an answer by one rubric, with the text of the judge's reply. */
 export type RubricVerdict = z.infer<typeof rubricVerdict>;
 
 const statement: z.ZodType<StatementVerdict> = z.object({
@@ -124,7 +124,7 @@ const verdicts = z.object({
   steps,
 });
 /**
- * What a judge said of an answer: verdicts on its statements, on reference claims, and by rubrics.
+ * A judge's verdicts on an answer: on its statements, on reference claims, and by rubrics.
  */
 export type JudgeVerdicts = z.infer<typeof verdicts>;
 
@@ -141,7 +141,7 @@ const judgement = z.object({
   verdicts: verdicts.nullable(),
 });
 /**
- * The judging of one answer as it is stored: the scores, the verdicts, and the usage of the judge.
+ * The stored judgement of one answer: the scores, the verdicts, and the usage of the judge.
  */
 export type Judgement = z.infer<typeof judgement>;
 
@@ -189,10 +189,12 @@ export const answerRecord = z.object({
   /** Time of the last `Rescoring` that its scores belong to; absent if there is none. */
   scoredAt: time.exactOptional(),
 });
-/** The record of a question of a run that has ended, with its result and scores. */
+/**
+ * The stored answer of a question of a run: its result or failure, its scores and its judgement.
+ */
 export type RunAnswer = z.infer<typeof answerRecord>;
 
-/** A question of a run, with its own passages by reference. */
+/** A stored question of a run, with references to its passages. */
 export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
   /** The passages that its data set marks as gold; left out if it marks none. */
   gold?: GoldPassage[];
@@ -243,7 +245,7 @@ export const questionRecord: z.ZodType<RunQuestion> = z.object({
 });
 
 /**
- * The schema of a passage in an archive: the text of a passage that the answers of the run name.
+ * Schema of a passage in an archive: id and text.
  */
 export const passageRecord = z.object({ id: text, text });
 
@@ -254,7 +256,7 @@ const price = z.object({
 }) satisfies z.ZodType<ModelPrice>;
 
 const servedModel = z.object({ provider: text, model: text });
-/** The name of a model and the endpoint that serves it, as a run records them. */
+/** A model as a run records it: its name, and the provider that serves it. */
 export type ServedModel = z.infer<typeof servedModel>;
 
 const stepModel = z.union([text, z.object({ model: text.optional() })]);
@@ -267,7 +269,8 @@ const noiseCounts = z.object({
   incomplete: count,
 });
 /**
- * Counts of the questions of a run that noise left out or changed in another share than asked for.
+ * Numbers of questions that a run with noise left out, or asked with another share of noise than
+ * requested.
  */
 export type NoiseCounts = z.infer<typeof noiseCounts>;
 
@@ -289,7 +292,10 @@ const runChange = z.object({
   /** Code of its method until then; absent if unknown. */
   code: methodCode.exactOptional(),
 });
-/** A change of a run between two of its starts: of what is asked, from when on. */
+/**
+ * An accepted change of a run's input or code between two of its starts, with the time from which
+ * it applies.
+ */
 export type RunChange = z.infer<typeof runChange>;
 
 const unscored: z.ZodType<UnscoredAnswers> = z.object({ questions: count, example: text });
@@ -302,7 +308,10 @@ const rescored = z.object({
   /** Answers that kept their earlier score because it could not be computed again, by metric. */
   kept: byName(unscored),
 });
-/** One repeated scoring of the answers of a run: when it was done and what was different. */
+/**
+ * A repeated scoring of the answers of a run: its time, and what differed from the previous
+ * scoring.
+ */
 export type Rescoring = z.infer<typeof rescored>;
 
 const predictions = z.object({
@@ -314,7 +323,10 @@ const predictions = z.object({
 });
 
 const resampling = z.object({ at: time, questions: count });
-/** A start that asked unreadable answers again as another sample: when, and how many. */
+/**
+ * A start of a run that asked unreadable questions again as another sample: its time and their
+ * number.
+ */
 export type Resampling = z.infer<typeof resampling>;
 
 const stoppedUsage = z.object({
@@ -325,8 +337,8 @@ const stoppedUsage = z.object({
   judge: usage,
 });
 /**
- * Usage of one start of a run that no answer contains: its attempts were cancelled, met a failure
- * that every question would meet, or judged without result.
+ * The usage of one start of a run that is in no answer, because attempts were cancelled, failed in
+ * a way that every question would, or judged without a result.
  */
 export type StoppedUsage = z.infer<typeof stoppedUsage>;
 
@@ -453,7 +465,10 @@ export const manifestRecord = z.object({
   /** Usage that no answer contains, by start of the run; absent if there is none. */
   stopped: z.array(stoppedUsage).exactOptional(),
 });
-/** The manifest of a run: everything needed to repeat it. */
+/**
+ * The manifest of a run: its input, data set, models, prompts, code and versions, as needed to
+ * repeat it.
+ */
 export type RunManifest = z.infer<typeof manifestRecord>;
 
 export const markRecord = z.object({
@@ -466,10 +481,10 @@ export const markRecord = z.object({
   of: time,
   at: time,
 });
-/** A person's verdict on an answer. */
+/** A person's mark on an answer: right or wrong, and a note. */
 export type Mark = z.infer<typeof markRecord>;
 
-/** An archive's description of itself. */
+/** Schema of archive.json in the archive of a run. */
 export const archiveRecord = z.object({
   format: z.literal('durable-rag-run'),
   version: z.number(),

@@ -1,4 +1,4 @@
-/** A run as one file that another machine can report on: a .tar.gz of JSON. */
+/** Writes a run as one file (.tar.gz of JSON), and imports it on another machine. */
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
@@ -60,7 +60,7 @@ interface ArchiveSummary {
   missing: number;
 }
 
-/** The stores from which the archive of a run is written. */
+/** The sources of a run's archive: the run store, and the texts of passages. */
 export interface ArchiveSource {
   runs: RunStore;
   /** Returns the texts of passages by id; missing passages are left out. */
@@ -82,7 +82,8 @@ interface ArchiveTarget {
 }
 
 /**
- * Writes a run with the texts of the passages that it names. The same run gives the same bytes.
+ * Writes the archive of a run, with the texts of its passages; returns the counts of its contents.
+ * The same run gives the same bytes.
  *
  * @throws Failure UnknownRun.
  */
@@ -172,7 +173,8 @@ async function* passagesOf(
 }
 
 /**
- * Imports a run from an archive. If it is refused, nothing of it is left.
+ * Imports a run from an archive; returns the counts of its contents. If it is refused, nothing is
+ * stored.
  *
  * @param name Name of the run here, if another one.
  * @param onAltered Called for a part that has been changed, and for a total that does not follow

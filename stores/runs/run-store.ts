@@ -19,7 +19,7 @@ export type {
   StoppedUsage,
 } from './records.js';
 
-/** A store of runs: their manifests, questions, answers and records of calls. */
+/** A store of runs: their manifests, questions, answers and marks. */
 export interface RunStore {
   /**
    * Begins a run: writes the questions, then the manifest, which is computed after all of them are
@@ -67,26 +67,28 @@ export interface RunStore {
 }
 
 /**
- * Locks the name of a run while it is made from another run or a file, so that two of one name take
- * turns.
+ * A lock on the name of a run, which is held while a run of that name is copied or imported.
  */
 export interface RunNameLock {
   holding<T>(run: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Returns the name of a run, checked to be safe in paths and keys. @throws Failure BadInput */
+/**
+ * Returns the name of a run if it is valid in paths and keys. @throws Failure BadInput if it is
+ * not.
+ */
 export function checkedRunName(run: string): string {
   if (NAME_PATTERN.test(run)) return run;
   throw new Failure('BadInput', `${JSON.stringify(run)} is not a valid name of a run.`);
 }
 
-/** Returns marks by question, without withdrawn ones. */
+/** Returns marks by question id, without withdrawn ones (neither verdict nor note). */
 export function marksById(marks: readonly Mark[]): ReadonlyMap<string, Mark> {
   const saying = marks.filter(({ says, note }) => says !== null || note !== '');
   return new Map(saying.map((mark) => [mark.id, mark]));
 }
 
-/** Tells whether a stored value is a manifest. */
+/** Returns whether a stored value is the manifest of a run. */
 export function isManifest(kept: unknown): kept is RunManifest {
   const { run, input, dataset } = (kept ?? {}) as Partial<RunManifest>;
   return Boolean(run && input && dataset);

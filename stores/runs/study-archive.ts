@@ -1,4 +1,4 @@
-/** A study as one file: its definition, its data sets, and the archive of each run. */
+/** Writes a study as one file: its definition, its data sets, and the archive of each run. */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ const contents = z.object({
 });
 type Contents = z.infer<typeof contents>;
 
-/** A data set as a study's archive describes it. */
+/** The description of a data set in the archive of a study: label, file, hash and source. */
 export type StudyDataset = z.infer<typeof dataset>;
 
 /** Contents of a study's archive. */
@@ -64,7 +64,9 @@ interface ArchivedStudy {
 const runPart = (run: string) => `runs/${run}.tar.gz`;
 const datasetPart = ({ sha256 }: Pick<StudyDataset, 'sha256'>) => `datasets/${sha256}.jsonl`;
 
-/** Writes a study with its runs and data sets. The same study gives the same bytes. */
+/**
+ * Writes the archive of a study with its runs and data sets. The same study gives the same bytes.
+ */
 export async function writeStudyArchive(
   { study, definition, runs, datasets }: ArchivedStudy,
   file: string,
@@ -103,7 +105,8 @@ export interface UnpackedStudy {
 }
 
 /**
- * Unpacks a study, runs work with it, and removes it again.
+ * Unpacks the archive of a study into a temporary folder, runs a function with its contents, and
+ * returns the result. The folder is removed afterwards.
  *
  * @throws Failure BadInput for a file that is not the archive of a study; Damaged naming a part
  * that has changed.
