@@ -29,13 +29,13 @@ it('in a home that others may look into, and in a store elsewhere', async () => 
   const worker = await cli.workerProcess({ ...env, DURABLE_RAG_FOO: 'secret-1' });
   worker.child.kill('SIGTERM');
   const { stderr } = await worker.finished;
-  expect(indexed.stderr.split('was there before')).toHaveLength(2);
+  expect(indexed.stderr.split('existed before')).toHaveLength(2);
 
   expect(await openTo(cli.home)).toEqual([]);
   expect(await openTo(elsewhere)).toEqual([]);
   expect((await stat(cli.home)).mode & 0o777).toBe(0o755);
   // The command said it of this home.
-  expect(stderr).not.toContain('was there before');
+  expect(stderr).not.toContain('existed before');
   expect(stderr).not.toContain('No workflows registered');
   expect(stderr).toContain('DURABLE_RAG_FOO: there is no such variable; unset it');
   expect(stderr).not.toContain('secret-1');

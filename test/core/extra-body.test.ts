@@ -103,7 +103,7 @@ describe('a secret is refused, and not shown', () => {
       'extraBody.note: contains a configured secret',
     );
     const models = { 'a.b': { extraBody: { x: [{ y: 'tango-seven' }] } } };
-    expect(refusal({ models })).toThrow('models.a.b.extraBody.x.0.y: holds');
+    expect(refusal({ models })).toThrow('models.a.b.extraBody.x.0.y: contains');
     expect(refusal({ judge: { extraBody: { 'tango-seven': 1 } } })).toThrow('judge.extraBody');
     expect(
       refusal({ extraBody: { note: 'abc' }, models: { read: 'm' }, judge: 'j' }),

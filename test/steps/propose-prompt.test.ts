@@ -23,7 +23,7 @@ test.each([
   [PRESENT.replaceAll('\n\n', '\n'), 'is the current prompt'],
   ['Is {{claim}} borne out by {{passages}}? Say True.', 'lacks False'],
   ['{{passages}} Is it so? True or False', 'lacks {{claim}}'],
-  ['{{passages}} {{claim}} {{question}} True False', 'has {{question}}, which the present'],
+  ['{{passages}} {{claim}} {{question}} True False', 'has {{question}}, which the current'],
   [`{{passages}} {{claim}} True False ${'x'.repeat(3000)}`, 'is longer than'],
 ])('says of %j that it %s', (written, problem) => {
   const found = promptProblem(written, present);

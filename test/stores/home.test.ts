@@ -23,7 +23,7 @@ test.each([0o750, 0o777])('one that was there stays %o, which is said once', asy
   await makePrivateFolder(home, home, (message) => said.push(message));
   await makePrivateFolder(home, home, (message) => said.push(message));
   expect(await modeOf(home)).toBe(mode);
-  expect(said).toEqual([expect.stringContaining(`${home} was there before`)]);
+  expect(said).toEqual([expect.stringContaining(`${home} existed before`)]);
   expect(said[0]).toContain(`mode ${mode.toString(8)}`);
   await chmod(home, 0o705);
   await makePrivateFolder(home, home, (message) => said.push(message));
