@@ -13,15 +13,21 @@ import {
   triedBy,
 } from '../activities/tune/opened-tune.js';
 import { longerBy, proposerOf, roundMost } from '../activities/tune/propose.js';
+import { dollars } from '../core/dollars.js';
 import { estimateRun, type PriceOf, type StepTokens } from '../core/estimate.js';
 import { Failure } from '../core/failure.js';
-import { badInput } from '../core/options/problems.js';
+import { BadInput, badInput } from '../core/options/problems.js';
 import { methodNamed } from '../core/registry.js';
 import { completedFork, type ForkInput } from '../core/run/fork-input.js';
 import type { RunSpec } from '../core/run/input.js';
 import { isFork } from '../core/run/is-fork.js';
 import { promptsFor } from '../core/step-models.js';
-import { type Candidate, candidateOf, stepsToPropose } from '../core/tune/candidates.js';
+import {
+  type Candidate,
+  type Change,
+  candidateOf,
+  stepsToPropose,
+} from '../core/tune/candidates.js';
 import { candidateRun, startRun, type TunePlan } from '../core/tune/runs.js';
 import { goalOf } from '../core/tune/tune.js';
 import { checkGroups } from '../evaluation/comparisons/question-groups.js';
@@ -187,7 +193,7 @@ function checkCluster(cluster: string | undefined, questions: readonly Asked[]):
 
 function checkBudget({ definition: { budgetUsd } }: TunePlan, { usd }: Effort): void {
   if (budgetUsd === undefined || usd === null || usd < budgetUsd) return;
-  const what = `must be more than $${usd.toFixed(2)}, the most that the confirmation takes, which is set aside`;
+  const what = `must be more than ${dollars(usd)}, the most that the confirmation takes, which is set aside`;
   throw badInput('budgetUsd', `${what}; nothing would be left of $${budgetUsd} to search with`);
 }
 
@@ -198,7 +204,7 @@ async function startFiguresOf(opened: OpenedTune, ports: OfflinePorts) {
   const metric = tunedMetric(answers, opened.plan.definition.metric);
   const half = await halfOfTune(opened, 'A', ports);
   const ids = half.flatMap(({ id }) => (answers.usd.has(id) ? [id] : []));
-  const figures = metric && ids.length > 0 ? figuresOn(answers, ids, metric) : undefined;
+  const figures = ids.length > 0 ? figuresOn(answers, ids, metric) : undefined;
   return { steps: answers.steps, figures, failed: answers.figures.outcomes.failed };
 }
 
@@ -227,9 +233,10 @@ async function plannedCandidate(
   longer = 0,
 ): Promise<Omit<PlannedCandidate, 'times'>> {
   const { input } = candidateRun(opened, candidate, 'A');
-  const spec = plannedSpec(input, opened, ports);
+  const last = candidate.changes.at(-1);
+  const at = last?.at;
+  const spec = namingChange(last, () => plannedSpec(input, opened, ports));
   const planned = await plannedRun(spec, opened, ports);
-  const at = candidate.changes.at(-1)?.at;
   const isWhole = spec.fork === undefined && isFork(input);
   const steps = [...planned.steps, ...planned.judging].map((step) => ({
     step: step.step,
@@ -246,6 +253,23 @@ async function plannedCandidate(
   const sum = (bound: keyof EffortBounds) =>
     steps.reduce((sum, step) => addEffort(sum, step[bound]), NO_EFFORT);
   return { candidate, steps, least: sum('least'), most: sum('most') };
+}
+
+/** Returns what `make` makes; its BadInput names the change in the place of a field of a run. */
+function namingChange<T>(change: Change | undefined, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof BadInput) || !change) throw error;
+    const { of, at } = change;
+    const within = of === 'method' ? ['try', 'methods', at] : ['try'];
+    throw new BadInput(
+      error.problems.map((one) => {
+        const isName = of === 'method' && one.path[0] === 'method';
+        return { ...one, path: [...within, ...(isName ? [] : one.path)] };
+      }),
+    );
+  }
 }
 
 /** Returns the run by which a candidate is planned. */

@@ -74,10 +74,6 @@ export async function startOnHalfA(
   if (input && !isAsked && answers.figures.answers < answers.figures.planned) return undefined;
   const { metric: name } = opened.plan.definition;
   const metric = tunedMetric(answers, name);
-  if (!metric) {
-    const named = name ? `"${name}"` : 'any metric';
-    throw badInput('metric', `the start has no score in ${named} on its questions`);
-  }
   const ids = (await halfOfTune(opened, 'A', ports)).map(({ id }) => id);
   if (ids.length === 0) throw new Failure('BadInput', 'No question of the start is in half A.');
   return { answers, metric, ids };

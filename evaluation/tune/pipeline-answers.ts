@@ -1,9 +1,10 @@
 /** The scores of a tuned pipeline by question, and the cost of each question in production. */
+import { badInput } from '../../core/options/problems.js';
 import { addCall, fullUsd, noUsage } from '../../core/usage.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer } from '../../stores/runs/run-store.js';
-import { testedMetrics } from '../comparisons/tested-metrics.js';
+import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import type { ShownMetric } from '../runs/metrics.js';
 import { answersOf, type RunSource } from '../runs/run-source.js';
 import type { Scores } from '../statistics/compare-scores.js';
@@ -53,15 +54,21 @@ function wholeUsd({ result }: RunAnswer, calls: readonly CallRecord[] | undefine
 }
 
 /**
- * Returns the metric that a tune compares: the named one, else the main one; undefined if it has no
- * score.
+ * Returns the metric that a tune compares: the named one, else the main one.
+ *
+ * @throws Failure BadInput if the start has no score in it, and for one of the chain, of which a
+ *   higher value is neither better nor worse.
  */
-export function tunedMetric(
-  { figures }: PipelineAnswers,
-  metric: string | undefined,
-): ShownMetric | undefined {
-  const names = metric === undefined ? undefined : [metric];
-  return testedMetrics([figures], names).get(figures.data)?.[0];
+export function tunedMetric({ figures }: PipelineAnswers, name: string | undefined): ShownMetric {
+  const names = name === undefined ? undefined : [name];
+  checkNamed('metric', names ?? [], figures.metrics);
+  const metric = testedMetrics([figures], names).get(figures.data)?.[0];
+  if (!metric) throw badInput('metric', 'the start has no score in any metric on its questions');
+  if (metric.group === 'chain') {
+    const what = `"${metric.metric}" tells of the chain, and more of it is neither better nor worse`;
+    throw badInput('metric', `${what}; name a metric of the answers`);
+  }
+  return metric;
 }
 
 /** Returns the scores of a metric by question id; empty without any. */

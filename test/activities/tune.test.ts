@@ -1,11 +1,16 @@
 /** What a tune asks, step by step: its starts, halves, joint forks, and what is asked again. */
-import { expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { planOfTune, readTune } from '../../activities/tune/read-tune.js';
 import { adviceOf } from '../../cli/tune/advise.js';
+import { readTuneFile } from '../../cli/tune/tune-file.js';
 import { type TunePlan, tunePlan } from '../../core/tune/runs.js';
 import type { TuneInput } from '../../core/tune/tune.js';
 import { halfOf } from '../../evaluation/tune/halves.js';
 import { planTune } from '../../interpreters/plan-tune.js';
+import { cliContext } from '../support/cli-context.js';
+import { temporaryFolder } from '../support/folder.js';
 import { testPorts } from '../support/ports.js';
 import { questionText, stored } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
@@ -307,4 +312,99 @@ it('is given by advise each model at each step, and shows which lose less than t
   await expect(tuneHere(tunePlan(small.input), ports, say)).rejects.toThrow(
     /margin: 3 points cannot be decided: .* about 1,9\d\d questions in all, .* So many decide a margin of [\d.]+$/,
   );
+});
+
+describe('a tune file with one thing wrong', async () => {
+  const ports = await keptStart(40);
+  const folder = await temporaryFolder();
+  const RIGHT = {
+    name: 't',
+    start: 'kept',
+    goal: 'cheaper',
+    margin: '60',
+    try: '{ models: { read: [good] } }',
+  };
+
+  /** Returns what a user is told of a file: its path is left out. */
+  async function toldOf(changes: Record<string, string>): Promise<string> {
+    const file = join(folder, 'tune.yaml');
+    const lines = Object.entries({ ...RIGHT, ...changes }).filter(([, value]) => value !== '');
+    await writeFile(file, lines.map(([name, value]) => `${name}: ${value}\n`).join(''));
+    const told = async () => {
+      const read = await readTuneFile(file, cliContext());
+      await planTune(tunePlan(read.input), ports).catch((error: unknown) => {
+        throw read.named(error);
+      });
+    };
+    const error = await told().then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    return error?.message.replace(`${file}: `, '') ?? 'nothing is wrong';
+  }
+
+  it.each([
+    [{}, 'nothing is wrong'],
+    [{ name: 'a b' }, 'line 1, name: '],
+    [{ start: 'kep' }, 'There is no run "kep" to begin with'],
+    [
+      { start: '[kept]' },
+      'line 2, start: must be text that is not empty, or an object with method',
+    ],
+    [{ goal: 'cheeper' }, 'line 3, goal: must be one of better, cheaper, not "cheeper"; did you'],
+    [{ goal: 'better' }, 'line 4, margin: has no effect: nothing may be lost'],
+    [{ margin: '' }, 'margin: is missing: say how many points may be lost'],
+    [{ margin: '0' }, 'line 4, margin: must be a number above 0 and below 100, not 0'],
+    [{ margin: '-3' }, 'line 4, margin: must be a number above 0 and below 100, not -3'],
+    [{ margin: '150' }, 'line 4, margin: must be a number above 0 and below 100, not 150'],
+    [{ margin: '2' }, 'line 4, margin: 2 points cannot be decided: half B has '],
+    [{ metric: 'emm' }, 'line 6, metric: no question has a score in "emm"; did you mean em?'],
+    [{ try: '' }, 'try: is missing; it must be an object with models'],
+    [{ try: '{}' }, 'line 5, try: names no change'],
+    [{ try: '{ models: [start] }' }, 'line 5, try: changes nothing'],
+    [{ try: '{ models: good }' }, 'line 5, try.models: must be a list'],
+    [{ try: '{ models: { read: good } }' }, 'line 5, try.models.read: must be a list'],
+    [
+      { try: '\n  models:\n    read: [good]\n    raed: [good]' },
+      'line 8, try.models.raed: is no step that base asks a model for here; did you mean read?',
+    ],
+    [{ try: '{ models: [good, good] }' }, 'line 5, try.models: names read: good twice'],
+    [{ try: '{ options: { pasages: [2] } }' }, 'line 5, try.options.pasages: is no option of base'],
+    [
+      { try: '{ options: { passages: [999] } }' },
+      'line 5, try.options.passages: must be a whole number from 0 to 200, not 999',
+    ],
+    [{ try: '{ options: { passages: [] } }' }, 'line 5, try.options.passages: must be a list'],
+    [
+      { try: '{ prompts: [nowhere] }' },
+      'prompts: the worker has no prompt set "nowhere"; set DURABLE_RAG_PROMPTS',
+    ],
+    [{ try: '{ outputs: [scheme] }' }, 'line 5, try.outputs.0: must be one of text, schema'],
+    [{ try: '{ methods: [basse] }' }, 'line 5, try.methods.basse: '],
+    [
+      { try: '{ methods: [{ ircot: { passages: 999 } }] }' },
+      'line 5, try.methods.ircot.options.passages: ',
+    ],
+    [{ try: '{ propose: { steps: [read] } }' }, 'line 5, try.propose: needs either a model'],
+    [
+      { try: '{ propose: { model: good, steps: [raed] } }' },
+      'line 5, try.propose.steps.0: is no step that base asks a model for here',
+    ],
+    [{ try: '{ propose: { model: good, each: 40 } }' }, 'try.propose.each: must be a whole number'],
+    [{ try: '{ propose: { by: nobody } }' }, 'line 5, try.propose.by: is no action'],
+    [{ confirm: 'halff' }, 'line 6, confirm: must be half, or an object with file'],
+    [{ cluster: '""' }, 'line 6, cluster: must be text that is not empty'],
+    [{ concurrency: '0' }, 'line 6, concurrency: must be a whole number from 1'],
+    [{ budgetUsd: '-1' }, 'line 6, budgetUsd: must be a number above 0, not -1'],
+    [{ budgetUsd: '0.000001' }, 'line 6, budgetUsd: must be more than $'],
+    [
+      { try: '{ models: [unpriced] }', budgetUsd: '9' },
+      'budgetUsd: the price of unpriced is not known',
+    ],
+    [{ bugdetUsd: '9' }, 'line 6, bugdetUsd: there is no such field; did you mean budgetUsd?'],
+    [{ goal: '[' }, 'is not YAML: '],
+  ])('%j: %s', async (changes, told) => {
+    const said = await toldOf(changes as Record<string, string>);
+    expect(said).toContain(told);
+  });
 });
