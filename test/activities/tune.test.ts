@@ -34,10 +34,10 @@ function say({ question, model, spec }: AskedHere): string {
 
 async function setUp() {
   const prices = new Map(
-    ['start', 'good', 'other'].map((model) => [
-      model,
-      { prompt: 1, cachedPrompt: 1, completion: 1 },
-    ]),
+    ['start', 'good', 'other'].map((model) => {
+      const prompt = model === 'start' ? 1 : 0.1;
+      return [model, { prompt, cachedPrompt: prompt, completion: prompt }];
+    }),
   );
   const ports = {
     ...testPorts(

@@ -9,6 +9,7 @@ import { modelFor } from '../../core/step-models.js';
 import type { TuneStep } from '../../core/study/plan.js';
 import type { TunePlan } from '../../core/tune/runs.js';
 import { type PlannedTune, planTune } from '../../interpreters/plan-tune.js';
+import { costOfCall, type PriceTable } from '../../llm/prices.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import { type Call, run as runAlgorithm } from '../../workflows/algorithm.js';
 import { performFork } from '../../workflows/question/forked.js';
@@ -83,7 +84,8 @@ export async function askHere(
     if (!algorithm || (await runs.get(run, asked.id))) continue;
     const { id, question, taken } = asked;
     const ledger = new Ledger(spec.method, question);
-    const ask = (call: Call) => answered(call, { question, spec }, ledger, say, paid);
+    const ask = (call: Call) =>
+      answered(call, { question, spec, prices: ports.prices }, ledger, say, paid);
     const calls = callsOf({ id, ...(taken !== undefined && { calls: taken }) }) ?? [];
     const perform = spec.fork
       ? performFork({ ...spec.fork, changed: [], taken: calls }, ask, ledger, async () => undefined)
@@ -100,12 +102,12 @@ export async function askHere(
   }
 }
 
-/** US dollars of a call of a model, of which others cost a tenth. */
-const USD = 0.01;
+/** Tokens of every call. */
+const TOKENS = { promptTokens: 300, cachedPromptTokens: 0, completionTokens: 5 };
 
 function answered(
   call: Call,
-  { question, spec }: Pick<AskedHere, 'question' | 'spec'>,
+  { question, spec, prices }: Pick<AskedHere, 'question' | 'spec'> & { prices: PriceTable },
   ledger: Ledger,
   say: (asked: AskedHere) => string,
   paid: Map<string, number>,
@@ -118,14 +120,8 @@ function answered(
     }
     const { model } = modelFor(call.step, spec, 'start');
     paid.set(spec.run, (paid.get(spec.run) ?? 0) + 1);
-    const costUsd = model === 'start' ? USD : USD / 10;
-    const usage = {
-      cached: false,
-      promptTokens: 10,
-      cachedPromptTokens: 0,
-      completionTokens: 1,
-      costUsd,
-    };
+    const costUsd = costOfCall(TOKENS, [model], { prices, isLocal: false });
+    const usage = { cached: false, ...TOKENS, costUsd };
     const output = { usage, model, prompt: 'p', key: 'k' };
     ledger.addEvent(row, { kind: 'called', last: true, output });
     return say({ question, model, spec });
