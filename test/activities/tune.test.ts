@@ -315,7 +315,7 @@ it('is given by advise each model at each step, and shows which lose less than t
 });
 
 describe('a tune file with one thing wrong', async () => {
-  const ports = await keptStart(40);
+  const { ports } = await keptStart(40);
   const folder = await temporaryFolder();
   const RIGHT = {
     name: 't',
