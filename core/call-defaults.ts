@@ -11,6 +11,8 @@ export const CALL_DEFAULTS = {
   tier: 'standard' as Tier,
   form: 'text' as OutputForm,
   prompts: 'default',
+  /** The corpus of the passages shown; null if they came with the question, or none are shown. */
+  corpus: null as string | null,
   seed: 0,
   cache: true,
   /** Number of earlier requests for the same output: each re-ask of an unreadable one adds one. */

@@ -8,6 +8,14 @@ export interface Span {
   ms: number;
 }
 
+/** A span as a history holds it, without the names of its fields. */
+export type SpanRow = readonly [from: number, ms: number];
+
+/** Returns the span of a row. */
+export function spanOfRow([from, ms]: SpanRow): Span {
+  return { from, ms };
+}
+
 /** Returns the time covered by at least one span, in milliseconds; overlaps count once. */
 export function unionMs(spans: readonly Span[]): number {
   let [union, until] = [0, Number.NEGATIVE_INFINITY];

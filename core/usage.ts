@@ -36,6 +36,15 @@ export interface CallUsage {
   estimated?: EstimatedUsage;
 }
 
+/** The usage of a call that took nothing. */
+export const NO_CALL_USAGE: CallUsage = {
+  cached: false,
+  promptTokens: 0,
+  cachedPromptTokens: 0,
+  completionTokens: 0,
+  costUsd: 0,
+};
+
 /**
  * The usage of several model calls, such as a question's. Tokens and cost are those of paid calls.
  */

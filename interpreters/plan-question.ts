@@ -19,11 +19,12 @@ import { passageRow } from '../core/passages-read.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
 import type { AnyAction } from '../steps/actions.js';
-import type { SentCall, StepOutput, Timed } from '../steps/call.js';
+import type { SentCall } from '../steps/call.js';
+import { type OutputRow, outputRow, type TimedRow } from '../steps/output-row.js';
 import type { RankInput } from '../steps/other.js';
 import { asksNoModel } from '../steps/table.js';
 import { PlannedTranscripts } from '../stores/transcripts.js';
-import type { EmbeddingOutput } from '../workflows/activities/calls.js';
+import type { EmbeddingRow } from '../workflows/activities/calls.js';
 import type { Call } from '../workflows/algorithm.js';
 import { Ledger } from '../workflows/question/ledger.js';
 import {
@@ -178,7 +179,7 @@ export class QuestionPlan {
     input: unknown,
     corpus: string | null,
     work: () => Promise<T>,
-  ): Promise<Timed<T>> {
+  ): Promise<TimedRow<T>> {
     const isKnown = this.#knowsPassages(corpus);
     return { value: await (isKnown ? this.#gate.working(work) : this.#costliest<T>(step, input)) };
   }
@@ -189,7 +190,7 @@ export class QuestionPlan {
     input: RankInput,
     corpus: string | null,
     rank: (found: Passage[]) => Promise<PassageRef[] | undefined>,
-  ): Promise<EmbeddingOutput<PassageRef[]>> {
+  ): Promise<EmbeddingRow<PassageRef[]>> {
     return this.#embedding(step, input, async () => {
       if (!this.#knowsPassages(corpus)) return undefined;
       const found = await readPassages(input.passages, corpus, this.#ports);
@@ -198,7 +199,7 @@ export class QuestionPlan {
   }
 
   /** Returns the stored output of a model step's call, or its costliest output. */
-  async #lookUp(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>> {
+  async #lookUp(step: string, input: unknown, sent: SentCall): Promise<OutputRow<unknown>> {
     const declared = modelStepNamed(step, this.#ports.steps);
     const find = () => storedOutput(declared, input as object, sent, this.#ports);
     const { key, output, isUnended } = await this.#gate.working(find);
@@ -210,7 +211,7 @@ export class QuestionPlan {
     this.#calls.push({ step, input, certainty: 'answered' });
     const { ref: _, ...read } = output;
     // Copied by JSON, as in a history.
-    return JSON.parse(JSON.stringify(read)) as typeof read;
+    return JSON.parse(JSON.stringify(outputRow(read, sent.model))) as OutputRow<unknown>;
   }
 
   /**
@@ -222,7 +223,7 @@ export class QuestionPlan {
     step: string,
     input: unknown,
     find: () => Promise<T | undefined>,
-  ): Promise<EmbeddingOutput<T>> {
+  ): Promise<EmbeddingRow<T>> {
     const value = this.isKnown ? await this.#gate.working(find) : undefined;
     if (value === undefined) {
       this.#addCall(step, input, JSON.stringify([step, input]));
@@ -295,10 +296,4 @@ export class QuestionPlan {
 /** A signal that never fires: plans are not cancelled. */
 const NEVER = new AbortController().signal;
 
-const NOTHING = {
-  cached: true,
-  promptTokens: 0,
-  cachedPromptTokens: 0,
-  completionTokens: 0,
-  costUsd: 0,
-};
+const NOTHING = { cached: true };

@@ -1,7 +1,7 @@
 /** Stores every response that was paid for, by everything that decided it. */
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../core/canonical-json.js';
-import { sha256Of } from '../core/sha256.js';
+import { contentHash, sha256Of } from '../core/sha256.js';
 import { addEstimated, type EstimatedUsage } from '../core/usage.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type CacheEntry, hasEnd, mayServeRun, parseStored } from './cache-entry.js';
@@ -168,14 +168,11 @@ function serves({ origin, run, completion }: CacheEntry, claimant: Claimant): bo
   return mayServeRun(completion, run, claimant.run) && claimant.serves(completion);
 }
 
-/** Hex digits of a key, of 64: enough that two requests never share one, and short in histories. */
-const HEX_DIGITS = 24;
-
 /** Prefix of every key. */
 const VERSION = 'v1-';
 
 /**
- * Returns the key of a response: a hash of all parts, 27 characters. `tier`, `thinks` and
+ * Returns the key of a response: a hash of all parts, 19 characters. `tier`, `thinks` and
  * `mostTokens` are left out, since they decide only when, at what cost and whether an answer comes.
  */
 export function cacheKey({
@@ -185,5 +182,5 @@ export function cacheKey({
   // A prompt may have more than a million characters: it is hashed as it is.
   const messages = request.messages.map((one) => ({ ...one, content: sha256Of(one.content) }));
   const all = { ...parts, request: { ...request, messages } };
-  return `${VERSION}${sha256Of(canonicalJson(all), HEX_DIGITS)}`;
+  return `${VERSION}${contentHash(canonicalJson(all))}`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
-import { sha256Of } from '../core/sha256.js';
+import { contentHash } from '../core/sha256.js';
 import type { OwnReference, Passage, PassageRef } from '../core/vocabulary.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
@@ -75,9 +75,9 @@ function withId(
   return { id: contentId(title, text), title, text, own };
 }
 
-/** Returns the id of a text, the same everywhere: 128 bits of SHA-256. */
+/** Returns the id of a text, the same everywhere: 132 bits of SHA-256. */
 function contentId(title: string, text: string): string {
-  return `p-${sha256Of(JSON.stringify([title, text]), 32)}`;
+  return `p-${contentHash(JSON.stringify([title, text]), 22)}`;
 }
 
 /** Returns the key of a supplied passage in the key-value store. */

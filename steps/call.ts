@@ -14,8 +14,6 @@ export interface StepCall extends CallSettings {
   model: string;
   /** Parameters that replace the step's own. */
   parameters?: ModelParameters;
-  /** Corpus of the passages; null if they came with the question. */
-  corpus: string | null;
   /** Batch settings; absent if the call does not go through a batch endpoint. */
   batch?: QuestionTransport;
   /** See `CompletionRequest.mostTokens`; estimated from the speed of the previous attempt. */
@@ -32,7 +30,7 @@ export interface StepCall extends CallSettings {
  */
 export type SentCall = Pick<
   StepCall,
-  'model' | 'parameters' | 'corpus' | 'batch' | 'mostTokens' | 'run' | 'tenant'
+  'model' | 'parameters' | 'batch' | 'mostTokens' | 'run' | 'tenant'
 > &
   Partial<CallSettings>;
 

@@ -1,17 +1,14 @@
 /** Stores texts under ids derived from their content, so that equal texts are stored once. */
 import { Failure } from '../core/failure.js';
-import { sha256Of } from '../core/sha256.js';
+import { contentHash } from '../core/sha256.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /** A store of texts by ids derived from their content: see `contentStore`. */
 export type ContentStore = ReturnType<typeof contentStore>;
 
-/** Number of hexadecimal digits of an id: enough to be unique, and short in histories. */
-const HEX_DIGITS = 24;
-
-/** Returns the id of a text: "t-" and 24 hexadecimal digits of its SHA-256. */
+/** Returns the id of a text: "t-" and 16 characters made from its content. */
 export function contentId(text: string): string {
-  return `t-${sha256Of(text, HEX_DIGITS)}`;
+  return `t-${contentHash(text)}`;
 }
 
 export function contentStore(store: KeyValueStore) {

@@ -16,6 +16,7 @@ import { mayServeRun, parsedCompletion } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { withoutThinking } from '../../llm/thinking.js';
 import type { StepOutput } from '../../steps/call.js';
+import { outputRow } from '../../steps/output-row.js';
 import type { ModelStep } from '../../steps/define.js';
 import { stepNamed } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
@@ -258,7 +259,7 @@ class Taking {
     const output = await finishStep(waiter, limitedCompletion(completion), kept, this.ports);
     const usage = withEstimated(output.usage, isPayer ? pooled.spent : undefined);
     await this.ports.tenants.count(waiter.call.tenant, usage);
-    await waiting.complete(waiter, { ...output, usage });
+    await waiting.complete(waiter, outputRow({ ...output, usage }, waiter.call.model));
   }
 
   /**

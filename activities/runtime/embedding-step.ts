@@ -4,7 +4,9 @@ import { addCall, type CallUsage, noUsage, withEstimated } from '../../core/usag
 import type { CachedEmbeddings, EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { PaidCallHooks } from '../../llm/keeping.js';
 import type { Paid } from '../../llm/language-model.js';
-import type { CallBounds, EmbeddingOutput } from '../../workflows/activities/calls.js';
+import type { StepOutput } from '../../steps/call.js';
+import { outputRow } from '../../steps/output-row.js';
+import type { CallBounds, EmbeddingRow } from '../../workflows/activities/calls.js';
 import { estimateTextLoss, mayBeBilled } from './estimate-loss.js';
 import type { Ports } from './ports.js';
 import {
@@ -89,14 +91,14 @@ export async function embedAndStore(
 }
 
 /** A call in an attempt of an activity that embeds or scores texts, by at most one request. */
-export type EmbeddingCall<T> = (attempt: CallAttempt) => Promise<EmbeddingOutput<T>>;
+export type EmbeddingCall<T> = (attempt: CallAttempt) => Promise<Pick<StepOutput<T>, 'model' | 'usage' | 'value'>>;
 
 /** Runs an embedding call, adds its usage to its tenant's account, and returns its timed output. */
 export async function countedEmbedding<T>(
   bounds: CallBounds,
   tenants: Ports['tenants'],
   call: EmbeddingCall<T>,
-): Promise<EmbeddingOutput<T>> {
+): Promise<EmbeddingRow<T>> {
   const { tenant } = bounds;
   const counted = () =>
     providerCall(bounds, async (attempt) => {
@@ -105,5 +107,5 @@ export async function countedEmbedding<T>(
       return output;
     });
   const { value, ran } = await timed(() => tenants.losses(tenant, counted));
-  return { ...value, ran };
+  return { ...outputRow(value), ran };
 }

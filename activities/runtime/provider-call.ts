@@ -10,7 +10,7 @@ import { addEstimated, type EstimatedUsage } from '../../core/usage.js';
 import { storeFailure, type ValuesByKey } from '../../llm/keeping.js';
 import type { Paid } from '../../llm/language-model.js';
 import type { CacheEntry } from '../../llm/response-cache.js';
-import type { Timed } from '../../steps/call.js';
+import type { TimedRow } from '../../steps/output-row.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import {
   attemptFailure,
@@ -43,10 +43,10 @@ export async function providerCall<T>(
 }
 
 /** Returns the value of `work`, and `ran`: when it started and how long it took, in milliseconds. */
-export async function timed<T>(work: () => Promise<T>): Promise<Required<Timed<T>>> {
+export async function timed<T>(work: () => Promise<T>): Promise<Required<TimedRow<T>>> {
   const from = Date.now();
   const value = await work();
-  return { value, ran: { from, ms: Math.max(0, Date.now() - from) } };
+  return { value, ran: [from, Math.max(0, Date.now() - from)] };
 }
 
 /** A response that was paid for and may not be in the store yet. JSON-safe. */

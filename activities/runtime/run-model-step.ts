@@ -4,6 +4,7 @@ import { addEstimated, withEstimated } from '../../core/usage.js';
 import type { Completion } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
+import { type OutputRow, outputRow } from '../../steps/output-row.js';
 import type { ModelStep } from '../../steps/define.js';
 import { type RenderedCall, renderCall, resampledCall } from './model-request.js';
 import { type Response, storedOrPaidResponse } from './paid-response.js';
@@ -14,7 +15,7 @@ import { type AnsweredCall, stepOutput, withTranscriptKey } from './step-output.
 import { withTexts } from './text-refs.js';
 
 /** The activity of a model step. */
-export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
+export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<OutputRow<O>>;
 
 /**
  * Returns the activity of a step, which makes one model call and reads the response.
@@ -30,7 +31,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
     const { value: output, ran } = await timed(() =>
       ports.tenants.losses(sent.tenant, () => providerCall(sent, run)),
     );
-    return { ...output, ran };
+    return { ...outputRow(output, call.model), ran };
   };
 }
 

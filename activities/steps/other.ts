@@ -12,8 +12,8 @@ import { rankSupplied } from '../../retrieval/rank-supplied.js';
 import { passageText } from '../../retrieval/retriever.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import type { AnyAction } from '../../steps/actions.js';
-import type { Timed } from '../../steps/call.js';
 import type { RetrieveInput, ScoreByTfIdfInput, SearchSource } from '../../steps/other.js';
+import type { TimedRow } from '../../steps/output-row.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
 import {
@@ -160,7 +160,7 @@ type ActionActivity = (
   input: unknown,
   address: string,
   bounds: CallBounds,
-) => Promise<Timed<unknown>>;
+) => Promise<TimedRow<unknown>>;
 
 /** Returns an activity for each custom action, under the action's name. */
 export function actionActivities(

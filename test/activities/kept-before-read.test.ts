@@ -46,7 +46,7 @@ it('is paid for once and counted where the parser throws, which is told at once'
   const { value, times } = await attempts(activity, 10);
   expect(value).toMatchObject({
     fault: 'No such group.',
-    usage: { cached: false, costUsd: 0.001 },
+    usage: { costUsd: 0.001 },
   });
   expect(times).toBe(1);
   const again = await attempt(activity, { id: 'another' });

@@ -10,6 +10,7 @@ import { RerankCache } from '../../llm/rerank-cache.js';
 import type { Reranker } from '../../llm/reranker.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
+import { outputOfRow } from '../../steps/output-row.js';
 import { read } from '../../steps/readers.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { tokens } from '../support/completion.js';
@@ -18,16 +19,20 @@ import { modelThatSays } from '../support/saying.js';
 
 export type Pay = (ports: Ports, call?: Partial<SentCall>) => Promise<{ usage: CallUsage }>;
 
-export const answer = (ports: Ports, call: Partial<SentCall> = {}) =>
-  modelActivity(read, ports)(
-    { question: 'Who?', passages: [], demonstrations: [] },
-    { model: ports.defaultModel, corpus: null, ...call },
-  );
-export const vectors: Pay = (ports, bounds = {}) =>
-  createEmbeddingActivities(ports).embedTexts({ texts: ['Who wrote it?', 'a novel'] }, bounds);
-export const scores: Pay = (ports, bounds = {}) => {
+export const answer = async (ports: Ports, call: Partial<SentCall> = {}) => {
+  const { defaultModel: model } = ports;
+  const given = { question: 'Who?', passages: [], demonstrations: [] };
+  const row = await modelActivity(read, ports)(given, { model, corpus: null, ...call });
+  return outputOfRow(row, model);
+};
+export const vectors: Pay = async (ports, bounds = {}) => {
+  const { embedTexts } = createEmbeddingActivities(ports);
+  return outputOfRow(await embedTexts({ texts: ['Who wrote it?', 'a novel'] }, bounds));
+};
+export const scores: Pay = async (ports, bounds = {}) => {
+  const { rankByCrossEncoder } = createEmbeddingActivities(ports);
   const query = { text: 'Who?', passages: ['p1', 'p2'], count: 2 };
-  return createEmbeddingActivities(ports).rankByCrossEncoder(query, 'sample', bounds);
+  return outputOfRow(await rankByCrossEncoder(query, 'sample', bounds));
 };
 
 export const PAYING: [string, Pay][] = [

@@ -13,6 +13,7 @@ import type { BatchEndpoint } from '../../llm/batch-endpoint.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
+import { type OutputRow, outputOfRow } from '../../steps/output-row.js';
 import { read } from '../../steps/readers.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
@@ -73,7 +74,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
   const temporal: WaitingActivities = {
     async complete(ref, output) {
       const call = open(ref);
-      if (call) call.output = output as StepOutput<string | null>;
+      if (call) call.output = outputOfRow(output as OutputRow<string | null>, sent.model);
     },
     async fail(ref, error) {
       const call = open(ref);
@@ -169,7 +170,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
     const run = () => modelActivity(read, partsOfAnAttempt())(input, sent);
     const { value, failure } = await attempt(run, { id });
     again.delete(call);
-    if (value) call.output ??= value;
+    if (value) call.output ??= outputOfRow(value, sent.model);
     else if (failure instanceof CompleteAsyncError) return;
     else if (failure?.nonRetryable) call.failure ??= failure;
     else again.add(call);

@@ -3,7 +3,8 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
 import { methods } from '../../interpreters/methods.js';
-import type { SentCall, StepOutput } from '../../steps/call.js';
+import type { SentCall } from '../../steps/call.js';
+import type { OutputRow } from '../../steps/output-row.js';
 import { askUntilRead } from '../../workflows/question/question-calls.js';
 import { waitingOptions } from '../../workflows/question/step-activities.js';
 
@@ -30,7 +31,7 @@ async function asked(outputs: string[], input: object = {}, corpus: string | nul
         ...(text.includes('...') ? { thinking: 64 } : {}),
         ...(text.includes('~') ? { cut: true, mostTokens: 99 } : {}),
         ...(text.includes('~~') ? { tooSlow: true } : {}),
-      } as StepOutput<string>;
+      } as OutputRow<string>;
     },
     called: ({ value, tooSlow }, last) =>
       void told.push([tooSlow ? `${value} (too slow)` : value, last]),
@@ -105,7 +106,7 @@ describe('an output that was cut', () => {
 it('sends the model of the step, then that of all steps, and what differs from the defaults', async () => {
   const models = { default: 'middle', read: 'big' };
   const { sent } = await asked(['Bell'], { models, seed: 7, limits: { attempts: 2 } }, null);
-  expect(sent).toEqual([{ model: 'big', corpus: null, seed: 7, attempts: 2 }]);
+  expect(sent).toEqual([{ model: 'big', seed: 7, attempts: 2 }]);
   const others = await asked(['Bell'], { models: { default: 'middle' } });
   expect(others.sent[0]?.model).toBe('middle');
 });

@@ -4,25 +4,48 @@
  */
 import { expect, it } from 'vitest';
 import type { MethodName } from '../../interpreters/methods.js';
-import type { ScriptedStep } from '../../testing/scripted-model.js';
+import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
 import { runScripted, says } from '../support/run-scripted.js';
 import { corporaThatFind } from '../support/searches.js';
+import { QUESTION as question } from '../support/telephone.js';
 
 interface Loop {
   method: MethodName;
-  step: ScriptedStep;
   options?: object;
+  /** The outputs of the loop's own model, in their order. */
+  script(outputs: string[]): Line[];
+  /** What other calls are told. */
+  others?: Line[];
 }
 
+const turnsOf =
+  (step: ScriptedStep): Loop['script'] =>
+  (outputs) =>
+    says(step, ...outputs);
+
 const tagged = (protocol: string): Loop => {
-  return { method: 'taggedSearch', step: 'think', options: { protocol } };
+  return { method: 'taggedSearch', script: turnsOf('think'), options: { protocol } };
 };
 const LOOPS = {
   'search-r1': tagged('search-r1'),
   're-search': tagged('re-search'),
   'r1-searcher': tagged('r1-searcher'),
-  'search-o1': { method: 'searchO1', step: 'think' },
-  react: { method: 'react', step: 'act' },
+  'search-o1': {
+    method: 'searchO1',
+    script: (outputs) =>
+      // What asks for the answer alone is no part of the authors' loop.
+      [...says('think', ...outputs), ...says('think', 'I cannot tell you that.')],
+    others: says('readInDocuments', ...Array(2).fill('Final Information\nx')),
+  },
+  react: { method: 'react', script: turnsOf('act') },
+  'adaptive-rag': {
+    method: 'adaptiveRag',
+    script: ([label = '', ...sentences]) => [
+      ...says('classifyQuestion', label),
+      ...says('nextThought', ...sentences),
+    ],
+    others: [...says('read', 'Bell'), ...says('reason', 'Answer: Bell')],
+  },
 } satisfies Record<string, Loop>;
 
 interface Case {
@@ -163,6 +186,30 @@ const CASES: Record<keyof typeof LOOPS, Record<string, Case>> = {
       answer: 'Gray',
     },
   },
+  'adaptive-rag': {
+    'searches for nothing in class A': { outputs: ['A'], searches: [], answer: 'Bell' },
+    'searches once in class B': { outputs: ['B'], searches: [question], answer: 'Bell' },
+    'searches with each sentence in class C, until one says the answer': {
+      outputs: ['C', 'Gray filed first.', 'Bell filed later.', 'So the answer is: Bell.'],
+      searches: [question, 'Gray filed first.', 'Bell filed later.'],
+      answer: 'Bell',
+    },
+    'takes the first of several sentences': {
+      outputs: ['C', 'Gray filed a caveat. It came late.', 'The answer is Bell.'],
+      searches: [question, 'Gray filed a caveat.'],
+      answer: 'Bell',
+    },
+    'searches with the fact before a conclusion': {
+      outputs: ['C', 'Gray filed a caveat.', 'So it came too late.', 'The answer is Bell.'],
+      searches: [question, 'Gray filed a caveat.', 'Gray filed a caveat.'],
+      answer: 'Bell',
+    },
+    'searches with the question where there are only conclusions, or sums': {
+      outputs: ['C', 'Thus it must be found.', 'It was 1876 - 1870 = 6.', 'The answer is Bell.'],
+      searches: [question, question, question],
+      answer: 'Bell',
+    },
+  },
   react: {
     'searches again for the same': {
       outputs: ['So.\nAction 1: Search[a]', 'So.\nAction 2: Search[a]', 'So.\nAction 3: Finish[B]'],
@@ -211,22 +258,16 @@ const CASES: Record<keyof typeof LOOPS, Record<string, Case>> = {
   },
 };
 
-/** As many as the searches of a case. */
-const READINGS = Array.from({ length: 2 }, () => 'Final Information\nx');
-
 const all = Object.entries(CASES).flatMap(([loop, cases]) =>
   Object.entries(cases).map(([name, one]) => ({ loop: loop as keyof typeof LOOPS, name, ...one })),
 );
 
 it.each(all)('$loop $name', async ({ loop, outputs, options, searches, answer: said }) => {
-  const { method, step, ...usual }: Loop = LOOPS[loop];
-  const script = [...says(step, ...outputs), ...says('readInDocuments', ...READINGS)];
-  // What asks for the answer alone is no part of the authors' loop.
-  const lastly = loop === 'search-o1' ? says('think', 'I cannot tell you that.') : [];
-  const corpora = corporaThatFind(() => ['p1']);
+  const { method, script, others = [], ...usual }: Loop = LOOPS[loop];
+  const corpora = corporaThatFind(() => [`p${corpora.queries.length}`]);
   const { result } = await runScripted(
     method,
-    [...script, ...lastly],
+    [...script(outputs), ...others],
     { options: { ...usual.options, ...options }, limits: { reasks: 0 } },
     { corpora },
   );

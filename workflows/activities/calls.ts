@@ -1,6 +1,6 @@
 /** Types that all activities share. */
 import type { CallSettings } from '../../core/call-defaults.js';
-import type { StepOutput } from '../../steps/call.js';
+import type { OutputRow } from '../../steps/output-row.js';
 
 /**
  * Bounds of one call; missing ones have their defaults. Attempts and refusals are counted over all
@@ -14,4 +14,5 @@ export interface CallBounds
   tenant?: string;
 }
 
-export type EmbeddingOutput<O> = Pick<StepOutput<O>, 'value' | 'usage' | 'model' | 'ran'>;
+/** What an activity that embeds or scores texts returns. */
+export type EmbeddingRow<O> = Pick<OutputRow<O>, 'value' | 'usage' | 'model' | 'ran'>;

@@ -7,7 +7,7 @@ import type { RunContext } from '../../core/run/run.js';
 import type { TenantShare } from '../../core/tenants.js';
 import type { EstimatedUsage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import type { Timed } from '../../steps/call.js';
+import type { TimedRow } from '../../steps/output-row.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type {
   DemonstrationSetInput,
@@ -18,7 +18,7 @@ import type {
   ScoreByTfIdfInput,
   SearchSource,
 } from '../../steps/other.js';
-import type { CallBounds, EmbeddingOutput } from './calls.js';
+import type { CallBounds, EmbeddingRow } from './calls.js';
 import type { ClusterActivities } from './clusters.js';
 import type { BatchingActivities } from './provider-batches.js';
 import type { RateActivities } from './rates.js';
@@ -66,7 +66,7 @@ export interface FailureDetail {
 /** Activities that embed or score texts. An endpoint may charge for them. */
 export interface EmbeddingActivities {
   /** Returns the keys under which `ports.embeddings.get` finds the vectors. */
-  embedTexts(input: EmbedTextsInput, bounds: CallBounds): Promise<EmbeddingOutput<string[]>>;
+  embedTexts(input: EmbedTextsInput, bounds: CallBounds): Promise<EmbeddingRow<string[]>>;
   /** Returns passages best first. The score is the cosine; equal ones keep their order. */
   rankBySimilarity: RankActivity;
   rankByCrossEncoder: RankActivity;
@@ -77,7 +77,7 @@ type RankActivity = (
   /** Null if the passages came with the question. */
   corpus: string | null,
   bounds: CallBounds,
-) => Promise<EmbeddingOutput<PassageRef[]>>;
+) => Promise<EmbeddingRow<PassageRef[]>>;
 
 /** Searches of questions; they run beside the workflows or on a queue of their own. */
 export interface SearchActivities {
@@ -85,13 +85,13 @@ export interface SearchActivities {
     input: RetrieveInput,
     source: SearchSource,
     bounds: CallBounds,
-  ): Promise<Timed<PassageRow[]>>;
+  ): Promise<TimedRow<PassageRow[]>>;
   scoreByTfIdf(
     input: ScoreByTfIdfInput,
     /** Null if the passages came with the question. */
     corpus: string | null,
     bounds: CallBounds,
-  ): Promise<Timed<number[]>>;
+  ): Promise<TimedRow<number[]>>;
 }
 
 /** Activities that cost nothing; they run beside the workflows. */
@@ -106,5 +106,5 @@ export interface QuestionActivities
   findDemonstrationSet(
     input: DemonstrationSetInput,
     bounds: CallBounds,
-  ): Promise<Timed<DemonstrationSetRef>>;
+  ): Promise<TimedRow<DemonstrationSetRef>>;
 }

@@ -8,17 +8,19 @@ import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
 import { passageOfRow } from '../../core/passages-read.js';
 import type { QuestionTransport } from '../../core/provider-batches.js';
+import { spanOfRow } from '../../core/span.js';
 import { modelFor, outputFor, promptsFor } from '../../core/step-models.js';
 import type { TenantShare } from '../../core/tenants.js';
 import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { AnyAction } from '../../steps/actions.js';
-import type { SentCall, StepOutput, Timed } from '../../steps/call.js';
+import type { SentCall, StepOutput } from '../../steps/call.js';
+import { type OutputRow, outputOfRow, type TimedRow } from '../../steps/output-row.js';
 import type { CallEvent } from '../../steps/call-record.js';
 import type { EmbedTextsInput, RankInput, RetrieveInput, SearchSource } from '../../steps/other.js';
-import { asksNoModel, type NonModelStep, nonModelSteps } from '../../steps/table.js';
+import { asksNoModel, type NonModelStep, nonModelSteps, stepNamed } from '../../steps/table.js';
 import { KnownTexts } from '../../steps/text-ref.js';
-import type { CallBounds, EmbeddingOutput } from '../activities/calls.js';
+import type { CallBounds, EmbeddingRow } from '../activities/calls.js';
 import type {
   EmbeddingActivities,
   PreparedInput,
@@ -36,9 +38,14 @@ export interface StepActivities
     EmbeddingActivities,
     Pick<QuestionActivities, 'findDemonstrationSet'> {
   /** Runs a model step by one call. */
-  ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>>;
+  ask(step: string, input: unknown, sent: SentCall): Promise<OutputRow<unknown>>;
   /** Runs the activity of an action; the address of its call is the idempotency key. */
-  act(step: string, input: unknown, address: string, bounds: CallBounds): Promise<Timed<unknown>>;
+  act(
+    step: string,
+    input: unknown,
+    address: string,
+    bounds: CallBounds,
+  ): Promise<TimedRow<unknown>>;
 }
 
 /** The fields of an input that decide how its model steps are called. */
@@ -108,7 +115,7 @@ export class QuestionCalls {
   /** Asks a language model; asks again if the output cannot be read. */
   private ask(call: Call): Promise<unknown> {
     return this.ledger.track(call, (entry) =>
-      askUntilRead<unknown>(call.step, this.settings, this.corpus, {
+      askUntilRead<unknown>(call.step, this.settings, this.corpusOf(call), {
         call: (sent, attempt) => this.askOnce(call, entry, sent, attempt),
         called: ({ value, ref, ...output }, last) => {
           this.ledger.addEvent(entry, { kind: 'called', output, last });
@@ -122,13 +129,20 @@ export class QuestionCalls {
     );
   }
 
+  /** Returns the corpus that a call shows passages of; null if it shows none, as far as is known. */
+  private corpusOf({ step, input }: Call): string | null {
+    const declared = stepNamed(step);
+    const showsNone = declared && !declared.passages?.(input as object).length;
+    return showsNone ? null : this.corpus;
+  }
+
   /** Makes one call of a model step. */
   private askOnce(
     { step, input }: Call,
     { row }: LedgerEntry,
     sent: SentCall,
     attempt: number,
-  ): Promise<StepOutput<unknown>> {
+  ): Promise<OutputRow<unknown>> {
     this.checkBudget();
     row.reasks = attempt;
     const again = attempt === 0 ? '' : `(asked again, ${attempt})`;
@@ -202,12 +216,12 @@ export class QuestionCalls {
   /** Carries out a step that costs money but asks no language model. */
   private embedding<T>(
     call: Call,
-    run: (activity: StepActivities) => Promise<EmbeddingOutput<T>>,
+    run: (activity: StepActivities) => Promise<EmbeddingRow<T>>,
   ): Promise<T> {
     return this.ledger.track(call, async (entry) => {
       this.checkBudget();
-      const { value, ...output } = await this.restoring(() =>
-        run(this.activities(entry.row.label)),
+      const { value, ...output } = outputOfRow(
+        await this.restoring(() => run(this.activities(entry.row.label))),
       );
       this.ledger.addEvent(entry, { kind: 'embedded', output });
       return value;
@@ -217,12 +231,12 @@ export class QuestionCalls {
   /** Carries out a step that costs nothing. */
   private free<T>(
     call: Call,
-    run: (activity: StepActivities) => Promise<Timed<T>>,
+    run: (activity: StepActivities) => Promise<TimedRow<T>>,
     eventOf: (value: T) => FreeEvent = () => ({ kind: 'computed' }),
   ): Promise<T> {
     return this.ledger.track(call, async (entry) => {
       const { value, ran } = await this.restoring(() => run(this.activities(entry.row.label)));
-      this.ledger.addEvent(entry, { ...eventOf(value), ...(ran && { ran }) });
+      this.ledger.addEvent(entry, { ...eventOf(value), ...(ran && { ran: spanOfRow(ran) }) });
       return value;
     });
   }
@@ -273,7 +287,7 @@ export class QuestionCalls {
 /** Callbacks of `askUntilRead`: how a step is called, and what happens with its outputs. */
 interface StepAsking<O> {
   /** Makes one call. @param attempt Number of calls before it. */
-  call(sent: SentCall, attempt: number): Promise<StepOutput<O>>;
+  call(sent: SentCall, attempt: number): Promise<OutputRow<O>>;
   /** Called with each output; `last` is set for the one whose value counts. */
   called(output: StepOutput<O>, last: boolean): void;
   /**
@@ -298,7 +312,7 @@ export async function askUntilRead<O>(
   corpus: string | null,
   { call, called, late }: StepAsking<O>,
 ): Promise<O> {
-  const always = { ...fixedCallSettings(step, settings), corpus };
+  const always = { ...fixedCallSettings(step, settings), ...omitDefaults({ corpus }) };
   let [thinks, doubled] = [false, false];
   let mostTokens: number | undefined;
   let before: StepOutput<O> | undefined;
@@ -310,7 +324,7 @@ export async function askUntilRead<O>(
     };
     let output: StepOutput<O>;
     try {
-      output = await call(sent, attempt);
+      output = outputOfRow(await call(sent, attempt), sent.model);
     } catch (error) {
       if (!before || !doubled || causeOf(error).type !== 'Timeout') throw error;
       late(error, before);
@@ -335,7 +349,7 @@ export async function askUntilRead<O>(
 function fixedCallSettings(
   step: string,
   { input, defaultModel, transport, run, tenant, resample = 0 }: CallSettings,
-): Omit<SentCall, 'corpus'> {
+): SentCall {
   const { limits, cache, seed } = input;
   const tier = tierOf(step, input.tier);
   const prompts = promptsFor(step, input.prompts);

@@ -14,7 +14,8 @@ import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
 import type { CompleteInput } from '../../core/options/input.js';
 import type { BatchTransport } from '../../core/provider-batches.js';
 import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
-import type { SentCall, StepOutput, Timed } from '../../steps/call.js';
+import type { SentCall } from '../../steps/call.js';
+import type { OutputRow, TimedRow } from '../../steps/output-row.js';
 import type { CallBounds } from '../activities/calls.js';
 import type {
   EmbeddingActivities,
@@ -26,14 +27,14 @@ import { callPriority } from '../queue/priorities.js';
 import type { QuestionSettings, StepActivities } from './question-calls.js';
 
 /** The activity of any model step. */
-type ModelActivity = (input: unknown, sent: SentCall) => Promise<StepOutput<unknown>>;
+type ModelActivity = (input: unknown, sent: SentCall) => Promise<OutputRow<unknown>>;
 
 /** The activity of an action. */
 type ActionActivity = (
   input: unknown,
   address: string,
   bounds: CallBounds,
-) => Promise<Timed<unknown>>;
+) => Promise<TimedRow<unknown>>;
 
 /** Activity option: a cancelled call is awaited until it has reported its possible cost. */
 const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;

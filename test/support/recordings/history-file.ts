@@ -35,7 +35,7 @@ const HOUR_MS = 3_600_000;
 
 /** The address of a call ("read 1f...") is none: a fork finds its records by it. */
 const RANDOM_ID =
-  /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|(?<![0-9a-f]|^\w+ )(?:[0-9a-f]{24}|[0-9a-f]{32})(?![0-9a-f])/g;
+  /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|(?<=(?<![\w-])(?:t|v1)-)[\w-]{16}(?![\w-])|(?<=(?<![\w-])p-)[\w-]{22}(?![\w-])|(?<![0-9a-f]|^\w+ )(?:[0-9a-f]{24}|[0-9a-f]{32})(?![0-9a-f])/g;
 /** What makes a question so long that a page is full of few of them. */
 const FILLER = /(.)\1{1000,}/g;
 
