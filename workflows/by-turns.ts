@@ -1,43 +1,43 @@
 /**
- * The loop of methods that search, or use other tools, as they think. What stands so far is in the
- * store of the workers, and travels as the key of its last piece: a turn's input does not grow.
+ * The loop of methods that search, or use other tools, as they think. The workers store the text so
+ * far in pieces, and a turn is given the key of the last piece, so that its input does not grow.
  * Safe in the workflow sandbox.
  */
 import type { TranscriptAddition, Turn, TurnAction, TurnPlace } from '../steps/turns.js';
 import type { Question } from './algorithm.js';
 
-/** What carrying an action out came to. */
+/** The outcome of an action. */
 export interface Acted<T> {
-  /** What is put behind the turn before the next one. */
+  /** Additions to the text so far, before the next turn. */
   added?: TranscriptAddition[];
-  /** The key of the text so far, if a step of the action has put something behind the turn itself. */
+  /** The key of the text so far, if a step of the action has written on behind the turn itself. */
   soFar?: string | null;
-  /** What the method tells of it. */
+  /** What the method keeps of the action for its chain. */
   told: T;
 }
 
 /** How turns are taken. */
 export interface Turns<T> {
-  /** The name of the step that asks for a turn, for flags. */
+  /** Name of the step that asks for a turn, for flags. */
   step: string;
-  /** Turns at most. */
+  /** Most turns. */
   turns: number;
-  /** Whether what the last turn asks for is carried out as well. @default false: it may only answer */
+  /** Whether the action of the last turn is carried out. @default false: it may only answer */
   actsLast?: boolean;
-  /** What stands behind the prompt before the first turn. @default nothing */
+  /** Additions to the prompt before the first turn. @default none */
   begin?: TranscriptAddition[];
-  /** Asks for the next turn: a step that `turnStep` has made. */
+  /** Asks for the next turn, by a step that `turnStep` has made. */
   think(place: TurnPlace): Promise<Turn>;
   /**
-   * Carries out what a turn asks for; null where that could not be read, which takes a turn as well.
-   * Undefined ends the turns.
+   * Carries out the action of a turn; null for a turn that could not be read, which counts as a
+   * turn too. The turns end if it returns undefined.
    *
-   * @param next Where the next turn stands, without what comes of the action.
+   * @param next Position of the next turn, before the additions of this action.
    */
   act(action: TurnAction | null, next: TurnPlace, turn: Turn): Promise<Acted<T> | undefined>;
 }
 
-/** A turn with what came of it. */
+/** A turn and the outcome of its action. */
 export interface TakenTurn<T> {
   thought: string;
   action: TurnAction | null;
@@ -45,21 +45,21 @@ export interface TakenTurn<T> {
   told: T | null;
 }
 
-/** How the turns ended: by an answer, by a turn after which nothing follows, or at the most turns. */
+/** How the turns ended: by an answer, because `act` ended them, or by their number. */
 export type TurnsEnd = 'answer' | 'ended' | 'turns';
 
-/** How turns ended, in words. */
+/** How the turns ended, in words. */
 export const TURNS_ENDED: Record<TurnsEnd, string> = {
   answer: 'came to an answer',
   ended: 'ended without an answer',
   turns: 'as many turns as may be',
 };
 
-/** What the turns came to. */
+/** The outcome of all turns. */
 export interface ByTurns<T> {
   turns: TakenTurn<T>[];
   ended: TurnsEnd;
-  /** The answer; that of an earlier turn in passing if the last one gave none; null without any. */
+  /** The answer, or else the last one that a turn named in passing; null if there is none. */
   answer: string | null;
   /** Position of one more turn. */
   next: TurnPlace;
@@ -85,34 +85,40 @@ export async function byTurns<T>(
   { step, turns: most, actsLast = false, begin = [], think, act }: Turns<T>,
 ): Promise<ByTurns<T>> {
   const turns: TakenTurn<T>[] = [];
-  let passing: string | null = null;
-  const placeOf = (turn: number, at: Pick<TurnPlace, 'added' | 'soFar'>): TurnPlace => {
-    return { ...at, turn, ...(turn === most && { last: true }) };
+  const placeOf = (turn: number, text: Pick<TurnPlace, 'added' | 'soFar'>): TurnPlace => {
+    return { ...text, turn, ...(turn === most && { last: true }) };
   };
   let place = placeOf(1, { soFar: null, added: begin });
-  const end = (ended: TurnsEnd, answer = passing): ByTurns<T> => {
+  let answerInPassing: string | null = null;
+  const end = (ended: TurnsEnd, answer = answerInPassing): ByTurns<T> => {
     return { turns, ended, answer, next: place };
   };
+
   for (;;) {
     const turn = await think(place);
     const { thought, action } = turn;
     if (turn.wroteOn) flag('wroteOn', step, `turn ${place.turn}`);
-    passing = turn.answerInPassing ?? passing;
-    const { turn: number, last } = place;
-    // What no worker has kept goes on as a text.
-    const stands =
-      turn.soFar === undefined
-        ? { soFar: place.soFar, added: [...place.added, { written: turn.written ?? '' }] }
-        : { soFar: turn.soFar, added: [] };
-    place = placeOf(number + 1, stands);
-    const isAnswer = action?.name === 'answer';
-    const isDone = isAnswer || (last && !actsLast);
-    const acted = isDone ? undefined : await act(action, place, turn);
+    answerInPassing = turn.answerInPassing ?? answerInPassing;
+    const isLast = place.turn === most;
+    place = placeOf(place.turn + 1, behind(turn, place));
+
+    if (action?.name === 'answer') {
+      turns.push({ thought, action, told: null });
+      return end('answer', action.argument);
+    }
+    const acted = isLast && !actsLast ? undefined : await act(action, place, turn);
     turns.push({ thought, action, told: acted?.told ?? null });
-    if (isAnswer) return end('answer', action.argument);
-    if (acted?.soFar !== undefined) place = { ...place, soFar: acted.soFar, added: [] };
-    if (acted?.added) place = { ...place, added: [...place.added, ...acted.added] };
-    if (number === most) return end('turns');
+    const { soFar, added = [] } = acted ?? {};
+    if (soFar !== undefined) place = { ...place, soFar, added: [] };
+    place = { ...place, added: [...place.added, ...added] };
+    if (isLast) return end('turns');
     if (!acted) return end('ended');
   }
+}
+
+/** Returns the text so far with a turn behind it. */
+function behind({ soFar, written = '' }: Turn, before: TurnPlace) {
+  if (soFar !== undefined) return { soFar, added: [] };
+  // The workers have not stored an output that somebody put in place of the turn's.
+  return { soFar: before.soFar, added: [...before.added, { written }] };
 }
