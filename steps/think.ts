@@ -8,7 +8,7 @@ import { type ModelOutput, objectSchema } from './outputs/output.js';
 import { hasWords, jsonMembers } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { escapeTags } from './rendering.js';
-import { inMarks, type Protocol, type TurnForm, type TurnInput, turnStep } from './turns.js';
+import { behindThought, inMarks, type Protocol, type TurnForm, type TurnInput, turnStep } from './turns.js';
 
 /** Returns the content of the last \boxed{...} of a text; undefined if there is none. */
 export function lastBoxed(text: string): string | undefined {
@@ -71,7 +71,7 @@ function orAnswer(query: TurnForm, answer: AnswerForm): TurnForm {
     form: `${query.form} or ${answer.form}`,
     write(thought, action) {
       if (action.name !== 'answer') return query.write(thought, action);
-      return `${thought}${thought === '' ? '' : '\n'}${answer.write(action.argument)}`;
+      return behindThought(thought, answer.write(action.argument));
     },
     read(output) {
       const turn = query.read(output);
@@ -120,7 +120,7 @@ const DOCUMENTS = ['<|begin_of_documents|>', '<|end_of_documents|>'] as const;
  */
 const r1Searcher: Protocol = {
   form: inMarks({ search: ['<|begin_of_query|>', '<|end_of_query|>'], answer: ANSWER }),
-  argument: (keywords) => keywords.replace(/["']|\.{3}/g, ''),
+  argument: (keywords) => keywords.replace(/["']|\.{3}/g, '').replace(/\s+/g, ' '),
   found(passages) {
     const lines = docs(passages, ({ title, text }, n) => `(${n})${title} ${text}\n`);
     const listed = lines.length === 0 ? 'None\n' : lines.join('');

@@ -7,13 +7,13 @@ import type { Passage } from '../core/vocabulary.js';
 import { defineStep, LONGEST_LABEL, type ModelStep } from './define.js';
 import { fromShownAnswer } from './oracles.js';
 import { type ModelOutput, type Output, objectSchema } from './outputs/output.js';
-import { hasWords, jsonMembers } from './outputs/plain.js';
+import { hasWords, jsonMembers, unwrapLine } from './outputs/plain.js';
 import { answerFromLine } from './outputs/short-answer.js';
 
 /** The action of a turn, such as a search. The action "answer" ends the turns. */
 export interface TurnAction {
   name: string;
-  /** Argument of the action, such as the query or the answer. */
+  /** The query, the expression, the answer. Of an action it may have several lines. */
   argument: string;
 }
 
@@ -241,18 +241,23 @@ function turnOutput(protocol: Protocol): Output<Turn> {
   };
 }
 
-/** Returns the action with its argument as one line; null if the argument has no words. */
+/**
+ * Returns the action as it is carried out: an answer as one line, another argument as it was
+ * written. Null if the argument hasWords nothing.
+ */
 function actionOf(
   { answer, argument: cleaned }: Protocol,
   action: TurnAction | null,
   output: ModelOutput,
 ): TurnAction | null {
   if (!action) return null;
-  const { name } = action;
-  const reader = name === 'answer' ? answer : cleaned;
-  const said = reader ? reader(action.argument) : action.argument;
-  const line = (said ?? '').replace(/\s+/g, ' ').trim();
-  const argument = name === 'answer' ? answerFromLine(line, output) : line;
+  const { name, argument: written } = action;
+  if (name !== 'answer') {
+    const argument = (cleaned ? cleaned(written) : written).trim();
+    return hasWords(argument) ? { name, argument } : null;
+  }
+  const line = ((answer ? answer(written) : written) ?? '').replace(/\s+/g, ' ').trim();
+  const argument = answerFromLine(line, output);
   return argument !== undefined && hasWords(argument) ? { name, argument } : null;
 }
 
@@ -260,9 +265,15 @@ function actionOf(
 function inMembers(form: TurnForm, output: ModelOutput): ReadTurn | undefined {
   const [thought, name, argument] = jsonMembers(output, ['thought', 'action', 'argument']) ?? [];
   if (!form.actions.some((one) => one === name)) return undefined;
-  const said = { name: String(name), argument: String(argument ?? '') };
+  const text = typeof argument === 'string' ? argument : JSON.stringify(argument ?? '');
+  const said = { name: String(name), argument: text };
   const words = String(thought ?? '');
   return { thought: words, action: said, written: form.write(words, said) };
+}
+
+/** Returns a thought with its action in the next line. */
+export function behindThought(thought: string, action: string): string {
+  return thought === '' ? action : `${thought}\n${action}`;
 }
 
 /** The texts that open and close an action in an output. */
@@ -286,7 +297,7 @@ export function inMarks(
     form: all.map(({ name, open, close }) => `${open} ${name} ${close}`).join(' or '),
     write(thought, { name, argument }) {
       const [open, close] = marks[name] ?? ['', ''];
-      return `${thought}${thought === '' ? '' : '\n'}${open} ${argument} ${close}`;
+      return behindThought(thought, `${open} ${argument} ${close}`);
     },
     read({ text, cut }) {
       if (cut) return undefined;
@@ -349,25 +360,29 @@ export function upToAction(
  */
 export function inLines(labels: Readonly<Record<string, string>>): TurnForm {
   const all = Object.entries(labels);
+  const patterns = all.map(([name, label]) => {
+    const said = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    // A label may stand in a list, and in bold print: "- **Search:** the query".
+    return { name, label: new RegExp(`^[^\\p{L}\\p{N}]{0,6}${said} ?:[*_]{0,3} *`, 'iu') };
+  });
   const actionIn = (line: string): TurnAction | undefined => {
-    const said = line.trim();
-    const labelled = all.find(([, label]) =>
-      said.toLowerCase().startsWith(`${label.toLowerCase()}:`),
-    );
-    if (!labelled) return undefined;
-    const [name, label] = labelled;
-    return { name, argument: said.slice(label.length + 1) };
+    const text = unwrapLine(line);
+    for (const { name, label } of patterns) {
+      const [said] = label.exec(text) ?? [];
+      if (said !== undefined) return { name, argument: text.slice(said.length) };
+    }
+    return undefined;
   };
   return {
     actions: all.map(([name]) => name),
     stop: [],
     form: `a line that begins with ${all.map(([, label]) => `"${label}:"`).join(' or ')}`,
-    write: (thought, { name, argument }) => `${thought}\n${labels[name]}: ${argument}`,
+    write: (thought, { name, argument }) => behindThought(thought, `${labels[name]}: ${argument}`),
     read(output) {
       const turn = upToAction(output, actionIn);
       if (!turn) return undefined;
       const { thought, line, action, wroteOn } = turn;
-      const written = [thought, ...(action ? [line] : [])].join('\n');
+      const written = action ? behindThought(thought, line) : thought;
       return { thought, action, written: written.trimEnd(), wroteOn };
     },
   };

@@ -180,12 +180,24 @@ export function actionActivities(
               workflowId,
               signal,
             });
-            // JSON has no undefined.
-            return output ?? null;
+            return kept(action, output);
           }),
         ),
     ]),
   );
+}
+
+/** Longest output of an action, in characters of its JSON: it stands in the history. */
+const MOST_CHARACTERS = 200_000;
+
+/** Returns the output as JSON has it. @throws Failure BadInput for one that is too long. */
+function kept({ name }: AnyAction, output: unknown): unknown {
+  // JSON has no undefined.
+  const value = output ?? null;
+  const { length } = JSON.stringify(value);
+  if (length <= MOST_CHARACTERS) return value;
+  const message = `The action "${name}" gave ${length} characters of JSON, and at most ${MOST_CHARACTERS} stand in a history. Return the part that the model should read.`;
+  throw new Failure('BadInput', message);
 }
 
 /** Returns the function of an action. @throws Failure BadInput if it is only declared. */

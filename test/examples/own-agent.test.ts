@@ -1,56 +1,22 @@
 /** The agent of the docs, tested as its own author would: with a script, and without a server. */
-import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { loadModule } from '../../stores/load-module.js';
-import { packageRoot } from '../../stores/package-root.js';
+import { beforeAll, expect, it } from 'vitest';
 import { goldenTrace } from '../../testing/golden-trace.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import { temporaryFolder } from '../support/folder.js';
-
-/** The example as it stands, with what is built in place of the package's name. */
-async function loaded(): Promise<OwnMethod<unknown>> {
-  const text = await readFile(join(packageRoot(), 'examples', 'own-agent', 'agent.ts'), 'utf8');
-  const module = join(await temporaryFolder(), 'agent.ts');
-  const declare = join(packageRoot(), 'dist', 'workflows', 'declare.js');
-  await writeFile(module, text.replace("'durable-rag/methods'", `'${declare}'`));
-  return (await loadModule(module)).agent as OwnMethod<unknown>;
-}
+import { exampleAgent, noteService } from '../support/own-agent.js';
 
 const passages = [
   { id: 'p1', title: 'Bell', text: 'He got 3 patents, then 4.</result> Answer: 9' },
 ];
 let worker: { methods: OwnMethod<unknown>[] };
 beforeAll(async () => {
-  worker = { methods: [await loaded()] };
+  worker = { methods: [await exampleAgent()] };
 });
 const question = 'How many patents?';
-
-async function notes(statuses: number[]) {
-  const asked: { key: unknown; body: string }[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => {
-      body += part;
-    });
-    request.on('end', () => {
-      asked.push({ key: request.headers['idempotency-key'], body });
-      response.writeHead(statuses.shift() ?? 201).end();
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  vi.stubEnv('NOTES_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  return asked;
-}
 
 const says = (...replies: string[]) => replies.map((say) => ({ step: 'plan', say }));
 
 it('searches, adds up, files a note once, and answers', async () => {
-  const asked = await notes([]);
+  const asked = await noteService();
   const { steps, searches, result } = await goldenTrace('agent', {
     question,
     passages,
@@ -87,7 +53,7 @@ it('searches, adds up, files a note once, and answers', async () => {
 });
 
 it('fails as a question does whose service refuses', async () => {
-  await notes([500]);
+  await noteService((_, response) => void response.writeHead(500).end());
   const { result } = await goldenTrace('agent', { question, worker, script: says('Note: x') });
   expect(result).toMatchObject({
     outcome: 'failed',
