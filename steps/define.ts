@@ -77,20 +77,24 @@ interface Transcript<I> {
   /** Returns the text for the placeholder {{soFar}}. @default the whole transcript */
   shown?(text: string): string;
   /**
-   * Returns text to append to the transcript before the model continues it. The prompt of such a
-   * step must end in {{soFar}}, so that each prompt begins with the previous one.
+   * Returns text to append to the transcript before it is shown. A step that has this extends the
+   * transcript: the field `written` of its output is stored as the next piece, and replaced by that
+   * piece's key as `soFar`.
    */
   added?(input: I, passages: readonly Passage[]): string;
-  /**
-   * Whether the step extends the transcript: the field `written` of its output is stored as the
-   * next piece, and replaced by that piece's key as `soFar`. @default true if it has `added`
-   */
-  writes?: boolean;
 }
 
 /** Returns whether a step's output is stored as the next piece of a transcript. */
-export function extendsTranscript<I, O>({ transcript }: ModelStep<I, O>): boolean {
-  return transcript !== undefined && (transcript.writes ?? transcript.added !== undefined);
+export function extendsTranscript<I, O>({ transcript }: Pick<ModelStep<I, O>, 'transcript'>): boolean {
+  return transcript?.added !== undefined;
+}
+
+/**
+ * Returns whether a step asks for the next turn of a transcript. Its prompt ends in the whole
+ * transcript, so that each prompt begins with the previous one.
+ */
+export function asksForTurn<I, O>(step: Pick<ModelStep<I, O>, 'transcript'>): boolean {
+  return extendsTranscript(step) && step.transcript?.shown === undefined;
 }
 
 /** The declaration of a step that asks a model: its prompt, parameters and output type. */

@@ -8,7 +8,16 @@ import { type ModelOutput, objectSchema } from './outputs/output.js';
 import { hasWords, jsonMembers } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { escapeTags } from './rendering.js';
-import { behindThought, inMarks, type Protocol, type TurnForm, type TurnInput, turnStep } from './turns.js';
+import {
+  type TranscriptAddition,
+  addedText,
+  behindThought,
+  inMarks,
+  type Protocol,
+  type TurnForm,
+  type TurnInput,
+  turnStep,
+} from './turns.js';
 
 /** Returns the content of the last \boxed{...} of a text; undefined if there is none. */
 export function lastBoxed(text: string): string | undefined {
@@ -213,6 +222,8 @@ export interface ReadInDocumentsInput extends QuestionInput {
   turn: number;
   /** Key of the transcript so far, which ends in the query. */
   soFar: string | null;
+  /** Additions to it that no worker has stored; left out if there are none. */
+  added?: TranscriptAddition[];
 }
 
 /** The information that a model extracted from retrieved passages for its reasoning (Search-o1). */
@@ -246,8 +257,8 @@ export const readInDocuments = readingStep<ReadInDocumentsInput, DocumentExtract
   passageLength: 3000,
   transcript: {
     of: ({ soFar }) => soFar,
+    added: ({ added = [] }, passages) => addedText(searchO1, added, passages),
     shown: (soFar) => escapeTags(shortenedReasoning(soFar), 'reasoning'),
-    writes: true,
   },
   output: {
     schema: objectSchema({ information: { type: 'string' } }),

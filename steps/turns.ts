@@ -4,7 +4,7 @@
  */
 import { shortened } from '../core/shortened.js';
 import type { Passage } from '../core/vocabulary.js';
-import { defineStep, LONGEST_LABEL, type ModelStep } from './define.js';
+import { asksForTurn, defineStep, LONGEST_LABEL, type ModelStep } from './define.js';
 import { fromShownAnswer } from './oracles.js';
 import { type ModelOutput, type Output, objectSchema } from './outputs/output.js';
 import { hasWords, jsonMembers, unwrapLine } from './outputs/plain.js';
@@ -125,7 +125,7 @@ export function turnOf(
   step: Pick<ModelStep<never, unknown>, 'transcript'> | undefined,
   input: unknown,
 ): number | undefined {
-  return step?.transcript?.added ? (input as TurnPlace).turn : undefined;
+  return step && asksForTurn(step) ? (input as TurnPlace).turn : undefined;
 }
 
 /** The declaration of a step that asks for a turn. */
@@ -186,7 +186,8 @@ function behind(added: readonly TranscriptAddition[]): string {
   return parts.length === 0 ? '' : `, behind ${shortened(parts.join(', '), LONGEST_LABEL)}`;
 }
 
-function addedText(
+/** Returns the text of additions, as a protocol writes them. */
+export function addedText(
   { found, result, notices }: Protocol,
   added: readonly TranscriptAddition[],
   passages: readonly Passage[],

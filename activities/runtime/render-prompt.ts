@@ -3,6 +3,7 @@ import type { PromptSetPhrases } from '../../core/unknown.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
 import {
+  asksForTurn,
   extendsTranscript,
   type ModelStep,
   outputOf,
@@ -96,7 +97,7 @@ export async function fillPrompt<I, O>(
   const asked = line ? fillTemplate(line, { form: shapeOf(schema) }, 0) : '';
   const last = line ? `\n${asked}` : '';
   const hashOf = (hash: string) => (line ? `${hash}+${line.hash}` : hash);
-  if (step.transcript?.added) {
+  if (asksForTurn(step)) {
     const content = fillTemplate(template, { ...variables, form: asked }, 0);
     return { content, hash: hashOf(template.hash), promptEnd: key };
   }

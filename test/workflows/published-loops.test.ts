@@ -190,8 +190,13 @@ const CASES: Record<keyof typeof LOOPS, Record<string, Case>> = {
     'searches for nothing in class A': { outputs: ['A'], searches: [], answer: 'Bell' },
     'searches once in class B': { outputs: ['B'], searches: [question], answer: 'Bell' },
     'searches with each sentence in class C, until one says the answer': {
-      outputs: ['C', 'Gray filed first.', 'Bell filed later.', 'So the answer is: Bell.'],
-      searches: [question, 'Gray filed first.', 'Bell filed later.'],
+      outputs: [
+        'C',
+        'Gray filed a caveat.',
+        'Bell filed an application.',
+        'So the answer is: Bell.',
+      ],
+      searches: [question, 'Gray filed a caveat.', 'Bell filed an application.'],
       answer: 'Bell',
     },
     'takes the first of several sentences': {

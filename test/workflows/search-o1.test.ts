@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { shortenedReasoning } from '../../steps/think.js';
+import { methods } from '../../interpreters/methods.js';
+import { readInDocuments, shortenedReasoning } from '../../steps/think.js';
 import type { Line } from '../../testing/scripted-model.js';
+import { type Call, run } from '../../workflows/algorithm.js';
 import { says } from '../support/run-scripted.js';
 import { scenarios } from '../support/scenarios.js';
 
@@ -138,6 +140,25 @@ scenarios('searchO1', {
     result: { answer: 'Bell' },
     check: ({ prompts }) => expect(prompts('think')[1]).toContain('<think>\nSo.\nHmm.'),
   },
+});
+
+it('shows the reading a turn that no worker has stored, and keeps it before what was read', async () => {
+  const turns: object[] = [
+    { thought: '', action: { name: 'search', argument: 'a' }, written: 'W' },
+  ];
+  const asked: { step: string; input: object }[] = [];
+  const perform = async ({ step, input }: Call) => {
+    asked.push({ step, input: input as object });
+    if (step === 'retrieve') return [{ id: 'p1', title: '', score: 1 }];
+    if (step === 'readInDocuments') return { taken: 'x', soFar: 't-2' };
+    return turns.shift() ?? { thought: '', action: { name: 'answer', argument: 'Bell' } };
+  };
+  const { algorithm, options } = methods.searchO1;
+  await run(algorithm, { question: 'Who?', options: options.parse({}) }, { perform, flag() {} });
+  const [, , reading, second] = asked.map(({ input }) => input);
+  expect(reading).toMatchObject({ soFar: null, added: [{ written: 'W' }] });
+  expect(readInDocuments.transcript?.added?.(reading as never, [])).toBe('W');
+  expect(second).toMatchObject({ soFar: 't-2', added: [] });
 });
 
 it.each<[lines: number, shown: string[]]>([

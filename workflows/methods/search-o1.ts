@@ -5,6 +5,8 @@ import { chainPassages, distinctPassages, inIdOrder } from '../../core/passages-
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, count, section, text, titles } from '../../report/views/parts.js';
+import type { TurnPlace } from '../../steps/turns.js';
+import type { Question } from '../algorithm.js';
 import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
 
@@ -35,6 +37,8 @@ interface SearchO1Chain {
   /** Whether one more call had to ask for the answer. */
   askedForAnswer: boolean;
 }
+
+const PROTOCOL = 'search-o1';
 
 const NOTHING: Searched = { found: [], taken: null, refused: null };
 
@@ -106,40 +110,41 @@ export const searchO1 = defineMethod({
   async algorithm(asked): Promise<Conclusion<SearchO1Chain>> {
     const { question, options, step } = asked;
     const { passages: most, maxSearches, maxTurns } = options;
-    const protocol = 'search-o1' as const;
     const all: PassageRef[] = [];
     const searched = new Set<string>();
     const reasoned = await byTurns<Searched>(asked, {
       step: 'think',
       turns: maxTurns,
       actsLast: true,
-      think: ({ last: _, ...place }) => step.think({ question, protocol, maxSearches, ...place }),
-      async act(action, { soFar, turn: next }) {
+      think: ({ last: _, ...place }) =>
+        step.think({ question, protocol: PROTOCOL, maxSearches, ...place }),
+      async act(action, { soFar, added, turn: next }) {
         if (action === null) return undefined;
         const { argument: query } = action;
         const isRepeated = searched.has(query);
         const refused = searched.size >= maxSearches ? 'limit' : isRepeated ? 'repeated' : null;
         if (refused) return { added: [{ notice: refused }], told: { ...NOTHING, refused } };
+
         searched.add(query);
-        const found = await step.retrieve({ query, count: most });
-        all.push(...found);
-        const ids = found.map(({ id }) => id);
-        const turn = next - 1;
-        const reading = await step.readInDocuments({ question, turn, passages: ids, soFar });
-        const { taken, written = '', soFar: end } = reading;
-        const told = { found: ids, taken, refused };
-        return end === undefined ? { added: [{ written }], told } : { soFar: end, told };
+        const passages = await step.retrieve({ query, count: most });
+        all.push(...passages);
+        const found = passages.map(({ id }) => id);
+        const { taken, ...reading } = await step.readInDocuments({
+          question,
+          turn: next - 1,
+          passages: found,
+          soFar,
+          ...(added.length > 0 && { added }),
+        });
+        const told = { found, taken, refused };
+        if (reading.soFar !== undefined) return { soFar: reading.soFar, told };
+        return { added: [{ written: reading.written ?? '' }], told };
       },
     });
+
     const { turns, ended, next } = reasoned;
-    let { answer } = reasoned;
-    const askedForAnswer = answer === null;
-    if (askedForAnswer) {
-      const added = [...next.added, { notice: 'answer' }];
-      const last = { ...next, added, last: true as const };
-      const turn = await step.think({ question, protocol, maxSearches, ...last });
-      answer = turn.action?.name === 'answer' ? turn.action.argument : null;
-    }
+    const askedForAnswer = reasoned.answer === null;
+    const answer = askedForAnswer ? await answerAlone(asked, next) : reasoned.answer;
     const passages = distinctPassages(all);
     const chain: SearchO1Chain = {
       passages,
@@ -158,5 +163,21 @@ export const searchO1 = defineMethod({
     );
   },
 });
+
+/** Asks for the answer alone, after the last turn. */
+async function answerAlone(
+  { question, options: { maxSearches }, step }: Question<{ maxSearches: number }>,
+  next: TurnPlace,
+): Promise<string | null> {
+  const { action } = await step.think({
+    question,
+    protocol: PROTOCOL,
+    maxSearches,
+    ...next,
+    added: [...next.added, { notice: 'answer' }],
+    last: true,
+  });
+  return action?.name === 'answer' ? action.argument : null;
+}
 
 const REFUSED = { limit: 'as many searches as may be', repeated: 'searched for before' };
