@@ -2,16 +2,8 @@
 
 import type { RunSpec } from '../../core/run/input.js';
 import type { TenantShare } from '../../core/tenants.js';
-<<<<<<< HEAD
 import type { ClusterInput, ClusterJob, ClusterSummary } from '../cluster-job.js';
-import type { CallBounds, EmbeddingOutput } from './calls.js';
-=======
-import type { SentCall } from '../../steps/call.js';
-import type { OutputRow } from '../../steps/output-row.js';
-import type { DemonstrationSetRef } from '../../steps/other.js';
-import type { ClusterInput, ClusterJob } from '../cluster-job.js';
 import type { CallBounds, EmbeddingRow } from './calls.js';
->>>>>>> 910a7667 (Leave out of a history what its call says, and counts of nothing)
 
 /** Activities that cost nothing. */
 export interface ClusterActivities {
@@ -21,14 +13,7 @@ export interface ClusterActivities {
 
 /** Activities that cost money. */
 export interface PaidClusterActivities {
-<<<<<<< HEAD
-  embedPairs(input: PairsOnPage, bounds: CallBounds): Promise<EmbeddingOutput<EmbeddedPage>>;
-=======
-  /** Returns the id of the document as value; null if it could not be read. */
-  draftDocument(input: OnPage & { task: Task }, call: SentCall): Promise<OutputRow<string | null>>;
-  /** Returns the number of pairs that were embedded. */
-  embedPairs(input: EmbedPairsInput, bounds: CallBounds): Promise<EmbeddingRow<number>>;
->>>>>>> 910a7667 (Leave out of a history what its call says, and counts of nothing)
+  embedPairs(input: PairsOnPage, bounds: CallBounds): Promise<EmbeddingRow<EmbeddedPage>>;
 }
 
 /** A checked job, and what it takes over from its run. */
