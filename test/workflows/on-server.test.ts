@@ -7,14 +7,17 @@ import { expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { createClient } from '../../client/create-client.js';
 import type { MethodResult } from '../../core/result.js';
-import { methodRegistry, methods as shipped } from '../../interpreters/methods.js';
+import { methodRegistry, methods } from '../../interpreters/methods.js';
 import { withSteps } from '../../interpreters/own-steps.js';
 import { ownSteps } from '../../steps/own-steps.js';
+import { contentStore } from '../../stores/content-store.js';
+import { MemoryStore } from '../../stores/memory-store.js';
 import { type Line, type Recorded, scriptedModel } from '../../testing/scripted-model.js';
 import { bundleWorkflows } from '../../workers/workflow-bundle.js';
 import { startHarness } from '../support/harness.js';
 import { exampleAgent, noteService } from '../support/own-agent.js';
 import { questions } from '../support/recordings/index.js';
+import { soon } from '../support/run.js';
 import { runOnServer } from '../support/run-on-server.js';
 import { runScripted, says, turned } from '../support/run-scripted.js';
 
@@ -65,12 +68,16 @@ it.each(asked)('%s', async (_, { method, script, input, outcome = 'answered', ch
 });
 
 it('holds for every method', () => {
-  expect(new Set(asked.map(([, { method }]) => method))).toEqual(new Set(Object.keys(shipped)));
+  expect(new Set(asked.map(([, { method }]) => method))).toEqual(new Set(Object.keys(methods)));
 });
 
-it('carries out an action with side effects under one key, however often it is tried', async () => {
+it('carries out an action with side effects under one key, whatever fails on the way', async () => {
+  const gone: (() => void)[] = [];
   const notes = await noteService((number, response) => {
-    response.writeHead(number === 0 ? 500 : 201).end();
+    // The first attempt is refused; the second one is never answered, and its worker stops.
+    if (number === 0) response.writeHead(500).end();
+    else if (number === 1) gone.push(() => response.destroy());
+    else response.writeHead(201).end();
   });
   const { methods: own = [], steps: declared = [] } = await withSteps({
     methods: [await exampleAgent()],
@@ -80,23 +87,32 @@ it('carries out an action with side effects under one key, however often it is t
   const replies = ['Note: seven patents', 'Sum: 3 + 4', 'Note: seven patents', 'Answer: 7'];
   const model = scriptedModel(says('plan', ...replies, 'Note: too dear'));
   const { code } = await bundleWorkflows({ methods: own });
-  const methods = methodRegistry(own);
-  const prompts = createPromptLibrary(undefined, texts);
-  const harness = await startHarness(model, { methods, steps, actions, prompts }, { code });
-  const { connection, taskQueue } = harness;
+  const parts = {
+    methods: methodRegistry(own),
+    steps,
+    actions,
+    prompts: createPromptLibrary(undefined, texts, contentStore(new MemoryStore())),
+  };
+  const first = await startHarness(model, parts, { code, graceSeconds: 0 });
+  const { connection, taskQueue } = first;
   const client = await createClient({ connection, taskQueue, methods: own });
   // A loaded module has no types.
   const agent = 'agent' as 'base';
   const workflowId = randomUUID();
-  const result = await client.ask(agent, { question: 'How many?' }, { workflowId });
-  expect(result).toMatchObject({ answer: '7', usage: { calls: 4 } });
+  const handle = await client.start(agent, { question: 'How many?' }, { workflowId });
+  await soon(() => expect(notes).toHaveLength(2));
+  await first.workers.stop();
+  await startHarness(model, first.ports, { code, taskQueue });
+  expect(await handle.result()).toMatchObject({ answer: '7', usage: { calls: 4 } });
+  expect(gone).toHaveLength(1);
+
   const key = expect.stringMatching(new RegExp(`^${workflowId} fileNote [0-9a-f]{32}$`));
-  expect(notes).toEqual(Array(2).fill({ key, body: 'seven patents' }));
-  expect(notes[0]).toEqual(notes[1]);
+  expect(notes).toEqual(Array(3).fill({ key, body: 'seven patents' }));
+  expect(new Set(notes.map((note) => note.key)).size).toBe(1);
 
   // What may cost no more is not carried out either.
   const poor = { question: 'How much?', budgetPerQuestionUsd: 0.0005 };
   const { failure } = await client.ask(agent, poor, { workflowId: randomUUID() });
   expect(failure).toMatchObject({ type: 'QuestionBudget' });
-  expect(notes).toHaveLength(2);
+  expect(notes).toHaveLength(3);
 }, 60_000);

@@ -7,7 +7,6 @@ import type { RunContext } from '../../core/run/run.js';
 import type { TenantShare } from '../../core/tenants.js';
 import type { EstimatedUsage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import type { TimedRow } from '../../steps/output-row.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type {
   DemonstrationSetInput,
@@ -18,6 +17,7 @@ import type {
   ScoreByTfIdfInput,
   SearchSource,
 } from '../../steps/other.js';
+import type { TimedRow } from '../../steps/output-row.js';
 import type { CallBounds, EmbeddingRow } from './calls.js';
 import type { ClusterActivities } from './clusters.js';
 import type { BatchingActivities } from './provider-batches.js';
