@@ -85,7 +85,9 @@ interface Transcript<I> {
 }
 
 /** Returns whether a step's output is stored as the next piece of a transcript. */
-export function extendsTranscript<I, O>({ transcript }: Pick<ModelStep<I, O>, 'transcript'>): boolean {
+export function extendsTranscript<I, O>({
+  transcript,
+}: Pick<ModelStep<I, O>, 'transcript'>): boolean {
   return transcript?.added !== undefined;
 }
 

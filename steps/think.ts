@@ -9,11 +9,11 @@ import { hasWords, jsonMembers } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { escapeTags } from './rendering.js';
 import {
-  type TranscriptAddition,
   addedText,
   behindThought,
   inMarks,
   type Protocol,
+  type TranscriptAddition,
   type TurnForm,
   type TurnInput,
   turnStep,
