@@ -91,7 +91,9 @@ export async function embedAndStore(
 }
 
 /** A call in an attempt of an activity that embeds or scores texts, by at most one request. */
-export type EmbeddingCall<T> = (attempt: CallAttempt) => Promise<Pick<StepOutput<T>, 'model' | 'usage' | 'value'>>;
+export type EmbeddingCall<T> = (
+  attempt: CallAttempt,
+) => Promise<Pick<StepOutput<T>, 'model' | 'usage' | 'value'>>;
 
 /** Runs an embedding call, adds its usage to its tenant's account, and returns its timed output. */
 export async function countedEmbedding<T>(
