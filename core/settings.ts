@@ -39,15 +39,14 @@ export const workerSettings = z.object({
   DURABLE_RAG_MODEL: z
     .string()
     .default('gpt-4o-mini')
-    .describe('model of the steps for which a question names none'),
+    .describe('model of the steps for which a question sets none'),
   DURABLE_RAG_EXTRA_BODY: text(
     'JSON object of fields of your own in the body of every model call, such as `{"enable_thinking":false}`',
   ).meta({ otherwise: 'none', option: 'extraBody' }),
   DURABLE_RAG_EMBEDDING_MODEL: text(
     'model of embeddings; `local` is all-MiniLM-L6-v2 on this machine',
   ).meta({
-    otherwise:
-      '`text-embedding-3-small`; `local` where neither this nor an endpoint is set in any way',
+    otherwise: '`text-embedding-3-small`; `local` if neither this nor an endpoint is set',
   }),
   OPENAI_EMBEDDING_BASE_URL: url(
     'endpoint of embeddings, with or without `/embeddings` at its end',
@@ -63,12 +62,12 @@ export const workerSettings = z.object({
     '/rerank endpoint of a cross-encoder (Jina, Cohere, vLLM, llama.cpp), with or without `/rerank` at its end',
   ),
   DURABLE_RAG_RERANK_MODEL: text('its model, to be set with the URL'),
-  DURABLE_RAG_RERANK_API_KEY: secret('its key, where it asks for one'),
+  DURABLE_RAG_RERANK_API_KEY: secret('its key, if it needs one'),
   DURABLE_RAG_STORE: text(
-    'where responses, vectors, data sets and supplied passages are kept: a folder, `redis://`, `rediss://`, `postgres://`',
+    'store of responses, vectors, data sets and supplied passages: a folder, `redis://`, `rediss://`, `postgres://`',
   ).meta({ otherwise: '`store` in the home' }),
   DURABLE_RAG_ENCRYPTION_KEYS: secret(
-    '`ID:KEY,ID:KEY`, each of 32 bytes in base64 (`openssl rand -base64 32`): payloads and the store are encrypted with the first and read with all. The same for workers, clients and the command line',
+    '`ID:KEY,ID:KEY`, each of 32 bytes in base64 (`openssl rand -base64 32`): payloads and the store are encrypted with the first and decrypted with any. Workers, clients and the command line need the same',
   ).meta({ otherwise: 'no encryption' }),
   DURABLE_RAG_DEPLOYMENT: z
     .string()
@@ -86,12 +85,12 @@ export const workerSettings = z.object({
     .meta({
       flag: '--search <engine>',
       flagGroup: 'Search',
-      otherwise: 'elasticsearch where its address is set, else lancedb',
+      otherwise: 'elasticsearch if its address is set, else lancedb',
     }),
   ELASTICSEARCH_URL: url('address of Elasticsearch').meta({ otherwise: "the local stack's" }),
-  ELASTICSEARCH_CLOUD_ID: text('its id in the cloud, in place of an address'),
-  ELASTICSEARCH_API_KEY: secret('who is asking'),
-  ELASTICSEARCH_USERNAME: text('who is asking, in place of a key'),
+  ELASTICSEARCH_CLOUD_ID: text('id in Elastic Cloud, instead of an address'),
+  ELASTICSEARCH_API_KEY: secret('API key'),
+  ELASTICSEARCH_USERNAME: text('user, instead of an API key'),
   ELASTICSEARCH_PASSWORD: secret('password of that user'),
   ELASTICSEARCH_CA_FINGERPRINT: text('the certificate authority to trust: its SHA-256').meta({
     otherwise: "the system's",
@@ -106,8 +105,8 @@ export const workerSettings = z.object({
   DURABLE_RAG_PROMPTS: text('folder with a folder for each prompt set'),
   DURABLE_RAG_PRICES: text('JSON file that extends the price table'),
   DURABLE_RAG_TENANTS: text(
-    'JSON file of tenants, each with its `weight` and `budgetUsdPerDay`; `*` is every other one',
-  ).meta({ otherwise: 'each has the weight 1, and no budget' }),
+    'JSON file of tenants, each with `weight` and `budgetUsdPerDay`; `*` is every other tenant',
+  ).meta({ otherwise: 'each has weight 1 and no budget' }),
   DURABLE_RAG_TASK_QUEUE: text('queue of the workers').meta({
     flag: '--task-queue <name>',
     otherwise: 'durable-rag, with the name of the deployment',
@@ -118,32 +117,32 @@ export const workerSettings = z.object({
     .pipe(z.array(z.enum(ROLES)))
     .transform((names) => ROLES.filter((role) => names.includes(role)))
     .optional()
-    .describe('what the worker is for')
+    .describe('the parts that the worker serves')
     .meta({
       flag: '--only <parts>',
       option: 'only',
       otherwise: 'all',
-      takes: `one or more of ${ROLES.join(', ')}, with commas between`,
+      takes: `one or more of ${ROLES.join(', ')}, separated by commas`,
     }),
   DURABLE_RAG_VERSIONED: z
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true')
-    .describe('questions stay with the version of the workers that they begin with; see: deploy')
+    .describe('questions keep the version of the workers that they begin with; see: deploy')
     .meta({ flag: '--versioned', option: 'versioned' }),
   DURABLE_RAG_CONCURRENCY: z
     .union([whole(1), z.literal('auto')])
     .default(100)
     .describe(
-      'model calls at a time in one worker (searches, of a worker for retrieval alone), or auto: as many as fill 80 % of memory and processor',
+      'concurrent model calls of one worker (searches, for a worker that serves only retrieval), or auto: up to 80 % of memory and processor',
     )
     .meta({ flag: '--concurrency <n>', option: 'limits.concurrency' }),
   DURABLE_RAG_TPM: whole(1)
     .optional()
-    .describe('tokens per minute, if none was set live')
+    .describe('token limit per minute, unless one was set with limits or a run')
     .meta({ otherwise: 'no limit' }),
   DURABLE_RAG_MAX_RETRY_AFTER: seconds(
-    'up to which a `Retry-After` is followed; one below a second never shortens our own wait',
+    'longest `Retry-After` that is followed; one below a second never shortens the usual wait',
   ).default(60),
   DURABLE_RAG_REASONING_ALLOWANCE: whole(0)
     .optional()
@@ -152,27 +151,27 @@ export const workerSettings = z.object({
       otherwise:
         '8192 for models known to think, and for others after the first reply that shows it',
     }),
-  DURABLE_RAG_GRACE: seconds('that a stopped worker (SIGTERM, Ctrl-C) waits for its calls').default(
-    LONGEST_CALL_SECONDS,
-  ),
+  DURABLE_RAG_GRACE: seconds(
+    'time that a stopped worker (SIGTERM, Ctrl-C) waits for its calls',
+  ).default(LONGEST_CALL_SECONDS),
   DURABLE_RAG_HTTP: z
     .string()
     .transform((value, { addIssue }) => {
       const address = httpAddress(value);
-      if (!address) addIssue('is no address');
+      if (!address) addIssue('is not an address');
       return address ?? z.NEVER;
     })
     .optional()
-    .describe('where a worker serves health and metrics, such as on 9464 or 0.0.0.0:9464')
+    .describe('address at which a worker serves health and metrics, such as 9464 or 0.0.0.0:9464')
     .meta({
       flag: '--http <address>',
-      otherwise: 'nowhere',
+      otherwise: 'none',
       takes: 'a port, or a host and a port such as 0.0.0.0:9464',
     }),
   DURABLE_RAG_LOG_FORMAT: z
     .enum(['json', 'text'])
     .optional()
-    .describe('form of the log of a command that runs on')
+    .describe('log format of dev and worker')
     .meta({
       flag: '--log-format <format>',
       otherwise: 'text on a terminal; else JSON for worker, text for dev',
@@ -191,12 +190,12 @@ export const localSettings = z.object({
     .default('1.5b')
     .describe('size of the model: 1.5b (1.1 GB), or 0.5b (478 MB, for a look only)')
     .meta({ takes: '1.5b or 0.5b' }),
-  DURABLE_RAG_TEMPORAL_PORT: port('of Temporal on 127.0.0.1').default(7233),
-  DURABLE_RAG_UI_PORT: port("of Temporal's UI")
+  DURABLE_RAG_TEMPORAL_PORT: port('port of Temporal on 127.0.0.1').default(7233),
+  DURABLE_RAG_UI_PORT: port("port of Temporal's UI")
     .optional()
     .meta({ otherwise: "1000 above Temporal's" }),
-  DURABLE_RAG_MODEL_PORT: port('of the model').default(8089),
-  DURABLE_RAG_ELASTICSEARCH_PORT: port('of Elasticsearch').default(9280),
+  DURABLE_RAG_MODEL_PORT: port('port of the model').default(8089),
+  DURABLE_RAG_ELASTICSEARCH_PORT: port('port of Elasticsearch').default(9280),
   DURABLE_RAG_FETCH_LIMIT: z.coerce
     .number()
     .positive()

@@ -20,48 +20,48 @@ const runName = z.string().regex(NAME_PATTERN, { error: NAME_RULE });
 const noise = z
   .strictObject({
     ratio: between(0, 1)
-      .describe('share of the passages that hold no answer')
+      .describe('share of the passages that contain no answer')
       .meta({ flag: '--noise <shares>', flagGroup: 'Questions', flagTakes: 'sweep' }),
     kind: z
       .enum(['top', 'random'])
       .default('top')
-      .describe('where these passages come from')
+      .describe('source of these passages')
       .meta({ flag: '--noise-kind <kind>', flagGroup: 'Questions' }),
-    count: whole(1, 100).default(5).describe('k, passages a question is asked with'),
-    depth: whole(1, 1000).default(100).describe('passages searched to choose from'),
+    count: whole(1, 100).default(5).describe('k, passages of a question'),
+    depth: whole(1, 1000).default(100).describe('passages retrieved to choose from'),
   })
   .refine(({ ratio, count }) => Math.abs(Math.round(ratio * count) - ratio * count) < 1e-9, {
     path: ['ratio'],
     error: ({ input }) =>
-      `must make whole passages, of ${Object(input).count} (noise.count, which --input FILE can set)`,
+      `must give a whole number of passages out of ${Object(input).count} (noise.count, which --input FILE can set)`,
   })
   .refine(({ count, depth }) => count <= depth, {
     path: ['depth'],
-    error: 'must be at least count, or there are too few passages to choose from',
+    error: 'must be at least count, because the passages are chosen from these',
   });
 
 /** The parent run of a fork, and the step it is forked at. */
 const fork = z.strictObject({
-  run: runName.describe('run that its calls are taken from'),
+  run: runName.describe('run whose calls are reused'),
   at: nonEmpty
     .optional()
-    .describe('step that is asked anew; left out, only what the records do not have is asked')
+    .describe('step whose calls are repeated; left out, only calls without a record are made')
     .meta({ flag: '--at <step>' }),
   where: z
     .enum(['wrong'])
     .optional()
-    .describe('only the questions whose answer was wrong: a look, and no comparison')
+    .describe('only questions with a wrong answer; gives no comparison')
     .meta({ flag: '--where <state>' }),
   question: nonEmpty
     .optional()
     .describe('id of the only question that is forked')
     .meta({ flag: '--question <id>' }),
-  address: nonEmpty.optional().describe('only this call of the step, of that question'),
-  output: z.unknown().optional().describe('what that call gives, in place of being asked'),
+  address: nonEmpty.optional().describe('only this call of the step, for that question'),
+  output: z.unknown().optional().describe('output of that call, instead of a model call'),
   perfect: z
     .literal(true)
     .optional()
-    .describe('the step gives what its oracle gives; questions without records are left out'),
+    .describe('the step gives its perfect output; questions without records are left out'),
 });
 
 /**
@@ -98,27 +98,29 @@ export const runInput = commonInput
       .meta({ flag: '--sample <n>', flagGroup: 'Questions' }),
     sampleSeed: whole(0)
       .default(0)
-      .describe('draws the sample and the passages of noise; the same ones for every seed')
+      .describe('draws the sample and the noise passages; independent of the seed')
       .meta({ flag: '--sample-seed <n>', flagGroup: 'Questions' }),
     half: z
       .strictObject({
         of: z
           .enum(['A', 'B', 'all'])
           .describe(
-            'A, that a tune searches on, or B, that confirms; "all" is a data set of its own',
+            'half A, on which a tune searches, or half B, which confirms; "all" is a separate data set',
           ),
         cluster: nonEmpty.optional().describe('field whose questions stay in one half'),
-        claim: nonEmpty.optional().describe('leaves out what has confirmed another claim'),
+        claim: nonEmpty
+          .optional()
+          .describe('name of the claim; leaves out questions that have confirmed another one'),
       })
       .optional()
-      .describe('only the questions of a half, in a drawn order; runs of a tune have it'),
+      .describe('only the questions of a half, in a drawn order; used by tunes'),
     shuffle: z
       .boolean()
       .optional()
-      .describe('asks them in an order drawn by sampleSeed; runs of a study do'),
+      .describe('asks the questions in an order drawn by sampleSeed; used by studies'),
     corpus: nonEmpty
       .optional()
-      .describe('index to search for the questions that bring no passages')
+      .describe('index to search for questions that come without passages')
       .meta({ flag: '--corpus <name>', flagGroup: 'Search' }),
     mode: z
       .enum(['bm25', 'dense', 'hybrid', 'given'])
@@ -130,17 +132,17 @@ export const runInput = commonInput
     ownPassages: z
       .boolean()
       .default(true)
-      .describe('takes passages that come with a question in place of the corpus')
+      .describe('uses passages that come with a question instead of the corpus')
       .meta({
         flag: '--no-own-passages',
         flagGroup: 'Search',
-        flagSays: 'search the corpus for questions that bring passages, too',
+        flagSays: 'search the corpus also for questions that come with passages',
       }),
     requireAnswers: z
       .boolean()
       .optional()
-      .describe('false: questions without gold answers are asked as well, and have no scores'),
-    noise: noise.optional().describe('asks with a share of passages that hold no answer'),
+      .describe('false: questions without gold answers are asked too, and have no scores'),
+    noise: noise.optional().describe('replaces a share of the passages by ones without an answer'),
     judge: judge.optional().meta({
       flag: '--judge <model>',
       flagGroup: 'Scores',
@@ -154,79 +156,79 @@ export const runInput = commonInput
     transport,
     concurrency: whole(1, MOST_IN_FLIGHT)
       .optional()
-      .describe('questions under way at a time')
+      .describe('most questions under way at a time')
       .meta({
         flag: '--concurrency <n>',
         flagGroup: 'Limits',
         otherwise: '20, and with batches as many as fill one',
       }),
-    fork: fork.optional().describe('takes the calls of another run, see docs/what-if.md'),
+    fork: fork.optional().describe('reuses the calls of another run, see docs/what-if.md'),
     study: z
       .strictObject({
         name: runName.describe('name of the study'),
-        method: nonEmpty.describe('what its table calls the method'),
-        dataset: nonEmpty.describe('what its table calls the data set'),
-        model: nonEmpty.describe('what its table calls the model'),
-        place: whole(0).describe('of its cell among those of the study'),
-        repeat: whole(1).describe('which of the repeats it is, from 1 on'),
+        method: nonEmpty.describe('name of the method in its table'),
+        dataset: nonEmpty.describe('name of the data set in its table'),
+        model: nonEmpty.describe('name of the model in its table'),
+        place: whole(0).describe('position of its cell in the study, from 0'),
+        repeat: whole(1).describe('number of the repeat, from 1'),
         baseline: nonEmpty.optional().describe('method that others are compared with'),
         metrics: z
           .array(nonEmpty)
           .optional()
-          .describe('what they are compared in; left out, the main metric of each data set'),
+          .describe('metrics that are compared (default: the main metric of each data set)'),
         cluster: nonEmpty
           .optional()
-          .describe('field whose value questions share that are one draw'),
+          .describe('field; questions with the same value are treated as one draw'),
         untilDecided: untilDecided
           .optional()
-          .describe('the study stops where it is decided; fixed before it begins'),
+          .describe('rule by which the study stops once it is decided; fixed before it begins'),
         definition: z
           .record(z.string(), z.unknown())
           .optional()
-          .describe('the study as its file says it; the first of its runs keeps it'),
+          .describe('content of the study file; stored with the first of its runs'),
         comparisons: whole(1)
           .optional()
-          .describe('with the baseline, of the whole study: they are corrected together'),
+          .describe(
+            'number of comparisons with the baseline in the whole study, for the correction',
+          ),
         tune: z
           .record(z.string(), z.unknown())
           .optional()
-          .describe('the tune that it is a run of, as it was begun; see docs/tune.md'),
+          .describe('the tune that it belongs to, as it was started; see docs/tune.md'),
       })
       .optional()
-      .describe('where a run stands in its study, see docs/studies.md'),
-    upTo: whole(1)
-      .optional()
-      .describe('asks no more than the first so many of its questions in this start'),
+      .describe('place of a run in its study, see docs/studies.md'),
+    upTo: whole(1).optional().describe('most questions that are asked in this start'),
     retryBefore: whole(0)
       .optional()
-      .describe('leaves questions as they are that have failed since, in milliseconds since 1970'),
+      .describe(
+        'does not repeat questions that failed after this time, in milliseconds since 1970',
+      ),
     retryUnreadable: z
       .boolean()
       .optional()
-      .describe(
-        'asks answers again that could not be read, as another sample, as it does failed ones',
-      ),
+      .describe('repeats unreadable answers, as another sample, like failed questions'),
     endsAtPause: z
       .boolean()
       .optional()
-      .describe('ends where it would pause until a person resumes it'),
+      .describe('ends instead of pausing until a person resumes it'),
     costsSeen: z
       .strictObject({ usd: z.number().min(0), questions: whole(0) })
       .optional()
-      .describe('what its study knows of the costs of its questions, if it has a budget'),
+      .describe('known costs of its questions, from a study with a budget'),
     command: z
       .string()
       .optional()
-      .describe('what was typed to make it, without secrets; its manifest and report say it'),
+      .describe('command line that made it, without secrets; shown in manifest and report'),
     acceptChange: z
       .boolean()
       .optional()
-      .describe('goes on with a run though it differs from this; its manifest says from where on')
+      .describe('continues a run although it differs; its manifest records from which point')
       .meta({ flag: '--accept-change' }),
     onlyJudge: z
       .boolean()
       .optional()
-      .describe('asks the judge of a kept run and nothing else: no question is asked'),
+      .describe('only judges the answers of a stored run; no question is asked'),
     tenant,
     budgetUsd: positive()
       .optional()
@@ -243,18 +245,18 @@ export const runInput = commonInput
     pauseAfter: whole(1, 1000)
       .nullable()
       .default(DEFAULT_SETTINGS.pauseAfter)
-      .describe('questions in a row that fail by an outage before the run pauses; null: never')
+      .describe('number of failures in a row by an outage after which the run pauses; null: never')
       .meta({ flag: '--pause-after <n>', flagGroup: 'Limits' }),
     pauseIfFirst: whole(1, 1000)
       .nullable()
       .default(DEFAULT_SETTINGS.pauseIfFirst)
       .describe(
-        'first questions that all fail alike, by a bad request or a prompt that is too long, at which the run pauses; null: never',
+        'number of first questions after which the run pauses if all of them fail alike, by a bad request or a prompt that is too long; null: never',
       )
       .meta({ flag: '--pause-if-first <n>', flagGroup: 'Limits' }),
     probeSeconds: positive(86_400)
       .default(DEFAULT_SETTINGS.probeSeconds)
-      .describe('between two questions that are asked in such a pause')
+      .describe('time between two questions that are asked during such a pause')
       .meta({ unit: 'seconds' }),
   });
 
