@@ -6,13 +6,13 @@ import { forEachLimited } from '../../core/each-of.js';
 import type { Gathered, GatherInput } from '../../workflows/activities/provider-batches.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
 import type { Listed, RequestPool } from './pool.js';
-import { steadily } from './run-activity.js';
+import { withHeartbeats } from './run-activity.js';
 import { Waiters } from './waiters.js';
 import { byPrefix, chosen, isDue, markOf, type Wish } from './when-due.js';
 
 /**
- * How many requests wait in a pool for a provider batch, and since when. The activity that gathers
- * them reports it to observers by its heartbeat.
+ * The number of requests that wait in a pool for a provider batch, and since when. The activity
+ * `gatherBatch` reports it to observers with its heartbeats.
  */
 export interface PoolLevel {
   /** Requests that wait for a batch. */
@@ -24,8 +24,8 @@ export interface PoolLevel {
 }
 
 /**
- * Waits until a batch is due. Returns the batch, or null once the pool has been empty for
- * `idleSeconds`.
+ * Waits until a batch is due, and stores its plan. Returns the planned batch; null once the pool
+ * has been empty for `idleSeconds`.
  */
 export function gather(
   input: GatherInput,
@@ -33,10 +33,13 @@ export function gather(
   server: WaitingActivities,
 ): Promise<Gathered | null> {
   const waiters = new Waiters(input.pool, batching, server);
-  return steadily((signal, _, report) => dueBatch(input, batching, waiters, report, signal));
+  return withHeartbeats((signal, _, report) => dueBatch(input, batching, waiters, report, signal));
 }
 
-/** Polls the pool: looks after the waiters, and plans the next batch when it is due. */
+/**
+ * Polls the pool until a batch is planned or the pool has stayed empty, and keeps the waiters
+ * alive.
+ */
 async function dueBatch(
   input: GatherInput,
   batching: Batching,
@@ -65,7 +68,7 @@ async function dueBatch(
     const waiting = await waitingOf(requests, inBatches, waiters.wantedIds, { name, pool });
     report({ waiting: waiting.length, since: oldestOf(waiting) });
     const wish = waiters.wishFor(waiting);
-    // A batch ended: the next watch is given what it revealed, such as refused parameters.
+    // A batch has ended: the workflow calls again with what it revealed, such as refused parameters.
     const isOutdated = known.some((number) => !plans.includes(number));
     if (wish && !isOutdated && isDue(waiting, wish, Date.now())) {
       const isPlanned = await plan(input, waiting, wish, batching);
@@ -98,7 +101,7 @@ class PlannedIds {
   }
 }
 
-/** Requests dropped at a time. */
+/** Most requests that are deleted at the same time. */
 const AT_ONCE = 20;
 
 /** Returns the requests that wait for a batch; drops those that nobody waits for. */
@@ -141,7 +144,7 @@ async function plan(
   });
 }
 
-/** Returns a planned batch as the collector's workflow gets it. */
+/** Returns the number and size of a planned batch, for the workflow of its collector. */
 async function gathered(
   name: string,
   number: number,
@@ -157,7 +160,7 @@ async function gathered(
   };
 }
 
-/** Polls of the pool in the shortest wait that a waiter asks for. */
+/** Number of polls of the pool within the shortest wait that a waiter asks for. */
 const POLLS_PER_WAIT = 5;
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2000;

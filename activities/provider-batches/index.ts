@@ -7,9 +7,10 @@ import { applicationFailure } from '../runtime/retry-policy.js';
 import { gather } from './gather.js';
 import { createBatch, uploadBatch } from './make-batch.js';
 import { NO_BATCHES } from './put-request.js';
-import { steadily } from './run-activity.js';
+import { withHeartbeats } from './run-activity.js';
 import { giveBack, takeAnswers } from './take-answers.js';
 
+/** Returns the activities of a batch collector, implemented over these ports. */
 export function batchingActivities(ports: Ports): BatchingActivities {
   /**
    * Returns the batching ports. @throws ApplicationFailure BadInput if this worker has no batch
@@ -26,7 +27,7 @@ export function batchingActivities(ports: Ports): BatchingActivities {
     createBatch: async (plan) => createBatch(plan, batching()),
     lookAtBatch: async (id) => {
       const { endpoint } = batching();
-      return steadily((signal) => endpoint.retrieve(id, signal));
+      return withHeartbeats((signal) => endpoint.retrieve(id, signal));
     },
     takeAnswers: async (input) => takeAnswers(input, all()),
     giveBack: async (input) => giveBack(input, all()),

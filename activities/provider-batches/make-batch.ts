@@ -1,4 +1,4 @@
-/** Hands a planned batch to the provider: first its file, then the batch itself. */
+/** Uploads the file of a planned batch to the provider, then creates the batch. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,15 +8,20 @@ import type { BatchStatus } from '../../llm/batch-endpoint.js';
 import type { PlanRef } from '../../workflows/activities/provider-batches.js';
 import type { Batching } from '../runtime/ports.js';
 import type { PlannedBatch } from './pool.js';
-import { steadily } from './run-activity.js';
+import { withHeartbeats } from './run-activity.js';
 
-/** Longest time until the provider's list shows a new batch. */
+/** Longest time until the list of the provider shows a new batch, in milliseconds. */
 const LIST_LAG_MS = 10_000;
 
-/** Uploads the lines of a batch and returns the file's id. A second upload costs nothing. */
+/**
+ * Uploads the request lines of a planned batch. Returns the provider's id of the file. Uploading it
+ * again costs nothing.
+ *
+ * @throws ApplicationFailure Unexpected if the store has lost the plan.
+ */
 export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> {
   const { pool, endpoint } = batching;
-  return steadily(async (signal) => {
+  return withHeartbeats(async (signal) => {
     const { ids, without } = await plannedOf(plan, batching);
     const lines: string[] = [];
     for (const id of ids) {
@@ -28,8 +33,8 @@ export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> 
 }
 
 /**
- * Creates the batch, unless the provider already has it: an earlier attempt may have created it and
- * died before reporting it.
+ * Creates the batch at the provider, unless the provider already has it: an earlier attempt may
+ * have created it and died before reporting it. Returns the status of the batch.
  */
 export function createBatch(
   plan: PlanRef & { file: string },
@@ -37,7 +42,9 @@ export function createBatch(
 ): Promise<BatchStatus> {
   const { attempt } = Context.current().info;
   const lagMs = attempt > 1 ? LIST_LAG_MS : 0;
-  return steadily((signal) => createOnce(plan, { name: randomUUID(), lagMs, signal }, batching));
+  return withHeartbeats((signal) =>
+    createOnce(plan, { name: randomUUID(), lagMs, signal }, batching),
+  );
 }
 
 /** An attempt to create a batch. */
@@ -49,9 +56,10 @@ interface Creation {
 }
 
 /**
- * Creates the batch in the latest attempt only. An attempt may hang for so long that the server
- * starts another one; once it continues, it creates nothing. If it hung in the request itself, both
- * attempts have created a batch, and it cancels its own.
+ * Returns the status of the batch of a plan: the one that the provider already has, or a new one.
+ * Only the latest attempt creates one. An attempt that hung until the server started another one
+ * creates nothing once it continues. If it hung in the request itself, both attempts have created a
+ * batch, and it cancels its own.
  *
  * @throws Failure Conflict if another attempt has begun since.
  */
@@ -81,7 +89,7 @@ export async function createOnce(
   return status;
 }
 
-/** Longest time for the latest attempt to get its batch, and the pause between two checks. */
+/** Longest wait for the batch of the latest attempt, in milliseconds. */
 const LAST_MS = 60_000;
 const POLL_MS = 500;
 
@@ -100,12 +108,19 @@ async function cancelSecond(
   }
 }
 
-/** Returns the claim of an attempt that has a batch, in place of the attempt's name. */
+/**
+ * Returns the claim that replaces the name of an attempt once its batch exists. @param id Of the
+ * batch.
+ */
 function claimOf(id: string): string {
   return `has ${id}`;
 }
 
-/** Returns the plan of a batch. @throws Failure Unexpected if the store has lost it. */
+/**
+ * Returns the plan of a batch: its request ids and its mark.
+ *
+ * @throws Failure Unexpected if the store has lost it.
+ */
 export async function plannedOf(
   { pool, number }: PlanRef,
   batching: Pick<Batching, 'pool'>,

@@ -1,6 +1,6 @@
 /**
- * Requests that wait for a batch and the activities that wait for them, in a store that all workers
- * share.
+ * Stores requests that wait for a provider batch and the activities that wait for them, in a store
+ * that all workers share.
  */
 import { z } from 'zod';
 import { parseJson } from '../../core/canonical-json.js';
@@ -11,22 +11,25 @@ import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 
-/** Schema for types without one of their own: every field is kept unchecked. */
+/** Returns a schema that accepts any object and checks none of its fields. */
 const whole = <T extends object>() => z.custom<T>(isObject);
 
 const pooled = z.object({
-  /** Names it in a batch: 64 hexadecimal digits. */
+  /** Id of the request in a batch: 64 hexadecimal digits. */
   id: z.string(),
   /** Key of its response in the cache. */
   key: z.string(),
-  /** The activity that asked first, and pays. */
+  /** Id of the activity that asked first, which is charged for the response. */
   origin: z.string(),
   /** The run of that activity, or the id of its workflow if it belongs to no run. */
   run: z.string(),
   request: whole<CompletionRequest>(),
-  /** Batches that ended without an answer to this request, except those that ended as a whole. */
+  /**
+   * Number of batches that ended without an answer to this request, except those that failed as a
+   * whole.
+   */
   troubles: z.number(),
-  /** Mark of the batch that the last trouble was counted for; null before the first. */
+  /** Mark of the batch that `troubles` was last increased for; null before the first. */
   countedIn: z.string().nullable(),
   /** Estimated usage and cost of answers that could not be used. */
   spent: estimated.optional(),
@@ -42,7 +45,7 @@ const waiter = z.object({
   /** Workflow type; undefined if not known. */
   method: z.string().optional(),
   attempt: z.number(),
-  /** Span of that attempt; undefined without traces. */
+  /** Trace context of that attempt; undefined without tracing. */
   span: z.record(z.string(), z.string()).optional(),
   input: z.unknown(),
   call: whole<SentCall>(),
@@ -50,9 +53,13 @@ const waiter = z.object({
   prompt: z.string(),
   /** Key of the text that the prompt ends in, for a step that continues a text. */
   promptEnd: z.string().nullable().optional(),
+  /** Longest time to collect further requests before a batch is made, in seconds. */
   waitSeconds: z.number(),
+  /** Number of waiting requests with which a batch is made at once. */
   size: z.number(),
+  /** Time after which the activity makes the call itself, in seconds. */
   patienceSeconds: z.number(),
+  /** Heartbeat timeout of the waiting activity, in seconds. */
   heartbeatSeconds: z.number(),
   /** When the activity was scheduled, in milliseconds since 1970. */
   since: z.number(),
@@ -61,10 +68,11 @@ const waiter = z.object({
 const planned = z.object({
   /** Mark by which the batch is found at the provider. */
   mark: z.string(),
+  /** Ids of its requests, in order. */
   ids: z.array(z.string()),
-  /** Parameters that its lines leave out, and the token limit that they keep to. */
+  /** Parameters that its lines leave out; `most` is the token limit that they keep to. */
   without: z.array(z.union([z.string(), z.object({ most: z.number() })])),
-  /** Size of its file. */
+  /** Size of its file, in bytes. */
   bytes: z.number(),
   /** When it was planned, in milliseconds since 1970. */
   at: z.number(),
@@ -75,21 +83,26 @@ const planned = z.object({
  * response.
  */
 export type PooledRequest = z.infer<typeof pooled>;
-/** An activity that has given its slot back and waits for a response. */
+/**
+ * An activity that waits for the response to its request without occupying a slot of its worker.
+ */
 export type Waiter = z.infer<typeof waiter>;
-/** A planned batch and its requests, in order. */
+/**
+ * The plan of a provider batch: the ids of its requests, and the mark that finds it at the
+ * provider.
+ */
 export type PlannedBatch = z.infer<typeof planned>;
 
-/** A request or waiter as the store lists it, without its content. */
+/** A stored request or waiter without its content, as the store lists it. */
 export interface Listed {
   id: string;
-  /** Size of its content. */
+  /** Size of its stored content, in bytes. */
   bytes: number;
   /** When it was written, in milliseconds since 1970. */
   at: number;
 }
 
-/** Records of one kind, by pool and name. */
+/** Stored records of one kind, such as waiters, by the name of their pool and their own name. */
 class Records<T> {
   constructor(
     private readonly store: KeyValueStore,
@@ -174,18 +187,17 @@ export class RequestPool {
     return (await this.plans.list(pool)).map(({ id }) => Number(id)).sort((a, b) => a - b);
   }
 
-  /**
-   * Writes down which attempt creates the batch of a plan, or the id of the batch that it created.
-   */
+  /** Records which attempt creates the batch of a plan, or the id of the batch that it created. */
   async claim(pool: string, number: number, attempt: string): Promise<void> {
     await this.store.set(claimKey(pool, number), attempt);
   }
 
-  /** Returns what `claim` wrote last; undefined before. */
+  /** Returns what `claim` recorded last for a plan; undefined if nothing was recorded. */
   claimant(pool: string, number: number): Promise<string | undefined> {
     return this.store.get(claimKey(pool, number));
   }
 
+  /** Deletes a plan and its claim. */
   async dropPlan(pool: string, number: number): Promise<void> {
     await this.plans.drop(pool, number);
     await this.store.delete(claimKey(pool, number));
@@ -198,7 +210,10 @@ export function poolOf(provider: string, model: string): string {
   return `${readable}-${sha256Of(JSON.stringify([provider, model]), 12)}`;
 }
 
-/** Returns the id of a waiter's request; one of its own if it may not share an answer. */
+/**
+ * Returns the id of a request: a hash of its cache key, or of the key and `origin` if it may not
+ * share the response to an equal request. @param origin Id of the asking activity.
+ */
 export function requestId(key: string, origin: string, isShared: boolean): string {
   return sha256Of(isShared ? key : `${key} ${origin}`);
 }

@@ -1,4 +1,4 @@
-/** Puts the request of a model step into the pool, for a batch to take up. */
+/** Puts the request of a model step into the pool, to be sent with a provider batch. */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
 import { Failure } from '../../core/failure.js';
@@ -8,7 +8,7 @@ import type { RenderedCall } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
 import { nameOf, poolOf, requestId, type Waiter } from './pool.js';
 
-/** A rendered call that asks for a batch. */
+/** A rendered call that is to be sent with a provider batch. */
 interface PooledCall
   extends Pick<RenderedCall, 'call' | 'input' | 'key' | 'prompt' | 'promptEnd' | 'request'> {
   origin: string;
@@ -19,8 +19,8 @@ interface PooledCall
 }
 
 /**
- * Returns how the call goes by batch; undefined if it does not, or has waited for as long as it
- * may.
+ * Returns the batch settings of a call; undefined if it is not sent with a batch, or has already
+ * waited for `patienceSeconds`.
  */
 export function transportOf({ batch }: SentCall): QuestionTransport | undefined {
   if (!batch) return undefined;
@@ -34,7 +34,8 @@ export function transportOf({ batch }: SentCall): QuestionTransport | undefined 
  * @param kept Looks for a stored response again: one that arrived in the meantime is not delivered
  * to later waiters.
  * @returns The stored response, if there is one.
- * @throws CompleteAsyncError otherwise; Failure BadInput if the model has no batch endpoint.
+ * @throws CompleteAsyncError if there is none: the batch collector completes the activity. Failure
+ * BadInput if the model has no batch endpoint.
  */
 export async function putRequest<T>(
   rendered: PooledCall,
@@ -76,6 +77,7 @@ export async function putRequest<T>(
   throw new CompleteAsyncError();
 }
 
+/** Error message for calls by batch if the workers have no batch endpoint. */
 export const NO_BATCHES =
   'transport: the language model of the workers has no batch endpoint; leave --transport out.';
 

@@ -1,4 +1,4 @@
-/** Runs an activity of the collector: with heartbeats, and with failures by type. */
+/** Runs the activities of a batch collector with heartbeats and typed failures. */
 import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
 import { applicationFailure } from '../runtime/retry-policy.js';
@@ -6,12 +6,14 @@ import { applicationFailure } from '../runtime/retry-policy.js';
 const HEARTBEAT_MS = 1000;
 
 /**
- * Runs the work with heartbeats, which carry its progress. A Failure is retried as long as a retry
- * can help; the workflow decides what follows.
+ * Runs the work of an activity, sends heartbeats that carry its progress, and returns its result. A
+ * Failure is rethrown as an ApplicationFailure, which the server retries as long as a retry can
+ * help.
  *
- * @param work Gets the progress of the previous attempt, and a function that stores its own.
+ * @param work Gets the cancellation signal, the progress of the previous attempt, and a function
+ * that stores its own progress.
  */
-export async function steadily<T>(
+export async function withHeartbeats<T>(
   work: (signal: AbortSignal, before: unknown, carry: (soFar: unknown) => void) => Promise<T>,
 ): Promise<T> {
   const context = Context.current();

@@ -1,5 +1,6 @@
 /**
- * Takes the answers of a batch: puts each response into the cache, then gives it to those who wait.
+ * Delivers the answers of a batch: stores each response in the cache, then completes the activities
+ * that wait for it.
  */
 
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
@@ -32,25 +33,26 @@ import {
 } from '../runtime/step-output.js';
 import { plannedOf } from './make-batch.js';
 import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
-import { steadily } from './run-activity.js';
+import { withHeartbeats } from './run-activity.js';
 import { refusalOf, ruling, untold } from './when-due.js';
 
 type TakePorts = FinishPorts &
   Pick<Ports, 'responses' | 'tenants' | 'waiting'> & { batching: Batching };
 
-/** Answers handled at a time. */
+/** Most answers handled at the same time. */
 const AT_ONCE = 16;
 
 /** Repeated downloads of an output file whose end cannot be read. */
 const DOWNLOADS = 2;
 
 /**
- * Delivers the answers of a batch that ended, and drops its plan. A repeated attempt continues
- * where a killed one stopped: an answered request is no longer in the pool, so its line is skipped.
+ * Delivers the answers of a batch that ended, deletes its plan, and returns how many requests were
+ * answered, failed or are sent again. A repeated attempt continues where a killed one stopped: an
+ * answered request is no longer in the pool, so its line is skipped.
  */
 export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> {
   const { status } = input;
-  return steadily(async (signal, before, carry) => {
+  return withHeartbeats(async (signal, before, carry) => {
     const planned = await plannedOf(input, ports.batching);
     return deliverPlan(input, planned, ports, async (taking) => {
       const cuts = typeof before === 'number' ? before : 0;
@@ -60,12 +62,15 @@ export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> 
   });
 }
 
-/** Fails everyone who waits for a planned batch that could not be made, and drops its plan. */
+/**
+ * Fails all activities that wait for a planned batch that could not be created, and deletes its
+ * plan.
+ */
 export function giveBack(
   input: PlanRef & { type: string; message: string },
   ports: TakePorts,
 ): Promise<void> {
-  return steadily(async () => {
+  return withHeartbeats(async () => {
     const planned = await ports.batching.pool.plans.get(input.pool, input.number);
     const failure = new Failure(input.type as FailureType, input.message, { retryable: false });
     await deliverPlan(input, planned ?? NONE, ports, (taking) => taking.fail(failure));
@@ -76,7 +81,7 @@ const NONE = { mark: '', ids: [], without: [] };
 
 type TakenBatch = Pick<PlannedBatch, 'mark' | 'ids' | 'without'>;
 
-/** Delivers the answers of a plan, then drops it. */
+/** Delivers the answers to the requests of a plan, then deletes it. */
 async function deliverPlan(
   { pool, number }: PlanRef,
   planned: TakenBatch,
@@ -140,7 +145,9 @@ class Taking {
     await forEachLimited([...this.open], AT_ONCE, (id) => this.deliver(untold(id, status)));
   }
 
-  /** Delivers the refusal of a batch that was refused before anything was asked. */
+  /**
+   * Fails the requests of a batch that was refused as a whole, or leaves them for the next batch.
+   */
   async refuse(status: BatchStatus): Promise<void> {
     const { tooMuch, answerTo } = refusalOf(status);
     this.taken.tooMuch = tooMuch;
@@ -263,8 +270,8 @@ class Taking {
   }
 
   /**
-   * Runs `work` for each waiter, then drops the request. The next watch finds waiters that came
-   * meanwhile.
+   * Runs `work` for each waiter, then deletes the request. The next watch finds waiters that were
+   * added meanwhile.
    */
   private async forWaiters(
     id: string,

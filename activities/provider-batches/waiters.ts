@@ -1,4 +1,4 @@
-/** The activities that wait for answers of a pool, as its collector knows them. */
+/** Keeps track of the activities that wait for responses of a pool. */
 
 import { forEachLimited } from '../../core/each-of.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
@@ -6,17 +6,19 @@ import { postponement } from '../runtime/retry-policy.js';
 import { idOf, type Listed, type RequestPool, type Waiter } from './pool.js';
 import type { Wish } from './when-due.js';
 
-/** A waiter as it is kept in memory, without its input: thousands of those would fill the memory. */
+/**
+ * A waiter without its input, as it is kept in memory: thousands of inputs would fill the memory.
+ */
 type Known = Omit<Waiter, 'input' | 'call'> & {
   name: string;
   /** When it was seen first, in milliseconds since 1970. */
   seenAt: number;
 };
 
-/** Calls to the Temporal server and the store at a time. */
+/** Most calls to the Temporal server and the store at the same time. */
 const AT_ONCE = 20;
 
-/** Heartbeats sent for a waiter within its heartbeat timeout. */
+/** Number of heartbeats sent for a waiter within its heartbeat timeout. */
 const BEATS = 3;
 
 /**
@@ -38,6 +40,10 @@ function beatsOf(batching: Batching): Map<string, number> {
   return known;
 }
 
+/**
+ * The activities that wait for responses of a pool: keeps them alive by heartbeats, and fails those
+ * that have waited too long.
+ */
 export class Waiters {
   private readonly known = new Map<string, Known>();
   private readonly pool: RequestPool;
@@ -53,6 +59,7 @@ export class Waiters {
     this.lastBeats = beatsOf(batching);
   }
 
+  /** Whether no activity waits. */
   get isEmpty(): boolean {
     return this.known.size === 0;
   }
@@ -86,7 +93,10 @@ export class Waiters {
     );
   }
 
-  /** Fails waiters whose request was answered as they came: the cache has the response. */
+  /**
+   * Fails waiters whose request was answered while they were added: their next attempt reads the
+   * response from the cache.
+   */
   releaseOrphans(requests: readonly Listed[]): Promise<void> {
     const asked = new Set(requests.map(({ id }) => id));
     return this.release(
@@ -119,8 +129,8 @@ export class Waiters {
   }
 
   /**
-   * Returns the shortest wait and the smallest batch size that is asked for by those who wait for
-   * these requests; undefined if nobody waits.
+   * Returns the shortest wait and the smallest batch size that the waiters of these requests ask
+   * for; undefined if there are none.
    */
   wishFor(waiting: readonly Listed[]): Wish | undefined {
     const ids = new Set(waiting.map(({ id }) => id));

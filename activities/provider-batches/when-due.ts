@@ -6,18 +6,22 @@ import type { Completion, CompletionRequest } from '../../llm/language-model.js'
 import { tokensOf } from '../../workflows/provider-batches/collector.js';
 import type { Listed } from './pool.js';
 
-/** The demands of all waiters: the shortest wait and the smallest size. */
+/**
+ * When waiters want a batch to be made: the shortest wait and the smallest size that any of them
+ * asks for.
+ */
 export interface Wish {
+  /** Longest wait of the oldest request, in seconds. */
   waitSeconds: number;
   /** Requests in a batch, at most. */
   size: number;
 }
 
-/** Room for another batch at the endpoint. */
+/** Capacity for another batch at the endpoint. */
 interface Room {
   /**
-   * Tokens that may be under way besides those of current batches; null if the endpoint named no
-   * limit.
+   * Most tokens that may be under way besides those of current batches; null if the endpoint named
+   * no limit.
    */
   tokens: number | null;
   /** Whether no other batch is under way. */
@@ -29,7 +33,12 @@ const LONGEST_WAITS = 5;
 /** A wave is still coming in if its last request is younger than this share of the wait. */
 const QUIET = 1 / 4;
 
-/** Tells whether a batch of the waiting requests is due. */
+/**
+ * Tells whether a batch of the waiting requests is due: enough requests wait, or the oldest has
+ * waited long enough and no wave of requests is still coming in.
+ *
+ * @param now In milliseconds since 1970.
+ */
 export function isDue(
   waiting: readonly Listed[],
   { waitSeconds, size }: Wish,
@@ -70,8 +79,8 @@ export function chosen(
 }
 
 /**
- * Sorts requests by their prompts, so that equal beginnings stand together and a prefix cache can
- * serve them.
+ * Returns the requests sorted by their prompts, so that equal beginnings are adjacent and a prefix
+ * cache can serve them.
  */
 export function byPrefix<R extends { id: string; request: CompletionRequest }>(
   requests: readonly R[],
@@ -101,9 +110,11 @@ type Ruling =
   | { kind: 'again'; counts: boolean };
 
 /**
- * Decides by its answer what happens to a request.
+ * Returns what happens to a request after an answer from a batch: its step is answered, its step
+ * fails, or the request is sent again.
  *
- * @param troubles Earlier failed attempts, without this one.
+ * @param troubles Number of earlier failed attempts, without this one.
+ * @param attempts Most attempts.
  */
 export function ruling(answer: BatchAnswer, troubles: number, attempts: number): Ruling {
   if ('completion' in answer) return { kind: 'answered', completion: answer.completion };
@@ -117,7 +128,8 @@ export function ruling(answer: BatchAnswer, troubles: number, attempts: number):
 }
 
 /**
- * Returns the answer of a request without a line. If the batch did not finish, it was not asked.
+ * Returns the answer for a request that has no line in the output of an ended batch: not asked if
+ * the batch was not completed, else a failure.
  */
 export function untold(id: string, { state }: Pick<BatchStatus, 'state'>): BatchAnswer {
   if (state !== 'completed') return { id, unasked: state };
@@ -126,9 +138,9 @@ export function untold(id: string, { state }: Pick<BatchStatus, 'state'>): Batch
 }
 
 /**
- * Interprets the refusal of a whole batch. Either too many tokens were under way, and a smaller
- * batch is made later; or some lines are wrong, and the others may be asked; or the cause is
- * unknown, and each request has failed once.
+ * Returns how to treat a batch that was refused as a whole. `tooMuch` is true if too many tokens
+ * were under way: a smaller batch is made later. `answerTo` gives the answer to one request: a
+ * failure if its line is wrong, or if the cause is unknown; else it was not asked.
  */
 export function refusalOf({ problems }: Pick<BatchStatus, 'problems'>) {
   const tooMuch = problems.some(({ code }) => /token_limit_exceeded/.test(code));

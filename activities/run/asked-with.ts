@@ -1,6 +1,6 @@
 /**
- * The part of a worker's setup that decides the answers of a run: above all its prompts and custom
- * steps. Prompts and steps that the run cannot use are left out.
+ * Collects the parts of a worker's setup that decide the answers of a run, such as its prompts and
+ * custom steps. Prompts and steps that the run cannot use are left out.
  */
 
 import { canonicalJson } from '../../core/canonical-json.js';
@@ -34,10 +34,10 @@ interface PromptPorts {
 type Asked = Pick<RunSpec, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
 
 /**
- * Returns by file the hashes of the prompts that a run can read, its judge's included. Files of a
- * set that single steps name stand under `set/file`.
+ * Returns the hashes of the prompt files that a run can read, its judge's included, by file name.
+ * Files of a set that only single steps use have the key `set/file`.
  *
- * @throws Failure BadInput if there is no such set.
+ * @throws Failure BadInput if a prompt set does not exist.
  */
 export async function promptsOfRun(
   spec: Asked,
@@ -64,8 +64,10 @@ function byKey(
 }
 
 /**
- * Returns the steps of a fork whose prompts differ from those of its parent run. Steps that read
- * another set are left out.
+ * Returns the names of the steps whose prompts in a fork differ from those in its parent run. Steps
+ * that read another prompt set are left out.
+ *
+ * @param before Prompt hashes of the parent run, by file.
  */
 export function stepsWithOtherPrompts(
   before: RunManifest['prompts'],
@@ -78,8 +80,8 @@ export function stepsWithOtherPrompts(
 }
 
 /**
- * Returns the prompts among a run's that its judge reads for these rubrics, and for statements and
- * claims.
+ * Returns the hashes of the prompts that the judge of a run reads for these rubrics, and for
+ * statements and claims, by file.
  */
 export function judgePrompts(
   { input, prompts }: Prompted,
@@ -157,7 +159,7 @@ function filesOf<I, O>(step: ModelStep<I, O>, spec: Asked): PromptFile[] {
   return files.map((file) => ({ key: isUsual ? file : `${set}/${file}`, set, file }));
 }
 
-/** The worker's setup as a manifest keeps it. */
+/** The setup of a worker that decides the answers of a run, as the manifest records it. */
 export type AskedWith = Pick<
   RunManifest,
   'assumedFree' | 'code' | 'embedding' | 'ownSteps' | 'prices' | 'prompts' | 'provider' | 'reranker'
@@ -169,10 +171,11 @@ type AskingPorts = Pick<
 >;
 
 /**
- * Returns the code of the method, the prompts and custom steps that a run can ask, the endpoints
- * and models that it does not name itself, and the known prices of its models.
+ * Returns the setup of this worker for a run: the code of the method, the prompts and custom steps
+ * that the run can ask, the endpoints and models that it does not name itself, and the known prices
+ * of its models.
  *
- * @throws Failure BadInput if there is no such set of prompts.
+ * @throws Failure BadInput if a prompt set does not exist.
  */
 export async function askedWith(spec: RunSpec, ports: AskingPorts): Promise<AskedWith> {
   const { llm, embeddings, reranker, prices } = ports;
@@ -199,8 +202,8 @@ function stepsOutsideCode(method: OwnMethod<unknown> | undefined, steps: ModelSt
 }
 
 /**
- * Returns the models of a run that have no price: as `free` if their endpoint is on this machine,
- * else as `unknown`.
+ * Returns the names of the models of a run that have no price: as `free` if their endpoint is on
+ * this machine, else as `unknown`.
  */
 export function unpricedModels(
   spec: Pick<RunSpec, 'judge' | 'models'>,

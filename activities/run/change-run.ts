@@ -1,4 +1,4 @@
-/** Applies a change to a run that has begun, and records from when it holds. */
+/** Applies a change to a run that has begun, and records when it was made. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { forEachLimited } from '../../core/each-of.js';
 import type { StepUsage } from '../../core/result.js';
@@ -12,10 +12,14 @@ import type {
 } from '../../stores/runs/run-store.js';
 import { manifestOf } from './run-of.js';
 
-/** Answers checked at a time. */
+/** Most answers checked at the same time. */
 const AT_ONCE = 64;
 
-/** Returns the manifest's entry for a change, with the number of questions answered before it. */
+/**
+ * Returns the manifest's entry for a change, with the number of questions answered before it.
+ *
+ * @param differences One line for each difference.
+ */
 export async function changeOf(
   { run, prompts, code }: RunManifest,
   differences: string[],
@@ -30,8 +34,8 @@ export async function changeOf(
 }
 
 /**
- * Records the setup with which questions are asked from now on; questions and input stay. Without
- * differences the manifest only gets fields that it lacked, and no change entry.
+ * Records in the manifest the setup with which questions are asked from now on; the questions and
+ * the input stay as they are. Without differences it only adds missing fields, and no change entry.
  */
 export async function accept(
   there: RunManifest,
@@ -51,8 +55,9 @@ export async function accept(
 }
 
 /**
- * Records in a run's manifest the parameters that answers were made without. Another worker may
- * write at the same time, so it repeats until all of them are there.
+ * Records in a run's manifest, by step, the request parameters that were left out because a model
+ * does not support them. Another worker may write at the same time, so it repeats until all of them
+ * are recorded.
  */
 export async function keepUnsupported(
   run: string,
@@ -77,8 +82,10 @@ export async function keepUnsupported(
 }
 
 /**
- * Records in the manifest how many unreadable answers are asked again; nothing if there are none.
- * Recording the same time again changes nothing.
+ * Records in the manifest how many unreadable answers are asked again; does nothing if there are
+ * none. An earlier record of the same time is replaced.
+ *
+ * @param at In milliseconds since 1970.
  */
 export async function keepResampling(run: string, at: number, runs: RunStore): Promise<void> {
   let unreadable = 0;
@@ -93,7 +100,12 @@ export async function keepResampling(run: string, at: number, runs: RunStore): P
   await runs.change(run, () => ({ ...manifest, resampled: [...others, one] }));
 }
 
-/** Yields questions to replace a run's. Changed questions are marked, and are asked again. */
+/**
+ * Returns the questions that replace those of a run. Changed questions are marked, so that they are
+ * asked again.
+ *
+ * @param at Time of the change, in ISO 8601.
+ */
 export async function changedQuestions(
   run: string,
   chosen: AsyncIterable<RunQuestion>,
@@ -121,7 +133,10 @@ export function isOutdated({ changedAt }: RunQuestion, { startedAt }: { startedA
   return changedAt !== undefined && startedAt < changedAt;
 }
 
-/** Returns a hash of what decides how a question is asked and scored; its extra fields do not. */
+/**
+ * Returns a hash of the fields that decide how a question is asked and scored; its extra fields do
+ * not.
+ */
 function hashOf({ changedAt: _, fields: __, ...question }: RunQuestion): string {
   return sha256Of(canonicalJson(question));
 }

@@ -18,7 +18,7 @@ import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { FoundPassage, PassageSource } from './passage-source.js';
 
-/** Returns the part of a data set that a run asks. */
+/** Returns which part of a data set a run asks: its first questions or a seeded sample. */
 export function subsetOf({
   limit,
   sample,
@@ -51,7 +51,7 @@ export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
   return isDeepStrictEqual(chosenBy(a), chosenBy(b));
 }
 
-/** What has to be known of a run to tell which of its questions search. */
+/** The fields of a run that decide which of its questions search a corpus. */
 type SearchingRun = Pick<
   RunSpec,
   'corpus' | 'limit' | 'method' | 'noise' | 'options' | 'ownPassages' | 'sample' | 'sampleSeed'
@@ -79,7 +79,10 @@ export async function checkCorpus(
   }
 }
 
-/** Tells whether a run names no corpus, although its method searches for passages. */
+/**
+ * Tells whether a corpus may be missing: the run names none, although its method searches for
+ * passages.
+ */
 export function mayNeedCorpus(
   { corpus, method, options }: Pick<RunSpec, 'corpus' | 'method' | 'options'>,
   methods: OwnMethods,
@@ -99,17 +102,17 @@ interface ChooseParts {
   store: PassageStore;
   /** Counts questions that are left out or incomplete, if noise is asked for. */
   counts: NoiseCounts;
-  /** False for a method that asks for no passages, so that no corpus needs to be there. */
+  /** Whether the method searches for passages, so that its corpus must exist. */
   searches: boolean;
   /** Store of the questions that have confirmed a claim. */
   confirmations: Confirmations;
 }
 
 /**
- * Yields the questions. The passages of a question are stored before it is yielded.
+ * Yields the questions of a run. The passages of a question are stored before it is yielded.
  *
  * @throws Failure BadInput for a bad data set, if noise leaves no question, or if a question has to
- * search a corpus and the run names none; anything that opening the corpus throws.
+ * search a corpus and the run names none; and as opening the corpus.
  */
 export async function* chooseQuestions(
   spec: RunSpec,
@@ -121,8 +124,8 @@ export async function* chooseQuestions(
 }
 
 /**
- * Returns the questions of a half, in the order in which a tune asks them, without those that have
- * confirmed another claim. Holds all of them, but none of their passages.
+ * Returns the questions of a half of a tune in the order in which they are asked, without those
+ * that have confirmed another claim. Keeps all of them in memory, without their passages.
  *
  * @throws Failure BadInput if none is left.
  */
@@ -144,7 +147,7 @@ export async function questionsOfHalf(
 }
 
 /**
- * Returns the questions in the order of a seeded hash. Holds all of them in memory, without
+ * Returns the questions in the order of a seeded hash. Keeps all of them in memory, without their
  * passages.
  */
 async function shuffled(

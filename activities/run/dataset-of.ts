@@ -1,4 +1,4 @@
-/** The data set that an input names or brings, as it is in the store. */
+/** Finds the data set that an input names, or stores the questions that came with it. */
 
 import type { Snapshot } from '../../core/dataset-record.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
@@ -17,7 +17,7 @@ import type { Ports } from '../runtime/ports.js';
 
 /**
  * A request for a data set: the name or hash of a stored one, or questions and how to read them.
- * `requireAnswers` says whether each question must have a gold answer; default true.
+ * `requireAnswers` is whether each question must have a gold answer; default true.
  */
 export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined };
 
@@ -32,8 +32,8 @@ export function readOptionsOf(
 }
 
 /**
- * Returns the data set of an input. Questions that came with the input are stored; equal ones only
- * once.
+ * Returns the stored data set that an input asks for. Questions that came with the input are
+ * stored; equal data sets only once.
  *
  * @throws Failure UnknownText if there is none of this name or hash; BadInput for a bad question.
  */
@@ -48,8 +48,8 @@ export async function snapshotOf(
 }
 
 /**
- * Returns the input of a run on stored questions. Their own passages are ranked by BM25 if the data
- * set has them in no order of relevance and the input does not say how to search.
+ * Returns the input of a run with its data set by hash. The search mode becomes BM25 if the
+ * questions have passages of their own in no order of relevance, and the input names no mode.
  */
 export function runOn(
   given: RunSpec,
@@ -64,7 +64,12 @@ export function runOn(
   return isRanked ? spec : { ...spec, mode: 'bm25' };
 }
 
-/** Returns a reader for parts of a stored data set. */
+/**
+ * Returns a function that reads a part of a stored data set.
+ *
+ * @param sha256 Hash of the data set.
+ * @param signal Aborts the reading.
+ */
 export function readingOf(
   sha256: string,
   datasets: Pick<Snapshots, 'read'>,

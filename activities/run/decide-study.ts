@@ -19,7 +19,12 @@ import { studyCells } from '../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { Ports } from '../runtime/ports.js';
 
-/** @throws Failure BadInput if the gate's run is missing, was changed or has other questions. */
+/**
+ * Returns the decisions on the comparisons of a study, or on its gate, from the answers of its runs
+ * so far, and the names of the runs that need no more questions.
+ *
+ * @throws Failure BadInput if the run of the gate is missing, was changed or has other questions.
+ */
 export async function decideStudy(
   asked: DecideStudy,
   { runs }: Pick<Ports, 'runs'>,
@@ -76,7 +81,10 @@ async function decideAll(
 
 const UNKNOWN = { mean: 0, low: -1, high: 1 };
 
-/** Compares with a stored run; questions that it does not have are left out. */
+/**
+ * Compares the cell of a study with a stored run; questions that this run does not have are left
+ * out.
+ */
 async function checkGate(
   { cells: [cell], metrics }: StudyCells,
   { run, margin, alpha, about = 'questionsLikeThese' }: NonNullable<DecideStudy['gate']>,
@@ -101,7 +109,7 @@ async function checkGate(
   if (metric && fits !== undefined) {
     const other = fits ? `: "metrics: [${fits.metric}]" in the study compares both` : '';
     const forms = `The answers of the run "${run}" have another form than those of ${cell.method}`;
-    throw new Failure('BadInput', `${forms}, so that ${metric.title} tells nothing${other}.`);
+    throw new Failure('BadInput', `${forms}, so that ${metric.title} cannot compare them${other}.`);
   }
   const known = new Set(against.order);
   const order = figures.order.filter((id) => known.has(id));

@@ -1,6 +1,6 @@
 /**
- * Forked runs: the input of a fork, and its questions with the calls that they take from the parent
- * run.
+ * Reads the input of a forked run, and its questions with the recorded calls that they take over
+ * from the parent run.
  */
 
 import { Failure } from '../../core/failure.js';
@@ -32,7 +32,7 @@ type ForkPorts = Pick<Ports, 'confirmations' | 'methods' | 'prompts' | 'runs' | 
 
 /**
  * Returns the checked input of a run. Fields that a fork leaves out are taken from its parent run,
- * which must exist only until the fork has begun.
+ * which may be deleted once the fork has begun.
  *
  * @throws Failure BadInput naming every field that is wrong; UnknownRun if the parent does not
  * exist.
@@ -45,7 +45,11 @@ export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec>
   return parseRunInput(completedFork(given, parent.input, steps), ports.methods);
 }
 
-/** Returns the manifest of the run that is forked. @throws Failure UnknownRun. */
+/**
+ * Returns the manifest of the run that is forked.
+ *
+ * @throws Failure UnknownRun if it does not exist; BadInput if its answers were imported.
+ */
 export async function parentOf(
   { run }: Pick<Fork, 'run'>,
   { runs }: Pick<Ports, 'runs'>,
@@ -60,18 +64,18 @@ export async function parentOf(
 interface ForkedQuestions {
   questions: AsyncGenerator<RunQuestion>;
   /**
-   * Valid once all questions were read. `whole` are those without calls to take: they are asked
-   * anew.
+   * Returns the number of questions, and as `whole` how many of them take over no calls and are
+   * asked anew. Valid once all questions were read.
    */
   counts(): { whole: number; questions: number };
 }
 
 /**
- * Reads the questions of the parent run, each with the calls of its answer. A question that failed
- * there, or whose calls were not kept, has none and is asked as a whole.
+ * Returns the questions that a fork asks, each with the recorded calls of its answer in the parent
+ * run. A question that failed there, or whose calls were not kept, has none and is asked anew.
  *
- * Reading them throws a Failure BadInput if there is none, or if one has to search and no corpus is
- * named: the options of a fork may let it search although its parent did not.
+ * Reading the questions throws a Failure BadInput if there are none, or if one has to search and no
+ * corpus is named: the options of a fork may let it search although its parent did not.
  */
 export async function forkedQuestions(
   fork: Fork,
@@ -115,14 +119,19 @@ export async function forkedQuestions(
   return { questions: questions(), counts: () => counts };
 }
 
-/** The questions of a fork, already begun or not. */
+/** The questions of a fork, whether it has begun or not. */
 interface ForkTaken {
   /** Steps whose prompts differ from those of the parent run. */
   changed: readonly string[];
   questions: AsyncIterable<RunQuestion>;
 }
 
-/** Returns the questions of a fork, which need not have begun. @throws Failure UnknownRun. */
+/**
+ * Returns the questions of a fork with the calls that they take over, and the names of the steps
+ * whose prompts have changed. The fork need not have begun.
+ *
+ * @throws Failure UnknownRun if the parent run is needed and does not exist.
+ */
 export async function takenBy(fork: Fork, spec: RunSpec, ports: ForkPorts): Promise<ForkTaken> {
   const now = { input: spec, prompts: await promptsOfRun(spec, ports) };
   const there = await ports.runs.manifest(spec.run);
@@ -152,8 +161,10 @@ async function drawnOf(
 type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps' | 'transcripts'>;
 
 /**
- * Returns the perfect output for a question of a stored run; see `perfectOutputOf`. @throws Failure
- * UnknownRun.
+ * Returns the perfect output for a call of a question of a stored run; an empty object if there is
+ * none. See `perfectOutputOf`.
+ *
+ * @throws Failure UnknownRun if the run does not exist.
  */
 export async function recordedPerfectOutput(
   record: RecordRef,
@@ -167,11 +178,13 @@ export async function recordedPerfectOutput(
 }
 
 /**
- * Returns the output of a step's oracle, by the accepted answers and what the call shows; undefined
- * if the step has no oracle, or if the oracle does not decide this call.
+ * Returns the output that a step's oracle gives for a call, from the accepted answers and the texts
+ * that the call shows; undefined if the step has no oracle, or if the oracle does not decide this
+ * call.
  *
  * @param corpus Corpus that the call searches if its passages did not come with it.
- * @throws Failure UnknownPassage if a passage is gone; UnknownText if what stood before the call is.
+ * @throws Failure UnknownPassage if a passage is gone; UnknownText if the text before the call is
+ * gone.
  */
 export async function perfectOutputOf(
   call: CallWithInput,

@@ -1,4 +1,7 @@
-/** The passages that came with a run's questions; stored again if the store has lost them. */
+/**
+ * Reads the passages that came with a run's questions, and stores them again if the store has lost
+ * them.
+ */
 
 import { Failure } from '../../core/failure.js';
 import type { RecordRef } from '../../core/run/run.js';
@@ -11,6 +14,7 @@ import { readingOf } from './dataset-of.js';
 import { passageSource } from './passage-source.js';
 import { type AskedIn, corpusName, questionOf } from './run-of.js';
 
+/** The ports for reading the passages of questions, and for storing them again. */
 export type GivenPorts = Pick<
   Ports,
   'confirmations' | 'corpora' | 'datasets' | 'describeCorpus' | 'passages' | 'runs'
@@ -20,8 +24,8 @@ export type GivenPorts = Pick<
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**
- * Returns the passages that a question is asked with instead of a search; undefined if it searches.
- * Passages that the store has lost are stored again from the run's data set.
+ * Returns references to the passages that a question is asked with instead of a search; undefined
+ * if it searches. Passages that the store has lost are stored again from the data set of the run.
  *
  * @throws Failure UnknownText if they cannot be stored again.
  */
@@ -36,8 +40,9 @@ export async function givenPassages(
 }
 
 /**
- * Returns passages as a question read them. @throws Failure, `gone` if they are no longer there; as
- *   `givenPassages`.
+ * Returns passages with their texts as a question read them.
+ *
+ * @throws Failure of a type that counts as gone if a passage no longer exists; as `givenPassages`.
  */
 export async function passagesReadIn(
   { manifest, question }: AskedIn,
@@ -72,7 +77,7 @@ function lostOr(error: unknown): Failure {
   throw error;
 }
 
-/** Returns why they cannot be stored again; throws an error that a retry can heal. */
+/** Returns why passages cannot be stored again; throws an error that a retry can heal. */
 function refusedOr(error: unknown): string {
   if (error instanceof Failure && !error.retryable) return error.message;
   throw error;

@@ -15,10 +15,11 @@ import { specOf } from './fork.js';
 import { completed, datasetOf, differencesOf } from './open-run.js';
 
 /**
- * Returns what a run would be asked with on this worker. Begins nothing.
+ * Returns a hash of the data that a run would be asked with on this worker, and its differences
+ * from the existing run of its name. Begins nothing.
  *
- * @param input An unchecked RunInput. With `acceptChange`, the existing run of its name takes the
- * differences over, and its manifest records from when they hold.
+ * @param input An unchecked RunInput. With `acceptChange`, the existing run of its name takes over
+ * the differences, and its manifest records when.
  * @throws Failure BadInput for a bad input or data set, and for a change that a running run cannot
  * take.
  */
@@ -44,8 +45,8 @@ export async function identifyRun(input: unknown, own: OfflinePorts): Promise<Id
 }
 
 /**
- * Returns the corpus; null if nothing is searched, or if none is named or found yet: it is asked
- * for when it is needed.
+ * Returns the description of the corpus; null if nothing is searched, or if the corpus is not named
+ * or not found yet: a question that needs it then reports that.
  */
 async function corpusOf(
   { method, options, corpus }: RunSpec,

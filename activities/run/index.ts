@@ -13,9 +13,10 @@ import { openRun } from './open-run.js';
 import { readQuestions } from './read-questions.js';
 import { recordAnswer, recordStopped } from './record-answer.js';
 
-/** Pause between two checks whether workflows have ended. */
+/** Pause between two checks whether workflows have ended, in milliseconds. */
 const POLL_MS = 500;
 
+/** Returns the activities of a run that cost no money, implemented over these ports. */
 export function runActivities(ports: Ports): RunActivities {
   return {
     openRun: (input) =>

@@ -29,7 +29,7 @@ import { checkFit, type FitPorts } from './run-fit.js';
 import { applyingInRun, citingForm, type Known } from './run-metrics.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
 
-/** The last element in the chain of a method whose answers cite. */
+/** The part of the chain of a citing method that its judge reads. */
 interface Cited {
   /** The answer as the model wrote it, with citations of passages that do not exist. */
   reading?: string;
@@ -37,8 +37,8 @@ interface Cited {
 }
 
 /**
- * Returns what a judge is asked about a stored answer. First checks that this worker's setup fits
- * the run. The prompts are pinned as they are now.
+ * Returns what a judge is asked about a stored answer, with the current versions of its prompts.
+ * First checks that this worker's setup fits the run.
  *
  * @throws Failure RunMismatch if the setup does not fit; as `givenPassages`.
  */
@@ -57,8 +57,9 @@ export async function takeJudgeTask(
 }
 
 /**
- * Returns what a judge is asked about a stored answer. @throws Failure BadInput if there is nothing
- * to ask.
+ * Returns what a judge is asked about a stored answer.
+ *
+ * @throws Failure BadInput if there is nothing to ask.
  */
 export async function judgeTaskOf(
   record: RecordRef,
@@ -75,7 +76,11 @@ export async function judgeTaskOf(
   return judgeTask({ ...input, judge }, question, result, corpusName(manifest), known);
 }
 
-/** @param corpus Corpus to read passages from that did not come with the question. */
+/**
+ * Returns what a judge is asked about an answer, and the settings of its calls.
+ *
+ * @param corpus Corpus of the passages that did not come with the question; null if there is none.
+ */
 export function judgeTask(
   input: RunSpec & { judge: Judge },
   question: RunQuestion,
@@ -105,7 +110,10 @@ export function judgeTask(
 
 type Answered = Pick<MethodResult, 'method' | 'outcome' | 'answer' | 'chain' | 'evidence'>;
 
-/** Returns what a judge is asked about an answer. */
+/**
+ * Returns the statements, citations, claims and rubrics that a judge is asked about for an answer.
+ * Statements and claims are null, and rubrics left out, if no metric of the run needs them.
+ */
 export function toJudge(
   input: RunSpec,
   question: RunQuestion,
@@ -117,25 +125,25 @@ export function toJudge(
   const rubrics = judged
     .filter(isRubric)
     .flatMap((rubric) => rubricTask(rubric, question, result, known.methods));
-  const said = result.answer ?? '';
+  const answer = result.answer ?? '';
   const form = citingForm(input, known.methods);
   const cited: Cited = form ? Object(result.chain) : {};
-  const { citations = [], reading = said } = cited;
+  const { citations = [], reading = answer } = cited;
   const listFor = form === 'list' ? { listFor: question.question } : {};
   // A citation in the reading that is not listed is higher than any listed number, or 0.
   const passages = Math.max(0, ...citations.map(({ number }) => number));
   return {
     statements: asks('citations') ? readStatements(reading, { passages, ...listFor }) : null,
     citations,
-    answer: withoutCitations(said),
+    answer: withoutCitations(answer),
     claims: asks('claims') ? (question.claims ?? []) : null,
     ...(rubrics.length > 0 && { rubrics }),
   };
 }
 
 /**
- * Tells whether the judge of a run must be asked about an answer: it has not been, or another judge
- * was, or about something else.
+ * Tells whether the judge of a run must be asked about an answer: no judge was asked yet, or
+ * another judge was, or about something else.
  */
 export function isToJudge(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,
@@ -169,7 +177,8 @@ function askedOf(
 }
 
 /**
- * Returns a rubric's task; undefined if the judge should see what was read and that is not known.
+ * Returns the task of a rubric; none if the judge should see the passages that were read and they
+ * are not known.
  */
 function rubricTask(
   { name, title, prompt }: Rubric,
@@ -190,7 +199,8 @@ function rubricTask(
 }
 
 /**
- * Scores an answer by the judge's verdicts and stores both with it.
+ * Scores an answer by the verdicts of the judge, stores scores and verdicts with the answer, and
+ * returns the scores. Recording the same judgement again changes nothing.
  *
  * @throws Failure BadInput if there is no answer.
  */

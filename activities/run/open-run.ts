@@ -23,10 +23,10 @@ import { manifestOf } from './run-of.js';
 import { begin, change, declareAnew, metricsOf, type Opening, openForJudge } from './write-run.js';
 
 /**
- * Checks all of the input that can be checked before anything is paid, then writes the questions
- * and the manifest. A failure leaves nothing half-written. An existing run of this name is resumed
- * if nothing that decides its answers differs. Otherwise `acceptChange` is needed, and the manifest
- * records what changed and when.
+ * Begins a run, or resumes the existing run of its name, and returns it with all defaults.
+ * Everything that can be checked is checked before anything is paid for, and a failure leaves
+ * nothing half-written. An existing run is resumed if nothing that decides its answers differs.
+ * Otherwise `acceptChange` is needed, and the manifest records what changed and when.
  *
  * @param at When the activity was scheduled, in milliseconds since 1970; the same for every
  * attempt.
@@ -81,8 +81,8 @@ export async function openRun(
 }
 
 /**
- * Returns the data set of a run. An existing run has it in its manifest, so the store may have lost
- * it.
+ * Returns the data set of a run. An existing run has its description in the manifest, so that the
+ * store need not have it any more.
  */
 export async function datasetOf(
   spec: RunSpec,
@@ -95,8 +95,8 @@ export async function datasetOf(
 }
 
 /**
- * Returns the most calls that a question makes. `callsEach` is that of a run that goes by batch and
- * has one model: one call then tells what each may cost.
+ * Returns the most calls that a question makes. `callsEach` is set only for a run by batch with one
+ * model, in which the cost of one call shows that of the others.
  */
 async function callsOf(
   { transport, method, options, models }: RunSpec,
@@ -109,8 +109,8 @@ async function callsOf(
 }
 
 /**
- * Returns the spec with models, body fields and metrics filled in, so that they stay the same if a
- * worker is set up differently later.
+ * Returns the spec with models, body fields and metrics filled in from this worker's configuration,
+ * so that they stay the same if a worker is set up differently later.
  *
  * @throws Failure BadInput if a body field holds a secret.
  */
@@ -145,7 +145,10 @@ export function refusalOf(
   return `${budget}: the price of ${unknown.join(', ')} is not known, so the budget could not be kept. Put it into the JSON file that DURABLE_RAG_PRICES names and restart the workers, or leave the budget out.`;
 }
 
-/** Returns the differences between an existing run and a new start of the same name. */
+/**
+ * Returns the differences between an existing run and a new start of the same name, one line for
+ * each.
+ */
 export async function differencesOf(
   there: RunManifest,
   { spec, snapshot: dataset, asked, ports }: Opening,

@@ -7,12 +7,19 @@ import type { Passage } from '../../core/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { Ports } from '../runtime/ports.js';
 
-/** A passage with an id made of its content, and the id and score that the data set or corpus gives it. */
+/**
+ * A passage with an id derived from its content. `ownId` and `score` are those of the data set or
+ * the corpus.
+ */
 export type FoundPassage = Passage & Pick<DatasetPassage, 'score'> & { ownId: string | undefined };
 
+/** The source of passages for the questions of a run; see `passageSource`. */
 export type PassageSource = ReturnType<typeof passageSource>;
 
-/** Returns the source of passages of a run. */
+/**
+ * Returns the source of passages for the questions of a run. Its corpus is opened when a question
+ * first needs it.
+ */
 export function passageSource(
   spec: RunSpec,
   { corpora, describeCorpus }: Pick<Ports, 'corpora' | 'describeCorpus'>,

@@ -7,8 +7,8 @@ import { corpusName } from './run-of.js';
 type Place = Pick<Retriever, 'get'>;
 
 /**
- * Returns a reader of passage texts. It looks in the texts of an imported run, in the run's corpus,
- * then among passages that came with questions. A corpus is opened once.
+ * Returns a function that reads the texts of passages. It looks in the texts of an imported run, in
+ * the corpus of the run, then among the passages that came with questions. A corpus is opened once.
  */
 export function passageTexts(
   corpora: Corpora,

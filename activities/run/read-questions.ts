@@ -20,11 +20,11 @@ const MOST_BYTES = 500_000;
  * Returns the next page of a run's questions that are to be asked or judged, beginning at the place
  * `from`. A page is small enough for the history of one workflow.
  *
- * A question is to be asked if it has no answer, or if its answer failed, is unreadable or is
- * outdated, as far as the input says so. The page has sums over the answers that stand; their
- * questions are returned only to be judged.
+ * A question is to be asked if it has no answer, or if its answer is outdated, or failed or
+ * unreadable and the input asks for such questions again. The page also has sums over the answers
+ * that are kept; their questions are returned only if they are to be judged.
  *
- * @throws Failure BadInput if there is no such run, or if one of its files is damaged.
+ * @throws Failure if there is no such run, or if one of its files is damaged.
  */
 export async function readQuestions(
   { run, from, most = Infinity, retryBefore = Infinity, ...which }: ReadInput,

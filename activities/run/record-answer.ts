@@ -25,12 +25,13 @@ type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
 
 /**
  * Scores a question that has ended, with or without an answer, and stores its outcome in place of
- * an earlier one. Returns the summary for its run, which says whether the answer is to be judged.
+ * an earlier one. Returns the summary for its run, in which `toJudge` is set if the answer is to be
+ * judged.
  *
  * A question without an answer scores 0 in every metric that applies to it, the judge's included;
  * see `scoreEnded`.
  *
- * @throws Failure BadInput if the run or the question is not in the store.
+ * @throws Failure UnknownRun if the run, BadInput if the question is not in the store.
  */
 export async function recordAnswer(
   record: RecordRef,
@@ -91,10 +92,10 @@ function undefinedIfDamaged(error: unknown): undefined {
 const NO_REASON: QuestionFailure = { type: 'Unexpected', message: 'No reason given.', step: null };
 
 /**
- * Records in the manifest the usage of questions that were stopped. Recording the same start of the
- * run again changes nothing.
+ * Records in the manifest the usage of questions that were cancelled with their run. An earlier
+ * record of the same start of the run is replaced.
  *
- * @throws Failure BadInput if there is no such run.
+ * @throws Failure UnknownRun if there is no such run.
  */
 export async function recordStopped(
   run: string,
@@ -109,8 +110,8 @@ export async function recordStopped(
 }
 
 /**
- * Returns an answer's summary. Usage is the method's only; the scores include the judge's, if it
- * has been asked.
+ * Returns the summary of an answer that its run counts. The usage is that of the method only; the
+ * scores include the judge's, if it has been asked.
  */
 export function tallyOf(answer: RunAnswer): Tally {
   const { id, result, failure, scores, judgement } = answer;

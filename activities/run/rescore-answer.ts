@@ -7,7 +7,7 @@ import { isToJudge } from './judge-task.js';
 import type { Known } from './run-metrics.js';
 import { foundIn, refsRead, scoreInRun } from './score-result.js';
 
-/** Returns the texts of a run's passages by id; missing passages are left out. */
+/** A function that returns the texts of a run's passages by id; missing passages are left out. */
 export type TextsOf = (
   run: RunManifest,
   ids: readonly string[],
@@ -15,7 +15,7 @@ export type TextsOf = (
 
 interface RescoredAnswer {
   answer: RunAnswer;
-  /** Metrics whose score stays as it was, with the reason. */
+  /** Reasons for the scores that stay as they were, by metric. */
   kept: Record<string, string>;
   /** Whether the judge must be asked, because there is no verdict or an outdated one. */
   toJudge: boolean;

@@ -9,14 +9,15 @@ import type { Ports } from '../runtime/ports.js';
 import { askedWith } from './asked-with.js';
 import { corpusName } from './run-of.js';
 
+/** The parts of a worker's setup that are compared with a run's. */
 export type FitPorts = Pick<
   Ports,
   'corpora' | 'embeddings' | 'llm' | 'methods' | 'prices' | 'prompts' | 'reranker' | 'steps'
 >;
 
 /**
- * Checks that this worker's setup is that of the run. For a judge the method's code does not
- * matter.
+ * Checks that this worker has the setup that the run began with. For a judge, the code of the
+ * method is not compared.
  *
  * @throws Failure RunMismatch naming the differences; it makes the run pause.
  */
@@ -34,10 +35,10 @@ export async function checkFit(
 }
 
 /**
- * Returns the corpus of a run as it was when the run began, under a name by which every worker
- * finds that content even after the corpus has been rebuilt.
+ * Returns a name for the corpus of a run with the content that it had when the run began. Every
+ * worker finds that content by it, even after the corpus has been rebuilt.
  *
- * @throws Failure RunMismatch if it is gone, or cannot be searched this way.
+ * @throws Failure RunMismatch if it is gone, or cannot be searched in this mode.
  */
 export async function corpusOfRun(
   manifest: RunManifest,
@@ -55,8 +56,8 @@ export async function corpusOfRun(
 }
 
 /**
- * Throws. What this worker lacks is not a failure of the question, since another worker may have
- * it.
+ * Throws the error, as a RunMismatch if no retry can help: what this worker lacks, another worker
+ * may have.
  */
 function refuse({ run }: RunManifest, error: unknown): never {
   if (!(error instanceof Failure) || error.retryable) throw error;

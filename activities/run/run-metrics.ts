@@ -1,4 +1,4 @@
-/** The metrics and citations that a run's method and spec ask for. Pure. */
+/** Determines the metrics and the citing form of a run from its method and spec. Pure. */
 import type { AnswerForm } from '../../core/method.js';
 import type { ChainMetric } from '../../core/metric.js';
 import type { RunSpec } from '../../core/run/input.js';
@@ -9,15 +9,16 @@ import { type ApplicableMetrics, applicableMetrics } from '../../evaluation/scor
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 
+/** The metrics and methods that a worker has, shipped and custom ones. */
 export interface Known {
   metrics: Metrics;
   methods: OwnMethods;
 }
 
 /**
- * Returns the metrics that apply to a question of a run: scorers, judged metrics and metrics of the
- * chain. They are the same however the question ended. If this cannot be determined for a metric,
- * the reason is returned.
+ * Returns the metrics that apply to a question of a run: scorers, judged metrics and chain metrics.
+ * They are the same however the question ended. If this cannot be determined for a metric,
+ * `unscored` has the reason.
  */
 export function applyingInRun(
   spec: RunSpec,
@@ -30,7 +31,7 @@ export function applyingInRun(
   return applicableMetrics(question, { judge, metrics, cites, told }, known);
 }
 
-/** Returns the metrics of what the method of a run tells of its chain. */
+/** Returns the chain metrics that the method of a run declares. */
 function toldBy(
   { method, options }: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
@@ -39,7 +40,10 @@ function toldBy(
   return declared ? chainMetrics(declared, options) : [];
 }
 
-/** Returns what a run keeps of these metrics, if there are any. */
+/**
+ * Returns the chain metrics of a run as its manifest records them, under `told`; an empty object if
+ * there are none.
+ */
 export function toldIn(
   spec: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
@@ -52,7 +56,10 @@ export function toldIn(
   return told.length === 0 ? {} : { told };
 }
 
-/** Returns the form of the answers of a run that cite; undefined if they do not cite. */
+/**
+ * Returns the form of the answers of a run whose method cites passages; undefined if it does not
+ * cite.
+ */
 export function citingForm(
   { method, options }: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,

@@ -19,7 +19,11 @@ export async function manifestOf(run: string, runs: RunStore): Promise<RunManife
   );
 }
 
-/** Returns a question of a run. @throws Failure BadInput if it is not at its place. */
+/**
+ * Returns a question of a run.
+ *
+ * @throws Failure BadInput if the store does not have it at its recorded place.
+ */
 export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Promise<RunQuestion> {
   for await (const { question } of runs.questions(run, at)) {
     if (question.id === id) return question;
@@ -28,7 +32,7 @@ export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Pr
   throw new Failure('BadInput', `The run ${run} has no question ${JSON.stringify(id)} at ${at}.`);
 }
 
-/** A question of a run, with what it was asked with. */
+/** A question of a run, with the manifest of the run. */
 export interface AskedIn {
   manifest: RunManifest;
   question: RunQuestion;
@@ -43,8 +47,8 @@ export async function askedIn(record: RecordRef, runs: RunStore): Promise<AskedI
 }
 
 /**
- * Returns the corpus that a run searches, by a name for its content when the run began; null if the
- * run searches none.
+ * Returns the name of the corpus that a run searches, pinned to its content when the run began;
+ * null if the run searches none.
  */
 export function corpusName({
   input,

@@ -27,26 +27,32 @@ import type { Judgement, RunAnswer, RunQuestion } from '../../stores/runs/run-st
 import type { OwnMethods } from '../../workflows/define-method.js';
 import { applyingInRun, type Known } from './run-metrics.js';
 
-/** Describes in the manifest how answers are compared. */
+/** Description of how answers are normalised before they are compared, as manifests record it. */
 export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
 /** Passages with their texts; the failure if one of them no longer exists. */
 type Found = readonly Passage[] | Failure;
 
-/** Returns references to the passages that a result was made from; none if they are not known. */
+/** Returns references to the passages that a result was made from; empty if they are not known. */
 export function refsRead(result: MethodResult | null, methods: OwnMethods): readonly PassageRef[] {
   const named = result ? answerSources(result, methods) : undefined;
   return named === undefined || named === 'unknown' ? [] : named.passages;
 }
 
-/** Returns the failure that a passage no longer exists; throws any other error. */
+/**
+ * Returns the error if it is a Failure for a passage that no longer exists; throws any other error.
+ */
 export function ifGone(error: unknown): Failure {
   if (error instanceof Failure && FAILURES[error.type].gone) return error;
   throw error;
 }
 
-/** Returns passages with their texts. @param texts Texts by the id of their passage. */
+/**
+ * Returns passages with their texts; a Failure UnknownPassage if the text of one is missing.
+ *
+ * @param texts Texts by the id of their passage.
+ */
 export function foundIn(
   refs: readonly Pick<PassageRef, 'id' | 'title'>[],
   texts: ReadonlyMap<string, string>,
@@ -61,10 +67,10 @@ export function foundIn(
 type Read = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
 
 /**
- * Returns what a result was made from; undefined for a method that reads nothing. An answer whose
- * passages are gone is kept, since it was paid for.
+ * Returns the passages that a result was made from, or why they are not known; undefined for a
+ * method that reads none. An answer whose passages are gone is kept, since it was paid for.
  *
- * @param found The passages of `refsRead`.
+ * @param found The passages of `refsRead`, or the failure to read them.
  */
 export function readOf(
   result: MethodResult | null,
@@ -92,7 +98,7 @@ type ScoredResult = Pick<
   'gold' | 'judgement' | 'retrieval' | 'scores' | 'told' | 'unscored'
 >;
 
-/** What a result is scored by beside its question. */
+/** The metrics, passages and calls by which a result is scored. */
 interface ScoredBy {
   applying: ApplicableMetrics;
   read: Read | undefined;
@@ -101,10 +107,10 @@ interface ScoredBy {
 }
 
 /**
- * Scores the result of a question of a run in the metrics that apply to it.
+ * Returns the scores of a result in the metrics that apply to its question, with these metrics and
+ * the passages read.
  *
  * @param found See `readOf`.
- * @returns Also what it was scored by.
  */
 export function scoreInRun(
   spec: RunSpec,
@@ -117,7 +123,7 @@ export function scoreInRun(
   return { read, applying, scored: scoreResult(question, result, { applying, read, calls }) };
 }
 
-/** Scores a result in the metrics that apply to its question; see `scoreEnded`. */
+/** Returns the scores of a result in the metrics that apply to its question; see `scoreEnded`. */
 export function scoreResult(
   question: RunQuestion,
   result: MethodResult | null,
@@ -154,7 +160,7 @@ export function scoreResult(
   };
 }
 
-/** Returns how a question came to its end; undefined if it failed. */
+/** Returns an ended question in the form that metrics get; undefined if it failed. */
 function cameOf(
   question: RunQuestion,
   result: MethodResult | null,
@@ -190,7 +196,10 @@ function endedOf(came: EndedQuestion | undefined): AnswerOrOutcome {
   return answer === null ? 'failed' : (came as ScoredAnswer);
 }
 
-/** Returns the reason for each rubric that should show what was read when that is not known. */
+/**
+ * Returns, by rubric, why it cannot be judged: it should show the passages that were read, and they
+ * are not known.
+ */
 function unshown(
   { judged }: ApplicableMetrics,
   ended: AnswerOrOutcome,

@@ -105,7 +105,10 @@ async function corpusOfFork(
   return describeCorpus(spec.corpus);
 }
 
-/** Replaces the spec and questions of an existing run; its answers stay. */
+/**
+ * Replaces the spec and questions of an existing run, and records the change in its manifest. Its
+ * answers are kept.
+ */
 export async function change(
   there: RunManifest,
   differing: string[],
@@ -135,7 +138,7 @@ export async function change(
   );
 }
 
-/** Updates the study's entry in the manifest if the study file has changed. */
+/** Updates the study labels in a run's manifest if the study file has changed. */
 export async function declareAnew(
   there: RunManifest,
   { study }: StoredRunSpec,
@@ -228,7 +231,10 @@ function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
   };
 }
 
-/** Returns the custom metrics of a run as its manifest keeps them; empty if there are none. */
+/**
+ * Returns the custom metrics of a run as its manifest records them, under `metrics`; an empty
+ * object if there are none.
+ */
 export function metricsOf(
   spec: Pick<RunSpec, 'judge' | 'metrics'>,
   ports: Pick<OfflinePorts, 'metrics'>,

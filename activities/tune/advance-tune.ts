@@ -1,4 +1,4 @@
-/** What is asked next in a tune. */
+/** Determines which runs of a tune are asked next. */
 
 import { modelFor } from '../../core/step-models.js';
 import type { StudyDecision } from '../../core/study/cell.js';
@@ -13,11 +13,11 @@ import { isProposing, roundMost } from './propose.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
 /**
- * Reads what has been answered, and says what is asked next. Before the first question of half B is
- * asked, its questions are marked as used for what is claimed.
+ * Returns what is asked next in a tune, from the answers so far. Before the first question of half
+ * B is asked, its questions are recorded as used for this claim.
  *
- * @throws Failure as `tuneState`; BadInput if the questions of half B have confirmed other claims, so
- *   that too few are left.
+ * @throws Failure as `tuneState`; BadInput if too few questions of half B are left, since others
+ * have confirmed other claims.
  */
 export async function advanceTune(
   { tune, ...under }: AdvanceTune,
@@ -61,7 +61,7 @@ export async function advanceTune(
   return { ...none, ask, confirms: true, decisions: decisionsOf(state) };
 }
 
-/** Returns what half B has shown of the finalists, as a study tells its decisions. */
+/** Returns the results of the finalists on half B as decisions of a study. */
 function decisionsOf({ plan, start, searched, confirmation }: TuneState): StudyDecision[] {
   if (!searched || !confirmation) return [];
   const { goal } = plan.definition;

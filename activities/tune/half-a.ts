@@ -1,4 +1,4 @@
-/** What half A has shown of the candidates of a tune, and where the search therefore stands. */
+/** Reads the results of the candidates of a tune on half A, and the state of its search. */
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { badInput } from '../../core/options/problems.js';
@@ -29,7 +29,7 @@ import {
   type UnderWay,
 } from './opened-tune.js';
 
-/** What the start has answered of half A. */
+/** The answers of the start to half A. */
 interface StartOnA {
   answers: PipelineAnswers;
   metric: ShownMetric;
@@ -38,10 +38,10 @@ interface StartOnA {
 }
 
 /**
- * Returns what the run of the start has answered; undefined if it has not begun.
+ * Returns the answers of the run that a tune starts from; undefined if it has not begun.
  *
- * @throws Failure BadInput for a kept run that has not answered all of its questions: nothing can be
- *   compared with the others.
+ * @throws Failure BadInput for a kept run that has not answered all of its questions: candidates
+ * could not be compared on the others.
  */
 export async function startAnswers(
   opened: OpenedTune,
@@ -57,10 +57,10 @@ export async function startAnswers(
 }
 
 /**
- * Returns what the start has answered of half A; undefined if it has to be asked first.
+ * Returns the answers of the start to half A; undefined if it has to be asked first.
  *
  * @throws Failure BadInput if the start has no score, or none of its questions is in half A, and as
- *   `startAnswers`.
+ * `startAnswers`.
  */
 export async function startOnHalfA(
   opened: OpenedTune,
@@ -79,22 +79,25 @@ export async function startOnHalfA(
   return { answers, metric, ids };
 }
 
-/** What half A has shown. */
+/** The results of a tune on half A, and the state of its search. */
 export interface Searched {
+  /** Ids of the questions of half A, in the order in which they are asked. */
   questions: readonly string[];
   metric: ShownMetric;
+  /** Candidates with a single change; `search` has the joint ones. */
   candidates: readonly Candidate[];
   search: SearchState;
+  /** Figures of the start on all of half A. */
   start: Figures;
   /** Returns the figures of the start on the first so many questions. */
   startOn(questions: number): Figures;
   /** The steps that the start has asked, in the order of its method. */
   steps: readonly string[];
-  /** Figures on the questions that each candidate was asked, by its id. */
+  /** Figures of each candidate on the questions that it was asked, and their number, by its id. */
   figures: ReadonlyMap<string, Figures & { questions: number }>;
 }
 
-/** Returns where the search stands, by what the candidates and the joint ones have answered. */
+/** Returns the results on half A, read from the runs of the single and the joint candidates. */
 export async function searchedOn(
   opened: OpenedTune,
   start: StartOnA,
@@ -126,7 +129,7 @@ export async function searchedOn(
   };
 }
 
-/** What a candidate has answered of half A. */
+/** The answers of a candidate to half A. */
 interface CandidateOnA {
   id: string;
   run: string;
@@ -149,7 +152,7 @@ async function answersOnA(
   return read;
 }
 
-/** Returns what a search sees of the answers to half A. */
+/** Returns the results on half A as the search reads them. */
 function seenOf(
   candidates: readonly CandidateOnA[],
   { answers: start, metric, ids }: StartOnA,

@@ -1,4 +1,7 @@
-/** How far half B has confirmed the finalists of a tune, and which of its questions still may. */
+/**
+ * Reads how far half B has confirmed the finalists of a tune, and which of its questions may still
+ * be used.
+ */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { badInput } from '../../core/options/problems.js';
 import { sha256Of } from '../../core/sha256.js';
@@ -29,24 +32,29 @@ import {
   type UnderWay,
 } from './opened-tune.js';
 
-/** How far half B has confirmed the finalists. */
+/** The state of the confirmation of finalists on half B. */
 export interface Confirmation {
-  /** Names what is claimed: the tune, its start, its goal and its finalists. */
+  /** Id of the claim, derived from the name of the tune, its start, its goal and its finalists. */
   claim: string;
-  /** Questions of half B that have confirmed nothing else. */
+  /** Questions of half B that have confirmed no other claim. */
   questions: readonly Asked[];
   /** Number of questions of half B that have confirmed another claim. */
   used: number;
-  /** What is asked next; nothing once all is answered. */
+  /** Runs that are asked next; empty once all questions are answered. */
   ask: { run: string; input: object }[];
-  /** Result of each finalist, in their order; empty until all is answered. */
+  /** Result of each finalist, in their order; empty until all questions are answered. */
   shown: readonly FinalistResult[];
+  /** Figures of the start on half B; undefined until all questions are answered. */
   start: Figures | undefined;
   /** Figures on half B, by the finalist's id. */
   figures: ReadonlyMap<string, Figures>;
 }
 
-/** Returns how far half B has confirmed the finalists. @param start What the start answered of half A. */
+/**
+ * Returns the state of the confirmation.
+ *
+ * @param start Answers of the start to half A.
+ */
 export async function confirmationOf(
   opened: OpenedTune,
   { search: { finalists }, metric }: Searched,
@@ -94,8 +102,8 @@ export async function confirmationOf(
 }
 
 /**
- * Returns the runs that half B is still to be asked by, and the names of those that have answered
- * it. The start comes first, and a joint candidate after the one that it adds a change to.
+ * Returns the runs that are still to be asked half B, and the names of those that have answered it.
+ * The start comes first, and a joint candidate after the one that it adds a change to.
  */
 async function runsOnB(
   opened: OpenedTune,
@@ -127,7 +135,10 @@ async function runsOnB(
   return { ask, answered };
 }
 
-/** Names a claim: the same finalists of the same start, by the same rule, under the same name. */
+/**
+ * Returns the id of a claim: equal for the same finalists of the same start, by the same rule,
+ * under the same name.
+ */
 function claimOf(
   { plan, start }: OpenedTune,
   finalists: readonly Candidate[],
@@ -140,7 +151,10 @@ function claimOf(
   return `${name}:${sha256Of(canonicalJson(claimed), 16)}`;
 }
 
-/** Parts questions into those that may confirm a claim, and those that have confirmed another one. */
+/**
+ * Splits questions into those that may confirm a claim, and the number of those that have confirmed
+ * another one.
+ */
 async function unused(
   questions: readonly Asked[],
   isOwn: (claim: string) => boolean,
@@ -155,9 +169,10 @@ async function unused(
 }
 
 /**
- * Returns the questions of half B that may still confirm something.
+ * Returns the questions of half B that this tune may still use, and the number of those that have
+ * confirmed the claim of another one.
  *
- * @throws Failure BadInput if a data set that confirms has questions of half A.
+ * @throws Failure BadInput if the data set for the confirmation has questions of half A.
  */
 export async function confirmingQuestions(
   opened: OpenedTune,
@@ -177,16 +192,19 @@ export async function confirmingQuestions(
   return unused(asked, (before) => before.startsWith(own), ports);
 }
 
-/** Returns the number of independent draws in some questions: a cluster, or equal questions, are one. */
+/**
+ * Returns the number of independent samples among questions: those of one cluster, or equal ones,
+ * count as one.
+ */
 export function drawsIn(questions: readonly Asked[], { definition }: TunePlan): number {
   return new Set(questions.map((one) => drawOf(one, definition.cluster))).size;
 }
 
 /**
- * Checks that so many questions of half B can decide the goal.
+ * Checks that there are enough questions of half B to decide the goal of a tune.
  *
- * @param used Number of further questions, which have confirmed something else.
- * @throws Failure BadInput with the number of questions that would do.
+ * @param used Number of further questions, which have confirmed another claim.
+ * @throws Failure BadInput with the number of questions that would be enough.
  */
 export function checkDecidable(plan: TunePlan, asked: readonly Asked[], used: number): void {
   const { definition, confirm } = plan;

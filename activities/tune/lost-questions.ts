@@ -1,4 +1,7 @@
-/** The questions of half A whose answers were lost at a step of the start, as a proposer is shown them. */
+/**
+ * Finds the questions of half A whose right answer was lost at a step of the start, to show them to
+ * the writer of new prompts.
+ */
 import { hasAnswer } from '../../core/normalize-answer.js';
 import { shortened } from '../../core/shortened.js';
 import type { LostQuestion } from '../../core/tune/proposals.js';
@@ -17,37 +20,38 @@ import { passageTexts } from '../run/passage-texts.js';
 import type { Ports } from '../runtime/ports.js';
 import type { OpenedTune, TunePorts } from './opened-tune.js';
 
-/** Most questions that a proposer is shown of a step. */
+/** Most lost questions of a step that the writer of prompts is shown. */
 export const MOST_LOST = 5;
 
-/** Most characters of what a step was shown, and of what it wrote. */
+/** Most characters of the input of a step, and of its output, in the text about a question. */
 const [MOST_SHOWN, MOST_WROTE] = [2000, 600];
 
 /** Most characters of the text about one question. */
 export const MOST_OF_ONE = MOST_SHOWN + MOST_WROTE + 1000;
 
-/** A lost question with the call that is to blame. */
-export interface Lost {
+/** A question whose right answer was lost, with the call that lost it. */
+export interface LostWithCall {
   call: Done;
   told: LostQuestion;
 }
 
 /**
- * Returns the first questions of half A that were lost at each of some steps, in the order in which
- * they are asked. Only questions with a known reason count, see `explain`. Makes no call.
+ * Returns by step the first questions of half A whose right answer was lost at it, at most
+ * `MOST_LOST` for each of the wanted steps, in the order in which they are asked. Only questions
+ * with a known reason count; see `explain`. Makes no model call.
  *
- * @param ids Questions of half A.
+ * @param ids Ids of the questions of half A.
  */
 export async function lostQuestions(
   opened: OpenedTune,
   ids: readonly string[],
   wanted: readonly string[],
   ports: TunePorts & Pick<Ports, 'corpora' | 'metrics' | 'passages' | 'transcripts'>,
-): Promise<ReadonlyMap<string, readonly Lost[]>> {
+): Promise<ReadonlyMap<string, readonly LostWithCall[]>> {
   const { manifest, questions, answer } = await openRun(ports.runs, startRun(opened, 'A').run);
   const { texts } = passageTexts(ports.corpora, ports.passages);
   const known: ReplaySources = { ...ports, texts };
-  const lost = new Map<string, Lost[]>(wanted.map((step) => [step, []]));
+  const lost = new Map<string, LostWithCall[]>(wanted.map((step) => [step, []]));
   const all = new Map<string, RunQuestion>();
   for await (const question of questions()) all.set(question.id, question);
   for (const id of ids) {

@@ -1,4 +1,4 @@
-/** What a tune starts from: its pipeline, the halves of its questions, and what is tried. */
+/** Reads what a tune starts from: its pipeline, the halves of its questions, and its candidates. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { badInput } from '../../core/options/problems.js';
@@ -22,13 +22,14 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import { readingOf, snapshotOf } from '../run/dataset-of.js';
 import type { Ports } from '../runtime/ports.js';
 
+/** The ports for reading the state of a tune. */
 export type TunePorts = Pick<
   Ports,
   'confirmations' | 'datasets' | 'methods' | 'prompts' | 'runs' | 'steps'
 > &
   Partial<Pick<Ports, 'ownDatasets'>>;
 
-/** A question, as far as its half depends on it. */
+/** The fields of a question that decide in which half it is, and its id. */
 export type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 
 /**
@@ -36,16 +37,18 @@ export type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
  * with.
  */
 export interface OpenedTune extends TuneWithStart {
+  /** Checked input of the run that the tune starts from. */
   start: RunSpec;
   /** Manifest of the kept run, or of the start's run on half A; undefined until that has begun. */
   manifest: RunManifest | undefined;
 }
 
 /**
- * Finds the start of a tune.
+ * Returns a tune with the input and the manifest of its start, and with the prompts that were
+ * already written for it.
  *
- * @throws Failure UnknownRun for a kept run that is not there; BadInput for one that was made elsewhere,
- *   and for an input that is wrong.
+ * @throws Failure UnknownRun for a kept run that does not exist; BadInput for a run with imported
+ * answers, for a fork that is no whole pipeline, and for an input that is wrong.
  */
 export async function openedTune(
   given: TunePlan,
@@ -66,7 +69,12 @@ export async function openedTune(
   return { plan, start: parseRunInput({ ...input, run }, methods), manifest };
 }
 
-/** @throws Failure BadInput for a fork that is no whole pipeline, and for a method beside any fork. */
+/**
+ * Checks that a kept run can be the start of a tune.
+ *
+ * @throws Failure BadInput for a fork that is no whole pipeline, and for other methods beside any
+ * fork.
+ */
 function refusePartOfPipeline({ definition }: TunePlan, { run, fork }: RunSpec): void {
   if (!fork) return;
   const { where, question, output, perfect } = fork;
@@ -85,8 +93,8 @@ function refusePartOfPipeline({ definition }: TunePlan, { run, fork }: RunSpec):
 }
 
 /**
- * Returns the prompts that were written for a tune before, as the manifests of its runs have them;
- * undefined if there are none for its start and what it asks for.
+ * Returns the rounds of prompts that were already written for a tune, from the manifests of its
+ * runs; undefined if there are none for its start and its settings.
  */
 async function keptProposals(
   { definition, start }: TunePlan,
@@ -105,7 +113,10 @@ async function keptProposals(
   return kept;
 }
 
-/** Returns the questions of a half in the order in which they are asked, whether used before or not. */
+/**
+ * Returns all questions of a half in the order in which they are asked, those that were used before
+ * included.
+ */
 export async function halfOfTune(
   { plan, start, manifest }: OpenedTune,
   half: 'A' | 'B',
@@ -137,9 +148,10 @@ export async function halfOfTune(
 }
 
 /**
- * Returns what is tried.
+ * Returns the candidates of a tune with a single change of the start.
  *
- * @param asked The steps that the start has asked; those of its method if nobody knows.
+ * @param asked Names of the steps that the start has asked; undefined, which stands for all steps
+ * of its method, if they are not known.
  * @throws Failure BadInput for names that the start does not have.
  */
 export async function triedBy(
@@ -166,7 +178,10 @@ export async function triedBy(
   return candidatesOf(plan.definition.try, from, known, proposed);
 }
 
-/** Returns the steps of a start, in the order of its method: those that it has asked, if that is known. */
+/**
+ * Returns the names of the steps that a start has asked, in the order of its method; all steps of
+ * the method if `asked` is undefined.
+ */
 export function stepsOf(
   { start }: Pick<OpenedTune, 'start'>,
   asked: ReadonlySet<string> | undefined,
@@ -176,9 +191,12 @@ export function stepsOf(
   return asked ? steps.filter((step) => asked.has(step)) : steps;
 }
 
-/** What a workflow knows of a tune beside what is kept. */
+/** What the workflow of a tune knows beyond the stored answers. */
 export interface UnderWay {
+  /** Names of the runs that failed. */
   failed?: readonly string[];
+  /** Number of questions that each run was asked, by its name. */
   asked?: Readonly<Record<string, number>>;
+  /** Whether the search ends with what it has asked. */
   stopped?: boolean;
 }

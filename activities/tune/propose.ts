@@ -1,4 +1,7 @@
-/** Proposals of a tune: when a round is due, what is shown, and which prompts can be used. */
+/**
+ * Rounds of prompt proposals in a tune: when one is due, what the writer of prompts is shown, and
+ * which prompts can be used.
+ */
 import { CHARACTERS_A_TOKEN, estimateRun, tokensOf } from '../../core/estimate.js';
 import { badInput } from '../../core/options/problems.js';
 import { mapPromptSets, modelFor, promptsFor, type StepPrompts } from '../../core/step-models.js';
@@ -27,7 +30,7 @@ import { stepNamed } from '../../steps/table.js';
 import type { ProposalTask, WrittenPrompts } from '../../workflows/activities/tune.js';
 import type { Ports } from '../runtime/ports.js';
 import { promptFileOf } from '../runtime/template.js';
-import { type Lost, lostQuestions, MOST_LOST, MOST_OF_ONE } from './lost-questions.js';
+import { type LostWithCall, lostQuestions, MOST_LOST, MOST_OF_ONE } from './lost-questions.js';
 import type { OpenedTune } from './opened-tune.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
@@ -48,8 +51,9 @@ type ProposePorts = Pick<
 >;
 
 /**
- * Returns whether prompts are written next: the first round before anything is tried, a later one
- * once every candidate has been asked the first rung. A round that brought nothing is the last one.
+ * Tells whether prompts are written next: in the first round before any candidate is tried, in a
+ * later one once every candidate has been asked the first rung. A round without a usable prompt is
+ * the last one.
  */
 export function isProposing({ plan, searched }: TuneState): boolean {
   const { propose } = plan.definition.try;
@@ -62,7 +66,11 @@ export function isProposing({ plan, searched }: TuneState): boolean {
   return last === undefined || next === null || next.questions > first;
 }
 
-/** Returns who writes prompts. @throws Failure BadInput for an action that no worker has. */
+/**
+ * Returns the model or the action that writes prompts for a tune; undefined if it asks for none.
+ *
+ * @throws Failure BadInput for an action that no worker has.
+ */
 export function proposerOf(
   { definition }: TunePlan,
   { actions = {} }: Pick<ProposePorts, 'actions'>,
@@ -120,14 +128,14 @@ export async function readProposalTask(plan: TunePlan, ports: ProposePorts): Pro
 
 async function stepToPropose(
   name: string,
-  lost: readonly Lost[],
+  lost: readonly LostWithCall[],
   state: TuneState,
   ports: ProposePorts,
 ): Promise<StepToPropose | undefined> {
   const step = stepNamed(name, ports.steps);
   const [first] = lost;
   if (!step || !first) return undefined;
-  const fileOf = ({ call }: Lost) => promptOf(step, call.input as object);
+  const fileOf = ({ call }: LostWithCall) => promptOf(step, call.input as object);
   const file = fileOf(first);
   const { text } = await ports.prompts.load(promptsFor(name, state.start.prompts), file);
   const failures = lost.filter((one) => fileOf(one) === file).map(({ told }) => told);
@@ -150,7 +158,7 @@ async function stepToPropose(
   };
 }
 
-/** Returns the prompts of earlier rounds, with what each brought on half A. */
+/** Returns the prompts of earlier rounds for a file, with their scores on half A. */
 async function triedPrompts(
   step: string,
   file: string,
@@ -174,7 +182,10 @@ function triedText({ text, score, presentScore, questions }: TriedPrompt): strin
   return `This prompt was tried before. It scored ${scores}:\n<prompt>\n${text}\n</prompt>`;
 }
 
-/** Stores the prompts that can be used, each as a prompt set in which it is the only other one. */
+/**
+ * Stores each usable prompt as a prompt set that differs from that of the start in this prompt
+ * only. Returns the stored prompts, and the refused ones with the reason.
+ */
 export async function keepProposals(
   { tune: plan, steps }: WrittenPrompts,
   ports: ProposePorts,
@@ -207,7 +218,10 @@ export async function keepProposals(
 
 type PlanPorts = Pick<Ports, 'actions' | 'llm' | 'prices' | 'prompts' | 'steps'>;
 
-/** Returns what a round takes at most: each prompt is asked for twice if it cannot be used. */
+/**
+ * Returns the most calls and US dollars that a round takes, in which each prompt may be asked for
+ * twice. The cost is null if a price is not known; an action is taken to cost nothing.
+ */
 export async function roundMost(
   { plan, start }: OpenedTune,
   asked: readonly string[],
@@ -238,7 +252,9 @@ export async function roundMost(
   return { calls: calls * asked.length, usd: costUsd };
 }
 
-/** Returns the tokens by which a new prompt of a step may be longer than the present one. */
+/**
+ * Returns the number of tokens by which a new prompt of a step may be longer than the present one.
+ */
 export async function longerBy(
   step: string,
   { start }: OpenedTune,

@@ -1,4 +1,4 @@
-/** What came of a kept tune, from its runs alone. */
+/** Reads the results of a tune from its stored runs. */
 import { Failure } from '../../core/failure.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { type Candidate, candidateOf } from '../../core/tune/candidates.js';
@@ -12,18 +12,29 @@ import {
 import type { TunePorts } from './opened-tune.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
-/** A tune that was read. */
+/** The results of a tune. */
 export interface ReadTune {
+  /** Results of its pipelines. */
   table: TuneTable;
-  /** US dollars that its runs took; null if a price is not known. */
+  /**
+   * Cost of its runs and of the prompts written for it, in US dollars; null if a price is not
+   * known.
+   */
   spentUsd: number | null;
   /** The tune, with the prompts that were written for it. */
   plan: TunePlan;
-  /** The pipelines as they were asked, by the candidate's label; "start" is one of them. */
+  /**
+   * Inputs of the runs of its pipelines, by the label of the candidate; the start has the label
+   * "start".
+   */
   pipelines: ReadonlyMap<string, RunSpec>;
 }
 
-/** Returns the plan of a kept tune, as its newest run says it. @throws Failure UnknownRun. */
+/**
+ * Returns the plan of a tune, from the manifest of its newest run.
+ *
+ * @throws Failure UnknownRun if no run of it is kept.
+ */
 export async function planOfTune(
   name: string,
   { runs }: Pick<TunePorts, 'runs'>,
@@ -36,7 +47,11 @@ export async function planOfTune(
   throw new Failure('UnknownRun', `There is no tune "${name}" of which a run is kept.`);
 }
 
-/** @throws Failure as `tuneState`; BadInput if the start has not answered half A. */
+/**
+ * Returns the results of a tune, read from its runs.
+ *
+ * @throws Failure as `tuneState`; BadInput if the start has not answered half A.
+ */
 export async function readTune(plan: TunePlan, ports: TunePorts): Promise<ReadTune> {
   const state = await tuneState(plan, ports, { stopped: true });
   const { searched, confirmation, plan: known } = state;
@@ -79,7 +94,10 @@ function proposedIn({ proposed = [] }: TunePlan): ProposedPrompts | undefined {
   };
 }
 
-/** Adds up what the runs of a tune and the prompts that were written for it took. */
+/**
+ * Returns the cost of the runs of a tune and of the prompts written for it, in US dollars; null if
+ * a price is not known.
+ */
 async function spentBy(
   state: TuneState,
   candidates: readonly Candidate[],

@@ -1,10 +1,10 @@
-/** The state of a tune, which follows from its plan and from what its runs have answered. */
+/** Derives the state of a tune from its plan and the answers of its runs. */
 import type { TunePlan } from '../../core/tune/runs.js';
 import { type Searched, searchedOn, startOnHalfA } from './half-a.js';
 import { type Confirmation, confirmationOf } from './half-b.js';
 import { type OpenedTune, openedTune, type TunePorts, type UnderWay } from './opened-tune.js';
 
-/** The state of a tune. */
+/** A tune with the results of its search and of its confirmation, as far as there are any. */
 export interface TuneState extends OpenedTune {
   /** Undefined until the start has answered half A. */
   searched?: Searched;
@@ -13,7 +13,7 @@ export interface TuneState extends OpenedTune {
 }
 
 /**
- * Reads the state of a tune.
+ * Returns the state of a tune, read from its runs.
  *
  * @throws Failure BadInput for a metric that no question has a score in.
  */
