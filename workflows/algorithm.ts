@@ -18,7 +18,9 @@ export type Steps = StepFunctions;
 /** Asks one step: a shipped one, or a custom one registered with the workers. */
 export type Ask = <I, O>(step: StepRef<I, O>, input: I) => Promise<O>;
 
-/** What the code of a method works with. */
+/**
+ * What an algorithm gets for one question: its text and options, and the functions that ask steps.
+ */
 export interface Question<O> {
   question: string;
   options: O;
@@ -28,9 +30,9 @@ export interface Question<O> {
   /** Adds a note to the result that a reader of the answer should know. */
   flag(kind: Flag['kind'], step: string, detail: string): void;
   /**
-   * Tells whether this question has the change of this id: false if it had come to such a place
-   * before the change, then at every later place as well. True for all other questions, and without
-   * a Temporal server.
+   * Tells whether this question runs with the change of this id. False if it had passed a place
+   * with this id before the change was made; then at every later place as well. True for all other
+   * questions, and without a Temporal server.
    *
    * @example
    * const passages = asked.patched('rerank first') ? await reranked() : await found();
@@ -54,7 +56,7 @@ export interface Question<O> {
   ): Promise<Conclusion<C>>;
 }
 
-/** The code of a method: asks steps, then concludes. */
+/** The code of a method: a function that asks steps and returns a conclusion. */
 export type Algorithm<O, C> = (asked: Question<O>) => Promise<Conclusion<C>>;
 
 /** The parts of a method that another method needs to run it. */
@@ -80,7 +82,7 @@ export interface Done extends Call {
 }
 
 /**
- * Carries out one call.
+ * A function that carries out one call and returns its output.
  *
  * @param before The finished calls, in the order in which they ended.
  */
@@ -124,7 +126,10 @@ function withDefaults<O>({ options: schema }: Runnable<O, unknown>, given: Parti
   return { ...Object.fromEntries(usual), ...given };
 }
 
-/** Returns the steps of a method; `perform` carries out each call. */
+/**
+ * Returns the functions by which a method asks shipped and custom steps; `perform` carries out each
+ * call.
+ */
 export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Steps; ask: Ask } {
   const ask = <I, O>(ref: StepRef<I, O>, input: I) => {
     const call = { step: ref.name, input, label: ref.label(input) };

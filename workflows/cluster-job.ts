@@ -7,6 +7,7 @@ import { commonInput } from '../core/options/input.js';
 import { whole } from '../core/options/ranges.js';
 import type { Usage } from '../core/usage.js';
 
+/** Schema of the input of a clustering job. */
 export const clusterInput = commonInput.pick({ seed: true }).extend({
   name: z
     .string()
@@ -74,7 +75,7 @@ export interface LeftOut {
   failed: number;
   /** Questions answered from no document or passage. */
   empty: number;
-  /** Questions whose document holds no accepted answer, if that is required. */
+  /** Questions whose document contains no accepted answer, if that is required. */
   withoutAnswer: number;
 }
 

@@ -21,7 +21,7 @@ export interface MethodCode {
   continues?: string[];
 }
 
-/** A method as all code that works with methods sees it. */
+/** A shipped or custom method, with its code if that is loaded. */
 export interface OwnMethod<O, C = never> extends Method<O, C> {
   /** URL or path of the declaring file, from which workers make its workflow. */
   module?: string | undefined;
@@ -35,7 +35,8 @@ export interface OwnMethod<O, C = never> extends Method<O, C> {
   /** Names of custom steps that are part of the code. */
   codeSteps?: readonly string[] | undefined;
   /**
-   * The code that its workflow runs and a dry run plans by; undefined if only the name is known.
+   * The code that its workflow runs and a dry run plans with; undefined if only the name of the
+   * method is known.
    */
   algorithm?(asked: Question<O>): Promise<Conclusion<unknown>>;
   /**
@@ -65,7 +66,7 @@ type Chosen<D extends Declared> = D extends z.ZodType
     ? z.output<z.ZodObject<D, z.core.$strict>>
     : never;
 
-/** Defaults of a method's source and figures. */
+/** Defaults of the source and the figures of a method. */
 const UNSAID = { source: 'A method of your own', figures: 'none' };
 
 /**

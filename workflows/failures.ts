@@ -1,5 +1,5 @@
 /**
- * Turns the failure of a step into the failure of its workflow, once its other steps have ended.
+ * Turns the failure of a step into the failure of its workflow, after its other steps have ended.
  */
 import {
   ActivityFailure,
@@ -16,7 +16,7 @@ import type { FailureDetail } from './activities/question.js';
 type Cause = Pick<QuestionFailure, 'type' | 'message'>;
 
 /**
- * Returns why a step failed.
+ * Returns the type and message of the failure of a step.
  *
  * @throws `error` itself if the workflow was cancelled, or if it is a fault in our own code. The
  * latter blocks the workflow until a worker with a fix takes it over.
@@ -36,13 +36,16 @@ export function ifCancelled<T>(value: T): (error: unknown) => T {
   };
 }
 
-/** Returns the error that an activity failed with. */
+/** Returns the error that an activity failed with; any other error as it is. */
 export function ofActivity(error: unknown): unknown {
   // A local activity, or one without a server, has no ActivityFailure around it.
   return error instanceof ActivityFailure ? error.cause : error;
 }
 
-/** Returns the estimated cost of a failed or cancelled step without an answer. */
+/**
+ * Returns the estimated usage of a failed or cancelled step that gave no answer; undefined if
+ * unknown.
+ */
 export function estimatedOf(error: unknown): EstimatedUsage | undefined {
   return detailOf(error).estimated;
 }
@@ -62,7 +65,10 @@ function detailOf(error: unknown): FailureDetail {
   return Object(cause.details?.[0]) as FailureDetail;
 }
 
-/** Returns the failure that ends the workflow, with what is known as its detail. */
+/**
+ * Returns the failure that ends the workflow; it is not retryable, and `detail` is its first
+ * detail.
+ */
 export function ended(
   { type, message }: Cause,
   detail: unknown,

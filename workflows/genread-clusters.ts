@@ -38,7 +38,7 @@ interface Carried {
  * from: embeds the pairs, clusters them by K-means, and stores the pairs sampled from each cluster
  * under the job's name. The history has places and counts, never a text.
  *
- * A job that is started again pays for no pair that the store has the vector of.
+ * A job that is started again pays only for pairs whose vectors are not stored.
  */
 export async function genreadClusters(
   input: ClusterInput,

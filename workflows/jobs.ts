@@ -12,7 +12,10 @@ export { evaluateRunShard } from './run/evaluate-run-shard.js';
 export { evaluateStudy } from './study/evaluate-study.js';
 export { proposePrompts } from './study/propose-prompts.js';
 
-/** Identifies a run on the workers, which have its files. */
+/**
+ * Returns a hash of the data that a run would be asked with, and its differences from the existing
+ * run of its name. A workflow, since only the workers have the files of a run.
+ */
 export async function identifyRun(input: RunInput): Promise<IdentifiedRun> {
   return lookAtRun(input);
 }

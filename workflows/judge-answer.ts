@@ -65,7 +65,10 @@ export function judgeCalls({ judge, settings, question, tenant }: JudgeTask): Qu
   return { input, defaultModel: judgeModel(judge), tenant };
 }
 
-/** Asks a judge everything in its task; the interpreter carries out each call. */
+/**
+ * Asks a judge about everything in its task, and returns the verdicts; `perform` carries out each
+ * call.
+ */
 export async function judgedBy(task: JudgeTask, perform: (call: Call) => Promise<unknown>) {
   const { step, ask } = stepsOf(perform);
   const [{ statements, claims }, rubrics] = await Promise.all([

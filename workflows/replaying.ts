@@ -43,7 +43,7 @@ function hashOf(text: string): string {
 /** The address of a call, and its output. */
 type Recorded = Pick<CallRecord, 'address' | 'output'>;
 
-/** Returns the calls of an algorithm's run with their addresses. */
+/** Returns the addresses and outputs of the calls of an algorithm's run. */
 export function recorded(calls: readonly Done[]): Recorded[] {
   const addressOf = addresses();
   return calls.map((done) => ({ address: addressOf(done), output: done.output }));
@@ -58,7 +58,7 @@ interface Changes {
 }
 
 /**
- * Returns a function that carries out calls by the records of a run.
+ * Returns a function that answers calls with the recorded outputs of an earlier run.
  *
  * @throws Failure Incompatible naming a call without a record, for example because the algorithm or
  * the shape of an input has changed. It never answers with the output of another call.

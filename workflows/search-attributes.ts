@@ -25,7 +25,7 @@ export function keywords(
   });
 }
 
-/** What a question is found by beside its method. */
+/** Labels by which a question is found, besides its method. */
 interface Labels {
   run?: string | undefined;
   dataset?: string | undefined;

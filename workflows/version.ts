@@ -7,13 +7,16 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 
-/** State that a history hands to the next about a move to another version. */
+/** State that a history passes to the next about a move to another version. */
 export interface Moved {
-  /** The build that a history left for the version that was current then. */
+  /** Id of the build that a history left for the version that was current then. */
   movedFrom?: string;
 }
 
-/** Continues in a new history on the current version; questions under way stay with theirs. */
+/**
+ * Continues in a new history on the current version of the workers. Questions under way stay on
+ * theirs.
+ */
 export function continueOnCurrent<F extends Workflow>(...args: Parameters<F>): Promise<never> {
   return makeContinueAsNewFunc<F>({ initialVersioningBehavior: 'AUTO_UPGRADE', ...keptMemo() })(
     ...args,
@@ -28,7 +31,7 @@ export function keptMemo(): Pick<ContinueAsNewOptions, 'memo'> {
   return memo ? { memo } : {};
 }
 
-/** Returns the build that runs this task; undefined if workers name none. */
+/** Returns the id of the build that runs this task; undefined if the workers name none. */
 export function buildNow(): string | undefined {
   const { currentDeploymentVersion, currentBuildId } = workflowInfo();
   return currentDeploymentVersion?.buildId ?? currentBuildId;
@@ -43,7 +46,7 @@ export function isOutdated({ movedFrom }: Moved): boolean {
   return movedFrom === undefined || movedFrom !== buildNow();
 }
 
-/** Returns the state to hand to the next history if this one leaves its version. */
+/** Returns the state to pass to the next history; empty if this one does not leave its version. */
 export function movingFrom(before: Moved): Moved {
   const build = isOutdated(before) ? buildNow() : undefined;
   return build === undefined ? {} : { movedFrom: build };

@@ -48,7 +48,7 @@ export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec>
 /**
  * Returns the manifest of the run that is forked.
  *
- * @throws Failure UnknownRun if it does not exist; BadInput if its answers were imported.
+ * @throws Failure UnknownRun if it does not exist; Conflict if its answers were imported.
  */
 export async function parentOf(
   { run }: Pick<Fork, 'run'>,

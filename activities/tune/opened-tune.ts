@@ -47,8 +47,8 @@ export interface OpenedTune extends TuneWithStart {
  * Returns a tune with the input and the manifest of its start, and with the prompts that were
  * already written for it.
  *
- * @throws Failure UnknownRun for a kept run that does not exist; BadInput for a run with imported
- * answers, for a fork that is no whole pipeline, and for an input that is wrong.
+ * @throws Failure UnknownRun for a kept run that does not exist; Conflict for one with imported
+ * answers; BadInput for a fork that is no whole pipeline, and for an input that is wrong.
  */
 export async function openedTune(
   given: TunePlan,

@@ -14,5 +14,5 @@ export interface CallBounds
   tenant?: string;
 }
 
-/** What an activity that embeds or scores texts returns. */
+/** The result of an activity that embeds or scores texts: its value, usage and model. */
 export type EmbeddingRow<O> = Pick<OutputRow<O>, 'value' | 'usage' | 'model' | 'ran'>;

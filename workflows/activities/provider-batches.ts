@@ -1,21 +1,31 @@
 /** Types of a batch collector's activities, for its workflow. */
 import type { BatchStatus, RefusedPart } from '../../llm/batch-endpoint.js';
 
+/** Activities of a batch collector. Only `createBatch` costs money. */
 export interface BatchingActivities {
-  /** Waits until a batch is due; returns null once the pool has been empty for `idleSeconds`. */
+  /**
+   * Waits until a batch is due, and plans it. Returns null once the pool has been empty for
+   * `idleSeconds`.
+   */
   gatherBatch(input: GatherInput): Promise<Gathered | null>;
-  /** Returns the provider's id of the uploaded file. */
+  /** Uploads the request lines of a planned batch. Returns the provider's id of the file. */
   uploadBatch(plan: PlanRef): Promise<string>;
+  /** Creates the batch at the provider, unless it already exists, and returns its status. */
   createBatch(plan: PlanRef & { file: string }): Promise<BatchStatus>;
+  /** Returns the status of a batch. @param id The provider's. */
   lookAtBatch(id: string): Promise<BatchStatus>;
+  /** Delivers the answers of an ended batch, and deletes its plan. */
   takeAnswers(input: TakeInput): Promise<Taken>;
   /** Fails the requests of a batch that cannot be made. */
   giveBack(input: PlanRef & { type: string; message: string }): Promise<void>;
 }
 
+/** Input of `gatherBatch`. */
 export interface GatherInput {
   pool: string;
+  /** Number that the next plan gets. */
   next: number;
+  /** Numbers of the plans that the workflow already follows. */
   known: number[];
   /**
    * Tokens that the batch may have besides those under way; null if the provider named no limit.
@@ -30,24 +40,29 @@ export interface GatherInput {
 /** A planned batch. An earlier attempt may have planned it and been killed before reporting it. */
 export interface Gathered {
   number: number;
+  /** Number of its requests. */
   requests: number;
+  /** Size of its file, in bytes. */
   bytes: number;
   /** The shortest wait that a waiter asked for, in seconds. */
   waitSeconds: number;
 }
 
+/** Names the plan of a batch by its pool and number. */
 export interface PlanRef {
   pool: string;
   number: number;
 }
 
+/** Input of `takeAnswers`: the plan of a batch that has ended, with its status. */
 export interface TakeInput extends PlanRef {
   model: string;
   status: BatchStatus;
 }
 
-/** The result of a batch, as far as this attempt delivered it. */
+/** How many requests of a batch this attempt answered, failed or left for the next batch. */
 export interface Taken {
+  /** Requests whose steps were answered. */
   answered: number;
   /** Requests whose steps failed. */
   failed: number;

@@ -25,11 +25,12 @@ import type { RateActivities } from './rates.js';
 import type { RunActivities } from './run.js';
 import type { TuneActivities } from './tune.js';
 
-/** An input with all defaults, and its own passages by reference. */
+/** The input of a question with all defaults, and with its own passages by reference. */
 export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
   retrieval: SearchSource;
 }
 
+/** The result of `prepare`: the checked input of a question, and how its calls are made. */
 export interface Prepared<O> {
   input: PreparedInput<O>;
   /** Model of the steps for which the input names none. */
@@ -45,7 +46,7 @@ export interface Prepared<O> {
   eager?: true;
   /** Set if the workflow's own worker makes the searches. */
   searchesLocally?: true;
-  /** Calls to take from another run instead of asking; only in a forked run. */
+  /** Recorded calls of another run that are taken over instead of asked; only in a forked run. */
   fork?: Pick<Fork, 'address' | 'at' | 'output' | 'perfect' | 'run'> & {
     /** Steps whose prompts differ from those of the other run. */
     changed: string[];
@@ -55,7 +56,7 @@ export interface Prepared<O> {
   searchQueue?: string;
 }
 
-/** Details that the failure of an activity carries for its workflow. */
+/** Details of an activity failure, for its workflow. */
 export interface FailureDetail {
   /** Estimated cost of the attempts without an answer. */
   estimated?: EstimatedUsage | undefined;
@@ -102,7 +103,9 @@ export interface QuestionActivities
     ClusterActivities,
     BatchingActivities,
     RateActivities {
+  /** Checks the input of a question, and decides how its calls are made. */
   prepare(method: string, input: unknown, asked?: RunContext): Promise<Prepared<unknown>>;
+  /** Returns a reference to a stored demonstration set. */
   findDemonstrationSet(
     input: DemonstrationSetInput,
     bounds: CallBounds,

@@ -22,14 +22,21 @@ import type { SearchSource } from '../../steps/other.js';
 import type { RubricInput } from '../../steps/rubric.js';
 import type { JudgeVerdicts, StoppedUsage } from '../../stores/runs/run-store.js';
 
+/** Activities of an evaluation run and of its study that cost no money. */
 export interface RunActivities {
   /** Checks a run's input, then begins or resumes the run. @param input An unchecked RunInput. */
   openRun(input: unknown): Promise<OpenedRun>;
-  /** Returns what a run would be asked with. @param input An unchecked RunInput. */
+  /**
+   * Returns a hash of the data that a run would be asked with, and its differences from the
+   * existing run of its name.
+   *
+   * @param input An unchecked RunInput.
+   */
   identifyRun(input: unknown): Promise<IdentifiedRun>;
+  /** Returns the next page of questions that are to be asked or judged. */
   readQuestions(input: ReadInput): Promise<ReadQuestions>;
   /**
-   * Records the answer of a question.
+   * Records the answer of a question, and returns its summary.
    *
    * @param startedAt Milliseconds since 1970.
    * @param calls Left out if the workflow of the question reported none.
@@ -53,8 +60,11 @@ export interface RunActivities {
     input: unknown,
     recorded?: unknown,
   ): Promise<{ output?: unknown }>;
+  /** Records the usage of questions that were cancelled with their run. */
   recordStopped(run: string, stopped: StoppedUsage): Promise<void>;
+  /** Waits until at least one of these workflows has ended; returns those that have. */
   awaitEnded(workflowIds: string[]): Promise<Ended[]>;
+  /** Returns what a judge is asked about a stored answer. */
   readJudgeTask(record: RecordRef): Promise<JudgeTask>;
   /** Stores a judgement and returns the scores of the answer by it. */
   recordJudgement(record: RecordRef, found: JudgeFindings): Promise<Omit<JudgeScores, 'usage'>>;
@@ -62,11 +72,13 @@ export interface RunActivities {
   decideStudy(asked: DecideStudy): Promise<StudyDecisions>;
 }
 
+/** A run that has begun or was resumed, as its workflow needs it. */
 export interface OpenedRun {
   /** The spec with all defaults, the worker's model and the data set's hash. */
   spec: StoredRunSpec;
   /** File name of the data set. */
   datasetName: string;
+  /** Number of questions. */
   questions: number;
   /** Set if the server has search attributes to start questions with. */
   labelled?: true;
@@ -76,12 +88,13 @@ export interface OpenedRun {
    * Most model calls of a question; only in a run by batch, whose calls then report their costs.
    */
   callsEach?: number;
-  /** The most model calls of a question; left out if its method does not tell. */
+  /** Most model calls of a question; absent if its method declares no bound. */
   mostCalls?: number;
   /** Models without a price whose endpoint is on this machine; absent if there are none. */
   assumedFree?: string[];
 }
 
+/** What a run would be asked with, and how it differs from the existing run of its name. */
 export interface IdentifiedRun {
   /** Hash of the contents of data set, corpus and prompts, independent of their location. */
   contents: string;
@@ -91,6 +104,7 @@ export interface IdentifiedRun {
   differences: string[];
 }
 
+/** Input of `readQuestions`: which questions of a run the page has. */
 export interface ReadInput {
   run: string;
   /** Place to continue at; 0 for the first question. */
@@ -115,16 +129,17 @@ export interface ReadQuestions {
   /** Sums over the questions with an answer that did not fail, judged or not. */
   kept: RunSums;
   /**
-   * Usage by earlier starts of the questions read, failures included. On the first page it also has
-   * that of cancelled questions.
+   * Usage by earlier starts of the questions read, failures included; on the first page also that
+   * of cancelled questions.
    */
   earlier?: Usage;
-  /** Costs of the kept answers. */
+  /** Known costs of the kept answers. */
   costsSeen?: CostsSeen;
-  /** Set if the judge has judged some of them. */
+  /** Set if a judge has judged some of the kept answers. */
   hasJudged?: true;
 }
 
+/** A question that is to be asked, or whose answer is to be judged. */
 export interface PageQuestion {
   id: string;
   /** Name for workflow ids, unique within the run. */
@@ -138,6 +153,7 @@ export interface PageQuestion {
   toJudge?: true;
 }
 
+/** What a judge is asked about an answer, and the settings of its calls. */
 export interface JudgeTask extends JudgeInput {
   judge: Judge;
   /** Settings of the run that its calls are made with. */
@@ -153,11 +169,13 @@ export interface JudgeTask extends JudgeInput {
   tenant?: TenantShare;
 }
 
+/** The verdicts of a judge about an answer, and their usage. */
 export interface JudgeFindings {
   verdicts: JudgeVerdicts;
   usage: Usage;
 }
 
+/** A rubric that a judge is asked about an answer. */
 export interface RubricTask {
   /** The metric, which is also the name of its step. */
   metric: string;
@@ -165,6 +183,7 @@ export interface RubricTask {
   input: RubricInput;
 }
 
+/** A workflow that has ended, and how it ended. */
 export interface Ended {
   workflowId: string;
   ending: WorkflowEnding;

@@ -5,6 +5,7 @@ import type { ProposalRound, Proposer, StepToPropose } from '../../core/tune/pro
 import type { TunePlan } from '../../core/tune/runs.js';
 import type { SearchSource } from '../../steps/other.js';
 
+/** Activities of a tune that cost no money. */
 export interface TuneActivities {
   /**
    * Checks a tune before anything is asked.
@@ -12,32 +13,34 @@ export interface TuneActivities {
    * @returns US dollars that its confirmation takes at most; null if a price is not known.
    */
   checkTune(tune: TunePlan): Promise<number | null>;
-  /** Says what is asked next in a tune, by what is answered so far. */
+  /** Returns what is asked next in a tune, from the answers so far. */
   advanceTune(asked: AdvanceTune): Promise<TuneStep>;
-  /** Says which steps prompts are written for, and what whoever writes them is shown. */
+  /** Returns the steps for which prompts are written, and what their writer is shown. */
   readProposalTask(tune: TunePlan): Promise<ProposalTask>;
-  /** Stores the prompts that can be used, each as a prompt set. */
+  /**
+   * Stores each usable prompt as a prompt set. Returns these, and the refused ones with the reason.
+   */
   keepProposals(written: WrittenPrompts): Promise<Pick<ProposalRound, 'refused' | 'written'>>;
 }
 
-/** What is asked for in a round of proposals. */
+/** The task of a round of proposals: which steps get new prompts, and who writes them. */
 export interface ProposalTask {
   proposer: Proposer;
-  /** How a model is asked. */
+  /** Settings of the model calls. */
   settings: Pick<RunSpec, 'cache' | 'extraBody' | 'limits' | 'models' | 'prompts' | 'seed'> & {
     question: string;
     retrieval: SearchSource;
   };
-  /** Prompts of a step. */
+  /** Number of prompts to write for a step. */
   each: number;
   steps: StepToPropose[];
 }
 
-/** What came back, by step. */
+/** The prompts that were written in a round, by step. */
 export interface WrittenPrompts {
   tune: TunePlan;
   steps: (Pick<StepToPropose, 'file' | 'keep' | 'prompt' | 'step'> & {
-    /** Null for one that could not be used, twice. */
+    /** The written prompts; null for one that could not be used, even when asked for again. */
     texts: (string | null)[];
   })[];
 }

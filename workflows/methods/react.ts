@@ -33,7 +33,7 @@ const options = optionsOf(
       .enum(['off', 'after', 'before'])
       .default('off')
       .describe(
-        'chain of thought by many samples: after turns without an answer, or before them, which then follow where no answer has half of the samples (the paper has both)',
+        'chain of thought by many samples: after turns without an answer, or before them, which then follow if no answer has half of the samples (the paper has both)',
       ),
     samples: whole(2, 100).default(21).describe('samples of self-consistency (the paper: 21)'),
     temperature: between(0, 2).default(0.7).describe('of these samples (the paper: 0.7)'),

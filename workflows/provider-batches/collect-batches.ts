@@ -40,7 +40,7 @@ const { uploadBatch, createBatch, lookAtBatch } = proxyActivities<BatchingActivi
 /** Time without requests after which the collector ends; the next request starts it again. */
 const IDLE_SECONDS = 600;
 
-/** Most events of a history. A batch takes some thirty, and each check of it some eight. */
+/** Most events of a history. A batch takes about thirty, and each check of it about eight. */
 const EVENTS_PER_HISTORY = 2000;
 
 /** Result of `gatherNext` if something changed that the next attempt must know. */
@@ -49,9 +49,11 @@ const CHANGED = 'changed' as const;
 const batchesQuery = defineQuery<BatchesProgress>('progress');
 
 /**
- * Collects batches for one endpoint and model. It polls the pool until a batch is due, and follows
- * all batches at the same time: file, creation, checks with growing pauses, answers. Waits of hours
- * are timers. Its state is what the next history needs; requests and plans are in the store.
+ * Makes batches for one endpoint and model. Polls the pool until a batch is due, and follows all
+ * batches at the same time: file, creation, checks with growing pauses, answers. Waits of hours are
+ * timers. Its state is what the next history needs; requests and plans are in the store.
+ *
+ * @returns The final progress, once the pool has stayed empty.
  */
 export async function collectBatches(
   { pool, model }: { pool: string; model: string },
@@ -80,7 +82,7 @@ export async function collectBatches(
 
   /**
    * Waits for the next batch, or until an ended batch changes the state for the next one. If the
-   * activity makes a plan after it was called off, the next one finds it.
+   * activity makes a plan after it was cancelled, the next call of it finds the plan.
    */
   async function gatherNext(): Promise<Gathered | null | typeof CHANGED> {
     const { next, without, ended: before } = state;

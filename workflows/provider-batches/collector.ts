@@ -1,29 +1,36 @@
-/** State of a batch collector, and its next actions. Pure. */
+/** The state of a batch collector, and the rules by which it changes. Pure. */
 import { mergeRefused, type RefusedPart } from '../../llm/batch-endpoint.js';
 import type { Gathered, Taken } from '../activities/provider-batches.js';
 
-/** A batch that is not over; its number names its plan. */
+/** A batch that has not ended. Its number is that of its plan. */
 export interface OpenBatch extends Gathered {
   /** When it was planned, in milliseconds since 1970. */
   since: number;
   /** The provider's id of its file; undefined until it is uploaded. */
   file?: string;
+  /** The provider's id of the batch; undefined until it is created. */
   id?: string;
+  /** When it was created, in milliseconds since 1970; undefined before. */
   madeAt?: number;
 }
 
+/** State of a batch collector, carried from one history to the next. */
 export interface CollectorState {
+  /** Number that the next plan gets. */
   next: number;
+  /** Batches that have not ended. */
   open: OpenBatch[];
-  /** Batches that are over. */
+  /** Number of batches that have ended. */
   ended: number;
+  /** Number of requests in ended batches. */
   requests: number;
+  /** Number of these requests that were answered. */
   answered: number;
   /** Durations of the last batches, in seconds, the latest last. */
   tookSeconds: number[];
   /** Parameters that the model refuses. */
   without: RefusedPart[];
-  /** Most tokens under way; null if the provider named no limit. */
+  /** Most tokens that may be under way; null if the provider named no limit. */
   mostTokens: number | null;
   /** Earliest time of the next batch, in milliseconds since 1970. */
   notBefore: number;
@@ -35,11 +42,13 @@ export interface BatchesProgress extends CollectorState {
   model: string;
 }
 
+/** Number of batches whose durations are kept. */
 const REMEMBERED = 20;
 
 /** Pause after a refusal for too many tokens: about the time until some of them are done. */
 const LATER_MS = 60_000;
 
+/** Returns the state of a collector that has made no batch yet. */
 export function newCollector(): CollectorState {
   return {
     next: 0,
@@ -54,7 +63,11 @@ export function newCollector(): CollectorState {
   };
 }
 
-/** Returns the state after a batch is over. */
+/**
+ * Returns the state after a batch has ended.
+ *
+ * @param now In milliseconds since 1970.
+ */
 export function afterBatch(
   state: CollectorState,
   batch: OpenBatch,
@@ -99,7 +112,7 @@ function halfOf(bytes: number): number {
   return Math.max(1, Math.floor(tokensOf(bytes) / 2));
 }
 
-/** Returns a slightly larger bound, after a batch that went well. */
+/** Returns a slightly larger limit of tokens, after a batch that was accepted. */
 function more(mostTokens: number | null): number | null {
   return mostTokens === null ? null : Math.ceil(mostTokens * 1.25);
 }
@@ -107,8 +120,8 @@ function more(mostTokens: number | null): number | null {
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 /**
- * Divides a batch's age to give the pause between checks, so its end is noticed within a fifth of
- * its time.
+ * The pause between checks is the age of a batch divided by this, so that its end is noticed within
+ * a fifth of its time.
  */
 const SHARE = 5;
 

@@ -1,8 +1,8 @@
 /** The limits of a task queue's model calls, who asked for them, and since when. Pure. */
 
 /**
- * Limits per minute. Null stands for no limit; tokens may still be limited by the configuration of
- * a worker.
+ * Limits per minute. Null means no limit; tokens may still be limited by the configuration of a
+ * worker.
  */
 export interface Rates {
   requestsPerMinute: number | null;
@@ -12,6 +12,7 @@ export interface Rates {
 /** What a task queue limits: requests or tokens a minute. */
 export type Rate = keyof Rates;
 
+/** All rates that a task queue can limit. */
 export const RATES: readonly Rate[] = ['requestsPerMinute', 'tokensPerMinute'];
 
 interface Limit {
@@ -22,10 +23,10 @@ interface Limit {
   since: number;
 }
 
-/** Limits by rate, in the order in which they were asked for. */
+/** All limits that are asked for, by rate, in the order in which they were asked for. */
 export type Asked = Record<Rate, Limit[]>;
 
-/** Limits by rate; a rate without a limit is left out. */
+/** The limits that apply now, by rate; a rate without a limit is left out. */
 export type LimitsInForce = Partial<Record<Rate, Limit>>;
 
 /** What an owner asks for from now on; null withdraws its earlier request. */
@@ -39,8 +40,14 @@ export function limitsWorkflowId(taskQueue: string): string {
   return `durable-rag/limits/${taskQueue}`;
 }
 
+/** The state in which no limit is asked for. */
 export const nothingAsked: Asked = { requestsPerMinute: [], tokensPerMinute: [] };
 
+/**
+ * Returns the limits after a request of an owner, which replaces its earlier one.
+ *
+ * @param since When it was asked for, in milliseconds since 1970.
+ */
 export function ask(asked: Asked, { owner, rates }: Asking, since: number): Asked {
   return mapped(asked, (limits, rate) => {
     const perMinute = rates[rate];
@@ -57,17 +64,19 @@ export function without(asked: Asked, owners: readonly string[]): Asked {
   );
 }
 
+/** Returns the workflow ids of the runs that ask for limits, each once. */
 export function ownersOf(asked: Asked): string[] {
   const owners = RATES.flatMap((rate) => asked[rate].flatMap(({ owner }) => owner ?? []));
   return [...new Set(owners)];
 }
 
+/** Returns the rates for which any of these owners asks for a limit. */
 export function ratesOf(asked: Asked, owners: readonly string[]): Rate[] {
   const isTheirs = ({ owner }: Limit) => owner !== null && owners.includes(owner);
   return RATES.filter((rate) => asked[rate].some(isTheirs));
 }
 
-/** Returns the limits in force: for each rate, the last one asked for. */
+/** Returns the limits in force: for each rate, the one that was asked for last. */
 export function inForce(asked: Asked): LimitsInForce {
   const last = RATES.flatMap((rate) => {
     const limit = asked[rate].at(-1);

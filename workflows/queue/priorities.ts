@@ -7,10 +7,10 @@
 import type { Priority } from '@temporalio/common';
 import type { TenantShare } from '../../core/tenants.js';
 
-/** Priority of a question that a person waits for. */
+/** Priority key of a question that a person waits for. */
 export const INTERACTIVE = 1;
 
-/** Priority of a run's questions, and of everything that was started without a key. */
+/** Priority key of the questions of a run, and of everything that was started without a key. */
 export const BATCHED = 3;
 
 /** Smallest weight that Temporal accepts. */
@@ -25,7 +25,7 @@ const LATER = '+';
 /** Longest fairness key of a run, in bytes: Temporal accepts 64, and `LATER` takes one. */
 export const LONGEST_FAIRNESS_KEY = 63;
 
-/** What decides the share of a call within its run. */
+/** The properties of a call that decide its share within its run. */
 interface Place {
   /** Tenant of the question; undefined if it has none. */
   tenant?: TenantShare | undefined;
@@ -36,16 +36,18 @@ interface Place {
 }
 
 /**
- * Returns the part of a call in what its run is given, or its tenant outside of a run.
+ * Returns the fairness key and weight of a call, which decide its share of the capacity of its run,
+ * or of its tenant outside of a run.
  *
  * A queue served in order works breadth first: every question of a run is begun before one is
  * answered, and every answer is late. A priority key of their own would let later calls go ahead,
- * but also ahead of every other run. So a run shares its weight among two fairness keys: of n calls
- * a question, its first has 1/n, and the later ones have the rest. New questions then begin as fast
- * as those that are begun are asked on, and the run as a whole gets what its weight says.
+ * but also ahead of every other run. So a run splits its weight between two fairness keys: of n
+ * calls a question, its first has 1/n, and the later ones have the rest. New questions then begin
+ * as fast as the begun ones continue, and the run as a whole gets the share of its weight.
  *
- * @param own Of the question's workflow. Its fairness key is that of the run, if a run asks.
- * @returns what differs from `own`; nothing for a call without a fairness key.
+ * @param own Priority of the question's workflow. Its fairness key is that of the run, if a run
+ * asks.
+ * @returns What differs from `own`; an empty object for a call without a fairness key.
  */
 export function callPriority(own: Priority, { tenant, callsEach = 1, isFirst }: Place): Priority {
   const key = own.fairnessKey || tenant?.name;

@@ -6,6 +6,7 @@ export const TASK_QUEUE = 'durable-rag';
 
 /** Values of temporal.api.enums.v1.TaskQueueType, since the client package re-exports no enums. */
 export const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
+/** Number of a type of task queue in the API of Temporal. */
 export type QueueType = (typeof QUEUE_TYPE)[keyof typeof QUEUE_TYPE];
 
 /** Returns the queue of model calls alone, so that its rate limit counts nothing else. */
@@ -13,7 +14,10 @@ export function modelQueue(taskQueue: string): string {
   return `${taskQueue}-llm`;
 }
 
-/** Returns the queue of searches, for workers that leave them to others. */
+/**
+ * Returns the queue of searches, for which other workers than those of the workflows can be
+ * started.
+ */
 export function searchQueue(taskQueue: string): string {
   return `${taskQueue}-search`;
 }
@@ -23,6 +27,7 @@ export function storesQueue(taskQueue: string): string {
   return `${taskQueue}-stores`;
 }
 
+/** Returns the task queue that the workers of a role poll. */
 export function queueOf(role: Role, taskQueue: string): string {
   if (role === 'models') return modelQueue(taskQueue);
   return role === 'retrieval' ? searchQueue(taskQueue) : taskQueue;

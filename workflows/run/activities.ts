@@ -20,7 +20,10 @@ export const {
   heartbeatTimeout: '10s',
 });
 
-/** A cancelled run does not wait for a store that is away. */
+/**
+ * Records the usage of cancelled questions. Gives up after 30 s, since a cancelled run does not
+ * wait for an unavailable store.
+ */
 export const { recordStopped } = proxyActivities<RunActivities>({
   scheduleToCloseTimeout: '30s',
 });

@@ -1,5 +1,5 @@
 /**
- * Enters into the book of a run what its activities return: how it was opened, the questions it
+ * Updates the book of a run with the results of its activities: how it was opened, the questions it
  * reads, how each ended, and what it cost. In the order of a run's life.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -23,15 +23,24 @@ import { recordOf } from './question-child.js';
 import type { RunBook } from './run-book.js';
 import { named } from './run-name.js';
 
-/** An input that may lack a name; the run is then named after its workflow, as a schedule's are. */
+/**
+ * The input of a run, which may lack a name; the run is then named after its workflow, as those of
+ * a schedule are.
+ */
 export type StartedInput = Omit<RunInput, 'run'> & { run?: string };
 
-/** Returns the input of a run with its name. */
+/**
+ * Returns the input of a run with its name, which is derived from the workflow id if it has none.
+ */
 export function nameOf(given: StartedInput): RunInput {
   return named(given, workflowInfo().workflowId, isScheduled()) as RunInput;
 }
 
-/** Opens the run in its store. @throws ApplicationFailure with the reason why it is refused. */
+/**
+ * Opens the run in its store, and sets its rate limits.
+ *
+ * @throws ApplicationFailure with the reason why the run is refused.
+ */
 export async function open(book: RunBook, input: RunInput): Promise<void> {
   const opened = await openRun(input).catch(refused);
   // The settings may have been changed since the start.
@@ -75,7 +84,11 @@ function shownInput(input: RunInput | ForkInput, spec: RunSpec): object {
   return isFork(input) ? spec : { ...input, dataset: spec.dataset };
 }
 
-/** Reads the next page of questions. Pauses the run if the store is away. @param from Its place. */
+/**
+ * Reads the next page of questions into the book. Pauses the run if the store is unavailable.
+ *
+ * @param from Place of the page.
+ */
 export async function readPage(book: RunBook, from: number): Promise<void> {
   const { spec, left } = book.standing;
   const { run, onlyJudge, retryBefore, retryUnreadable } = spec;
@@ -116,7 +129,7 @@ export async function countEnding(
 
 /**
  * Returns a function that reports the cost of a question to the study of the run, once it is known.
- * It reports nothing if the study knew the cost, or if there is no budget.
+ * It reports nothing if the study already knew the cost, or if there is no budget.
  */
 export function costReporter(book: RunBook): () => Promise<void> {
   let hasReported = false;
@@ -135,7 +148,10 @@ export function costReporter(book: RunBook): () => Promise<void> {
   };
 }
 
-/** Records usage that no answer contains. Without a store, only the progress has it. */
+/**
+ * Records in the manifest the usage that no answer contains. If the store is unavailable, only the
+ * progress of the run has it.
+ */
 export async function recordUnrecorded(book: RunBook): Promise<void> {
   const { spec, startedAt, unrecorded } = book.standing;
   if (!unrecorded) return;
@@ -143,7 +159,7 @@ export async function recordUnrecorded(book: RunBook): Promise<void> {
   await recordStopped(spec.run, stopped).catch(ignoreFailed);
 }
 
-/** Ignores a failure of Temporal; throws any other error. */
+/** Ignores a failure that Temporal reports; throws any other error. */
 function ignoreFailed(error: unknown): void {
   if (!(error instanceof TemporalFailure)) throw error;
 }

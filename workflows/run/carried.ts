@@ -1,12 +1,14 @@
 import type { WaitingQuestion } from './run-pauses.js';
 
+/** A question that has begun and not ended. */
 export interface InFlightQuestion extends WaitingQuestion {
   /** When it began, in milliseconds since 1970. */
   startedAt: number;
 }
 
-/** A shard, as carried from one history to the next. */
+/** The state of a shard that is carried from one history to the next. */
 export interface ShardStanding {
+  /** Workflow id. */
   id: string;
   /** Questions given to it, ended or not. */
   given: number;
@@ -14,7 +16,7 @@ export interface ShardStanding {
   open: number;
 }
 
-/** All shards, as carried from one history to the next. */
+/** The state of all shards that is carried from one history to the next. */
 export interface ShardsStanding {
   /** Shards made so far. */
   made: number;
@@ -23,7 +25,9 @@ export interface ShardsStanding {
   shards: ShardStanding[];
 }
 
-/** Questions under way, or the shards that have them. */
+/**
+ * The questions under way, or the shards that have them, as carried from one history to the next.
+ */
 export interface CarriedWindow {
   underWay?: InFlightQuestion[];
   shards?: ShardsStanding;
@@ -32,7 +36,7 @@ export interface CarriedWindow {
 /** Most characters carried, since Temporal allows 2 MB for the input of a new history. */
 const MOST_CHARACTERS_CARRIED = 500_000;
 
-/** Tells whether a new history can be started with this state. */
+/** Tells whether the state is small enough to be carried into a new history. */
 export function canBeCarried(carried: unknown): boolean {
   return JSON.stringify(carried).length <= MOST_CHARACTERS_CARRIED;
 }

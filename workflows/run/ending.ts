@@ -13,6 +13,9 @@ interface TemporalCause {
   details?: unknown[] | null;
 }
 
+/**
+ * Returns how a workflow ended, from its result: the tally of a question or the scores of a judge.
+ */
 export function endingByResult(result: unknown): WorkflowEnding {
   return isTally(result) ? { tally: result } : { judged: result as JudgeScores };
 }

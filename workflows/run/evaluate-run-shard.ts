@@ -31,6 +31,7 @@ interface ShardInput {
   places?: number;
 }
 
+/** The questions of a shard that have ended since its last report, and how. */
 export interface ShardReport {
   /** Workflow id of the shard. */
   shard: string;

@@ -28,7 +28,8 @@ import { openingStanding, RunBook, type Standing } from './run-book.js';
 import { ShardedQuestions } from './sharded-questions.js';
 
 /**
- * Questions in one history. Each takes some five events and at most ten; Temporal allows 51,200.
+ * Most questions in one history. Each takes about five events and at most ten; Temporal allows
+ * 51,200.
  */
 const QUESTIONS_PER_HISTORY = 600;
 
@@ -46,6 +47,8 @@ interface Carried extends Moved, CarriedWindow {
  * new without waiting for the questions under way; the next history takes them over. A cancellation
  * reaches all of them, and the run ends after the last. A run that is started again asks questions
  * without an answer or with a failed one.
+ *
+ * @returns The final progress.
  */
 export async function evaluateRun(
   given: StartedInput,
@@ -80,7 +83,7 @@ export async function evaluateRun(
     throw error;
   }
 
-  /** Asks until every question has ended, a person is needed, or a new history is to go on. */
+  /** Asks until every question has ended, a person is needed, or a new history has to continue. */
   async function askQuestions(): Promise<'over' | 'to move'> {
     for (let begun = 0; ; ) {
       inFlight.throwFault();

@@ -8,9 +8,13 @@ import { childId, childOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
-/** Called for each question that ended, which counts as under way until the promise resolves. */
+/**
+ * A function that is called for each question that has ended. The question counts as under way
+ * until the promise resolves.
+ */
 export type OnEnd = (asked: InFlightQuestion, ending: WorkflowEnding) => Promise<void>;
 
+/** The questions of a run or a shard that are under way as children of its own workflow. */
 export class InFlightQuestions extends QuestionWindow {
   readonly widest = MOST_CHILD_QUESTIONS;
   /** Questions by workflow id. */

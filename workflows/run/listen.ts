@@ -27,10 +27,11 @@ const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
 
 /** Sent by the study of the run. */
 export const pauseSignal = defineSignal('pause');
-/** Sent to that study as soon as the run knows the cost of a question. */
+/** Sent to that study as soon as the run knows the cost of a question. Costs are in US dollars. */
 export const costsSeenSignal =
   defineSignal<[run: string, costs: CostsSeen, spentUsd: number]>('costsSeen');
 
+/** Handles the queries, updates and signals that come to the workflow of a run. */
 export function listen(state: RunBook, inFlight: QuestionWindow): void {
   const progress = () => state.progress(inFlight.size);
   setHandler(runProgressQuery, progress, { description: 'How far the run is.' });
@@ -58,7 +59,7 @@ export function listen(state: RunBook, inFlight: QuestionWindow): void {
   );
 }
 
-/** Sets the given rates on the workers' model queue; null lifts one. */
+/** Sets the given rates as limits of the workers' model queue; null removes a limit. */
 export async function limitRates(change: Partial<RunSettings>): Promise<void> {
   const { requestsPerMinute, tokensPerMinute } = change;
   const rates = {
@@ -72,7 +73,7 @@ function refuseBadSettings(change: unknown, { widest }: QuestionWindow): void {
   try {
     const { concurrency = 1 } = checkSettings(change);
     if (concurrency <= widest) return;
-    throw badInput('concurrency', `must be at most ${widest} where calls do not go by batch`);
+    throw badInput('concurrency', `must be at most ${widest} if calls do not go by batch`);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw ApplicationFailure.nonRetryable(error.message, error.type);

@@ -20,7 +20,10 @@ export type Child = [
  */
 const LONGEST = '7 days';
 
-/** Returns the priority of a run, which has one share beside other runs. */
+/**
+ * Returns the priority of the questions of a run. The run is the fairness key, so that all runs
+ * have equal shares.
+ */
 export function priorityOf({ run }: RunSpec) {
   return { priorityKey: BATCHED, fairnessKey: run.slice(-LONGEST_FAIRNESS_KEY) };
 }
@@ -67,11 +70,12 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
   ];
 }
 
-/** Returns where a question of a run is stored. */
+/** Returns the reference by which a question of a run and its answer are stored. */
 export function recordOf(run: string, { id, at, resample }: WaitingQuestion): RecordRef {
   return { run, id, at, ...(resample && { resample }) };
 }
 
+/** Returns the input of the workflow that asks a question of a run. */
 export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {
   const { corpus, noise, options, models, tier, outputs } = spec;
   const mode = searchModeOf(spec);

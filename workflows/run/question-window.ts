@@ -23,7 +23,7 @@ import type { WaitingQuestion } from './run-pauses.js';
  *
  * Temporal tells a history how its own children ended. Workflows begun by an earlier history, or by
  * an earlier start of the run, are foreign: an activity polls how they ended. It also does so for
- * questions cancelled with the run, whose failure does not tell their usage.
+ * questions cancelled with the run, whose failure does not report their usage.
  */
 export abstract class QuestionWindow {
   /** Workflow ids of children begun in this history. */
@@ -36,9 +36,11 @@ export abstract class QuestionWindow {
   protected endings = 0;
   private fault: unknown;
 
+  /** Number of questions under way. */
   abstract readonly size: number;
   /** Most questions under way. */
   abstract readonly widest: number;
+  /** Begins a question. */
   abstract begin(spec: RunSpec, question: WaitingQuestion): void;
   /** What the next history must know; complete once `started` has resolved. */
   abstract readonly carried: CarriedWindow;
@@ -47,6 +49,7 @@ export abstract class QuestionWindow {
   /** Called for each workflow that ended. */
   protected abstract ended(id: string, ending: WorkflowEnding): Promise<void>;
 
+  /** Whether an error must end the run. */
   get hasFault(): boolean {
     return this.fault !== undefined;
   }

@@ -57,13 +57,14 @@ import {
   type WaitingQuestion,
 } from './run-pauses.js';
 
-/** The state of a run's workflow, which it hands on when it continues in a new history. */
+/** The state of a run's workflow, which it passes on when it continues in a new history. */
 export interface Standing extends PauseState {
   /** The spec as given until the run is opened, then with all defaults. */
   spec: RunSpec;
   state: RunProgress['state'];
   /** Set if its study shares one budget among its runs. */
   inStudy?: true;
+  /** Number of questions. */
   questions: number;
   /** Custom metrics; absent if the run has none. */
   metrics?: RunMetric[];
@@ -82,11 +83,14 @@ export interface Standing extends PauseState {
   seen: CostsSeen;
   /** Calls of the questions that have ended in this start, judging included; absent before the first. */
   asked?: { calls: number; questions: number };
-  /** The most model calls of a question; left out if its method does not tell, or there is a judge. */
+  /**
+   * Most model calls of a question; absent if its method declares no bound, or if the run has a
+   * judge.
+   */
   mostCalls?: number;
   /** Models assumed to be free until their endpoint reports a cost; absent if there are none. */
   assumedFree?: readonly string[];
-  /** Most model calls of a question; only in a run by batch whose method tells it. */
+  /** Most model calls of a question; only in a run by batch whose method declares a bound. */
   callsEach?: number;
   /**
    * Expected costs of the first questions' calls until one has ended; only in such a run with a
@@ -97,8 +101,8 @@ export interface Standing extends PauseState {
   startedAt: number;
   judge: JudgeProgress;
   /**
-   * Set if an answer was judged, or failed to be from a cause of its own, in this start or an
-   * earlier one.
+   * Set if an answer was judged, or could not be judged for a reason of its own, in this start or
+   * an earlier one.
    */
   hasJudged?: true;
   /** Place of the next page of questions; null after the last. */
@@ -132,6 +136,7 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
   };
 }
 
+/** Keeps account of a run. Each method records one event and changes the state. */
 export class RunBook {
   private readonly state: Standing;
   /** Grows with every change. */
@@ -145,6 +150,7 @@ export class RunBook {
     this.state = before;
   }
 
+  /** The current state. */
   get standing(): Readonly<Standing> {
     return this.state;
   }
@@ -189,13 +195,14 @@ export class RunBook {
       questions,
       ...(metrics && { metrics }),
       ...(callsEach !== undefined && { callsEach }),
-      // Nobody knows before how many calls judge an answer.
+      // The number of calls that judge an answer is not known in advance.
       ...(mostCalls !== undefined && spec.judge === undefined && { mostCalls }),
       ...(assumedFree && { assumedFree }),
       state: 'running',
     });
   }
 
+  /** Called once every question has ended. */
   finished(): void {
     this.change({ state: 'finished', pause: null });
   }
@@ -271,8 +278,8 @@ export class RunBook {
 
   /**
    * Counts a question that has ended. A failure that every question would meet pauses the run; so do
-   * several failures in a row that waiting can heal. Their questions are asked again later. What they
-   * paid for counts now: the response cache serves it the next time.
+   * several failures in a row that waiting can heal. Their questions are asked again later. Their
+   * costs count now: the response cache serves these calls the next time.
    */
   countQuestion(question: WaitingQuestion, tally: Tally): void {
     const { usage, failure, toJudge } = tally;
@@ -328,7 +335,7 @@ export class RunBook {
       case 'alike':
         this.served(took);
         this.holdAlike({ ...ended, failure: meaning.failure });
-        // Whether its endpoint is free is seen once a question counts.
+        // Whether its endpoint is free is checked once a question counts.
         return;
       case 'outage':
         this.change(heldBack(ended, meaning.failure, this.state, this.clock()));
@@ -416,6 +423,7 @@ export class RunBook {
     this.addUnjudged(failed.length - tallies.length);
   }
 
+  /** Puts a question before all that wait. */
   putFirst(question: WaitingQuestion): void {
     this.change({ waiting: [question, ...this.state.waiting] });
   }
@@ -433,6 +441,9 @@ export class RunBook {
     this.change({ pause: null, spending, assumedFree: [] });
   }
 
+  /**
+   * Changes settings of the run. A larger budget does not by itself resume a run that has spent it.
+   */
   set(settings: Partial<RunSettings>): void {
     this.change({ settings: { ...this.state.settings, ...settings } });
     const { pause } = this.state;

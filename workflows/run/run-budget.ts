@@ -24,15 +24,16 @@ const BEFORE_THE_FIRST = 4;
 const ROUNDING = 1e-9;
 
 /**
- * Decides whether a question may begin besides those under way, has to wait for one of them, or the
- * run has to pause.
+ * Decides whether another question may begin, has to wait for one of those under way, or the run
+ * has to pause; returns that pause.
  *
  * Each question under way is expected to cost the mean of those that ended. So the window narrows
  * towards the end of the budget, and a run exceeds its budget by at most what its last questions
  * cost above the mean. Until a question has ended, only a few begin, to show the cost. If calls go
  * by batch, the first call in the pool shows it.
  *
- * @param budgetUsd Null for a run without a budget.
+ * @param budgetUsd In US dollars; null for a run without a budget.
+ * @param running Number of questions under way.
  */
 export function budgetGate(
   costs: RunCosts,
@@ -93,7 +94,9 @@ function reportsCost({ callsEach = 0 }: RunCosts): boolean {
   return callsEach > 0;
 }
 
-/** Returns the pause under a changed budget; it lasts until a person resumes the run. */
+/**
+ * Returns the pause of a run after its budget was changed; it lasts until a person resumes the run.
+ */
 export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
   const gate = budgetGate(costs, budgetUsd, 0);
   if (typeof gate !== 'string') return { ...pause, ...gate };
@@ -113,7 +116,9 @@ export function notFree(models: readonly string[], statedUsd: number): Pause {
   };
 }
 
-/** Returns what a changed budget means for a run or a study that had spent the one before. */
+/**
+ * Returns the message of a run or study that had spent its budget, after the budget was changed.
+ */
 export function budgetChangedText(budgetUsd: number | null): string {
   const change =
     budgetUsd === null ? 'There is no budget any more' : `It is ${dollars(budgetUsd)} now`;

@@ -13,7 +13,10 @@ export interface WaitingQuestion extends PageQuestion {
   again?: true;
   /** Set if no question has ended yet: its calls report their expected costs. */
   tellsCost?: true;
-  /** About how many calls a question of the run makes; left out while nobody knows. */
+  /**
+   * Mean number of calls of a question, or the most it can make before one has ended; absent if
+   * unknown.
+   */
   callsEach?: number;
 }
 
@@ -57,7 +60,7 @@ export type Meaning =
   | { means: 'alike' | 'common' | 'outage'; failure: QuestionFailure };
 
 /**
- * Returns what the end of a question, or of a judging, means for the run.
+ * Returns what the end of a question, or of a judgement, means for the run.
  *
  * @param isFirst Whether none has ended before it, except those that failed alike.
  */
@@ -102,7 +105,10 @@ function isAlike(
   return !before || (before.type === failure.type && before.step === failure.step);
 }
 
-/** Returns the state after a pause for a failure that every question would meet, or is waited out. */
+/**
+ * Returns the changes of the state for a failure that pauses the run: every question would meet it,
+ * or waiting may heal it. Empty if the run is already paused until a person resumes it.
+ */
 export function pausedFor(
   failure: QuestionFailure,
   { pause, settings }: PauseState,
@@ -148,7 +154,7 @@ function msToDailyProbe(now: number): number {
   return Math.min(HOUR_MS, DAY_MS - (now % DAY_MS));
 }
 
-/** Tells whether the run resumes by itself. */
+/** Tells whether the run resumes by itself after this pause. */
 export function isPassing(pause: Pause | null): pause is Pause & { nextProbe: number } {
   return pause?.nextProbe !== undefined;
 }
@@ -176,7 +182,7 @@ export function heldBack(
 }
 
 /**
- * Parts the held questions after others were answered: `again` are asked once more; `failed` have
+ * Splits the held questions after others were answered: `again` are asked once more; `failed` have
  * failed twice while others were answered, so the cause is their own.
  */
 export function partHeld(held: readonly HeldQuestion[]) {
@@ -194,7 +200,7 @@ export function forgiven({ again, ...question }: WaitingQuestion): WaitingQuesti
 
 /**
  * Returns the state with a question held back until it is known whether every other would fail like
- * it. After several of them the run pauses, and all of them are asked again: `asked` holds those.
+ * it. After several of them the run pauses, and all of them are asked again, as `asked`.
  */
 export function heldAlike(
   failing: FailedAlike,

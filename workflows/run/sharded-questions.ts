@@ -38,8 +38,9 @@ interface Shard extends ShardStanding {
 }
 
 /**
- * Questions of a run as children of shards. A signal gives a shard its questions, and another one
- * reports how they ended. The run still decides what an ending means, as with children of its own.
+ * The questions of a run that are under way as children of shards. A signal gives a shard its
+ * questions, and another one reports how they ended. The run still decides what an ending means, as
+ * with children of its own.
  */
 export class ShardedQuestions extends QuestionWindow {
   readonly widest = MOST_IN_FLIGHT;

@@ -1,6 +1,6 @@
 /**
- * The order of a study: all runs breadth first, so that a part of its table is a fair one, and each
- * until its comparisons are decided.
+ * The asking order of a study: all runs breadth first, so that its unfinished table compares them
+ * fairly, and each run until its comparisons are decided.
  */
 import { condition } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
@@ -18,11 +18,12 @@ import type { StudyState } from './study-state.js';
 
 /** Most rounds that a run may be ahead of the slowest. */
 const AHEAD = 1;
-/** Questions of the first round: enough to see that all cells work. */
-export const FIRST = 20;
+/** Number of questions in the first round of a run: enough to see that all cells work. */
+export const FIRST_ROUND = 20;
 /** Most questions added in a round, so that no cell is far ahead of another. */
 const WIDEST = 500;
 
+/** Asks all runs of a study in rounds, in which no run gets far ahead of the others. */
 export class BreadthFirst implements AskingOrder {
   /** Whether the answers are checked after each round, to end what is decided. */
   private readonly isChecked: boolean;
@@ -71,7 +72,7 @@ export class BreadthFirst implements AskingOrder {
     return false;
   }
 
-  /** Checks the decisions each time that all runs have ended a round. */
+  /** Checks the decisions after each round that all runs have ended. */
   private async checkAfterRounds(rounds: StudyRounds): Promise<void> {
     const { state } = this;
     const haveAllAsked = () =>
@@ -116,7 +117,7 @@ export class BreadthFirst implements AskingOrder {
 function askedAfter(rounds: number): number {
   let asked = 0;
   for (let round = 1; round <= rounds; round++) {
-    asked += round === 1 ? FIRST : Math.min(Math.ceil(asked / 2), WIDEST);
+    asked += round === 1 ? FIRST_ROUND : Math.min(Math.ceil(asked / 2), WIDEST);
   }
   return asked;
 }

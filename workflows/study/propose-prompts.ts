@@ -1,4 +1,4 @@
-/** The workflow of a round of proposals: asks for other prompts of a tune's steps. */
+/** The workflow of a round of proposals: asks for new prompts of the steps of a tune. */
 import {
   ApplicationFailure,
   CancellationScope,
@@ -33,7 +33,7 @@ const { readProposalTask, keepProposals } = proxyActivities<TuneActivities>({
  * detail the usage so far. When the round is asked again, the response cache serves the calls that
  * were made.
  *
- * @param tune With the rounds so far.
+ * @param tune The plan, with the rounds so far.
  */
 export async function proposePrompts(tune: TunePlan): Promise<ProposalRound> {
   const task = await readProposalTask(tune);
@@ -63,7 +63,10 @@ export async function proposePrompts(tune: TunePlan): Promise<ProposalRound> {
   }
 }
 
-/** Returns the texts that came back, by step; the interpreter carries out each call. */
+/**
+ * Returns the written prompts for each step, in the order of `steps`; null for one that could not
+ * be used. `perform` carries out each call.
+ */
 export async function writtenBy(
   { proposer, each, steps }: Pick<ProposalTask, 'each' | 'proposer' | 'steps'>,
   perform: (call: Call) => Promise<unknown>,
@@ -106,13 +109,17 @@ export async function writtenBy(
   }
 }
 
-/** @throws ApplicationFailure BadInput for what is no list of texts. */
+/**
+ * Returns the texts that an action returned, at most `most`.
+ *
+ * @throws ApplicationFailure BadInput if the value is not a list of texts.
+ */
 function textsOf(value: unknown, name: string, most: number): string[] {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
     return value.slice(0, most);
   }
   throw ApplicationFailure.nonRetryable(
-    `try.propose.by: the action "${name}" returned no list of texts, which it has to.`,
+    `try.propose.by: the action "${name}" returned no list of texts, but has to return one.`,
     'BadInput' satisfies FailureType,
   );
 }

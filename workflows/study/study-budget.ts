@@ -19,11 +19,11 @@ export interface StudyMoney extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd'
   /** Costs of ended rounds in US dollars, as far as prices are known. */
   knownUsd: number;
   money: RunMoney[];
-  /** US dollars that nobody is given yet; left out if there are none. */
+  /** US dollars that are set aside and given to no round; absent if there are none. */
   setAsideUsd?: number;
 }
 
-/** What a run may spend in a round, and what it knows of costs. */
+/** The share of the budget that a run gets for a round, and the known costs of its cell. */
 export interface RoundShare {
   /** Most that it may spend, in US dollars; left out without a budget. */
   budgetUsd?: number;
@@ -31,6 +31,7 @@ export interface RoundShare {
   costsSeen: CostsSeen;
 }
 
+/** The costs of a run that has not begun. */
 export const noMoney: RunMoney = { costsSeen: { usd: 0, questions: 0 }, reservedUsd: 0 };
 
 /** Most runs under way before the cost of a question of their cell is known. */
@@ -113,7 +114,7 @@ export class StudyBudget {
     this.study.money[at] = { costsSeen: addCosts(before, more), reservedUsd: 0 };
   }
 
-  /** Counts what was paid for. */
+  /** Adds the cost of calls to the spending of the study. */
   countUsage({ costUsd, knownUsd = 0 }: Pick<Usage, 'costUsd' | 'knownUsd'>): void {
     const { spentUsd } = this.study;
     this.study.spentUsd =
@@ -126,7 +127,10 @@ export class StudyBudget {
     return this.study.budgetUsd === null || (usd !== null && usd <= this.freeUsd());
   }
 
-  /** Returns what no round under way may still spend, and what is not set aside. */
+  /**
+   * Returns the part of the budget that is not spent, reserved for a round or set aside, in US
+   * dollars.
+   */
   private freeUsd(): number {
     const { budgetUsd, knownUsd, money, setAsideUsd = 0 } = this.study;
     const reserved = money.reduce((sum, { reservedUsd }) => sum + reservedUsd, 0);
@@ -143,7 +147,10 @@ export class StudyBudget {
     this.study.money[at] = { costsSeen, reservedUsd: 0 };
   }
 
-  /** Returns why the waiting runs cannot continue. The sum spent is shown beside it. */
+  /**
+   * Returns the message of a study whose waiting runs cannot continue. The sum spent is shown
+   * beside it.
+   */
   spentMessage(waiting: readonly number[]): string {
     const budget = `The budget of ${dollars(this.study.budgetUsd ?? 0)} is spent`;
     const costs = waiting.flatMap((at) => this.expectedUsd(at) ?? []);

@@ -28,7 +28,7 @@ import { isUnderWay, progressOf, type StudyState, waitingRun } from './study-sta
 /** Unchecked input of a run of a study. */
 export type StudyRunInput = StudyPlan['runs'][number];
 
-/** Decides which runs of a study are asked next, and how far. Runs are given by their place. */
+/** Decides which runs of a study are asked next, and how far. Runs are given by their index. */
 export interface AskingOrder {
   /** Inputs of the runs, in the order of the state's. */
   readonly inputs: readonly StudyRunInput[];
@@ -52,13 +52,17 @@ export interface AskingOrder {
   endAsSpent(): boolean;
 }
 
-/** How much one history of a study may hold. */
+/** Limits of one history of a study. */
 interface HistoryLimits {
   /** Most rounds begun in it. */
   rounds: number;
   moved: Moved;
 }
 
+/**
+ * Asks the runs of a study in rounds, each a child workflow, within the budget. The order decides
+ * which run is next.
+ */
 export class StudyRounds {
   readonly budget: StudyBudget;
   /** Rounds begun in this history. */
@@ -75,6 +79,7 @@ export class StudyRounds {
     this.budget = new StudyBudget(state, order.inputs.map(cellOf));
   }
 
+  /** Returns the progress of the study. */
   progress(): StudyProgress {
     return progressOf(this.study, this.state, this.order.isOver());
   }
@@ -176,7 +181,10 @@ export class StudyRounds {
     });
   }
 
-  /** Tells whether a round has paused before its end. If a person has to mend something, so does the study. */
+  /**
+   * Tells whether a round has paused before its end. If a person has to resolve the cause, the
+   * study pauses too.
+   */
   private isPausedBefore({ run }: StudyRunProgress, { pause }: RunProgress): boolean {
     // The study may have been resumed before the round it paused came to its end.
     if (this.pausedRuns.delete(run) && pause?.reason === 'user') return true;
@@ -206,10 +214,10 @@ export class StudyRounds {
   }
 
   /**
-   * Does something that a person may have to mend. If it fails, the study pauses, and it is done
-   * again after a resume. Returns false if this history ends before.
+   * Runs work whose failure a person may have to resolve. If it fails, the study pauses, and the
+   * work is repeated after a resume. Returns false if this history has to end first.
    *
-   * @param isFinal Tells whether an error ends the study, since nobody can mend it.
+   * @param isFinal Tells whether an error ends the study, since nobody can resolve it.
    */
   async orPause(
     work: () => Promise<void>,
@@ -249,6 +257,7 @@ export class StudyRounds {
       .catch(() => {});
   }
 
+  /** Ends the pause. */
   resume(): void {
     this.state.pause = null;
   }
@@ -274,7 +283,7 @@ export class StudyRounds {
   }
 }
 
-/** Returns the same text for all repeats of a cell. */
+/** Returns a key of the cell of a run, the same for all its repeats. */
 function cellOf({ run, study }: StudyRunInput): string {
   const { dataset, method, model } = Object(study) as Partial<CellLabels>;
   return JSON.stringify(method === undefined ? [run] : [dataset, method, model]);
@@ -293,7 +302,7 @@ function isUnbegun(error: TemporalFailure): boolean {
   return (Object(error.cause.details?.[0]) as StartRefusal).unbegun === true;
 }
 
-/** Waits for all of them, also if one fails. */
+/** Waits until all promises have settled, then throws the first error, if there is one. */
 export async function allEnded(all: readonly Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(all);
   for (const one of ended) if (one.status === 'rejected') throw one.reason;

@@ -1,15 +1,16 @@
-/** State of a study, carried from one history to the next, and the progress it shows. Pure. */
+/** The state of a study, and the progress that it shows. Pure. */
 import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
 import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
 import type { ProposalRound } from '../../core/tune/proposals.js';
 import { noMoney, type StudyMoney } from './study-budget.js';
 
+/** The state of the workflow of a study, carried from one history to the next. */
 export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney {
   /** When this start began, in milliseconds since 1970. */
   startedAt: number;
   /** Rounds after which the decisions have been checked. */
   checkedRounds: number;
-  /** State of the tune; undefined for a study that is none. */
+  /** State of its tune; undefined for a study that is no tune. */
   tuning?: Tuning;
 }
 
@@ -17,12 +18,13 @@ export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, Stud
 export interface Tuning {
   /** Its runs, in the order of the state's, with the number of questions that each was asked. */
   runs: (TuneRun & { asked: number })[];
-  /** Whether the search can end with what it has asked. */
+  /** Whether the search may end early, with what it has asked so far. */
   canStop: boolean;
-  /** Whether the search has spent what was not set aside. */
+  /** Whether the search ends early, since it has spent all that was not set aside. */
   stopped: boolean;
-  /** Whether it confirms what the search has found. */
+  /** Whether the confirmation on half B has begun. */
   confirms: boolean;
+  /** Whether nothing is left to ask. */
   isOver: boolean;
   /** The prompts that were written for it, by round; left out if there are none. */
   proposed?: readonly ProposalRound[];

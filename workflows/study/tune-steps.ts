@@ -1,4 +1,6 @@
-/** The order of a tune: step by step, where the answers so far tell which runs are asked next. */
+/**
+ * The asking order of a tune: step by step, the answers so far decide which runs are asked next.
+ */
 import {
   ApplicationFailure,
   executeChild,
@@ -12,7 +14,7 @@ import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
 import type { TunePlan } from '../../core/tune/runs.js';
 import type { Usage } from '../../core/usage.js';
 import { advanceTune, checkTune } from '../run/activities.js';
-import { FIRST } from './breadth-first.js';
+import { FIRST_ROUND } from './breadth-first.js';
 import type { proposePrompts } from './propose-prompts.js';
 import {
   type AskingOrder,
@@ -22,11 +24,17 @@ import {
 } from './study-rounds.js';
 import type { StudyState, Tuning } from './study-state.js';
 
-/** Stands for all questions of a run, in the number that it was asked. */
+/** Number of asked questions that is recorded for a run which was asked all of its questions. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
+/**
+ * Asks the runs of a tune: those of its search on half A, then those of its confirmation on half B.
+ */
 export class TuneSteps implements AskingOrder {
-  /** Its name tells what a run is asked: one that differs was begun before the workers changed. */
+  /**
+   * True, since the name of a run follows from its input: one that differs was begun before the
+   * workers changed.
+   */
   readonly needsEachRun = true;
 
   constructor(
@@ -56,7 +64,7 @@ export class TuneSteps implements AskingOrder {
     this.state.setAsideUsd = (await checkTune(this.tune)) ?? 0;
   }
 
-  /** Learns from the answers so far which runs are asked next, and how far. */
+  /** Determines from the answers so far which runs are asked next, and how far. */
   private async advance(rounds: StudyRounds): Promise<void> {
     const { state, tuning } = this;
     const asked = tuning.runs.filter((one) => one.asked > 0);
@@ -174,7 +182,7 @@ export class TuneSteps implements AskingOrder {
 
   nextQuestions(at: number): number {
     const { asked = 0, questions = null } = this.tuning.runs[at] ?? {};
-    const all = questions ?? (this.state.runs[at]?.questions || FIRST);
+    const all = questions ?? (this.state.runs[at]?.questions || FIRST_ROUND);
     return Math.max(1, all - asked);
   }
 
@@ -183,7 +191,10 @@ export class TuneSteps implements AskingOrder {
     if (one) one.asked = one.questions ?? ALL;
   }
 
-  /** Ends the search with what it has asked; the confirmation is paid from what was set aside. */
+  /**
+   * Ends the search with what it has asked; the confirmation is paid for by what was set aside.
+   * Returns false if nothing was asked yet or nothing is set aside.
+   */
   endAsSpent(): boolean {
     if (!this.tuning.canStop || !this.hasSetAside()) return false;
     this.tuning.stopped = true;
@@ -207,14 +218,14 @@ function tooLittleFor(mostUsd: number | null): string {
   return `The budget leaves too little to have prompts written, ${most}. Set a larger one and resume.`;
 }
 
-/** Returns what a failed round of proposals had taken; undefined if that is not known. */
+/** Returns the usage of a failed round of proposals; undefined if it is not known. */
 function usageOf(error: unknown): Usage | undefined {
   const { cause } = Object(error) as { cause?: unknown };
   const [detail] = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
   return (Object(detail) as { usage?: Usage }).usage;
 }
 
-/** Tells whether what a tune asks for cannot be had, whoever mends something. */
+/** Tells whether an error ends the tune, since no repair of the workers would help. */
 function isRefusal({ cause }: TemporalFailure): boolean {
   const refusals: readonly FailureType[] = ['BadInput', 'UnknownRun'];
   return cause instanceof ApplicationFailure && refusals.includes(cause.type as FailureType);

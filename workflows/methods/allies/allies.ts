@@ -27,7 +27,7 @@ const options = optionsOf(
       .describe('D, how often states are extended at most (ALLIES table 6: NQ 2)'),
     passages: whole(1, 200)
       .default(2)
-      .describe('N, passages for a query (ALLIES table 6: NQ 2), where evidence is retrieved'),
+      .describe('N, passages for a query (ALLIES table 6: NQ 2), if evidence is retrieved'),
     threshold: between(0, 1)
       .default(0.8)
       .describe(
@@ -46,8 +46,7 @@ const options = optionsOf(
   {
     unread: {
       passages: ({ evidence }) =>
-        evidence !== 'retrieved' &&
-        'passages are searched for where the evidence is retrieved only',
+        evidence !== 'retrieved' && 'passages are searched for only if the evidence is retrieved',
     },
   },
 );

@@ -35,7 +35,7 @@ const options = z.strictObject({
   probabilities: z
     .boolean()
     .default(true)
-    .describe('weigh an answer by its probability too, where the endpoint gives it'),
+    .describe('weigh an answer by its probability too, if the endpoint gives it'),
 });
 
 type ReplugOptions = z.output<typeof options>;

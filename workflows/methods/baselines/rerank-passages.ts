@@ -49,7 +49,7 @@ const options = optionsOf(
       .default([])
       .describe('other orders to find out and show beside it, of which nothing is read'),
     answerCandidates: candidateCount.describe(
-      'K, answer candidates of SuRe, where its summary is asked for (SuRe 4.1: 2)',
+      'K, answer candidates of SuRe, if its summary is asked for (SuRe 4.1: 2)',
     ),
     answerForm,
   },

@@ -25,7 +25,7 @@ const options = z.strictObject({
     .default('tfIdf')
     .describe(
       'how the answers of the passages become one: votes weighted by TF-IDF (SuRe 4.1); that times ' +
-        'the probability of the answer, where the endpoint gives it (Lazaridou et al.); equal ' +
+        'the probability of the answer, if the endpoint gives it (Lazaridou et al.); equal ' +
         'votes; or the model chooses among the answers',
     ),
 });
