@@ -5,7 +5,7 @@ import { subsetOf } from '../activities/run/choose-questions.js';
 import { readingOf } from '../activities/run/dataset-of.js';
 import { toJudge } from '../activities/run/judge-task.js';
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
-import { type Known, toldIn } from '../activities/run/run-metrics.js';
+import { chainMetricsOfRun, type Known } from '../activities/run/run-metrics.js';
 import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Snapshot } from '../core/dataset-record.js';
@@ -176,7 +176,7 @@ function scoredAs(
     ...manifest,
     input: spec,
     ...(metrics.length > 0 && { metrics }),
-    ...toldIn(spec, methods),
+    ...chainMetricsOfRun(spec, methods),
     ...(dataset && {
       dataset: {
         ...dataset,

@@ -3,7 +3,7 @@
  * are already stored, and costliest outputs for the others.
  */
 import { chooseQuestions, subsetOf } from '../activities/run/choose-questions.js';
-import { perfectOutputOf, takenBy } from '../activities/run/fork.js';
+import { perfectOutputOf, questionsOfFork } from '../activities/run/fork.js';
 import { passageSource } from '../activities/run/passage-source.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { Failure } from '../core/failure.js';
@@ -105,7 +105,7 @@ export async function planRun(
   // The questions of a half come in a drawn order, so the first so many are a sample.
   const drawn = isDrawn && !spec.half ? { ...spec, sample: most } : spec;
   const { changed, questions: forked } = spec.fork
-    ? await takenBy(spec.fork, drawn, ports)
+    ? await questionsOfFork(spec.fork, drawn, ports)
     : { changed: [], questions: undefined };
   const questions = toPlan.kept
     ? await sampleOf(toPlan.kept, isDrawn ? most : undefined, spec)
@@ -233,7 +233,7 @@ async function readQuestions(
   const searches = !searchesNothing(method, spec.options);
   const read = { questions: 0, searching: 0, corpus: '', searches };
   const sample: string[] = [];
-  const forked = spec.fork && !kept && (await takenBy(spec.fork, spec, ports)).questions;
+  const forked = spec.fork && !kept && (await questionsOfFork(spec.fork, spec, ports)).questions;
   const asked = kept?.() ?? (forked || fromDataset());
   for await (const question of asked) {
     read.questions++;

@@ -9,10 +9,10 @@ import {
   halfOfTune,
   type OpenedTune,
   openedTune,
+  singleCandidates,
   stepsOf,
-  triedBy,
 } from '../activities/tune/opened-tune.js';
-import { longerBy, proposerOf, roundMost } from '../activities/tune/propose.js';
+import { longerBy, proposerOf, roundUpperBound } from '../activities/tune/propose.js';
 import { dollars } from '../core/dollars.js';
 import { estimateRun, type PriceOf, type StepTokens } from '../core/estimate.js';
 import { Failure } from '../core/failure.js';
@@ -112,7 +112,7 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
   checkDecidable(plan, confirming.questions, confirming.used);
   const kept = await startFiguresOf(opened, ports);
   const candidates: PlannedCandidate[] = [];
-  for (const candidate of await triedBy(opened, kept?.steps, ports)) {
+  for (const candidate of await singleCandidates(opened, kept?.steps, ports)) {
     candidates.push({ ...(await plannedCandidate(candidate, opened, ports)), times: 1 });
   }
   const proposing = await plannedProposals(opened, kept?.steps, ports);
@@ -174,7 +174,7 @@ async function plannedProposals(
     const planned = await plannedCandidate(labelled, opened, ports, longer);
     candidates.push({ ...planned, times: propose.each * rounds });
   }
-  const most = timesEffort(await roundMost(opened, steps, ports), rounds);
+  const most = timesEffort(await roundUpperBound(opened, steps, ports), rounds);
   return { candidates, bounds: { least: NO_EFFORT, most } };
 
   function refuseUnpriced(spec: RunSpec): void {

@@ -108,7 +108,10 @@ export function checkedOptions<O>({ options: schema }: Runnable<O, unknown>, opt
   return options;
 }
 
-/** Returns the options, checked, with which a method takes the most. */
+/**
+ * Returns checked options for an upper bound: a question takes at least as much with them as with
+ * the given ones.
+ */
 export function boundOptions<O>(method: Runnable<O, unknown>, options: O): O {
   const checked = checkedOptions(method, options);
   return method.bound?.(checked) ?? checked;

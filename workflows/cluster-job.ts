@@ -69,7 +69,7 @@ export interface ClusterProgress {
   done: number;
 }
 
-/** Questions whose pair was not clustered, by reason. */
+/** Number of questions whose pair was not clustered, by reason. */
 export interface LeftOut {
   /** Questions that the run has not answered. */
   failed: number;

@@ -169,7 +169,7 @@ export class RequestPool {
    * Writes the waiter first, since a request without one is dropped.
    */
   async put(pool: string, request: PooledRequest, waiter: Waiter): Promise<void> {
-    await this.waiters.set(pool, nameOf(request.id, waiter), waiter);
+    await this.waiters.set(pool, waiterNameOf(request.id, waiter), waiter);
     await this.requests.add(pool, request.id, request);
   }
 
@@ -177,7 +177,7 @@ export class RequestPool {
   async waiterNamesById(pool: string): Promise<Map<string, string[]>> {
     const byId = new Map<string, string[]>();
     for (const { id: name } of await this.waiters.list(pool)) {
-      byId.set(idOf(name), [...(byId.get(idOf(name)) ?? []), name]);
+      byId.set(requestIdOf(name), [...(byId.get(requestIdOf(name)) ?? []), name]);
     }
     return byId;
   }
@@ -219,12 +219,12 @@ export function requestId(key: string, origin: string, isShared: boolean): strin
 }
 
 /** Returns the name of a waiter: the id of its request, then a hash of its activity. */
-export function nameOf(id: string, { origin }: Waiter): string {
+export function waiterNameOf(id: string, { origin }: Waiter): string {
   return `${id}/${sha256Of(origin, 24)}`;
 }
 
 /** Returns the request id in a waiter's name. */
-export function idOf(name: string): string {
+export function requestIdOf(name: string): string {
   return name.slice(0, name.indexOf('/'));
 }
 

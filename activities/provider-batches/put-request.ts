@@ -6,7 +6,7 @@ import { pooledHeartbeatSeconds, type QuestionTransport } from '../../core/provi
 import type { SentCall } from '../../steps/call.js';
 import type { RenderedCall } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
-import { nameOf, poolOf, requestId, type Waiter } from './pool.js';
+import { poolOf, requestId, type Waiter, waiterNameOf } from './pool.js';
 
 /** A rendered call that is to be sent with a provider batch. */
 interface PooledCall
@@ -61,7 +61,7 @@ export async function putRequest<T>(
   await batching.pool.put(pool, pooled, waiter);
   const found = await kept();
   if (found !== undefined) {
-    await batching.pool.waiters.drop(pool, nameOf(id, waiter));
+    await batching.pool.waiters.drop(pool, waiterNameOf(id, waiter));
     return found;
   }
   // Up to here the death of the worker is noticed within seconds, as for any other call.

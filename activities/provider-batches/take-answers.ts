@@ -34,7 +34,7 @@ import {
 import { plannedOf } from './make-batch.js';
 import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
 import { withHeartbeats } from './run-activity.js';
-import { refusalOf, ruling, untold } from './when-due.js';
+import { answerWithoutLine, refusalOf, ruling } from './when-due.js';
 
 type TakePorts = FinishPorts &
   Pick<Ports, 'responses' | 'tenants' | 'waiting'> & { batching: Batching };
@@ -142,7 +142,9 @@ class Taking {
       carry(cuts + 1);
       throw new Failure('MalformedResponse', 'The end of an output file cannot be read.');
     }
-    await forEachLimited([...this.open], AT_ONCE, (id) => this.deliver(untold(id, status)));
+    await forEachLimited([...this.open], AT_ONCE, (id) =>
+      this.deliver(answerWithoutLine(id, status)),
+    );
   }
 
   /**

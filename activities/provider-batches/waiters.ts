@@ -3,7 +3,7 @@
 import { forEachLimited } from '../../core/each-of.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
 import { postponement } from '../runtime/retry-policy.js';
-import { idOf, type Listed, type RequestPool, type Waiter } from './pool.js';
+import { type Listed, type RequestPool, requestIdOf, type Waiter } from './pool.js';
 import type { Wish } from './when-due.js';
 
 /**
@@ -66,7 +66,7 @@ export class Waiters {
 
   /** Returns the ids of the requests that somebody waits for. */
   get wantedIds(): Set<string> {
-    return new Set([...this.known.keys()].map(idOf));
+    return new Set([...this.known.keys()].map(requestIdOf));
   }
 
   /** Reads new waiters, and forgets those that are gone. */
@@ -87,7 +87,7 @@ export class Waiters {
     const now = Date.now();
     return this.release(
       ({ name, since, patienceSeconds }) =>
-        now - since >= patienceSeconds * 1000 && !inBatches.has(idOf(name)),
+        now - since >= patienceSeconds * 1000 && !inBatches.has(requestIdOf(name)),
       ({ patienceSeconds }) =>
         `No batch has answered within ${patienceSeconds} s: the call is made on its own.`,
     );
@@ -100,7 +100,7 @@ export class Waiters {
   releaseOrphans(requests: readonly Listed[]): Promise<void> {
     const asked = new Set(requests.map(({ id }) => id));
     return this.release(
-      ({ name, seenAt }) => !asked.has(idOf(name)) && Date.now() - seenAt >= ORPHAN_MS,
+      ({ name, seenAt }) => !asked.has(requestIdOf(name)) && Date.now() - seenAt >= ORPHAN_MS,
       () => 'The request is no longer in the pool: the answer is read from the cache.',
     );
   }
@@ -134,7 +134,7 @@ export class Waiters {
    */
   wishFor(waiting: readonly Listed[]): Wish | undefined {
     const ids = new Set(waiting.map(({ id }) => id));
-    const asking = [...this.known.values()].filter(({ name }) => ids.has(idOf(name)));
+    const asking = [...this.known.values()].filter(({ name }) => ids.has(requestIdOf(name)));
     if (asking.length === 0) return undefined;
     return {
       waitSeconds: least(asking.map(({ waitSeconds }) => waitSeconds)),

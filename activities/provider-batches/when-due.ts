@@ -131,7 +131,7 @@ export function ruling(answer: BatchAnswer, troubles: number, attempts: number):
  * Returns the answer for a request that has no line in the output of an ended batch: not asked if
  * the batch was not completed, else a failure.
  */
-export function untold(id: string, { state }: Pick<BatchStatus, 'state'>): BatchAnswer {
+export function answerWithoutLine(id: string, { state }: Pick<BatchStatus, 'state'>): BatchAnswer {
   if (state !== 'completed') return { id, unasked: state };
   const message = 'The batch ended without an answer to this.';
   return { id, failure: new Failure('MalformedResponse', message) };

@@ -218,13 +218,14 @@ function checkScorable(record: DatasetRecord, { requireAnswers = true }: RunSpec
 type Noise = NonNullable<RunSpec['noise']>;
 
 /**
- * Chooses the passages of a question; undefined if none has an answer, so that the question is left
- * out.
+ * A function that returns the passages of a question with noise; undefined if none has an answer,
+ * so that the question is left out.
  */
 type ChooseNoise = (record: DatasetRecord) => Promise<NoisyPassages<FoundPassage> | undefined>;
 
-/** Random noise is drawn from the passages found for this many questions, this many for each. */
+/** Number of questions whose passages random noise is drawn from. */
 const POOL_QUESTIONS = 200;
+/** Number of passages taken for each of them. */
 const POOL_DEPTH = 10;
 
 async function noiseChooser(

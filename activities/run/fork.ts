@@ -132,7 +132,11 @@ interface ForkTaken {
  *
  * @throws Failure UnknownRun if the parent run is needed and does not exist.
  */
-export async function takenBy(fork: Fork, spec: RunSpec, ports: ForkPorts): Promise<ForkTaken> {
+export async function questionsOfFork(
+  fork: Fork,
+  spec: RunSpec,
+  ports: ForkPorts,
+): Promise<ForkTaken> {
   const now = { input: spec, prompts: await promptsOfRun(spec, ports) };
   const there = await ports.runs.manifest(spec.run);
   if (there?.fork) {

@@ -27,12 +27,12 @@ export function applyingInRun(
 ): ApplicableMetrics {
   const { judge, metrics } = spec;
   const cites = citingForm(spec, methods) !== undefined;
-  const told = toldBy(spec, methods);
+  const told = declaredChainMetrics(spec, methods);
   return applicableMetrics(question, { judge, metrics, cites, told }, known);
 }
 
 /** Returns the chain metrics that the method of a run declares. */
-function toldBy(
+function declaredChainMetrics(
   { method, options }: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
 ): ChainMetric[] {
@@ -44,11 +44,11 @@ function toldBy(
  * Returns the chain metrics of a run as its manifest records them, under `told`; an empty object if
  * there are none.
  */
-export function toldIn(
+export function chainMetricsOfRun(
   spec: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
 ): { told?: ChainMetricInfo[] } {
-  const told = toldBy(spec, methods).map(({ name, title, range }) => ({
+  const told = declaredChainMetrics(spec, methods).map(({ name, title, range }) => ({
     name,
     title,
     ...(range && { range }),

@@ -19,7 +19,7 @@ import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { readingOf } from './dataset-of.js';
 import { forkedQuestions, parentOf } from './fork.js';
 import { type PassageSource, passageSource } from './passage-source.js';
-import { citingForm, toldIn } from './run-metrics.js';
+import { chainMetricsOfRun, citingForm } from './run-metrics.js';
 import { NORMALISER } from './score-result.js';
 
 /** A run to be opened, with this worker's setup. */
@@ -192,7 +192,7 @@ function manifestOfRun(
     ...(spec.noise && { noise: counts }),
     ...(answerForm && { answerForm }),
     ...metricsOf(spec, ports),
-    ...toldIn(spec, ports.methods),
+    ...chainMetricsOfRun(spec, ports.methods),
     ...asked,
     models: spec.models,
     normaliser: NORMALISER,

@@ -9,7 +9,7 @@ import { questionHash } from '../../evaluation/tune/halves.js';
 import { finalistText } from '../../evaluation/tune/tune-text.js';
 import { checkDecidable } from './half-b.js';
 import type { TunePorts } from './opened-tune.js';
-import { isProposing, roundMost } from './propose.js';
+import { isProposing, roundUpperBound } from './propose.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
 /**
@@ -21,7 +21,7 @@ import { type TuneState, tuneState } from './tune-state.js';
  */
 export async function advanceTune(
   { tune, ...under }: AdvanceTune,
-  ports: TunePorts & Parameters<typeof roundMost>[2],
+  ports: TunePorts & Parameters<typeof roundUpperBound>[2],
 ): Promise<TuneStep> {
   const state = await tuneState(tune, ports, under);
   const { plan, searched, confirmation } = state;
@@ -36,7 +36,7 @@ export async function advanceTune(
   const canStop = asked.size > 0;
   if (!under.stopped && isProposing(state)) {
     const steps = stepsToPropose(plan.definition.try, { ...state.start, steps: searched.steps });
-    const { usd: mostUsd } = await roundMost(state, steps, ports);
+    const { usd: mostUsd } = await roundUpperBound(state, steps, ports);
     return { ...none, canStop, propose: { mostUsd } };
   }
   if (next) {

@@ -23,9 +23,9 @@ import {
 import {
   halfOfTune,
   type OpenedTune,
+  singleCandidates,
   stepsOf,
   type TunePorts,
-  triedBy,
   type UnderWay,
 } from './opened-tune.js';
 
@@ -105,7 +105,7 @@ export async function searchedOn(
   under: UnderWay,
 ): Promise<Searched> {
   const { ids, metric } = start;
-  const candidates = await triedBy(opened, start.answers.steps, ports);
+  const candidates = await singleCandidates(opened, start.answers.steps, ports);
   const goal = goalOf(opened.plan.definition);
   const given = { goal, questions: ids.length, candidates, stopped: under.stopped };
   const single = await answersOnA(opened, candidates, ports);

@@ -154,7 +154,7 @@ export async function halfOfTune(
  * of its method, if they are not known.
  * @throws Failure BadInput for names that the start does not have.
  */
-export async function triedBy(
+export async function singleCandidates(
   { plan, start }: TuneWithStart & { start: RunSpec },
   asked: ReadonlySet<string> | undefined,
   ports: Pick<TunePorts, 'methods' | 'prompts' | 'steps'>,

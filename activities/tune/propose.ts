@@ -222,7 +222,7 @@ type PlanPorts = Pick<Ports, 'actions' | 'llm' | 'prices' | 'prompts' | 'steps'>
  * Returns the most calls and US dollars that a round takes, in which each prompt may be asked for
  * twice. The cost is null if a price is not known; an action is taken to cost nothing.
  */
-export async function roundMost(
+export async function roundUpperBound(
   { plan, start }: OpenedTune,
   asked: readonly string[],
   ports: PlanPorts,

@@ -103,7 +103,7 @@ function underWay(batches: readonly OpenBatch[]): number {
   return batches.reduce((sum, { bytes }) => sum + tokensOf(bytes), 0);
 }
 
-/** Estimates the tokens of prompts by their bytes: four bytes each. */
+/** Returns an estimate of the tokens in prompts of this many bytes: four bytes each. */
 export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / 4);
 }

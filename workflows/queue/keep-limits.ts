@@ -35,10 +35,10 @@ const { applyRates, awaitRunsEnded, readRates } = proxyActivities<RateActivities
   heartbeatTimeout: '10s',
 });
 
-/** Pause between attempts to lift a limit whose run has ended. */
+/** Pause between attempts to lift a limit whose run has ended, in milliseconds. */
 const AGAIN_MS = 30_000;
 
-/** Asks for limits; returns those in force afterwards. */
+/** Asks for limits, and returns those in force afterwards. */
 const askUpdate = defineUpdate<LimitsInForce, [Asking]>('ask');
 
 /**

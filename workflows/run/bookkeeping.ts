@@ -32,7 +32,7 @@ export type StartedInput = Omit<RunInput, 'run'> & { run?: string };
 /**
  * Returns the input of a run with its name, which is derived from the workflow id if it has none.
  */
-export function nameOf(given: StartedInput): RunInput {
+export function withRunName(given: StartedInput): RunInput {
   return named(given, workflowInfo().workflowId, isScheduled()) as RunInput;
 }
 

@@ -54,7 +54,10 @@ const BETWEEN_REPORTS_MS = 1000;
 /** Most questions begun in one workflow task, which has ten seconds, five of them for its code. */
 const MOST_BEGUN_AT_ONCE = 50;
 
-/** How long a shard whose report was refused waits to learn that its run has ended. */
+/**
+ * How long a shard whose report was refused waits to learn whether its run has ended, in
+ * milliseconds.
+ */
 const RUN_CHECK_MS = 5000;
 
 /**
@@ -172,7 +175,7 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
     return `${inFlight.size} under way; ${begun} begun`;
   }
 
-  /** Returns false for a run that goes on in a new history. */
+  /** Returns false for a run that continues in a new history. */
   async function hasRunEnded(): Promise<boolean> {
     try {
       await CancellationScope.withTimeout(RUN_CHECK_MS, () => awaitEnded([run]));

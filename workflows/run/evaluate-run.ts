@@ -14,11 +14,11 @@ import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../versio
 import {
   costReporter,
   countEnding,
-  nameOf,
   open,
   readPage,
   recordUnrecorded,
   type StartedInput,
+  withRunName,
 } from './bookkeeping.js';
 import { type CarriedWindow, canBeCarried } from './carried.js';
 import { InFlightQuestions, type OnEnd } from './in-flight-questions.js';
@@ -57,7 +57,7 @@ export async function evaluateRun(
   placesPerShard?: number,
 ): Promise<RunProgress> {
   // A run keeps its name in later histories, however they are started.
-  const input = before ? (given as RunInput) : nameOf(given);
+  const input = before ? (given as RunInput) : withRunName(given);
   const book = new RunBook(before?.standing ?? openingStanding(input, Date.now()));
   const onEnd: OnEnd = (asked, ending) => countEnding(book, asked, ending);
   const inFlight = windowOf(input, before, onEnd, placesPerShard);

@@ -25,7 +25,7 @@ const setUpdate = defineUpdate<RunProgress, [Partial<RunSettings>]>('set');
 /** Sent by a call that was put into a pool: its expected cost, in US dollars. */
 const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
 
-/** Sent by the study of the run. */
+/** Pauses the run. Sent by its study. */
 export const pauseSignal = defineSignal('pause');
 /** Sent to that study as soon as the run knows the cost of a question. Costs are in US dollars. */
 export const costsSeenSignal =
@@ -38,19 +38,19 @@ export function listen(state: RunBook, inFlight: QuestionWindow): void {
   setHandler(pooledSignal, (costUsd) => state.pooled(costUsd));
   setHandler(pauseSignal, () => state.pause());
   setHandler(pauseUpdate, async () => {
-    await takenIn();
+    await wholeTaskProcessed();
     state.pause();
     return progress();
   });
   setHandler(resumeUpdate, async () => {
-    await takenIn();
+    await wholeTaskProcessed();
     state.resume();
     return progress();
   });
   setHandler(
     setUpdate,
     async (change) => {
-      await takenIn();
+      await wholeTaskProcessed();
       await limitRates(change);
       state.set(change);
       return progress();
@@ -85,7 +85,7 @@ function refuseBadSettings(change: unknown, { widest }: QuestionWindow): void {
  * update with the ends of children before it or after them, depending on whether it has the history
  * at hand. With this wait, both orders give the same result.
  */
-export async function takenIn(): Promise<void> {
+export async function wholeTaskProcessed(): Promise<void> {
   // The rest of the task is processed before any waiting code continues.
   await null;
   let checks = 0;

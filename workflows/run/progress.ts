@@ -28,7 +28,7 @@ export interface Progress {
   usage: Usage;
 }
 
-/** Returns the last `most` steps as a Markdown table, and the number of earlier ones. */
+/** Returns the last `most` steps as a Markdown table, with a row for the number of earlier ones. */
 export function progressTable(steps: readonly StepProgress[], most = 30): string {
   const shown = steps.slice(-most);
   const rows = shown.map(

@@ -20,7 +20,10 @@ export interface WaitingQuestion extends PageQuestion {
   callsEach?: number;
 }
 
-/** A question that neither counts as failed yet nor waits to be asked. */
+/**
+ * A question that failed and is held back: it does not count as failed yet, nor does it wait to be
+ * asked.
+ */
 export interface HeldQuestion {
   question: WaitingQuestion;
   /** Its tally if it stays failed; null if its answer was to be judged. */

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { StudyProgress, StudySettings } from '../../core/study/cell.js';
 import type { StudyPlan } from '../../core/study/plan.js';
-import { costsSeenSignal, takenIn } from '../run/listen.js';
+import { costsSeenSignal, wholeTaskProcessed } from '../run/listen.js';
 import { continueOnCurrent, type Moved, movingFrom } from '../version.js';
 import { BreadthFirst } from './breadth-first.js';
 import { type AskingOrder, StudyRounds } from './study-rounds.js';
@@ -25,8 +25,8 @@ const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings>]>('se
 const ROUNDS_PER_HISTORY = 1000;
 
 /**
- * Asks the questions of every run in rounds. Each round is a child workflow, which is told how far
- * it may go; a run that is started again asks only questions without an answer. A run is at most
+ * Asks the questions of every run in rounds. Each round is a child workflow, which gets the number
+ * of questions to end at; a run that is started again asks only questions without an answer. A run is at most
  * one round ahead of the slowest, so one slow question does not hold up the others. A run that
  * needs a person ends its round, and the study pauses with its reason. A study that stops once it
  * is decided checks the answers after each round that all runs have ended. A tune asks step by step
@@ -64,17 +64,17 @@ function listen(rounds: StudyRounds): void {
   const progress = () => rounds.progress();
   setHandler(studyProgressQuery, progress, { description: 'How far the study is.' });
   setHandler(pauseStudyUpdate, async () => {
-    await takenIn();
+    await wholeTaskProcessed();
     await rounds.pause();
     return progress();
   });
   setHandler(resumeStudyUpdate, async () => {
-    await takenIn();
+    await wholeTaskProcessed();
     rounds.resume();
     return progress();
   });
   setHandler(setStudyUpdate, async ({ budgetUsd }) => {
-    await takenIn();
+    await wholeTaskProcessed();
     if (budgetUsd !== undefined) rounds.setBudget(budgetUsd);
     return progress();
   });

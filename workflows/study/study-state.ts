@@ -14,7 +14,7 @@ export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, Stud
   tuning?: Tuning;
 }
 
-/** State of a tune. */
+/** The part of the state that only a tune has. */
 export interface Tuning {
   /** Its runs, in the order of the state's, with the number of questions that each was asked. */
   runs: (TuneRun & { asked: number })[];
