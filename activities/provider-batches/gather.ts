@@ -104,7 +104,7 @@ class PlannedIds {
 /** Most requests that are deleted at the same time. */
 const AT_ONCE = 20;
 
-/** Returns the requests that wait for a batch; drops those that nobody waits for. */
+/** Returns the requests that wait for a batch; deletes those that no activity waits for. */
 async function waitingOf(
   requests: readonly Listed[],
   inBatches: ReadonlySet<string>,

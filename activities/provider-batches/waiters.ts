@@ -64,7 +64,7 @@ export class Waiters {
     return this.known.size === 0;
   }
 
-  /** Returns the ids of the requests that somebody waits for. */
+  /** Returns the ids of the requests that activities wait for. */
   get wantedIds(): Set<string> {
     return new Set([...this.known.keys()].map(requestIdOf));
   }
@@ -166,8 +166,8 @@ function least(numbers: readonly number[]): number {
 }
 
 /**
- * Returns 0 to 7000 ms, derived from the name, so that waiters that came together beat at different
- * times.
+ * Returns 0 to 7000 ms, derived from the name, so that the heartbeats of waiters that arrived
+ * together are sent at different times.
  */
 function spread(name: string): number {
   return (name.charCodeAt(name.length - 1) % 8) * 1000;

@@ -137,18 +137,18 @@ export async function questionsOfFork(
   spec: RunSpec,
   ports: ForkPorts,
 ): Promise<ForkTaken> {
-  const now = { input: spec, prompts: await promptsOfRun(spec, ports) };
+  const prompted = { input: spec, prompts: await promptsOfRun(spec, ports) };
   const there = await ports.runs.manifest(spec.run);
   if (there?.fork) {
     async function* kept() {
       for await (const { question } of ports.runs.questions(spec.run)) yield question;
     }
-    const changed = stepsWithOtherPrompts(there.fork.prompts, now, ports);
+    const changed = stepsWithOtherPrompts(there.fork.prompts, prompted, ports);
     return { changed, questions: kept() };
   }
   const parent = await parentOf(fork, ports);
   const { questions } = await forkedQuestions(fork, spec, parent, ports);
-  return { changed: stepsWithOtherPrompts(parent.prompts, now, ports), questions };
+  return { changed: stepsWithOtherPrompts(parent.prompts, prompted, ports), questions };
 }
 
 async function drawnOf(

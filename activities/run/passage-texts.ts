@@ -42,7 +42,9 @@ export function passageTexts(
   return {
     /** Names of the runs that have missing passages. */
     gone: gone as ReadonlySet<string>,
-    /** Returns the texts of the passages that the runs have read, as far as they exist. */
+    /**
+     * Returns the texts of the passages that a run has read, by id; missing passages are left out.
+     */
     texts,
   };
 }

@@ -138,10 +138,10 @@ export function scoreResult(
     );
   const gold =
     read && 'passages' in read ? goldScores(question.gold ?? [], read.passages) : undefined;
-  const came = cameOf(question, result, read, calls);
-  const hasChain = came !== undefined && came.chain !== null && came.chain !== undefined;
-  const told = hasChain ? chainValues(applying.chain, came) : undefined;
-  const ended = endedOf(came);
+  const asked = endedQuestion(question, result, read, calls);
+  const hasChain = asked !== undefined && asked.chain !== null && asked.chain !== undefined;
+  const told = hasChain ? chainValues(applying.chain, asked) : undefined;
+  const ended = answerOrOutcome(asked);
   const { scores, unscored } = scoreEnded(applying.scorers, question, ended);
   const judgement = unjudged(applying.judged, ended);
   const reasons = {
@@ -161,7 +161,7 @@ export function scoreResult(
 }
 
 /** Returns an ended question in the form that metrics get; undefined if it failed. */
-function cameOf(
+function endedQuestion(
   question: RunQuestion,
   result: MethodResult | null,
   read: Read | undefined,
@@ -189,11 +189,12 @@ function cameOf(
   };
 }
 
-function endedOf(came: EndedQuestion | undefined): AnswerOrOutcome {
-  if (!came) return 'failed';
-  const { outcome, answer } = came;
+/** Returns the ended question if it has an answer; else its outcome. */
+function answerOrOutcome(asked: EndedQuestion | undefined): AnswerOrOutcome {
+  if (!asked) return 'failed';
+  const { outcome, answer } = asked;
   if (outcome !== 'answered') return outcome;
-  return answer === null ? 'failed' : (came as ScoredAnswer);
+  return answer === null ? 'failed' : (asked as ScoredAnswer);
 }
 
 /**

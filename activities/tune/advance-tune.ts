@@ -20,10 +20,10 @@ import { type TuneState, tuneState } from './tune-state.js';
  * have confirmed other claims.
  */
 export async function advanceTune(
-  { tune, ...under }: AdvanceTune,
+  { tune, ...progress }: AdvanceTune,
   ports: TunePorts & Parameters<typeof roundUpperBound>[2],
 ): Promise<TuneStep> {
-  const state = await tuneState(tune, ports, under);
+  const state = await tuneState(tune, ports, progress);
   const { plan, searched, confirmation } = state;
   const { proposed } = plan;
   const nothing: TuneStep = { ask: [], confirms: false, canStop: false, decisions: [] };
@@ -34,7 +34,7 @@ export async function advanceTune(
   }
   const { next, asked } = searched.search;
   const canStop = asked.size > 0;
-  if (!under.stopped && isProposing(state)) {
+  if (!progress.stopped && isProposing(state)) {
     const steps = stepsToPropose(plan.definition.try, { ...state.start, steps: searched.steps });
     const { usd: mostUsd } = await roundUpperBound(state, steps, ports);
     return { ...none, canStop, propose: { mostUsd } };

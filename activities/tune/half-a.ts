@@ -26,7 +26,7 @@ import {
   singleCandidates,
   stepsOf,
   type TunePorts,
-  type UnderWay,
+  type TuneProgress,
 } from './opened-tune.js';
 
 /** The answers of the start to half A. */
@@ -65,7 +65,7 @@ export async function startAnswers(
 export async function startOnHalfA(
   opened: OpenedTune,
   ports: TunePorts,
-  { asked }: UnderWay,
+  { asked }: TuneProgress,
 ): Promise<StartOnA | undefined> {
   const answers = await startAnswers(opened, ports);
   if (!answers) return undefined;
@@ -102,16 +102,16 @@ export async function searchedOn(
   opened: OpenedTune,
   start: StartOnA,
   ports: TunePorts,
-  under: UnderWay,
+  progress: TuneProgress,
 ): Promise<Searched> {
   const { ids, metric } = start;
   const candidates = await singleCandidates(opened, start.answers.steps, ports);
   const goal = goalOf(opened.plan.definition);
-  const given = { goal, questions: ids.length, candidates, stopped: under.stopped };
+  const given = { goal, questions: ids.length, candidates, stopped: progress.stopped };
   const single = await answersOnA(opened, candidates, ports);
-  const { joined } = searchState(given, seenOf(single, start, under));
+  const { joined } = searchState(given, seenOf(single, start, progress));
   const all = [...single, ...(await answersOnA(opened, joined, ports))];
-  const seen = seenOf(all, start, under);
+  const seen = seenOf(all, start, progress);
   const search = searchState(given, seen);
   const figures = [...search.asked].flatMap(([id, questions]) => {
     const on = seen.candidate(id, questions);
@@ -156,7 +156,7 @@ async function answersOnA(
 function seenOf(
   candidates: readonly CandidateOnA[],
   { answers: start, metric, ids }: StartOnA,
-  { asked, failed }: UnderWay,
+  { asked, failed }: TuneProgress,
 ): SearchResults {
   const find = (id: string) => candidates.find((one) => one.id === id);
   const figures = (answers: PipelineAnswers, questions: number) =>

@@ -29,7 +29,7 @@ import {
   halfOfTune,
   type OpenedTune,
   type TunePorts,
-  type UnderWay,
+  type TuneProgress,
 } from './opened-tune.js';
 
 /** The state of the confirmation of finalists on half B. */
@@ -60,7 +60,7 @@ export async function confirmationOf(
   { search: { finalists }, metric }: Searched,
   start: PipelineAnswers,
   ports: TunePorts,
-  under: UnderWay,
+  progress: TuneProgress,
 ): Promise<Confirmation> {
   const claim = claimOf(opened, finalists, metric);
   const { questions, used } = await unused(
@@ -70,7 +70,7 @@ export async function confirmationOf(
   );
   const ids = questions.map(({ id }) => id);
   const none = { claim, questions, used, shown: [], start: undefined, figures: new Map() };
-  const { ask, answered } = await runsOnB(opened, finalists, claim, ids, ports, under);
+  const { ask, answered } = await runsOnB(opened, finalists, claim, ids, ports, progress);
   if (ask.length > 0) return { ...none, ask };
   const { definition } = opened.plan;
   const read = async (run: string) => pipelineAnswers(await openRun(ports.runs, run));
@@ -111,10 +111,10 @@ async function runsOnB(
   claim: string,
   ids: readonly string[],
   { runs }: TunePorts,
-  under: UnderWay,
+  progress: TuneProgress,
 ): Promise<{ ask: Confirmation['ask']; answered: ReadonlySet<string> }> {
   const hasAnswered = async (run: string) => {
-    if (under.asked?.[run] !== undefined) return true;
+    if (progress.asked?.[run] !== undefined) return true;
     if (!(await runs.manifest(run))) return false;
     for (const id of ids) if (!(await runs.get(run, id))) return false;
     return true;
@@ -128,7 +128,7 @@ async function runsOnB(
   for (const one of finalists.flatMap((finalist) => [...prefixesOf(finalist), finalist])) {
     const { run, input, parent } = candidateRun(opened, one, 'B', claim);
     const isKnown = answered.has(run) || ask.some((other) => other.run === run);
-    if (isKnown || under.failed?.includes(run)) continue;
+    if (isKnown || progress.failed?.includes(run)) continue;
     if (await hasAnswered(run)) answered.add(run);
     else if (answered.has(parent) || one.changes.length < 2) ask.push({ run, input });
   }
@@ -187,7 +187,7 @@ export async function confirmingQuestions(
       throw badInput('confirm', `${what}; take a data set that shares none with them`);
     }
   }
-  // Whether what it claims is the same is known once it has finalists.
+  // The claim is not known before the tune has finalists, so any claim of this tune counts as its own.
   const own = `${opened.plan.definition.name}:`;
   return unused(asked, (before) => before.startsWith(own), ports);
 }

@@ -191,8 +191,8 @@ export function stepsOf(
   return asked ? steps.filter((step) => asked.has(step)) : steps;
 }
 
-/** What the workflow of a tune knows beyond the stored answers. */
-export interface UnderWay {
+/** The progress of a tune that its workflow knows beyond the stored answers. */
+export interface TuneProgress {
   /** Names of the runs that failed. */
   failed?: readonly string[];
   /** Number of questions that each run was asked, by its name. */

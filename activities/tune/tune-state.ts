@@ -2,7 +2,7 @@
 import type { TunePlan } from '../../core/tune/runs.js';
 import { type Searched, searchedOn, startOnHalfA } from './half-a.js';
 import { type Confirmation, confirmationOf } from './half-b.js';
-import { type OpenedTune, openedTune, type TunePorts, type UnderWay } from './opened-tune.js';
+import { type OpenedTune, openedTune, type TunePorts, type TuneProgress } from './opened-tune.js';
 
 /** A tune with the results of its search and of its confirmation, as far as there are any. */
 export interface TuneState extends OpenedTune {
@@ -20,16 +20,16 @@ export interface TuneState extends OpenedTune {
 export async function tuneState(
   given: TunePlan,
   ports: TunePorts,
-  { failed = given.failed ?? [], ...more }: UnderWay = {},
+  { failed = given.failed ?? [], ...more }: TuneProgress = {},
 ): Promise<TuneState> {
-  const under = { ...more, failed };
+  const progress = { ...more, failed };
   const plan = { ...given, ...(failed.length > 0 && { failed }) };
   const opened = await openedTune(plan, ports);
-  const start = await startOnHalfA(opened, ports, under);
+  const start = await startOnHalfA(opened, ports, progress);
   if (!start) return opened;
-  const searched = await searchedOn(opened, start, ports, under);
+  const searched = await searchedOn(opened, start, ports, progress);
   const { next, finalists } = searched.search;
   if (next !== null || finalists.length === 0) return { ...opened, searched };
-  const confirmation = await confirmationOf(opened, searched, start.answers, ports, under);
+  const confirmation = await confirmationOf(opened, searched, start.answers, ports, progress);
   return { ...opened, searched, confirmation };
 }

@@ -61,7 +61,10 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
     return done;
   }
 
-  /** Applies the changed limits. Limits that nobody asked about stay, even if set elsewhere. */
+  /**
+   * Applies the changed limits. Limits that no run has asked for stay, even if they were set
+   * elsewhere.
+   */
   async function change(to: Asked, rates: readonly Rate[]): Promise<void> {
     const limits = inForce(to);
     const changed = rates.map((rate) => [rate, limits[rate]?.perMinute ?? null]);
@@ -96,7 +99,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
     if (ended.length > 0) await lift(ended);
   }
 
-  /** Lifts the limits of ended runs. Retries for as long as it takes, since nobody waits for it. */
+  /** Lifts the limits of ended runs. Retries without limit, since no caller waits for it. */
   async function lift(owners: readonly string[]): Promise<void> {
     try {
       await inTurn(() => change(without(asked, owners), ratesOf(asked, owners)));

@@ -196,7 +196,7 @@ export function partHeld(held: readonly HeldQuestion[]) {
   };
 }
 
-/** Returns the question as before its failure, since an outage says nothing about it. */
+/** Returns the question as before its failure, since an outage is not its fault. */
 export function forgiven({ again, ...question }: WaitingQuestion): WaitingQuestion {
   return question;
 }

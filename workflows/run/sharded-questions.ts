@@ -97,7 +97,7 @@ export class ShardedQuestions extends QuestionWindow {
     if (failure) this.checkLost(id, failure.message);
   }
 
-  /** Ends the run if a shard is gone with questions under way, since nobody would report them. */
+  /** Ends the run if a shard is gone with questions under way, since nothing would report them. */
   private checkLost(id: string, why: string): void {
     const open = this.shards.get(id)?.open ?? 0;
     if (open === 0 || this.isCancelled) return;

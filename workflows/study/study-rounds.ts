@@ -100,7 +100,7 @@ export class StudyRounds {
   async askRun(at: number): Promise<void> {
     for (;;) {
       const isDone = () => this.isHistoryFull() || this.order.isAsked(at);
-      // A run goes on if there is money for it, or if it is certain that there is none.
+      // A run continues if the budget covers its round, or if it is certain that it never will.
       const canGoOn = () => this.isDue(at) && (this.shareOf(at) !== 'wait' || this.isSpent());
       await condition(() => isDone() || canGoOn());
       if (isDone()) return;
@@ -115,7 +115,7 @@ export class StudyRounds {
   /** Tells whether the next round of a run may begin if there is money for it. */
   private isDue(at: number): boolean {
     const isReady = this.run(at).state === 'waiting' && this.state.pause === null;
-    // Updates are answered first, however long their traces take: a history tells the order.
+    // Updates are answered first, so that the order does not depend on how long their tracing takes.
     return isReady && this.order.isNext(at) && allHandlersFinished();
   }
 
@@ -186,7 +186,7 @@ export class StudyRounds {
    * study pauses too.
    */
   private isPausedBefore({ run }: StudyRunProgress, { pause }: RunProgress): boolean {
-    // The study may have been resumed before the round it paused came to its end.
+    // The study may have been resumed before the round that it had paused ended.
     if (this.pausedRuns.delete(run) && pause?.reason === 'user') return true;
     // Its share is spent, and the others may have left something.
     if (pause?.reason === 'budget') return true;
