@@ -29,7 +29,7 @@ export type TunePorts = Pick<
 > &
   Partial<Pick<Ports, 'ownDatasets'>>;
 
-/** The fields of a question that decide in which half it is, and its id. */
+/** The id of a question, and the fields that decide in which half it is. */
 export type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 
 /**

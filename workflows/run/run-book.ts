@@ -111,7 +111,12 @@ export interface Standing extends PauseState {
   left?: number;
 }
 
-/** Returns the state at the start. @param input Unchecked input. */
+/**
+ * Returns the state of a run that begins.
+ *
+ * @param input Unchecked input.
+ * @param startedAt In milliseconds since 1970.
+ */
 export function openingStanding(input: unknown, startedAt: number): Standing {
   const spec = Object(input) as RunSpec;
   return {

@@ -59,7 +59,11 @@ export function isUnderWay({ runs }: Pick<StudyState, 'runs'>): boolean {
   return runs.some(({ state }) => state === 'running');
 }
 
-/** Returns the progress to show. @param isOver Whether nothing is left to ask. */
+/**
+ * Returns the progress of a study.
+ *
+ * @param isOver Whether nothing is left to ask.
+ */
 export function progressOf(study: string, state: StudyState, isOver: boolean): StudyProgress {
   const { pause, budgetUsd, spentUsd, runs, decisions, tuning } = state;
   return {
