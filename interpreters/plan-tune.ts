@@ -125,7 +125,7 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
   const { goal, margin } = goalOf(definition);
   const changing = CHANGED_SHARE[goal];
   const draws = drawsIn(confirming.questions, plan);
-  const shown = confirmableGain(draws, changing);
+  const shown = confirmableGain(draws, goal);
   const among = { candidates: each.length, questions: Math.min(A, draws), changing };
   const confirmation = addEffort(start.B, confirmationMost(each, B));
   checkBudget(plan, confirmation);
@@ -143,7 +143,7 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
     chance:
       goal === 'better'
         ? chanceToFind(Math.min(shown, changing), among)
-        : chanceToConfirm(margin, draws, changing),
+        : chanceToConfirm(margin, draws, goal),
   };
 }
 

@@ -21,7 +21,7 @@ import {
   scoresIn,
   wholesIn,
 } from '../../evaluation/tune/pipeline-answers.js';
-import { CHANGED_SHARE, confirmableGain, questionsToConfirm } from '../../evaluation/tune/power.js';
+import { confirmableGain, questionsToConfirm } from '../../evaluation/tune/power.js';
 import type { Figures } from '../../evaluation/tune/search.js';
 import type { Searched } from './half-a.js';
 import {
@@ -209,9 +209,8 @@ export function drawsIn(questions: readonly Asked[], { definition }: TunePlan): 
 export function checkDecidable(plan: TunePlan, asked: readonly Asked[], used: number): void {
   const { definition, confirm } = plan;
   const { goal, margin } = goalOf(definition);
-  const changing = CHANGED_SHARE[goal];
   const questions = drawsIn(asked, plan);
-  const needed = goal === 'better' ? MIN_QUESTIONS : questionsToConfirm(margin, changing);
+  const needed = goal === 'better' ? MIN_QUESTIONS : questionsToConfirm(margin, goal);
   if (questions >= needed && questions > 0) return;
   const half = confirm ? 'the data set that confirms' : 'half B';
   const has = `${half} has ${plural(asked.length, 'question')}`;
@@ -225,10 +224,10 @@ export function checkDecidable(plan: TunePlan, asked: readonly Asked[], used: nu
     throw badInput('start', `cannot be decided: ${there}; ${what}${others}`);
   }
   // Rounded up: the figure is one that is not refused.
-  const smallest = Math.ceil(1000 * confirmableGain(questions, changing)) / 10;
-  const instead = smallest < 100 ? `. So many decide a margin of ${smallest}` : '';
+  const smallest = Math.ceil(1000 * confirmableGain(questions, goal)) / 10;
+  const instead = smallest < 100 ? `. The present ones decide a margin of ${smallest} points` : '';
   throw badInput(
     'margin',
-    `${definition.margin} points cannot be decided: ${there}; it takes about ${all}, if a tenth of the answers change${instead}${others}`,
+    `${definition.margin} points cannot be decided: ${there}. About ${all} would do, if a tenth of the answers change${instead}${others}`,
   );
 }

@@ -10,55 +10,64 @@ const POWER = 0.8;
 /** Assumed share of questions whose score a change affects, by goal. */
 export const CHANGED_SHARE = { better: 0.2, cheaper: 0.1 } as const;
 
-/**
- * Returns the distance, in standard errors, that a difference needs from the tested one to be shown
- * with
- * a chance of 80 %.
- */
-function deviations(): number {
-  return criticalValue((2 * LEVEL) / MAX_FINALISTS) + criticalValue(2 * (1 - POWER));
-}
+type GoalKind = keyof typeof CHANGED_SHARE;
 
 /**
- * Returns the smallest gain, or margin, that a number of questions of half B shows with a chance of
- * 80 %,
- * as a fraction of 1. The test is one-sided and corrected over three finalists.
+ * Returns the chance, from 0 to 1, that `confirmFinalists` shows one of three finalists with scores
+ * of 0 and 1: a better one that gains so much, or a cheaper one that loses nothing. It is the normal
+ * approximation, with the variance and the half question that the test counts.
  *
- * @param changing Share of the questions whose score changes.
+ * @param gain Gain, or margin, as a fraction of 1.
+ * @param questions Number of questions of half B.
  */
-export function confirmableGain(questions: number, changing: number): number {
-  return deviations() * Math.sqrt(changing / questions);
-}
-
-/**
- * Returns the number of questions of half B that show a gain, or a margin, with a chance of 80 %.
- *
- * @param gain Gain as a fraction of 1.
- * @param changing Share of the questions whose score changes.
- */
-export function questionsToConfirm(gain: number, changing: number): number {
-  return Math.ceil(changing * (deviations() / gain) ** 2);
-}
-
-/**
- * Returns the chance, from 0 to 1, that a number of questions of half B shows a gain, or a margin
- * for a
- * candidate that loses nothing.
- *
- * @param gain Gain or margin as a fraction of 1.
- * @param changing Share of the questions whose score changes.
- */
-export function chanceToConfirm(gain: number, questions: number, changing: number): number {
-  const needed = criticalValue((2 * LEVEL) / MAX_FINALISTS);
-  const off = gain / Math.sqrt(changing / questions) - needed;
+export function chanceToConfirm(gain: number, questions: number, goal: GoalKind): number {
+  const changing = CHANGED_SHARE[goal];
+  const difference = goal === 'better' ? Math.min(gain, changing) : 0;
+  const distance = gain - 1 / (2 * questions);
+  const counted = questions + 2;
+  const paired = ((changing * questions + 2) / counted - difference ** 2) / counted;
+  // The least variance that the test takes: that of a finalist that loses exactly the margin.
+  const least = goal === 'better' ? 0 : (Math.max(distance, 0) * (1 - distance)) / questions;
+  const needed = criticalValue((2 * LEVEL) / MAX_FINALISTS) * Math.sqrt(Math.max(paired, least));
+  const off = (distance - needed) / Math.sqrt((changing - difference ** 2) / questions);
   const tail = twoSidedTail(off) / 2;
   return off > 0 ? 1 - tail : tail;
 }
 
 /**
+ * Returns the smallest gain, or margin, that so many questions of half B show with a chance of 80 %,
+ * as a fraction of 1; 1 if they show none.
+ */
+export function confirmableGain(questions: number, goal: GoalKind): number {
+  let [low, high] = [0, 1];
+  while (high - low > 1e-4) {
+    const gain = (low + high) / 2;
+    if (chanceToConfirm(gain, questions, goal) < POWER) low = gain;
+    else high = gain;
+  }
+  return high;
+}
+
+/**
+ * Returns the number of questions of half B that show a gain, or a margin, with a chance of 80 %.
+ *
+ * @param gain Gain or margin as a fraction of 1, above 0.
+ */
+export function questionsToConfirm(gain: number, goal: GoalKind): number {
+  let high = 1;
+  while (chanceToConfirm(gain, high, goal) < POWER) high *= 2;
+  let low = high / 2;
+  while (high - low > 1) {
+    const questions = Math.floor((low + high) / 2);
+    if (chanceToConfirm(gain, questions, goal) < POWER) low = questions;
+    else high = questions;
+  }
+  return high;
+}
+
+/**
  * Returns the number of questions in production after which the savings equal the cost of the tune;
- * null
- * if nothing is saved, or a price is unknown.
+ * null if nothing is saved, or a price is unknown.
  *
  * @param spentUsd Cost of the tune in US dollars.
  * @param startUsd Cost of a question of the start in US dollars.

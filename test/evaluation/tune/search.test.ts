@@ -211,15 +211,18 @@ test('a search takes what its bounds say', () => {
 
 test('what so many questions can show', () => {
   // As the simulations have it: 13, 9.5 and 6 points with a fifth of the questions changing.
-  expect(100 * confirmableGain(100, 0.2)).toBeCloseTo(13.3, 0);
-  expect(100 * confirmableGain(200, 0.2)).toBeCloseTo(9.4, 0);
-  expect(100 * confirmableGain(500, 0.2)).toBeCloseTo(6, 0);
+  expect(100 * confirmableGain(100, 'better')).toBeCloseTo(13.3, 0);
+  expect(100 * confirmableGain(200, 'better')).toBeCloseTo(9.4, 0);
+  expect(100 * confirmableGain(500, 'better')).toBeCloseTo(6, 0);
   // 2,000 questions show 3 to 4 points.
-  expect(100 * confirmableGain(1000, 0.1)).toBeGreaterThan(2.8);
-  expect(100 * confirmableGain(1000, 0.2)).toBeLessThan(4.3);
-  expect(confirmableGain(questionsToConfirm(0.03, 0.1), 0.1)).toBeLessThanOrEqual(0.03);
-  expect(chanceToConfirm(confirmableGain(200, 0.2), 200, 0.2)).toBeCloseTo(0.8, 2);
-  expect(chanceToConfirm(0, 200, 0.2)).toBeLessThan(0.05);
+  expect(100 * confirmableGain(1000, 'cheaper')).toBeCloseTo(3, 0);
+  expect(100 * confirmableGain(1000, 'better')).toBeCloseTo(4.2, 0);
+  for (const goal of ['better', 'cheaper'] as const) {
+    expect(confirmableGain(questionsToConfirm(0.03, goal), goal)).toBeLessThanOrEqual(0.0301);
+    expect(chanceToConfirm(confirmableGain(200, goal), 200, goal)).toBeCloseTo(0.8, 2);
+    expect(chanceToConfirm(0, 200, goal)).toBeLessThan(0.05);
+  }
+  expect(confirmableGain(5, 'better')).toBe(1);
   const among = { candidates: 20, questions: 100, changing: 0.2 };
   expect(chanceToFind(0.1, among)).toBeGreaterThan(0.25);
   expect(chanceToFind(0.1, among)).toBeLessThan(0.5);

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../core/sampler.js';
 import { confirmFinalists } from '../../../evaluation/tune/confirm.js';
+import { CHANGED_SHARE, confirmableGain } from '../../../evaluation/tune/power.js';
 import { type SimulatedTune, simulateTune } from '../../../evaluation/tune/simulate.js';
 
 const LEVEL = 0.05;
@@ -113,4 +114,38 @@ test('an interval ends above what is tested exactly if that is shown', () => {
       expect(difference.low > -margin).toBe(isShown);
     }
   }
+});
+
+/** One finalist of three differs from the others; the share of half B's tests that show it. */
+test.each([
+  ['better', 50],
+  ['better', 100],
+  ['better', 500],
+  ['cheaper', 50],
+  ['cheaper', 100],
+  ['cheaper', 500],
+] as const)('shows a %s finalist as often as a plan says: %d questions', (goal, questions) => {
+  const random = seededRandom(`power/${goal}/${questions}`);
+  const gain = confirmableGain(questions, goal);
+  const gains = goal === 'better' ? [gain, 0, 0] : [0, -gain, -gain];
+  const changing = Math.max(CHANGED_SHARE[goal], gain);
+  const repeats = 500;
+  let shown = 0;
+  for (let i = 0; i < repeats; i++) {
+    const start = Array.from({ length: questions }, () => random() < 0.5);
+    const scoresOf = (rights: boolean[]) =>
+      new Map(rights.map((right, at) => [String(at), Number(right)]));
+    const finalists = gains.map((more, at) => {
+      const share = at === 0 ? CHANGED_SHARE[goal] : changing;
+      const rights = start.map((was) => {
+        return was ? random() >= share - more : random() < share + more;
+      });
+      return { id: String(at), scores: scoresOf(rights) };
+    });
+    const margin = goal === 'better' ? 0 : gain;
+    const [first] = confirmFinalists(finalists, scoresOf(start), { goal, margin });
+    if (first?.isShown) shown++;
+  }
+  expect(shown / repeats).toBeGreaterThan(0.74);
+  expect(shown / repeats).toBeLessThan(0.9);
 });
