@@ -1,6 +1,7 @@
 /** The process of the command line. */
 import { homeFolder } from '../stores/home.js';
 import { carryOut } from './carry-out.js';
+import { survivesClosedChannels } from './closed-channel.js';
 import { CommandFailure, EXIT, errorJson } from './exit-codes.js';
 import { onInterrupt } from './interrupt.js';
 import { tell, tellJson } from './print.js';
@@ -20,13 +21,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   } else tell(`Error ${message}`);
   void written(process.stderr).then(() => process.exit(EXIT.error));
 });
-// The SDK retries some calls from a timer, on a connection that has been closed since. The code that
-// closed it has reported the reason. Any other uncaught error ends the process, as without this.
-process.on('uncaughtException', (error) => {
-  if (error.message === 'Channel has been shut down') return;
-  tell(error.stack ?? error.message);
-  process.exit(1);
-});
+survivesClosedChannels();
 process.exitCode = await carryOut(process.argv.slice(2), {
   env: { ...process.env },
   home: homeFolder(process.env),

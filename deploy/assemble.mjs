@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PARTS } from '../dist/stores/optional-parts.js';
+import { OPTIONAL_PARTS } from '../dist/stores/optional-parts.js';
 
 /** The embedded search engine and the local embedding model (340 MB) are for one machine. */
 const IN_THE_IMAGE = ['elasticsearch', 'parquet', 'redis', 'traces'];
@@ -27,7 +27,7 @@ rmSync(tarball);
 
 // npm leaves out an optional peer that is a development dependency too, as all of them are.
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-for (const name of IN_THE_IMAGE.flatMap((part) => PARTS[part].packages)) {
+for (const name of IN_THE_IMAGE.flatMap((part) => OPTIONAL_PARTS[part].packages)) {
   manifest.dependencies[name] = manifest.devDependencies[name];
   delete manifest.devDependencies[name];
 }

@@ -55,7 +55,7 @@ function showsText(tune: Tune, planned: PlannedTune): string {
   const share = `if ${whole(changing)} of the answers change`;
   const { goal } = goalOf(tune);
   if (goal === 'cheaper') {
-    return `a change that loses nothing is shown to lose less than ${tune.margin} points with a chance of ${whole(chance)}, ${share}; at a margin of ${percent(confirmable)} points with one of 80 %`;
+    return `a change that loses nothing is confirmed with a chance of ${whole(chance)}, ${share}; a margin of ${percent(confirmable)} points would give a chance of 80 %`;
   }
   return `a gain of ${percent(confirmable)} points with a chance of 80 %, ${share}; one such gain among ${plural(changesIn(planned), 'change')} is found and shown with a chance of about ${whole(chance)}`;
 }
@@ -69,7 +69,7 @@ function payBackText({ startFigures, ...planned }: PlannedTune): string[] {
   const [least, at] = [after(search.least), after(most)];
   if (usd === null || least === null || at === null) return [];
   return [
-    `Pays      a question of the start costs ${dollars(usd)}; if half of that is saved, the tune is paid for after ${count(least)} to ${count(at)} questions`,
+    `Pays      a question of the start costs ${dollars(usd)}; if half of that is saved, the tune has paid for itself after ${count(least)} to ${count(at)} questions`,
   ];
 }
 

@@ -213,7 +213,7 @@ export const TUNE_COLUMNS = [
   'candidate',
   'half A',
   'half B',
-  'more than the start',
+  'difference',
   'a question',
   'saved',
   'decision',
@@ -269,7 +269,7 @@ export function tuneNotes({ metric, said, proposed }: TuneTable): string[] {
   return [
     said,
     ...(proposed ? [proposedText(proposed)] : []),
-    `${metric}, in per cent. Candidates were chosen by half A, so only half B shows how good they are. In brackets: more than the start on the same questions. Of N: asked only the first N questions of half A.`,
+    `${metric}, in per cent. Candidates were chosen by half A, so only half B shows how good they are. Differences are to the start on the same questions; on half A they are in brackets. Of N: only the first N questions of half A were asked.`,
     'The interval is at the level of the one-sided test, corrected by Holm over the finalists. The cost of a question is without savings by caches. *: of those asked all of half A, no other is both better and cheaper.',
   ];
 }

@@ -96,7 +96,7 @@ describe('a retriever', () => {
     const failure = await failureOf(() =>
       search({ query: 'Who?', count: 3 }, { corpus: 'wiki' }, {}),
     );
-    expect(failure?.message).toContain('Retriever.search of corpus "wiki" does not keep');
+    expect(failure?.message).toContain('Retriever.search of corpus "wiki" violates its interface');
     expect(failure?.message).toContain(field);
   });
 

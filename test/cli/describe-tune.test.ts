@@ -40,8 +40,8 @@ test('says what a tune takes, what it can show, and when it is paid for', () => 
     't: 1 change, searched on 100 questions (half A), confirmed on 96 (half B)',
     'Search    100 to 300 calls, $0.10 to $3.00',
     'Confirm   at most 288 calls, $2.88, set aside',
-    'Shows     a change that loses nothing is shown to lose less than 10 points with a chance of 83 %, if 10 % of the answers change; at a margin of 9.6 points with one of 80 %',
-    'Pays      a question of the start costs $0.02; if half of that is saved, the tune is paid for after 10 to 588 questions',
+    'Shows     a change that loses nothing is confirmed with a chance of 83 %, if 10 % of the answers change; a margin of 9.6 points would give a chance of 80 %',
+    'Pays      a question of the start costs $0.02; if half of that is saved, the tune has paid for itself after 10 to 588 questions',
     'Failures  an answer that fails counts as wrong, in the start and in every candidate',
   ]);
   const failing = { ...PLANNED, startFailed: 7 };

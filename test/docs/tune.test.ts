@@ -47,7 +47,7 @@ test('the outputs of advise are those of its functions', async () => {
   };
   await askHere(run, Infinity, ports, say);
   const models = ['gpt-5-nano', 'gpt-5-mini'];
-  const { input } = adviceOf('nq-base', { models, margin: 8 }, {} as never);
+  const { input } = adviceOf('nq-base', { models, margin: 9 }, {} as never);
   const plan = tunePlan(input);
   const before = describeTune(parseTune(input), await planTune(plan, ports));
   await tuneHere(plan, ports, say);

@@ -62,7 +62,7 @@ test('tells what half B shows, a row for each candidate', () => {
     ' 5 passages 1 100.0 (0.0) of 10 – – $0.002 50.0 % not confirmed ',
   ]);
   expect(html).toContain(
-    'Candidates were chosen by half A, so only half B says how good they are.',
+    'Candidates were chosen by half A, so only half B shows how good they are.',
   );
 });
 

@@ -80,9 +80,9 @@ it('gives a scorer the question, the answer, the chain, and the texts that were 
 });
 
 it('keeps what the chain of a method tells, and what metrics of one’s own read of it and of the calls', async () => {
-  const searches = defineMetric({
+  const searchCount = defineMetric({
     from: 'chain',
-    name: 'searches',
+    name: 'searchCount',
     title: 'Searches',
     range: { from: 0, to: 10 },
     value: ({ calls }) => calls.filter(({ step }) => step === 'retrieve').length,
@@ -90,7 +90,7 @@ it('keeps what the chain of a method tells, and what metrics of one’s own read
   const { record, ports, open } = await setUp(
     [bell],
     { method: 'mcq' },
-    { metrics: metricRegistry([searches]) },
+    { metrics: metricRegistry([searchCount]) },
   ).then(async (run) => {
     await run.open();
     const of = { run: 'r', id: 'nq/1', at: 0 };
@@ -114,21 +114,23 @@ it('keeps what the chain of a method tells, and what metrics of one’s own read
     'ownOverlap',
     'otherOverlap',
   ]);
-  expect(manifest?.metrics).toMatchObject([{ name: 'searches', chain: true, range: { to: 10 } }]);
+  expect(manifest?.metrics).toMatchObject([
+    { name: 'searchCount', chain: true, range: { to: 10 } },
+  ]);
   expect(await open({})).toBeDefined();
 
   const named = { candidates: [{ text: 'Gray' }, { text: 'Bell' }], passages: [] };
   const wrong = result({ method: 'mcq', answer: 'Gray', chain: named, confidence: 0.5 });
   await record(wrong);
   const kept = await ports.runs.get('r', 'nq/1');
-  expect(kept?.told).toEqual({ confidence: 0.5, oracleEm: 1, oracleF1: 1, searches: 2 });
+  expect(kept?.told).toEqual({ confidence: 0.5, oracleEm: 1, oracleF1: 1, searchCount: 2 });
   expect(kept?.scores).toMatchObject({ em: 0 });
   // It is told of what did not fail, and of nothing else.
   await record(result({ method: 'mcq', outcome: 'unknown', answer: null, chain: named }));
   expect((await ports.runs.get('r', 'nq/1'))?.told).toEqual({
     oracleEm: 1,
     oracleF1: 1,
-    searches: 2,
+    searchCount: 2,
   });
   await record(null);
   expect((await ports.runs.get('r', 'nq/1'))?.told).toBeUndefined();
