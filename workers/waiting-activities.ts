@@ -143,7 +143,7 @@ export function waitingActivities(
 
 /** Records the metrics and the span of an answer, since no attempt of the activity ends with it. */
 function recordAnswered(waiting: WaitingActivity, output: unknown, provider: string): void {
-  const took = callOutput(output);
+  const took = callOutput(output, waiting.call.model);
   if (!took) return;
   const { workflowId, step, method = '', attempt = 1, since, span } = waiting;
   const call = { method, step, model: waiting.call.model };

@@ -2,7 +2,7 @@
 import { CompleteAsyncError, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { traitsOf } from '../../core/failure.js';
-import type { CallUsage, EstimatedUsage } from '../../core/usage.js';
+import { type CallUsage, type EstimatedUsage, NO_CALL_USAGE } from '../../core/usage.js';
 import type { GenerationEnd } from '../../llm/language-model.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 
@@ -70,11 +70,12 @@ export function observationOf(
   seconds: number,
 ): Observation {
   const { activityType, workflowType = '', workflowExecution, attempt } = info;
-  const output = 'output' in ended ? callOutput(ended.output) : undefined;
+  const asked = modelIn(args);
+  const output = 'output' in ended ? callOutput(ended.output, asked) : undefined;
   return {
     method: workflowType,
     step: activityType,
-    model: modelIn(args) ?? output?.model ?? '',
+    model: asked ?? output?.model ?? '',
     ...placeOf(workflowExecution?.workflowId ?? ''),
     attempt,
     seconds,
@@ -97,15 +98,19 @@ export function usageAndTier({ usage, tier }: Output): Pick<Observation, 'usage'
   return { usage, ...(tier !== undefined && { tier }) };
 }
 
-/** Returns the facts of a model call from an activity's output; undefined if it made none. */
-export function callOutput(output: unknown): Output | undefined {
+/**
+ * Returns the facts of a model call from an activity's output, as `outputRow` writes it; undefined
+ * if the activity made no call.
+ *
+ * @param asked The model that the arguments of the activity name.
+ */
+export function callOutput(output: unknown, asked = ''): Output | undefined {
   const { usage, model, tier, cut, unknownEnd } = Object(output) as Record<string, unknown>;
-  const { cached, promptTokens } = Object(usage) as Partial<CallUsage>;
-  // A tally has a usage too, but of calls that were counted before.
-  if (typeof cached !== 'boolean' || typeof promptTokens !== 'number') return undefined;
+  // A sum of several calls has a usage too, but these were counted before.
+  if (typeof usage !== 'object' || usage === null || 'calls' in usage) return undefined;
   return {
-    usage: usage as CallUsage,
-    model: typeof model === 'string' ? model : '',
+    usage: { ...NO_CALL_USAGE, ...usage },
+    model: typeof model === 'string' ? model : asked,
     end: typeof unknownEnd === 'string' ? { unknown: unknownEnd } : cut ? 'cut' : 'finished',
     ...(typeof tier === 'string' && { tier }),
   };
