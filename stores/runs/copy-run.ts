@@ -24,7 +24,7 @@ export async function copyRun(
     if (there?.copyOf === run) return;
     if (there) {
       const ways = `give another --name, or "${command('rescore', name)}" to score it again`;
-      throw new Failure('Conflict', `There is a run "${name}" already: ${ways}.`);
+      throw new Failure('Conflict', `There is already a run "${name}": ${ways}.`);
     }
     await copy(manifest, name, runs, copyTexts);
   });

@@ -231,7 +231,7 @@ export async function readRunArchive(
     const manifest = { ...kept, run, input: { ...kept.input, run } };
     await naming.holding(run, async () => {
       if (await runs.manifest(run)) {
-        const what = `There is a run "${run}" already`;
+        const what = `There is already a run "${run}"`;
         throw new Failure('Conflict', `${what}: give this one another name with --name.`);
       }
       await putRun({ manifest, questions, passages, answers, marks }, target);

@@ -66,7 +66,7 @@ it('is checked as the setting is, with every other flag that stands for one', as
   });
   for (const wrong of ['searches', ' ']) {
     expect(() => worker.parse(['--only', wrong], { from: 'user' })).toThrow(
-      'It must be one or more of questions, models, retrieval, with commas between.',
+      'It must be one or more of questions, models, retrieval, separated by commas.',
     );
   }
 });

@@ -54,10 +54,10 @@ it('says how a method of your own is named, where there is none of the name', as
   environment({ TEMPORAL_ADDRESS: inject('temporalAddress') });
   const client = await createClient();
   await expect(client.startNamed('sur', { question: 'Who?' })).rejects.toThrow(
-    /"sur"; did you mean sure\? \(a method of your own is named in .* methods: \['sur'\]\)$/,
+    /"sur"; did you mean sure\? \(a custom method must be passed to the client: methods: \['sur'\]\)$/,
   );
   await expect(client.startNamed('lookTwice', { question: 'Who?' })).rejects.toThrow(
-    /\(or --config FILE\) \(a method of your own is named in /,
+    /\(or --config FILE\) \(a custom method must be passed to the client /,
   );
   await client.close();
 });

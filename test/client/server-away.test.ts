@@ -43,7 +43,7 @@ it('says that the server is away when it stays so', async () => {
   const failed = whileAway(() => client.describeRun('r'), 1_000);
   await expect(failed).rejects.toMatchObject({
     type: 'Connection',
-    message: expect.stringMatching(/has not answered for 1 s\..*once more/),
+    message: expect.stringMatching(/has not answered for 1 s\..*repeat the command/),
   });
   await expect(whileAway(() => Promise.reject(new Error('mine')), 1_000)).rejects.toThrow('mine');
 });

@@ -28,7 +28,7 @@ it('leaves a call that does not heed its cancellation, with a sentence in place 
   await expect(first.workers.stop()).resolves.toBeUndefined();
   expect(first.workers.hasLeft()).toBe(true);
   expect(warnings.mock.calls).toEqual([
-    [expect.stringMatching(/did not end, though it was cancelled: .* begins again with another/)],
+    [expect.stringMatching(/did not end although it was cancelled: .* begins again on another/)],
   ]);
 
   // This process lives on, so the call ends after all: the next worker takes what it has paid for.
@@ -95,7 +95,7 @@ it('says how many calls it cuts off where they take longer than its grace', asyn
   await soon(() => expect(calls).toBe(2));
   await first.workers.stop();
   expect(told).toEqual([
-    expect.stringMatching(/^2 calls are cut off, .* 4 s \(DURABLE_RAG_GRACE\)/),
+    expect.stringMatching(/^2 calls are cut off .* 4 s \(DURABLE_RAG_GRACE\)/),
   ]);
 
   const { taskQueue, ports } = first;

@@ -53,7 +53,7 @@ it('is told by the server, named by the run, and asked again by a person', async
     [
       expect.stringMatching(
         new RegExp(
-          `^base of ${workflowId}/.* began with another version .*Nondeterminism error: .*start workers of the version that it began with`,
+          `^base of ${workflowId}/.* was started with another version .*Nondeterminism error: .*start workers of its version`,
         ),
       ),
       {

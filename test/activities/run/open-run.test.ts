@@ -276,7 +276,10 @@ it.each<[string, object[], string]>([
 
 it.each<[object, string]>([
   [{ method: 'sura' }, 'method: there is no method "sura"; did you mean sure?'],
-  [{ noise: { ratio: 0.5 } }, 'noise.ratio: must make whole passages, of 5 (noise.count,'],
+  [
+    { noise: { ratio: 0.5 } },
+    'noise.ratio: must give a whole number of passages out of 5 (noise.count,',
+  ],
   [{ noise: { ratio: 1.5 } }, 'noise.ratio: '],
   [{ noise: { ratio: 0.4, depth: 4 } }, 'noise.depth: must be at least count'],
   [

@@ -142,7 +142,7 @@ test('follows a run, shows what it asked, and keeps marks beside it', async () =
   const out = join(cli.home, 'report.html');
   await cli.ok(['report', 'there', '--out', out]);
   const file = await readFile(out, 'utf8');
-  expect(file).toContain('1 answer marked by a person; a metric says otherwise of 1.');
+  expect(file).toContain('1 answer marked by a person; a metric contradicts 1.');
   expect(file).not.toContain('connect-src');
 
   expect(await cli.run(['report', 'served', '--port', '1'])).toMatchObject({ code: 2 });
