@@ -50,14 +50,14 @@ it('says where nobody answers, and which setting is wrong', async () => {
   });
 });
 
-it('says how a method of your own is named, where there is none of the name', async () => {
+it('says how to name a custom method, if there is none of the name', async () => {
   environment({ TEMPORAL_ADDRESS: inject('temporalAddress') });
   const client = await createClient();
   await expect(client.startNamed('sur', { question: 'Who?' })).rejects.toThrow(
     /"sur"; did you mean sure\? \(a custom method must be passed to the client: methods: \['sur'\]\)$/,
   );
   await expect(client.startNamed('lookTwice', { question: 'Who?' })).rejects.toThrow(
-    /\(or --config FILE\) \(a custom method must be passed to the client /,
+    /\(or --config FILE\) \(a custom method must be passed to the client: /,
   );
   await client.close();
 });
