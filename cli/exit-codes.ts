@@ -31,7 +31,7 @@ type Ends = typeof ENDS;
 /** An exit code of a command. */
 export type ExitCode = Ends[keyof Ends][0];
 
-/** Each exit code with its meaning. */
+/** A list of pairs: an exit code, and its meaning in words. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = Object.values(ENDS);
 /** Exit codes by name. */
 export const EXIT = Object.fromEntries(

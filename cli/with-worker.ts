@@ -51,8 +51,8 @@ export async function withWorker<S extends Started, T>(
 }
 
 /**
- * Returns the result of `find`; undefined if there is no worker to tell whether an existing run is
- * the same.
+ * Returns the result of `find`, such as a run's handle; undefined if it fails because no worker
+ * answers and this process has not started one.
  */
 export async function foundBy<S>(
   find: (session: Session) => Promise<S>,

@@ -55,7 +55,10 @@ const STARTED = 2;
 const MOST_EXAMINED = 100;
 const AT_ONCE = 20;
 
-/** Returns the versions of a task queue's workers, and the number of pollers by part of the work. */
+/**
+ * Returns which versions new questions of a task queue begin with, and all versions of its workers
+ * with their state and their pollers by part of the work (questions, models, retrieval).
+ */
 export async function describeDeployment(client: Client, taskQueue: string) {
   const name = deploymentOf(taskQueue);
   const [info, pollers] = await Promise.all([

@@ -44,12 +44,12 @@ export function answerSources(
   return { passages: distinctPassages(refs), documents: [] };
 }
 
-/** Returns the `passages` of an object. */
+/** Returns the field `passages` of an object, whatever its type, as in `states.flatMap(passagesOf)`. */
 export function passagesOf<P>({ passages }: { passages: P }): P {
   return passages;
 }
 
-/** Returns the passages read, for a method whose chain has them as `passages`. */
+/** Returns references (id, title, score) to the passages read, if a chain has them as `passages`. */
 export function chainPassages(chain: { passages: PassageRef[] }): readonly PassageRef[] {
   return passagesOf(chain);
 }

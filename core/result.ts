@@ -117,7 +117,8 @@ export function answered<C>(answer: string, evidence: string[], chain: C): Concl
 }
 
 /**
- * Returns the conclusion with an answer as read; its outcome is unreadable if `reading` is null.
+ * Returns the conclusion with an answer. Its outcome is unreadable if `reading` is null, and unknown
+ * if the answer says that it is not known.
  */
 export function concluded<C>(reading: string | null, evidence: string[], chain: C): Conclusion<C> {
   return reading === null

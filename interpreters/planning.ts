@@ -230,7 +230,10 @@ function textOf(tokens: number, number: number): string {
 /** Steps that cost nothing. */
 const FREE = new Set(['retrieve', 'scoreByTfIdf', 'demonstrationSet']);
 
-/** Returns the highest number of paid calls of a question; undefined without an algorithm. */
+/**
+ * Returns the highest number of paid calls of a question with these options, found by planning without
+ * a call; undefined if the method declares no algorithm.
+ */
 export async function mostCalls(
   method: PlannableMethod<unknown>,
   options: unknown,

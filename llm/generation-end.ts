@@ -96,7 +96,10 @@ export interface ReportedEnd {
   callsTool: boolean;
 }
 
-/** Returns how a choice of a chat completions answer reports its end. It may have no message. */
+/**
+ * Returns the fields by which a choice of a chat completion reports its end, not yet interpreted:
+ * finish reasons, error, refusal and tool calls. The choice may have no message.
+ */
 export function reportedEnd(choice: Fields): ReportedEnd {
   const message = fields(choice.message);
   const parts = Array.isArray(message.content) ? message.content.map(fields) : [];

@@ -90,7 +90,10 @@ export interface Paid {
   isStated?: true | undefined;
 }
 
-/** The service tier that served a call for which another tier than the usual one was requested. */
+/**
+ * The service tier that served a call for which another tier than the usual one was requested, and
+ * the cost of its tokens at the usual tier.
+ */
 export interface ServedTier {
   /**
    * The provider's name of the tier, such as "flex" or "default". "refused" if it refused the tier

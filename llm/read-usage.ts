@@ -121,9 +121,9 @@ function excessOf(
 const TICKS = 1e10;
 
 /**
- * Returns the cost that a provider reports, in US dollars: OpenRouter's `cost`, plus the charge of
- * the provider behind it for your own key; xAI's ticks; DeepInfra's estimate; Perplexity's total.
- * Another currency, or a value that is not an amount, is ignored.
+ * Returns the cost in US dollars that a provider reports, as `{ statedUsd }`; an empty object if it
+ * reports none, another currency, or no valid amount. Known are OpenRouter's `cost`, plus the charge
+ * of the provider behind it for your own key; xAI's ticks; DeepInfra's estimate; Perplexity's total.
  */
 export function statedCost(value: unknown): Pick<ReportedUsage, 'statedUsd'> {
   const usage = fields(value);

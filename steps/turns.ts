@@ -81,7 +81,10 @@ interface ReadTurn {
   wroteOn?: boolean;
 }
 
-/** The form in which a model writes a turn: how its action is marked. */
+/**
+ * Reads and writes the turns of a model in one notation: its actions, how they are marked, and where
+ * the model stops.
+ */
 export interface TurnForm {
   /** Names of the actions, among them "answer". */
   actions: readonly string[];

@@ -32,7 +32,10 @@ interface Labels {
   tenant?: string | undefined;
 }
 
-/** Returns the attributes of a question that are known before it begins. */
+/**
+ * Returns the Temporal search attributes that are known before a question begins: method, data set,
+ * run and tenant. Those without a value are left out.
+ */
 export function attributesAtStart(method: string, { run, dataset, tenant }: Labels): KeywordPair[] {
   return keywords({ QaMethod: method, QaDataset: dataset, QaRun: run, QaTenant: tenant });
 }

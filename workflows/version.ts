@@ -24,7 +24,8 @@ export function continueOnCurrent<F extends Workflow>(...args: Parameters<F>): P
 }
 
 /**
- * Returns the memo for a new history, which by itself gets only the memo of the workflow's start.
+ * Returns the option `memo` of continue-as-new with this workflow's current memo; an empty object if
+ * it has none. Without it, a new history gets only the memo of the workflow's start.
  */
 export function keptMemo(): Pick<ContinueAsNewOptions, 'memo'> {
   const { memo } = workflowInfo();

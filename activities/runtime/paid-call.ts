@@ -28,10 +28,12 @@ export interface PaidCall {
 }
 
 /**
- * Makes a paid call when the limit of tokens per minute allows it; see `inTurn`. If it fails, adds
- * its estimated cost to the attempt.
+ * Makes a paid call if the limit of tokens per minute allows it now, and returns its result. If the
+ * call fails and may be billed, its reported or estimated cost is added to the attempt.
  *
- * @param loss Estimated cost if it gets no answer.
+ * @throws Postponed if the call has to wait.
+ *
+ * @param loss Estimated tokens and cost of a call without a response.
  */
 export function callInTurn(paid: PaidCall, loss: EstimatedUsage) {
   const { rendered, attempt, ports, estimates } = paid;

@@ -13,7 +13,7 @@ import { count, plural } from '../../evaluation/runs/number-text.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { MIN_QUESTIONS } from '../../evaluation/statistics/compare-scores.js';
 import { confirmFinalists, type FinalistResult } from '../../evaluation/tune/confirm.js';
-import { drawOf, questionHash } from '../../evaluation/tune/halves.js';
+import { drawKey, questionHash } from '../../evaluation/tune/halves.js';
 import {
   figuresOn,
   type PipelineAnswers,
@@ -85,7 +85,7 @@ export async function confirmationOf(
   const scoresOf = (of: PipelineAnswers) =>
     new Map([...scoresIn(of, metric)].filter(([id]) => only.has(id)));
   const tested = [...answers].map(([id, of]) => ({ id, scores: scoresOf(of) }));
-  const draws = new Map(questions.map((one) => [one.id, drawOf(one, definition.cluster)]));
+  const draws = new Map(questions.map((one) => [one.id, drawKey(one, definition.cluster)]));
   const isClustered = new Set(draws.values()).size < draws.size;
   return {
     ...none,
@@ -197,7 +197,7 @@ export async function confirmingQuestions(
  * count as one.
  */
 export function drawsIn(questions: readonly Asked[], { definition }: TunePlan): number {
-  return new Set(questions.map((one) => drawOf(one, definition.cluster))).size;
+  return new Set(questions.map((one) => drawKey(one, definition.cluster))).size;
 }
 
 /**

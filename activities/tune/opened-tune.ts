@@ -114,8 +114,8 @@ async function keptProposals(
 }
 
 /**
- * Returns all questions of a half in the order in which they are asked, those that were used before
- * included.
+ * Returns the questions of half A or B of a tune in the order in which they are asked, including those
+ * that have confirmed a claim. A data set for the confirmation is half B, and all others are half A.
  */
 export async function halfOfTune(
   { plan, start, manifest }: OpenedTune,

@@ -155,8 +155,8 @@ export function renderProgressLine(
 }
 
 /**
- * Returns the speed between two readings of the progress; undefined if no question ended between
- * them.
+ * Returns the questions per minute between two readings of the progress, and the minutes left at that
+ * speed; undefined if no question ended between them.
  */
 export function speedBetween(
   before: { at: number; done: number },

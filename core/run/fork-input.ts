@@ -98,7 +98,8 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
 }
 
 /**
- * Names of the fields of a run that its forks do not inherit: limits, tier, transport, and study.
+ * Names of the fields of a run that its forks do not inherit: budgets, limits, concurrency, tier,
+ * transport, study, half, command line, and the fork that the run itself is.
  */
 export const NOT_INHERITED = [
   'budgetPerQuestionUsd',

@@ -11,7 +11,7 @@ import { MIN_QUESTIONS, type Scores } from '../statistics/compare-scores.js';
 import { type Interval, weightedInterval } from '../statistics/score-interval.js';
 import { type ComparedMetric, metricOf } from './tested-metrics.js';
 
-/** Fields by which questions are grouped. */
+/** Names of the fields by which questions are grouped: for slices, and for clusters. */
 export interface GroupFields {
   /** Field or metric whose values split the questions into slices; undefined for no slices. */
   by?: string | undefined;

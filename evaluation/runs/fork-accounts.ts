@@ -68,7 +68,10 @@ export function isChanged(before: RunAnswer, after: RunAnswer): boolean {
   return outcomeOf(before) !== outcomeOf(after) || before.result?.answer !== after.result?.answer;
 }
 
-/** Sums up the accounts of forks, question by question. */
+/**
+ * Sums up how forks differ from their parent runs, question by question: usage of both, calls reused,
+ * and answers changed. `accounts` holds the sums of each fork.
+ */
 export class ForkTally {
   readonly accounts: ForkAccount[];
 

@@ -26,7 +26,7 @@ export async function splitRuns(sources: readonly RunSource[]): Promise<RunSourc
 /**
  * Checks that a run was not changed on its way, so that it can be compared.
  *
- * @throws Failure BadInput naming its parts.
+ * @throws Failure BadInput naming the groups of answers before and after each change.
  */
 export async function checkUnchanged(source: RunSource): Promise<void> {
   const parts = await partsOf(source);

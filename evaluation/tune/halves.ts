@@ -19,19 +19,19 @@ export function questionHash({ question }: Pick<Asked, 'question'>): string {
 }
 
 /**
- * Returns what names the draw that a question belongs to: its cluster, or else its text. Equal
- * questions are one draw, wherever they are read from.
+ * Returns the key of the draw that a question belongs to, a hex SHA-256: of its cluster's value, or
+ * without one of its text. Questions with the same key count as one draw, in any data set.
  *
  * @param cluster Field whose value the questions of a cluster share.
  */
-export function drawOf(question: Asked, cluster?: string): string {
+export function drawKey(question: Asked, cluster?: string): string {
   const value = cluster === undefined ? '' : (question.fields?.[cluster] ?? '');
   return value === '' ? questionHash(question) : sha256Of(`cluster|${value}`);
 }
 
 /** Returns the half of a question, which depends on its draw alone. */
 export function halfOf(question: Asked, cluster?: string): Half {
-  return Number.parseInt(drawOf(question, cluster).charAt(0), 16) < 8 ? 'A' : 'B';
+  return Number.parseInt(drawKey(question, cluster).charAt(0), 16) < 8 ? 'A' : 'B';
 }
 
 /**
@@ -45,7 +45,10 @@ export function drawnOrder<Q extends Asked>(questions: readonly Q[]): Q[] {
 /** Shares of half A that candidates are asked, one rung after the other. */
 const RUNGS = [1 / 8, 1 / 4, 1 / 2, 1] as const;
 
-/** Returns the number of questions of half A that each rung asks, including the earlier rungs'. */
+/**
+ * Returns how many questions each round (rung) of a tune's search has asked by its end: an eighth, a
+ * quarter, half and all of half A, without repeats.
+ */
 export function rungsOf(questions: number): number[] {
   return [...new Set(RUNGS.map((share) => Math.ceil(share * questions)))];
 }

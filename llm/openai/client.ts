@@ -167,7 +167,10 @@ function withReadableErrors(inner: Fetch): Fetch {
   };
 }
 
-/** Wraps a JSON body in the envelope; any other text is returned unchanged. */
+/**
+ * Returns the body of an error response as `{ error: body }`, in which the OpenAI client looks for the
+ * reason; text that is not JSON is returned unchanged.
+ */
 export function enveloped(text: string): string {
   const body = parseJson(text);
   return body === undefined ? text : JSON.stringify({ error: body });

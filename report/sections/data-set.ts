@@ -25,7 +25,7 @@ const FEW = 3;
 const NAMED = 5;
 
 /**
- * Returns the section of a data set.
+ * Returns the section of a data set in the report, as HTML.
  *
  * @param rows Its questions, those with the most disagreement first.
  * @param all Number of cells in the report.

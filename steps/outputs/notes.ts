@@ -18,8 +18,8 @@ import {
 import { wholeSentences } from './text.js';
 
 /**
- * The type of a note (Chain-of-Note 3.3.1): its passage answers the question (a), helps to infer
- * the answer (b), or is irrelevant (c).
+ * The type of a note (Chain-of-Note 3.3.1, types a to c): its passage answers the question
+ * (`relevant`), helps to infer the answer (`contextual`), or does neither (`irrelevant`).
  */
 export type NoteType = 'relevant' | 'contextual' | 'irrelevant';
 

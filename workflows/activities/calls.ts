@@ -3,7 +3,7 @@ import type { CallSettings } from '../../core/call-defaults.js';
 import type { OutputRow } from '../../steps/output-row.js';
 
 /**
- * Bounds of one call; missing ones have their defaults. Attempts and refusals are counted over all
+ * Bounds of one call of a model, a search or another service; missing ones have their defaults. Attempts and refusals are counted over all
  * attempts of the activity.
  */
 export interface CallBounds

@@ -119,7 +119,7 @@ type ShownOptions = ReturnType<typeof callOptions> & { summary?: string };
  */
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
-/** Returns the timeouts and the retry policy of every activity that makes a call. */
+/** Returns Temporal's options of every activity that makes a call: timeouts and retry policy. */
 export function callOptions({ callTimeoutSeconds }: Limits) {
   return {
     startToCloseTimeout: startToClose(callTimeoutSeconds),

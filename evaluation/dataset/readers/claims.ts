@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { claimAnswer, claimClass, id, text, unique, unused } from '../record-fields.js';
 
-/** FEVER and FEVEROUS. The class is the answer; the evidence has no text and is ignored. */
+/** Reader of FEVER and FEVEROUS. The class is the answer; the evidence has no text and is ignored. */
 export const fever = defineDataset({
   name: 'fever',
   source: 'FEVER and FEVEROUS',
@@ -18,7 +18,7 @@ export const fever = defineDataset({
 
 const evidence = z.array(z.strictObject({ text, ...unused('section_header') }));
 
-/** FoolMeTwice. The gold evidence are gold passages, followed by the retrieved ones. */
+/** Reader of FoolMeTwice. The gold evidence are gold passages, followed by the retrieved ones. */
 export const foolMeTwice = defineDataset({
   name: 'fool-me-twice',
   source: 'FoolMeTwice',
@@ -45,7 +45,7 @@ export const foolMeTwice = defineDataset({
 const side = z.enum(['SUPPORT', 'CONTRADICT']);
 const CLASS = { SUPPORT: 'SUPPORTS', CONTRADICT: 'REFUTES' } as const;
 
-/** SciFact. The class is given with the evidence; a claim without evidence is NOT ENOUGH INFO. */
+/** Reader of SciFact. The class is given with the evidence; a claim without evidence is NOT ENOUGH INFO. */
 export const scifact = defineDataset({
   name: 'scifact',
   source: 'SciFact',

@@ -3,7 +3,7 @@ import { ANSWER_KINDS } from '../../../core/dataset-record.js';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { groups, id, passages, text, texts, unused } from '../record-fields.js';
 
-/** The format of this project's own data sets. */
+/** Reader of the format of this project's own data sets. */
 export const durableRag = defineDataset({
   name: 'durable-rag',
   source: 'this project',

@@ -22,7 +22,7 @@ function referencesOf({ qa_pairs, annotations }: z.output<z.ZodObject<typeof asq
   };
 }
 
-/** ASQA. The official file is a map by id; in other files the record has the id. */
+/** Reader of ASQA. The official file is a map by id; in other files the record has the id. */
 export const asqa = defineDataset({
   name: 'asqa',
   source: 'ASQA',
@@ -35,7 +35,7 @@ export const asqa = defineDataset({
 });
 
 /**
- * ASQA as ALCE publishes it, with retrieved passages. The answers of all annotators are references.
+ * Reader of ASQA as ALCE publishes it, with retrieved passages. The answers of all annotators are references.
  */
 export const alceAsqa = defineDataset({
   name: 'alce-asqa',
@@ -54,7 +54,7 @@ export const alceAsqa = defineDataset({
   },
 });
 
-/** QAMPARI. Every answer of the list is wanted, by any of its aliases. */
+/** Reader of QAMPARI. Every answer of the list is wanted, by any of its aliases. */
 export const qampari = defineDataset({
   name: 'qampari',
   source: 'QAMPARI',
@@ -80,7 +80,7 @@ export const qampari = defineDataset({
   }),
 });
 
-/** ELI5 from Hugging Face. The replies are reference texts. */
+/** Reader of ELI5 from Hugging Face. The replies are reference texts. */
 export const eli5 = defineDataset({
   name: 'eli5',
   source: 'ELI5 on Hugging Face',
@@ -102,7 +102,7 @@ export const eli5 = defineDataset({
   }),
 });
 
-/** QAMPARI as ALCE publishes it, with retrieved passages. */
+/** Reader of QAMPARI as ALCE publishes it, with retrieved passages. */
 export const alceQampari = defineDataset({
   name: 'alce-qampari',
   source: 'ALCE, QAMPARI',
@@ -116,7 +116,7 @@ export const alceQampari = defineDataset({
   }),
 });
 
-/** ELI5 as ALCE publishes it, with claims and retrieved passages. */
+/** Reader of ELI5 as ALCE publishes it, with claims and retrieved passages. */
 export const alceEli5 = defineDataset({
   name: 'alce-eli5',
   source: 'ALCE, ELI5',
@@ -161,7 +161,7 @@ const columns = z
   );
 
 /**
- * AmbigQA, full and light. The answers of all annotators are joined: one answer with several names,
+ * Reader of AmbigQA, full and light. The answers of all annotators are joined: one answer with several names,
  * or
  * several wanted answers.
  */

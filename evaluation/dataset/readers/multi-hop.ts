@@ -22,7 +22,7 @@ const hotpotFields = {
   ...unused('type'),
 };
 
-/** HotpotQA, the official file or its columns. Gold passages are found by their titles. */
+/** Reader of HotpotQA, the official file or its columns. Gold passages are found by their titles. */
 export const hotpotqa = defineDataset({
   name: 'hotpotqa',
   source: 'HotpotQA',
@@ -31,7 +31,7 @@ export const hotpotqa = defineDataset({
   question: hotpotQuestion,
 });
 
-/** 2WikiMultihopQA. Gold passages are found by their titles. */
+/** Reader of 2WikiMultihopQA. Gold passages are found by their titles. */
 export const twoWiki = defineDataset({
   name: '2wikimultihopqa',
   source: '2WikiMultihopQA',
@@ -53,7 +53,7 @@ function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
   };
 }
 
-/** MuSiQue, with all paragraphs. The supporting ones are gold passages. */
+/** Reader of MuSiQue, with all paragraphs. The supporting ones are gold passages. */
 export const musique = defineDataset({
   name: 'musique',
   source: 'MuSiQue',
@@ -88,7 +88,7 @@ export const musique = defineDataset({
   }),
 });
 
-/** StrategyQA. The facts that annotators wrote are gold passages. */
+/** Reader of StrategyQA. The facts that annotators wrote are gold passages. */
 export const strategyqa = defineDataset({
   name: 'strategyqa',
   source: 'StrategyQA',
@@ -108,7 +108,7 @@ export const strategyqa = defineDataset({
   }),
 });
 
-/** MultiHop-RAG. The facts of the evidence are gold passages; a null query has no answer. */
+/** Reader of MultiHop-RAG. The facts of the evidence are gold passages; a null query has no answer. */
 export const multihopRag = defineDataset({
   name: 'multihop-rag',
   source: 'MultiHop-RAG',

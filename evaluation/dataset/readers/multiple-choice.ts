@@ -15,7 +15,7 @@ function choiceAt(choices: readonly string[], at: number, field: string): string
 const stem = z.strictObject({ stem: text, choices: labelled, ...unused('question_concept') });
 const science = unused('fact1', 'humanScore', 'clarity', 'turkIdAnonymized');
 
-/** ARC, CommonsenseQA and OpenBookQA, official files, with question and choices in an object. */
+/** Reader of ARC, CommonsenseQA and OpenBookQA, official files, with question and choices in an object. */
 export const arc = defineDataset({
   name: 'arc',
   source: 'ARC, CommonsenseQA and OpenBookQA, official files',
@@ -27,7 +27,7 @@ export const arc = defineDataset({
   }),
 });
 
-/** ARC and CommonsenseQA from Hugging Face. */
+/** Reader of ARC and CommonsenseQA from Hugging Face. */
 export const arcHf = defineDataset({
   name: 'arc-hf',
   source: 'ARC and CommonsenseQA on Hugging Face',
@@ -45,7 +45,7 @@ export const arcHf = defineDataset({
   }),
 });
 
-/** OpenBookQA from Hugging Face. */
+/** Reader of OpenBookQA from Hugging Face. */
 export const openBookQa = defineDataset({
   name: 'openbookqa-hf',
   source: 'OpenBookQA on Hugging Face',
@@ -65,7 +65,7 @@ export const openBookQa = defineDataset({
   }),
 });
 
-/** MMLU. */
+/** Reader of MMLU. */
 export const mmlu = defineDataset({
   name: 'mmlu',
   source: 'MMLU on Hugging Face',
@@ -77,7 +77,7 @@ export const mmlu = defineDataset({
   }),
 });
 
-/** MedQA. */
+/** Reader of MedQA. */
 export const medqa = defineDataset({
   name: 'medqa',
   source: 'MedQA',
@@ -94,7 +94,7 @@ export const medqa = defineDataset({
   },
 });
 
-/** RACE, with the article as passage. */
+/** Reader of RACE, with the article as passage. */
 export const race = defineDataset({
   name: 'race',
   source: 'RACE on Hugging Face',
@@ -112,7 +112,7 @@ export const race = defineDataset({
   }),
 });
 
-/** RealTimeQA. The answer is the indexes of the right choices, counted from 0. */
+/** Reader of RealTimeQA. The answer is the indexes of the right choices, counted from 0. */
 export const realTimeQa = defineDataset({
   name: 'realtimeqa',
   source: 'RealTime QA',
@@ -130,7 +130,7 @@ export const realTimeQa = defineDataset({
   }),
 });
 
-/** TruthfulQA, the CSV file, whose right answers are separated by semicolons. */
+/** Reader of TruthfulQA, the CSV file, whose right answers are separated by semicolons. */
 export const truthfulqa = defineDataset({
   name: 'truthfulqa',
   source: 'TruthfulQA, the table',
@@ -146,7 +146,7 @@ export const truthfulqa = defineDataset({
   }),
 });
 
-/** TruthfulQA from Hugging Face, the generation split. */
+/** Reader of TruthfulQA from Hugging Face, the generation split. */
 export const truthfulqaHf = defineDataset({
   name: 'truthfulqa-hf',
   source: 'TruthfulQA on Hugging Face, generation',
@@ -166,7 +166,7 @@ const marked = z
   .strictObject({ choices: texts, labels: z.array(z.int()) })
   .transform(({ choices, labels }) => choices.filter((_, i) => labels[i] === 1));
 
-/** TruthfulQA from Hugging Face, the multiple-choice split. */
+/** Reader of TruthfulQA from Hugging Face, the multiple-choice split. */
 export const truthfulqaChoices = defineDataset({
   name: 'truthfulqa-choices',
   source: 'TruthfulQA on Hugging Face, multiple choice',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { id, orJsonText, text, texts, unused } from '../record-fields.js';
 
-/** FlashRAG. The right answers are texts, or indexes of the choices, counted from 0. */
+/** Reader of FlashRAG. The right answers are texts, or indexes of the choices, counted from 0. */
 export const flashrag = defineDataset({
   name: 'flashrag',
   source: 'FlashRAG',
@@ -26,7 +26,7 @@ export const flashrag = defineDataset({
   }),
 });
 
-/** NQ-open, and CuratedTREC, whose answers are regular expressions. */
+/** Reader of NQ-open, and CuratedTREC, whose answers are regular expressions. */
 export const nqOpen = defineDataset({
   name: 'nq-open',
   source: 'NQ-open; CuratedTREC, whose answers are patterns',
@@ -34,7 +34,7 @@ export const nqOpen = defineDataset({
   question: ({ question, answer }) => ({ question, answers: answer }),
 });
 
-/** WebQuestions from Hugging Face. */
+/** Reader of WebQuestions from Hugging Face. */
 export const webQuestions = defineDataset({
   name: 'webquestions',
   source: 'WebQuestions on Hugging Face',
@@ -42,7 +42,7 @@ export const webQuestions = defineDataset({
   question: ({ question, answers }) => ({ question, answers }),
 });
 
-/** PopQA. Its answers are a list, or a text that contains the list as JSON. */
+/** Reader of PopQA. Its answers are a list, or a text that contains the list as JSON. */
 export const popqa = defineDataset({
   name: 'popqa',
   source: 'PopQA',
@@ -62,7 +62,7 @@ const worked = z
   .regex(/\n#### \S[^\n]*\s*$/)
   .transform((whole) => whole.slice(whole.lastIndexOf('#### ') + 5).trim());
 
-/** GSM8K. Only the result counts, with or without thousands separators. */
+/** Reader of GSM8K. Only the result counts, with or without thousands separators. */
 export const gsm8k = defineDataset({
   name: 'gsm8k',
   source: 'GSM8K',
@@ -73,7 +73,7 @@ export const gsm8k = defineDataset({
   }),
 });
 
-/** TriviaQA, the official file. The files of the evidence pages are not read. */
+/** Reader of TriviaQA, the official file. The files of the evidence pages are not read. */
 export const triviaqa = defineDataset({
   name: 'triviaqa',
   source: 'TriviaQA',
@@ -107,7 +107,7 @@ const results = z.strictObject({
   ...unused('description', 'filename', 'rank', 'url'),
 });
 
-/** TriviaQA from Hugging Face, with the texts of the retrieved pages as passages. */
+/** Reader of TriviaQA from Hugging Face, with the texts of the retrieved pages as passages. */
 export const triviaqaHf = defineDataset({
   name: 'triviaqa-hf',
   source: 'TriviaQA on Hugging Face',

@@ -17,7 +17,7 @@ const asked = {
 };
 const one = z.strictObject(asked);
 
-/** SQuAD 1.1 and 2.0: articles with paragraphs and their questions. */
+/** Reader of SQuAD 1.1 and 2.0: articles with paragraphs and their questions. */
 export const squad = defineDataset({
   name: 'squad',
   source: 'SQuAD 1.1 and 2.0',
@@ -31,7 +31,7 @@ export const squad = defineDataset({
     paragraphs.flatMap(({ context, qas }) => qas.map((qa) => questionOf(qa, context, title))),
 });
 
-/** SQuAD from Hugging Face, with one question per record. */
+/** Reader of SQuAD from Hugging Face, with one question per record. */
 export const squadFlat = defineDataset({
   name: 'squad-flat',
   source: 'SQuAD on Hugging Face',
@@ -56,7 +56,7 @@ function questionOf(qa: z.output<typeof one>, context: string, title = '') {
   };
 }
 
-/** MRQA, with one context and its questions per line, after a header. */
+/** Reader of MRQA, with one context and its questions per line, after a header. */
 export const mrqa = defineDataset({
   name: 'mrqa',
   source: 'MRQA',
@@ -83,7 +83,7 @@ export const mrqa = defineDataset({
     })),
 });
 
-/** BoolQ, answered by yes or no. */
+/** Reader of BoolQ, answered by yes or no. */
 export const boolq = defineDataset({
   name: 'boolq',
   source: 'BoolQ',
@@ -101,7 +101,7 @@ export const boolq = defineDataset({
   }),
 });
 
-/** PubMedQA from Hugging Face. Its classes are yes, no and maybe. */
+/** Reader of PubMedQA from Hugging Face. Its classes are yes, no and maybe. */
 export const pubmedqa = defineDataset({
   name: 'pubmedqa',
   source: 'PubMedQA on Hugging Face',
@@ -129,7 +129,7 @@ export const pubmedqa = defineDataset({
 const oneOrMore = z.union([text.transform((one) => [one]), texts]);
 
 /**
- * BioASQ. The exact answer is used if there is one: yes or no, an answer by its names, or a list of
+ * Reader of BioASQ. The exact answer is used if there is one: yes or no, an answer by its names, or a list of
  * them.
  */
 export const bioasq = defineDataset({

@@ -14,7 +14,7 @@ function marked(retrieved: readonly string[] | undefined, needed: readonly strin
   return retrieved.flatMap((one) => asPassages([one], needed.includes(one)));
 }
 
-/** Test sets of RAGAS. The reference is the answer; the response of a model is ignored. */
+/** Reader of test sets of RAGAS. The reference is the answer; the response of a model is ignored. */
 export const ragas = defineDataset({
   name: 'ragas',
   source: 'RAGAS',
@@ -34,7 +34,7 @@ export const ragas = defineDataset({
   }),
 });
 
-/** Test sets of RAGAS before 0.2. The ground truth is the answer. */
+/** Reader of test sets of RAGAS before 0.2. The ground truth is the answer. */
 export const ragasOld = defineDataset({
   name: 'ragas-0.1',
   source: 'RAGAS before 0.2',
@@ -52,7 +52,7 @@ export const ragasOld = defineDataset({
   },
 });
 
-/** Test sets of DeepEval. The expected output is the answer; the actual output is ignored. */
+/** Reader of test sets of DeepEval. The expected output is the answer; the actual output is ignored. */
 export const deepeval = defineDataset({
   name: 'deepeval',
   source: 'DeepEval',
@@ -72,7 +72,7 @@ export const deepeval = defineDataset({
 });
 
 /**
- * Test sets of AutoRAG. Records contain only the ids of passages, which are in a separate corpus.
+ * Reader of test sets of AutoRAG. Records contain only the ids of passages, which are in a separate corpus.
  */
 export const autoRag = defineDataset({
   name: 'autorag',
@@ -90,7 +90,7 @@ export const autoRag = defineDataset({
   }),
 });
 
-/** LlamaIndex's labelled RAG data sets. The reference contexts are gold passages. */
+/** Reader of LlamaIndex's labelled RAG data sets. The reference contexts are gold passages. */
 export const llamaIndex = defineDataset({
   name: 'llama-index',
   source: "LlamaIndex's labelled RAG data sets",

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
 import { asPassages, id, passages, retrieved, text, texts, unused } from '../record-fields.js';
 
-/** DPR and FiD, with the retrieved passages. */
+/** Reader of DPR and FiD, with the retrieved passages. */
 export const dpr = defineDataset({
   name: 'dpr',
   source: 'DPR and FiD',
@@ -23,7 +23,7 @@ export const dpr = defineDataset({
 });
 
 /**
- * Training files of DPR. The positive passages are gold and come first, then the hard negatives and
+ * Reader of training files of DPR. The positive passages are gold and come first, then the hard negatives and
  * the other
  * negatives.
  */
@@ -52,7 +52,7 @@ export const dprTraining = defineDataset({
 });
 
 /**
- * KILT. Its provenance has no texts and is ignored. The file does not name its task: ELI5 and
+ * Reader of KILT. Its provenance has no texts and is ignored. The file does not name its task: ELI5 and
  * Wizard of
  * Wikipedia need `--kind long`.
  */
@@ -72,7 +72,7 @@ export const kilt = defineDataset({
   }),
 });
 
-/** A judged query of a BEIR folder. It has no answers, except those in the query's metadata. */
+/** Reader of the judged queries of a BEIR folder. Only their metadata may have answers. */
 export const beir = defineDataset({
   name: 'beir',
   source: 'BEIR, a folder',
@@ -93,7 +93,7 @@ export const beir = defineDataset({
   }),
 });
 
-/** CRAG. The passages are the excerpts of pages that the search showed, without the HTML. */
+/** Reader of CRAG. The passages are the excerpts of pages that the search showed, without the HTML. */
 export const crag = defineDataset({
   name: 'crag',
   source: 'CRAG',
@@ -132,7 +132,7 @@ const answers = z.union([
 ]);
 
 /**
- * RGB. Passages that contain the answer are gold, followed by those with a false answer and the
+ * Reader of RGB. Passages that contain the answer are gold, followed by those with a false answer and the
  * others.
  */
 export const rgb = defineDataset({

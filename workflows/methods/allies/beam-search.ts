@@ -96,7 +96,7 @@ export function findingsOf(states: readonly AlliesState[], state: AlliesState): 
   return subQuery === null ? before : [...before, { query: subQuery, passages, evidence }];
 }
 
-/** Returns the queries and evidence of findings, as the prompts show them. */
+/** Returns the query and evidence of each finding, without passages, as an input of steps. */
 export function historyOf(findings: readonly Finding[]): QueryEvidence[] {
   return findings.map(({ query, evidence }) => ({ query, evidence }));
 }
