@@ -28,8 +28,7 @@ const CANCEL_TIMEOUT_MS = 10_000;
 
 /**
  * Asks a question and prints the answer. Uses the running Temporal server and worker; missing ones
- * are
- * started until the question ends.
+ * are started until the question ends.
  *
  * @returns The exit code of the process: 0 only if the question was answered.
  */
@@ -79,8 +78,7 @@ function corpusText(corpus: string): string {
 
 /**
  * Starts the question, or joins the running one, and returns its handle. An answered question is
- * asked
- * again; unchanged calls are served by the response cache and cost nothing.
+ * asked again; unchanged calls are served by the response cache and cost nothing.
  */
 export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { client }: Session) {
   return client.startNamed(method, input, { again: true });

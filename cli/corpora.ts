@@ -33,8 +33,7 @@ function describeCorpora(manifests: readonly IndexManifest[]): string {
 
 /**
  * Returns the analyzer and BM25 parameters: "english, k1 0.9, b 0.4". An older LanceDB index has
- * fixed
- * parameters: "English, stemmed".
+ * fixed parameters: "English, stemmed".
  */
 function analyzerOf({ tokenizer }: IndexManifest): string {
   const { analyzer, k1, b, language, stem } = tokenizer;

@@ -35,8 +35,7 @@ export function fileOf(dataset: string | readonly object[]): string | undefined 
 
 /**
  * Returns the local file for a path or an address, with the facts of the download. Fetching an
- * address
- * shows its progress.
+ * address shows its progress.
  *
  * @throws Failure as `fetchData`.
  */

@@ -32,8 +32,7 @@ type IndexFlags = Pick<ElasticsearchBuild, 'into'> &
 
 /**
  * Builds an index, and returns its manifest and the next step. An index of that name stays in use
- * until the
- * new one is complete.
+ * until the new one is complete.
  */
 export async function indexCorpus(
   file: string,

@@ -5,8 +5,7 @@ import { placeOf } from '../workflows/run/run-name.js';
 
 /**
  * Returns a log line such as "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ...". The
- * stack
- * is left out, since Temporal's history has it.
+ * stack is left out, since Temporal's history has it.
  */
 export function lineOf({ level, message, meta = {} }: LogEntry): {
   text: string;

@@ -14,8 +14,7 @@ import { methodsOf } from './own-methods.js';
 
 /**
  * Returns the list of the methods, or one method with the page that explains it and its differences
- * from the
- * paper.
+ * from the paper.
  *
  * @throws Failure BadInput for an unknown name, with the closest known one.
  */

@@ -51,8 +51,7 @@ export function checkOut(out: string, usual: string): void {
 
 /**
  * Writes a file completely or not at all. Anything but a regular file, such as a pipe or
- * /dev/stdout, is
- * written to directly.
+ * /dev/stdout, is written to directly.
  */
 export async function writeOut(
   out: string,

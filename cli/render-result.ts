@@ -101,8 +101,7 @@ export function renderUsage(usage: Usage): string {
 
 /**
  * Returns the savings by the response cache: "2 more calls from the response cache, which saved
- * $0.0004"; empty
- * without any.
+ * $0.0004"; empty without any.
  */
 export function renderSaved(usage: Usage): string[] {
   if (usage.cachedCalls === 0) return [];
@@ -117,8 +116,7 @@ function callCount(calls: number, more = ''): string {
 
 /**
  * Returns the estimated part of a cost: "of which estimated $0.0003 (2 attempts without an answer,
- * 1 repeated)";
- * empty without any.
+ * 1 repeated)"; empty without any.
  */
 export function renderEstimated({ estimated }: Usage): string[] {
   if (!estimated) return [];

@@ -22,8 +22,7 @@ let installed: Runtime | undefined;
 
 /**
  * Installs the runtime of Temporal's SDK, which forwards warnings and errors to the reporter. Call
- * once,
- * before the first worker.
+ * once, before the first worker.
  *
  * @returns The URL of the metrics for Prometheus, which only this machine can reach; undefined if
  * `metrics` is false.

@@ -55,8 +55,7 @@ export async function showStore(context: CliContext): Promise<Output> {
 
 /**
  * Deletes old entries of the caches, unnamed data sets that no run or schedule uses, and passages
- * of
- * questions that belong to no kept run. Returns the numbers of deleted entries.
+ * of questions that belong to no kept run. Returns the numbers of deleted entries.
  */
 export async function pruneStore(
   { olderThan, dryRun = false }: { olderThan: string; dryRun?: boolean | undefined },

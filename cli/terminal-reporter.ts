@@ -12,8 +12,7 @@ const NAME_WIDTH = 12;
 
 /**
  * Returns a reporter that writes to standard error. Progress bars are drawn below the lines, and
- * disappear when
- * they finish.
+ * disappear when they finish.
  *
  * @param prefix Returns the beginning of each line.
  */

@@ -6,8 +6,7 @@ import type { CliContext } from './context.js';
 
 /**
  * Returns an input with the command line that made it, without secrets. An input that already has
- * one, such
- * as that of a run that is asked again, is returned unchanged.
+ * one, such as that of a run that is asked again, is returned unchanged.
  */
 export function withTypedLine<I extends { command?: string | undefined }>(
   input: I,

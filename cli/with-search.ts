@@ -7,8 +7,7 @@ import type { CliContext } from './context.js';
 
 /**
  * Calls `work` with the configured search engine, and returns its result. The local stack's
- * Elasticsearch is
- * started for that time if it is not running.
+ * Elasticsearch is started for that time if it is not running.
  *
  * @throws Failure that names the variable to change if the engine cannot be used.
  */
@@ -25,8 +24,7 @@ export async function withSearch<T>(
 
 /**
  * Calls `work` while an Elasticsearch runs, and returns its result. The local one is started for
- * that time if
- * it is needed and not running.
+ * that time if it is needed and not running.
  */
 export async function withElasticsearch<T>(
   isNeeded: boolean,

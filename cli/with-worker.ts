@@ -26,8 +26,7 @@ export interface Wanted<S extends Started> {
 
 /**
  * Calls `work` with the handle once a worker answers, and returns its result. Starts a worker in
- * this process
- * if none does.
+ * this process if none does.
  */
 export async function withWorker<S extends Started, T>(
   { what, find, stored, refused }: Wanted<S>,

@@ -168,8 +168,7 @@ function fullOf(pollers: readonly Poller[]): Partial<Record<Role, number>> {
 
 /**
  * Returns the workers of each part. The server forgets a worker that does not poll for some minutes
- * because
- * it is fully occupied; its running calls show that it exists.
+ * because it is fully occupied; its running calls show that it exists.
  */
 async function pollersOf(client: Client, taskQueue: string): Promise<Poller[]> {
   const { connection, options } = client;
@@ -243,8 +242,7 @@ function countOf(pollers: readonly Poller[], build: string | undefined): Pollers
 
 /**
  * Returns the parts of the work without workers, for which questions would wait. Workers for
- * everything also
- * poll the queue of searches; if nobody polls it, searches run elsewhere.
+ * everything also poll the queue of searches; if nobody polls it, searches run elsewhere.
  */
 export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
   return ROLES.filter((role) => workers[role] === 0);

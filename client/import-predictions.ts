@@ -97,10 +97,8 @@ interface Prediction {
 
 /**
  * Reads answers from a file and stores them as a scored run. Returns the numbers of questions and
- * answers,
- * and the first ids without an answer, which count as failed. Unknown facts, such as calls and
- * times, are
- * marked as unknown.
+ * answers, and the first ids without an answer, which count as failed. Unknown facts, such as calls
+ * and times, are marked as unknown.
  *
  * @throws Failure BadInput naming the line of a repeated id, of an id that the data set lacks, or
  * of an invalid value; Conflict if there is a run of that name. Nothing is stored then.

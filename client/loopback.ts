@@ -13,8 +13,7 @@ export interface Listening {
 
 /**
  * Serves requests on 127.0.0.1. Refuses requests for another host name, against DNS rebinding. If
- * `answer`
- * fails, the response contains the message.
+ * `answer` fails, the response contains the message.
  *
  * @param port 0 for any free port.
  * @throws Failure BadInput if the port is taken.

@@ -44,8 +44,7 @@ export async function listLimits(client: Client, taskQueue: string): Promise<Que
 
 /**
  * Sets limits of a task queue, which stay in force until null withdraws them, and returns the
- * limits in force.
- * A run that later sets its own replaces them while it runs.
+ * limits in force. A run that later sets its own replaces them while it runs.
  */
 export async function setLimits(
   client: Client,

@@ -5,8 +5,7 @@ import { QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 
 /**
  * Returns functions that read and set the request rate limits of a namespace's task queues, which
- * apply to all
- * workers together.
+ * apply to all workers together.
  */
 export function queueRates({ workflowService, options: { namespace } }: Client): QueueRates {
   return {

@@ -22,8 +22,7 @@ type Poller = TaskQueue['pollers'][number];
 
 /**
  * Returns the pollers of a task queue that have polled in the last 70 seconds, so one that ended
- * within a minute
- * may be included.
+ * within a minute may be included.
  */
 export async function recentPollers(
   server: Server,
@@ -122,8 +121,7 @@ export async function servingProcesses(server: Server, taskQueue: string): Promi
 
 /**
  * Tells whether the process of a worker may still be running. The identity is "PID@MACHINE";
- * processes on other
- * machines count as running.
+ * processes on other machines count as running.
  */
 export function mayRun(identity: string): boolean {
   const [, pid, machine] = /^(\d+)@(.*)$/.exec(identity) ?? [];

@@ -238,8 +238,7 @@ async function goldOf(
 
 /**
  * Returns the most calls that judging can take: if every statement is supported, and each passage
- * is also tried
- * without the others.
+ * is also tried without the others.
  */
 async function mostCalls(task: ReturnType<typeof toJudge>): Promise<number> {
   let calls = task.rubrics?.length ?? 0;

@@ -57,8 +57,7 @@ type AwaitedHandle = Pick<WorkflowHandle, 'result'> & { client: AskedServer };
 
 /**
  * Waits for the workflow's result and returns it. Continues for ten minutes while the server cannot
- * be reached,
- * since the workflow is safe then.
+ * be reached, since the workflow is safe then.
  *
  * @throws The failure of the workflow, or the connection's error after that time.
  */

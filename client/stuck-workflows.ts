@@ -7,15 +7,13 @@ import { GRPC, grpcCode } from './grpc-code.js';
 
 /**
  * A workflow that cannot continue: its last tasks failed or timed out, so that the server retries
- * it for ever,
- * or its version has no workers.
+ * it for ever, or its version has no workers.
  */
 export interface StuckWorkflow {
   workflowId: string;
   /**
    * The server's name of the problem, such as "NonDeterministicError"; "NoWorkersOfVersion" if its
-   * workers
-   * are gone.
+   * workers are gone.
    */
   problem: string;
   /** Its version; undefined unless that has no workers. */
@@ -24,8 +22,7 @@ export interface StuckWorkflow {
 
 /**
  * Search attribute of Temporal server 1.30 and later: "category=..." and "cause=..." after two
- * failures in a
- * row.
+ * failures in a row.
  */
 const REPORTED = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
 
@@ -34,8 +31,8 @@ const MOST = 1000;
 
 /**
  * Returns the workflows that cannot continue, of one run or of all runs of a task queue. The
- * server's index lags
- * some seconds, and its list of workers a minute. Older servers report no problems.
+ * server's index lags some seconds, and its list of workers a minute. Older servers report no
+ * problems.
  */
 export function stuckWorkflows(
   client: Client,

@@ -28,8 +28,7 @@ type PromptParts = Pick<Results, 'prompts' | 'texts'>;
 
 /**
  * Writes `train.jsonl` and `train-weighted.jsonl` into a folder, each completely or not at all, and
- * returns the
- * numbers of examples.
+ * returns the numbers of examples.
  *
  * @throws Failure BadInput for a run of another method, or for a missing passage.
  */

@@ -12,8 +12,7 @@ export interface DrawOptions {
 export interface TrainingQuestion extends DatasetRecord {
   /**
    * Thoughts that lead to its answer. Undefined if demonstrations show none; a question with an
-   * empty list
-   * is not drawn.
+   * empty list is not drawn.
    */
   thoughts?: string[];
 }

@@ -30,8 +30,7 @@ interface FidSource {
 
 /**
  * Returns the example of a question: the retrieved passages, best first, then the generated
- * documents, as
- * GenRead merges them (4.2.1, 4.3.1). A document has no title, and the score 1/rank.
+ * documents, as GenRead merges them (4.2.1, 4.3.1). A document has no title, and the score 1/rank.
  *
  * @throws Failure BadInput if the question failed, or if the text of a passage is missing.
  */

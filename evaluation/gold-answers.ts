@@ -4,8 +4,7 @@ type Reference = Pick<DatasetRecord, 'answers' | 'answerGroups' | 'longAnswers' 
 
 /**
  * Returns the accepted answers, with the names of each answer group joined by " / ". Without any,
- * returns the
- * reference texts or claims; empty if there are none.
+ * returns the reference texts or claims; empty if there are none.
  */
 export function goldAnswers({ answers, answerGroups, longAnswers, claims }: Reference): string[] {
   if (answerGroups) return answerGroups.map((names) => names.join(' / '));

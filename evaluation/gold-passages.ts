@@ -44,11 +44,9 @@ function textHash(text: string): string {
 
 /**
  * Returns the relevance grade of each passage that was read, and the grades of all gold passages;
- * undefined if
- * no passage is gold. A passage is gold if its text, its id or its document's id is that of a gold
- * passage. If the data set names ids, each document counts once, at its first passage. A repeated
- * gold
- * text also counts once.
+ * undefined if no passage is gold. A passage is gold if its text, its id or its document's id is
+ * that of a gold passage. If the data set names ids, each document counts once, at its first
+ * passage. A repeated gold text also counts once.
  *
  * @param read Passages best first. Passages without an id were written by the method and are left
  * out.

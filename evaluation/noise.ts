@@ -31,10 +31,8 @@ export interface NoisyPassages<P> {
 
 /**
  * Returns the first k(1-r) passages with an answer, and k·r without; undefined if no passage has an
- * answer,
- * since such a question is not evaluated. If there are too few of a kind, there are fewer passages
- * and
- * `complete` is false; the paper does not say what to do then.
+ * answer, since such a question is not evaluated. If there are too few of a kind, there are fewer
+ * passages and `complete` is false; the paper does not say what to do then.
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1 (evaluation) and 4.3 (top-ranked, random).
  *

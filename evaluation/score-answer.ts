@@ -86,9 +86,8 @@ export type AnswerOrOutcome = ScoredAnswer | Exclude<Outcome, 'answered'>;
 
 /**
  * Returns the scores of an ended question in the given scorers. A scorer that throws, or returns no
- * valid
- * score, does not affect the others. A question without an answer scores 0, unless the metric says
- * otherwise: see `unanswered`.
+ * valid score, does not affect the others. A question without an answer scores 0, unless the metric
+ * says otherwise: see `unanswered`.
  */
 export function scoreEnded(
   scorers: readonly Scorer[],

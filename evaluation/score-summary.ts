@@ -49,8 +49,7 @@ export function countedScore({ outcome, score }: ScoredQuestion): number {
 
 /**
  * Returns the reject rate: the share of questions with the outcome unknown, failed ones left out;
- * undefined
- * without any.
+ * undefined without any.
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1.
  */

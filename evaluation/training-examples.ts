@@ -24,8 +24,7 @@ export interface TrainingTarget {
 
 /**
  * Returns the reply that a model should learn for a question, in the form of the single call; null
- * if it is
- * no example: not answered, a passage without a note, or an empty note.
+ * if it is no example: not answered, a passage without a note, or an empty note.
  */
 export function trainingTarget({
   outcome,
@@ -70,8 +69,7 @@ function messagesOf(
 
 /**
  * Returns a line of fine-tuning data with its id and the ranges of the loss: `train_detail` lists
- * ranges of
- * the reply as Axolotl reads them, in Unicode code points from 0, with an inclusive end.
+ * ranges of the reply as Axolotl reads them, in Unicode code points from 0, with an inclusive end.
  */
 export function weightedLine(
   id: string,

@@ -105,9 +105,8 @@ export function exitCodeOfDeployment(deployment: Deployment): ExitCode {
 
 /**
  * Returns lines for the status of a run: the work that waits for missing workers, and roles whose
- * workers are all
- * occupied. Empty if the queue has no worker and never had versioned ones, which each run's own
- * status shows.
+ * workers are all occupied. Empty if the queue has no worker and never had versioned ones, which
+ * each run's own status shows.
  */
 export function renderWaiting(deployment: Deployment): string[] {
   const { taskQueue, current, versions, unversioned } = deployment;

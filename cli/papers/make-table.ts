@@ -21,10 +21,8 @@ interface MakeFlags extends TableFlags {
 
 /**
  * Runs the study of a paper's table, and returns the table with our figures beside the paper's.
- * Questions that
- * have an answer are not asked again. A dry run returns the plan instead, and a study that is
- * detached or
- * paused returns its state.
+ * Questions that have an answer are not asked again. A dry run returns the plan instead, and a
+ * study that is detached or paused returns its state.
  *
  * @throws Failure BadInput for an unknown paper or table, and for a table that cannot be
  * reproduced.

@@ -92,8 +92,7 @@ const TO_COME = '...';
 
 /**
  * Returns the input with a name derived from the flags and the contents. Equal commands give the
- * same name while
- * data set, corpus and prompts are unchanged, so that the second joins the first.
+ * same name while data set, corpus and prompts are unchanged, so that the second joins the first.
  *
  * @param contents A hash: see `contentsOf` of the client.
  */

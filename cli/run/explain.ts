@@ -36,10 +36,8 @@ interface ExplainFlags extends StepForkFlags {
 
 /**
  * Returns where the wrong answers were lost, and the effect of perfect steps. With a budget, forks
- * with perfect
- * outputs measure the effect that needs calls. With another model, a fork at each step measures how
- * many
- * answers that model recovers.
+ * with perfect outputs measure the effect that needs calls. With another model, a fork at each step
+ * measures how many answers that model recovers.
  */
 export async function explainKept(
   run: string,

@@ -22,8 +22,7 @@ const SHARED_EVERY_MS = 5_000;
 
 /**
  * Waits for the end of a run and returns its result. On a terminal, a block of lines is kept up to
- * date; other
- * outputs get a line now and then. Everything is written to standard error.
+ * date; other outputs get a line now and then. Everything is written to standard error.
  *
  * @param beside Returns lines about resources that it shares with other runs.
  * @param check Called with each progress; its result or error ends the wait.

@@ -21,9 +21,8 @@ import { withRuns } from './with-runs.js';
 
 /**
  * Deletes the cached replies to the model calls of a question, or of one step, and the answer that
- * was made
- * from them. First lists the other answers made from the same replies, which are kept. The question
- * counts as failed until it is asked again, and then pays for these calls.
+ * was made from them. First lists the other answers made from the same replies, which are kept. The
+ * question counts as failed until it is asked again, and then pays for these calls.
  *
  * @param at A step, or the name or address of a call; undefined for all calls.
  * @throws Failure UnknownRun; BadInput if the run has no such question or call, or no terminal can

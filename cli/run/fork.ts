@@ -43,8 +43,7 @@ interface ForkFlags extends RunFlags {
 
 /**
  * Starts a fork, or joins it, and follows it to its end. For a single question it then shows how it
- * was
- * answered. Returns the exit code.
+ * was answered. Returns the exit code.
  *
  * @throws Failure BadInput naming the flags that are wrong, before anything is started.
  */
@@ -139,8 +138,7 @@ async function withCall(
 
 /**
  * Returns the input of a fork from the typed flags. Without a name, it is named after the run, the
- * step and the
- * change, so that the same command joins it.
+ * step and the change, so that the same command joins it.
  *
  * @throws Failure BadInput naming the flags that are wrong.
  */

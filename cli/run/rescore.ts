@@ -36,10 +36,8 @@ type Fields = Partial<DatasetInput> & Omit<Wanted, 'dataset'>;
 
 /**
  * Scores a run again, and shows old and new scores side by side before anything is written. No
- * model is called
- * except the judge, if one is named, for answers that it has not judged; the run is started for
- * these calls
- * alone, and the scores are shown afterwards.
+ * model is called except the judge, if one is named, for answers that it has not judged; the run is
+ * started for these calls alone, and the scores are shown afterwards.
  *
  * @throws Failure UnknownRun; Conflict while the run is under way.
  */

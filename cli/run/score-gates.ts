@@ -80,8 +80,7 @@ export function checkScores({ progress }: RunStatus, least: LeastScores): Checke
 
 /**
  * Prints the gates of runs and returns the exit code. If a run has not finished, no gate is printed
- * and the
- * code is that of the runs.
+ * and the code is that of the runs.
  *
  * @param code The exit code of the runs.
  */

@@ -9,8 +9,7 @@ export type SeenBefore = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
 
 /**
  * Returns the mean usage of a question in the newest run with the same data set, setup and source
- * of passages,
- * which predicts the usage; undefined without such a run.
+ * of passages, which predicts the usage; undefined without such a run.
  *
  * @param sha256 Hash of the data set.
  */

@@ -21,8 +21,8 @@ export const nothingShared: Shared = { limits: [], lines: [] };
 
 /**
  * Returns the resources that all runs of the queue share, or those that concern one run: none if it
- * is not under
- * way, and batches only if it uses them. Facts that the server does not report are left out.
+ * is not under way, and batches only if it uses them. Facts that the server does not report are
+ * left out.
  */
 export async function sharedBy(
   client:
@@ -114,8 +114,7 @@ const COUNTED: Record<Rate, string> = { requestsPerMinute: 'calls', tokensPerMin
 
 /**
  * Returns the limits as a line: "limits of the queue: at most 500 calls a minute (asked by run nq,
- * since ...)"; empty
- * without any.
+ * since ...)"; empty without any.
  */
 export function renderLimits(limits: readonly QueueLimit[]): string[] {
   if (limits.length === 0) return [];

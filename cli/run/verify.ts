@@ -21,8 +21,7 @@ import { withResults } from './with-runs.js';
  * Returns the results.
  *
  * @throws Failure UnknownRun if there is neither run, study nor file; BadInput for a file that is
- * not an
- * archive.
+ * not an archive.
  */
 export async function verifyKept(named: string, context: CliContext): Promise<Output> {
   const { methods, metrics } = context.config ?? {};

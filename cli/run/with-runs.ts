@@ -25,8 +25,7 @@ export async function withRuns<T>(
 
 /**
  * Calls `work` with the runs and their texts, and returns its result. The local stack's
- * Elasticsearch is started
- * for that time if it has the texts and is not running.
+ * Elasticsearch is started for that time if it has the texts and is not running.
  */
 export async function withResults<T>(
   context: CliContext,

@@ -20,8 +20,7 @@ export type Entails = (claim: string, premise: string[] | { text: string }) => P
 
 /**
  * Returns the verdicts on all statements and claims of an answer; null for those that are null. All
- * are judged
- * in parallel.
+ * are judged in parallel.
  */
 export async function judgeStatementsAndClaims(
   { statements, citations, answer, claims }: JudgeInput,
@@ -74,8 +73,7 @@ export async function judgeStatement(
 
 /**
  * Returns the share of statements that their citations support. An answer without statements scores
- * 0, like a
- * missing answer (ALCE leaves such a question out of its averages).
+ * 0, like a missing answer (ALCE leaves such a question out of its averages).
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`).
  */
@@ -94,8 +92,7 @@ export function citationPrecision(statements: readonly StatementVerdict[]): numb
 
 /**
  * Returns the F1 of an answer's citation recall and precision. Over a data set, ALCE takes the
- * means of
- * recall and precision, and LLatrieval's citation F1 is the `harmonicMean` of those two.
+ * means of recall and precision, and LLatrieval's citation F1 is the `harmonicMean` of those two.
  */
 export function citationF1(statements: readonly StatementVerdict[]): number {
   return harmonicMean(citationPrecision(statements), citationRecall(statements));

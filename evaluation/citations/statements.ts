@@ -18,8 +18,7 @@ interface StatementOptions {
  * question.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), except for citation [0], which there
- * means
- * the last passage and here none.
+ * means the last passage and here none.
  */
 export function readStatements(output: string, options: StatementOptions): Statement[] {
   const { listFor } = options;

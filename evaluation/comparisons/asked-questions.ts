@@ -6,8 +6,7 @@ import { type GroupFields, QuestionGroups } from './question-groups.js';
 
 /**
  * Collects, question by question, which questions of a cell have ended in all repeats, and which
- * failed in
- * one of them.
+ * failed in one of them.
  */
 export class AskedQuestions {
   private readonly order: string[] = [];

@@ -92,8 +92,7 @@ export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<
   margin?: number;
   /**
    * Metric that can compare answers of these different forms; null if there is none, undefined if
-   * the forms are
-   * no problem.
+   * the forms are no problem.
    */
   fits?: Pick<ShownMetric, 'metric' | 'title'> | null;
   /** Result of the sequential test, from which difference, p and corrected p are taken. */
@@ -185,8 +184,7 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
 
 /**
  * Returns the cells that were not asked all of their questions because all of their comparisons
- * were
- * decided.
+ * were decided.
  */
 export function stoppedCells<C extends ComparedCell>(
   comparisons: readonly Comparison<Pair<C>>[],
@@ -228,8 +226,7 @@ function sequentiallyTested(
 
 /**
  * Returns the scores of two cells as fractions of one common range. The largest possible count can
- * differ
- * between them, since it depends on the options.
+ * differ between them, since it depends on the options.
  */
 function onOneRange(one: ComparedMetric, other: ComparedMetric) {
   const ranges = [one.range, other.range].filter((range) => range !== undefined);
@@ -281,8 +278,7 @@ function haveCommon(
 
 /**
  * Returns undefined if the metric can compare the answers of both cells. Otherwise returns the
- * metric that
- * can, or null if there is none.
+ * metric that can, or null if there is none.
  */
 export function commonMetric<C extends ComparedCell>(
   { first, second }: Pair<C>,

@@ -50,8 +50,7 @@ function formsWords({ pair, title, fits }: AnyComparison, { first, second }: Pai
 
 /**
  * Tells whether a comparison has a definite result: a difference, or with a margin that it is or is
- * not too
- * large.
+ * not too large.
  */
 export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean {
   return decision === 'better' || decision === 'worse' || decision === 'notWorse';

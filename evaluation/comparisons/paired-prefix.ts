@@ -61,10 +61,9 @@ function affordable(leftUsd: number, cells: readonly OrderedCell[]): number {
 
 /**
  * Returns the score differences of the questions up to the first one that a cell has not ended in
- * all
- * repeats. Later ones would be a biased sample, since hard questions take longer. Questions that
- * the
- * metric does not apply to are left out; in a decision about the whole data set their difference is
+ * all repeats. Later ones would be a biased sample, since hard questions take longer. Questions
+ * that the metric does not apply to are left out; in a decision about the whole data set their
+ * difference is
  * 0.
  */
 export function pairedPrefix(

@@ -59,9 +59,8 @@ export class QuestionGroups {
 
 /**
  * Returns cells with their questions sliced by the scores in a metric, if `by` names a metric. A
- * slice is
- * "yes", "no" or a value. All cells of a data set have the same slices: a question that they score
- * differently is in the slice "differs".
+ * slice is "yes", "no" or a value. All cells of a data set have the same slices: a question that
+ * they score differently is in the slice "differs".
  *
  * @param by A field, or the name or title of a metric. A field of that name takes precedence.
  */
@@ -181,8 +180,7 @@ export function checkGroups(
 
 /**
  * Returns the mean of a metric in a slice, its 95 % interval and its number of questions; undefined
- * if there
- * is no question.
+ * if there is no question.
  */
 export function sliceMean(
   { scores, wholes }: { scores: Scores; wholes?: Scores | undefined },

@@ -76,8 +76,7 @@ export function checkNamed(
 
 /**
  * Returns the metric that is the main one for most questions of the most frequent kind; undefined
- * without
- * any. Other kinds, and the order in which questions end, do not affect it.
+ * without any. Other kinds, and the order in which questions end, do not affect it.
  */
 function mainMetric(cells: readonly ScoredCell[]): ShownMetric | undefined {
   const counts = new Map<string, number>();

@@ -85,8 +85,7 @@ async function splitOf(home: string): Promise<string> {
  * Memory: the judgements of the split, and the texts of the relevant passages.
  *
  * @throws Failure BadInput for a file that cannot be read, and for a relevant passage that is
- * missing in
- * the corpus.
+ * missing in the corpus.
  */
 export async function* readBeir(files: BeirFiles, signal?: AbortSignal): AsyncGenerator<FileEntry> {
   const relevant = await readJudgements(files.judgements, signal);

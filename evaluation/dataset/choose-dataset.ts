@@ -67,8 +67,7 @@ interface DatasetReader {
 
 /**
  * Returns a reader for the records of one file. Every record must fit the same data set completely.
- * If several
- * fit, the first one is used, provided that they give the same questions.
+ * If several fit, the first one is used, provided that they give the same questions.
  *
  * @throws Failure BadInput for an unknown data set.
  */
@@ -214,8 +213,7 @@ function refusal(values: readonly unknown[], choosing: Choosing): string {
 
 /**
  * Returns the flag that names a data set, if it reads the records with their passages and answers;
- * else
- * undefined.
+ * else undefined.
  */
 function looselyRead(
   dataset: Dataset,

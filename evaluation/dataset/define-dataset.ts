@@ -4,8 +4,7 @@ import type { DatasetRecord } from '../../core/dataset-record.js';
 
 /**
  * Error for a record that is not a question. Its message begins with the field. `question` of a
- * data set
- * may throw it.
+ * data set may throw it.
  */
 export class BadRecord extends Error {}
 

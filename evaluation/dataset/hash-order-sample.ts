@@ -3,9 +3,8 @@ import { sha256Of } from '../../core/sha256.js';
 
 /**
  * Returns a sample of `wanted` ids, or all if there are fewer: those with the lowest sha256 of
- * `seed|id`, lowest
- * first. A larger sample with the same seed contains the smaller one. Adding or removing a question
- * changes at most one other.
+ * `seed|id`, lowest first. A larger sample with the same seed contains the smaller one. Adding or
+ * removing a question changes at most one other.
  *
  * Memory: at most twice the sample.
  */

@@ -21,8 +21,7 @@ type Names = Readonly<Record<Role, readonly string[]>>;
 
 /**
  * Returns a mapping, as `--fields` takes it, that reads all of the records with their passages;
- * undefined if
- * none is found.
+ * undefined if none is found.
  */
 export function mappingFor(
   values: readonly object[],
@@ -180,12 +179,10 @@ let known: { of: readonly Dataset[]; names: Names } | undefined;
 
 /**
  * Returns the usual names of the fields of each role. For each data set, a record is generated
- * whose texts are
- * their own paths, and read: the resulting question shows which path each part was taken from. A
- * name
- * belongs to a role if most fields of that name do, or a third of at least three. The most usual
- * name
- * comes first, and names that a data set ignores come last: an `answer` may be a model's output.
+ * whose texts are their own paths, and read: the resulting question shows which path each part was
+ * taken from. A name belongs to a role if most fields of that name do, or a third of at least
+ * three. The most usual name comes first, and names that a data set ignores come last: an `answer`
+ * may be a model's output.
  */
 function namesIn(datasets: readonly Dataset[]): Names {
   if (known?.of === datasets) return known.names;
@@ -231,8 +228,7 @@ function namesIn(datasets: readonly Dataset[]): Names {
  *
  * @param times Number of data sets in which it has the role.
  * @param all Number of data sets with such a key; undefined if it is no key. A path of several keys
- * then belongs
- * to the role, a single word does not.
+ * then belongs to the role, a single word does not.
  */
 function isOfRole(times: number, all: number | undefined, name: string): boolean {
   if (all === undefined) return name.includes('.');

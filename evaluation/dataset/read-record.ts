@@ -14,8 +14,7 @@ import { SHORTENED } from './told-shapes.js';
 export interface RecordOptions {
   /**
    * Whether a question without an answer, reference text, claim or gold passage is refused, because
-   * it
-   * could not be scored. @default true
+   * it could not be scored. @default true
    */
   scorable?: boolean | undefined;
   /** Answer kind of every question, if the file does not state it. */

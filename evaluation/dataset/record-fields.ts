@@ -12,8 +12,7 @@ export const texts = z
   .transform((values) => values.filter((value) => value !== ''));
 /**
  * Schema of answer groups: the names of each wanted answer. An answer with only empty names is
- * kept, and never
- * found.
+ * kept, and never found.
  */
 export const groups = z.array(texts).min(1);
 /** Schema of an id: a text, or a number that becomes one. */

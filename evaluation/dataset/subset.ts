@@ -18,8 +18,7 @@ export type ReadSubset = (subset: Subset) => AsyncIterable<DatasetRecord>;
 
 /**
  * Yields the selected questions in their order. A sample reads the data set twice and holds only
- * the ids
- * of the sample in memory.
+ * the ids of the sample in memory.
  *
  * @param read Returns all questions; may be called repeatedly.
  */

@@ -11,8 +11,7 @@ const BY_COLUMN = `pd.read_json('FILE', dtype=False)`;
 
 /**
  * Returns what a value is, if it is all or part of a table, and how to convert the table to
- * records;
- * undefined for anything else.
+ * records; undefined for anything else.
  *
  * @param key Key of the value, if the file is a map.
  */
@@ -69,8 +68,7 @@ function isNumbered(value: object): boolean {
 
 /**
  * Tells whether a value is a table stored by columns: every field is a list, or has keys from 0,
- * and all have
- * the same length.
+ * and all have the same length.
  */
 function isByColumn(value: Record<string, unknown>): boolean {
   const columns = Object.values(value);

@@ -189,8 +189,7 @@ const CUT = 10;
 
 /**
  * The built-in metrics. Has-answer applies wherever EM does, so its mean over questions of several
- * kinds
- * is never lower.
+ * kinds is never lower.
  */
 export const BUILT_IN: readonly Metric[] = [
   ofSpan({ name: 'em', title: 'EM', decides: 2, ...OF_SHORT }, em),

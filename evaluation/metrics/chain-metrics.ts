@@ -13,8 +13,7 @@ const DETAIL = { from: 'chain', headline: false, decides: false } as const;
 
 /**
  * Returns the metrics of a method's chain, in the order shown: the confidence, which every method
- * has, then
- * one or more for each thing that the method declares in `tells`.
+ * has, then one or more for each thing that the method declares in `tells`.
  *
  * @param options Options of the method, which decide the largest value of a count. Without them a
  *   count has no range.
@@ -97,8 +96,7 @@ const OVERLAPS = [
 
 /**
  * Returns metrics of the highest score among the candidates, as if the method had chosen best; 0
- * without
- * candidates.
+ * without candidates.
  *
  * Source: SuRe (Kim et al., ICLR 2024), appendix B, table 6 ("Oracle").
  */
@@ -126,10 +124,8 @@ function ofBest(
 
 /**
  * Returns metrics of the similarity of the summaries to the candidate that they support, and to the
- * others:
- * the mean cosine of their TF-IDF vectors, with the summaries of the question as the document
- * collection.
- * Fewer than two summaries have no score.
+ * others: the mean cosine of their TF-IDF vectors, with the summaries of the question as the
+ * document collection. Fewer than two summaries have no score.
  *
  * Source: SuRe (Kim et al., ICLR 2024), section 3.2, figure 3.
  */
@@ -160,12 +156,10 @@ function answeredAs({ question, chain }: EndedQuestion) {
 
 /**
  * Returns metrics of texts: whether an accepted answer is in one of them, and how many of the
- * answers are, by
- * the rules of Recall@k and of answer coverage.
+ * answers are, by the rules of Recall@k and of answer coverage.
  *
  * Source: ALLIES (Sun et al., Findings of EMNLP 2023), section 5.6, table 3; GenRead (Yu et al.,
- * ICLR
- * 2023), section 4.3.2.
+ * ICLR 2023), section 4.3.2.
  */
 function ofTexts(what: string, textsOf: (chain: never) => readonly string[]): ChainMetric[] {
   const found = ({ question, chain }: EndedQuestion) =>

@@ -27,10 +27,8 @@ const LABEL = new RegExp(
 
 /**
  * Returns the verdict of an answer: the label words of GenRead's fact checking (supports, true,
- * yes;
- * refutes, false, no) and of entailment, alone or at the beginning of a sentence. Undefined if
- * there is
- * none: "not enough information", "true or false", "no evidence".
+ * yes; refutes, false, no) and of entailment, alone or at the beginning of a sentence. Undefined if
+ * there is none: "not enough information", "true or false", "no evidence".
  */
 function verdictOf(answer: string): Verdict | undefined {
   const plain = answer
@@ -64,8 +62,7 @@ export function isClaimClass(answer: string): boolean {
 /**
  * Returns 1 if the prediction and an accepted answer are of the same class, else 0. The classes are
  * supports, refutes, not enough information, and not supported, which matches either of the last
- * two.
- * If no accepted answer is a class, exact match decides.
+ * two. If no accepted answer is a class, exact match decides.
  */
 export function labelAccuracy(prediction: string, answers: readonly string[]): number {
   const classes = new Set(answers.flatMap(classesOf));

@@ -48,8 +48,7 @@ const RULE = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
 
 /**
  * Returns the first cell of each table row that is not a number, with all citations of the row;
- * undefined if
- * there is no table.
+ * undefined if there is no table.
  */
 function tableItems(lines: readonly string[]): string[] | undefined {
   const rule = lines.findIndex(
@@ -68,8 +67,7 @@ function tableItems(lines: readonly string[]): string[] | undefined {
 
 /**
  * Joins items that are only citations to the item before, as in "Nile [1], [2]", and drops the
- * "and" before
- * the last item.
+ * "and" before the last item.
  */
 function withCitationsJoined(items: readonly string[]): string[] {
   const whole: string[] = [];
@@ -85,8 +83,7 @@ function withCitationsJoined(items: readonly string[]): string[] {
 
 /**
  * Returns the lines with bullets or numbers, if there are two or more; undefined if the line before
- * them is
- * the list.
+ * them is the list.
  */
 function markedItems(lines: readonly string[]): string[] | undefined {
   const marked = lines.filter((line) => MARK.test(line)).map((line) => line.replace(MARK, ''));
@@ -107,8 +104,7 @@ function citedItems(lines: readonly string[]): string[] | undefined {
 
 /**
  * Returns the first lines that are short enough for items; undefined if there are fewer than two,
- * or if the
- * first line contains several items.
+ * or if the first line contains several items.
  */
 function unmarkedItems(lines: readonly string[]): string[] | undefined {
   const joined = lines

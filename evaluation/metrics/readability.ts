@@ -69,8 +69,7 @@ export const readingEase = ofReadability(
 
 /**
  * The metric of Flesch and Kincaid's grade level: the mean US school grade that the passages are
- * written for,
- * from -3.4 to 30.
+ * written for, from -3.4 to 30.
  *
  * Source: Kincaid et al., Naval Technical Training Command, report 8-75 (1975).
  */

@@ -13,8 +13,7 @@ export function recallAt(k: number, hits: readonly boolean[]): number {
 
 /**
  * Returns the number of possible answers that the texts contain, each by any of its names, and the
- * number
- * of all. Over a data set, GenRead divides the sum of `found` by the sum of `answers`.
+ * number of all. Over a data set, GenRead divides the sum of `found` by the sum of `answers`.
  *
  * Source: GenRead (Yu et al., ICLR 2023), section 4.3.2. If a data set lists aliases without saying
  * which belong together, each is a group of its own ("w. alias" there).
@@ -32,8 +31,7 @@ export function answerCoverage(texts: readonly string[], groups: readonly (reado
 
 /**
  * Returns the reciprocal rank of one question, as trec_eval does: 1 over the rank of the first
- * relevant
- * passage among the first k; 0 if there is none.
+ * relevant passage among the first k; 0 if there is none.
  *
  * @param grades Relevance grade of each passage, best passage first; 0 if it is not relevant.
  */
@@ -59,8 +57,7 @@ export function averagePrecision(grades: readonly number[], relevant: number): n
 
 /**
  * Returns the normalised discounted cumulative gain of the first k passages, from 0 to 1: the sum
- * of the
- * grades, each over log2(1 + rank), divided by that of the best possible order.
+ * of the grades, each over log2(1 + rank), divided by that of the best possible order.
  *
  * Source: Järvelin and Kekäläinen, ACM TOIS 20 (2002), with the grade as gain, as in trec_eval's
  * `ndcg_cut` and in BEIR.

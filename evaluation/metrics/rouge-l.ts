@@ -34,10 +34,8 @@ export function rougeL(
 
 /**
  * Returns the best summary-level ROUGE-L over the references, from 0 to 1: a word of a reference's
- * sentence
- * counts if it is in its longest common subsequence with any sentence of the prediction. ALCE
- * reports it
- * for long answers, with stems, and splits sentences with Punkt.
+ * sentence counts if it is in its longest common subsequence with any sentence of the prediction.
+ * ALCE reports it for long answers, with stems, and splits sentences with Punkt.
  *
  * Source: Lin 2004, section 3.2; princeton-nlp/ALCE, eval.py (`compute_rouge`).
  */
@@ -73,10 +71,8 @@ export function rougeLsumOf(prediction: readonly string[], reference: readonly s
 
 /**
  * Returns the best ROUGE-L over the references, from 0 to 1, as KILT reports it for dialogue and
- * long answers:
- * sentences end at every full stop, words at white space, letter case and punctuation matter, and
- * each
- * distinct word counts once.
+ * long answers: sentences end at every full stop, words at white space, letter case and punctuation
+ * matter, and each distinct word counts once.
  *
  * Source: facebookresearch/KILT, kilt/eval_downstream.py; equal to `rouge-l` of the package rouge
  * (1.0.0 and 1.0.1). A text without a sentence scores 0; that package refuses it.

@@ -90,12 +90,9 @@ function countCommon(first: readonly string[], second: readonly string[]): numbe
 
 /**
  * Returns STR-EM, the share of short answers that the output contains (`recall`), and STR-Hit, 1 if
- * it contains
- * all of them, else 0 (`hit`). An answer is contained if the normalised form of one of its names is
- * a
- * substring of the normalised output without citations. A name that is empty after normalising is
- * never
- * contained (in ALCE's script it always is).
+ * it contains all of them, else 0 (`hit`). An answer is contained if the normalised form of one of
+ * its names is a substring of the normalised output without citations. A name that is empty after
+ * normalising is never contained (in ALCE's script it always is).
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_str_em`, `exact_presence`); LLatrieval's EM-R.
  *

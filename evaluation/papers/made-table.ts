@@ -134,10 +134,8 @@ function leavesOf(source: CellSource): CellSource[] {
 
 /**
  * Returns the mean over cells of the study; null if one of them has no figure. Cells of the same
- * data set were
- * asked the same questions, so each question counts with its mean over them. Different data sets
- * are
- * independent.
+ * data set were asked the same questions, so each question counts with its mean over them.
+ * Different data sets are independent.
  */
 function meanOver(cells: readonly FoundCell[], unit: PaperTable['unit']): Ours {
   const each = cells.map((cell) => oursOf(cell, unit).ours);
@@ -217,8 +215,7 @@ const NOT_YET = 'not asked yet';
 
 /**
  * Returns a figure that is not a score, such as the calls of `per` questions or the reject rate;
- * undefined if it
- * is unknown. Tokens of cached calls count.
+ * undefined if it is unknown. Tokens of cached calls count.
  */
 function otherFigure(
   { usage, answers, costUsd, searches, workingSeconds, figures, order }: CellFigures,

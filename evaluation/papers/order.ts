@@ -9,8 +9,7 @@ import { type CellPlace, type CellSource, lineName, type PaperTable } from './pa
 
 /**
  * The cell of the study for a cell of the table, or the reason why there is none; undefined if the
- * study does not
- * ask it.
+ * study does not ask it.
  */
 export type FoundCell = { figures: CellFigures; place: CellPlace } | { why: string } | undefined;
 
@@ -26,13 +25,10 @@ interface Ranked {
 
 /**
  * Returns sentences, one for each data set and metric, on whether our order is the paper's. Two of
- * our cells are
- * ordered if the interval of their paired difference excludes 0, with all pairs of the table
- * corrected
- * together. Two cells of the paper are ordered if their figures differ and, if it prints intervals,
- * these
- * do not overlap. Means over data sets, effort, and cells without a figure of the paper are left
- * out.
+ * our cells are ordered if the interval of their paired difference excludes 0, with all pairs of
+ * the table corrected together. Two cells of the paper are ordered if their figures differ and, if
+ * it prints intervals, these do not overlap. Means over data sets, effort, and cells without a
+ * figure of the paper are left out.
  */
 export function orderFindings(
   table: PaperTable,
@@ -76,8 +72,7 @@ function pairsOf(group: readonly Ranked[]): RankedPair[] {
 
 /**
  * Compares each pair once in the metrics of its data set, all as one family. Returns the
- * comparisons by pair
- * and metric.
+ * comparisons by pair and metric.
  */
 function comparedPairs(
   pairs: readonly RankedPair[],
@@ -173,8 +168,7 @@ function namer({ rows, columns }: PaperTable, group: readonly Ranked[]): (cell: 
 
 /**
  * Returns the name of a group: its only column or row, with the heading that the other lines share,
- * or
- * data set and metric.
+ * or data set and metric.
  */
 function placeName({ rows, columns }: PaperTable, group: readonly Ranked[]): string {
   const [first] = group;

@@ -14,8 +14,7 @@ import { lineName } from './paper-table.js';
 
 /**
  * Returns the table in a format, ending with a line break. Below each row of the paper that was
- * reproduced are
- * our figures with their intervals, and the differences.
+ * reproduced are our figures with their intervals, and the differences.
  *
  * @param width Most characters of a line of plain text. @default 100
  */
@@ -60,8 +59,7 @@ interface Writing {
 
 /**
  * Returns the header and, for each row, the figures of the paper, ours, and the difference. A table
- * without
- * figures of the paper has only ours.
+ * without figures of the paper has only ours.
  */
 function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing): string[][] {
   const line = (

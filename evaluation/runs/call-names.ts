@@ -6,10 +6,9 @@ type Addressed = Pick<CallRecord, 'address' | 'label' | 'step'>;
 
 /**
  * Returns the name of each call by its address: the step, and the number of the call among the
- * different calls
- * of the step, from 1 in the order of their labels. The order in which they ended does not matter,
- * so a
- * call has the same name in a run and in its fork. Equal calls have the same address and name.
+ * different calls of the step, from 1 in the order of their labels. The order in which they ended
+ * does not matter, so a call has the same name in a run and in its fork. Equal calls have the same
+ * address and name.
  */
 export function callNames(calls: readonly Addressed[]): Map<string, string> {
   const named = [...byStep(calls)].flatMap(([step, addresses]) =>

@@ -24,8 +24,7 @@ export interface RunCell extends ComparedCell {
   kept: string;
   /**
    * Figures of all its runs together: sums of counts, and each question's mean score over the runs,
-   * so that
-   * repeats of a question are one draw. The manifest is that of its first run.
+   * so that repeats of a question are one draw. The manifest is that of its first run.
    */
   figures: RunFigures;
   /** Standard deviation between the means of its runs, by metric; 0 for a single run. */
@@ -34,8 +33,7 @@ export interface RunCell extends ComparedCell {
 
 /**
  * Returns the positions of the runs of each experiment. Parts of a changed run stay separate, and
- * so do forks
- * whose questions were chosen by their answers.
+ * so do forks whose questions were chosen by their answers.
  */
 export function experimentsOf(sources: readonly RunSource[]): number[][] {
   const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {

@@ -37,8 +37,7 @@ export type RunComparison = Comparison<Pair<RunCell>>;
 export interface CompareOptions extends GroupFields {
   /**
    * Name of the run that the others are compared with. For runs of one study also the name of one
-   * of its
-   * methods. @default that of the study, else the first run
+   * of its methods. @default that of the study, else the first run
    */
   baseline?: string | undefined;
   /** Names or titles of the metrics to compare. @default those of the study, else the main ones */
@@ -49,11 +48,9 @@ export interface CompareOptions extends GroupFields {
 
 /**
  * Returns the comparisons of cells, and notes on those that are not compared. Cells of one study
- * are compared
- * as it declares. Any other cell is compared with the baseline if that has the same data set and
- * noise,
- * or else with the first cell that does. Forks whose questions were chosen by their answers are not
- * compared.
+ * are compared as it declares. Any other cell is compared with the baseline if that has the same
+ * data set and noise, or else with the first cell that does. Forks whose questions were chosen by
+ * their answers are not compared.
  *
  * @param whole Ids of the questions that a fork asked as a whole, by run. They are left out of the
  * comparison with the parent run, since they would differ even without the change.
@@ -139,8 +136,7 @@ function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell
 
 /**
  * Returns the studies that the runs belong to; empty if a run belongs to none, or is a fork whose
- * questions were
- * chosen by their answers.
+ * questions were chosen by their answers.
  */
 export function declaredStudies(manifests: readonly RunManifest[]): StudyCells[] {
   if (manifests.some((manifest) => isChosenFork(manifest))) return [];

@@ -8,8 +8,7 @@ import { cellNames, methodText, namesIn } from './run-labels.js';
 
 /**
  * Returns the figures of `comparisonText` as an object for JSON, with the names of the runs. It is
- * described in
- * docs/command-line.md.
+ * described in docs/command-line.md.
  */
 export function comparisonJson({
   runs,

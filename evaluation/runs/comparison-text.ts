@@ -123,8 +123,7 @@ function sliceRows(slices: RunsEvaluation['slices']): string[][] {
 
 /**
  * Returns one line for each comparison. Comparisons of the same data set and model are under a
- * heading if the
- * cells differ in these.
+ * heading if the cells differ in these.
  */
 function comparisonLines(
   comparisons: readonly RunComparison[],

@@ -137,8 +137,7 @@ function notesOnScores({ manifest, outdated, resampled }: RunFigures): string[] 
 
 /**
  * Returns the metric that represents the runs if only one can be shown: the first headline metric
- * that they all
- * have, else any they all have; undefined if there is none.
+ * that they all have, else any they all have; undefined if there is none.
  */
 export function leadingMetric(runs: readonly RunFigures[]): ShownMetric | undefined {
   const [first, ...others] = runs;

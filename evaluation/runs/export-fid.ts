@@ -19,13 +19,12 @@ const PATIENCE = 1000;
 
 /**
  * Yields the lines of a run in the order of its data set, each with all passages and documents that
- * the question
- * was answered from. A question that found nothing has no contexts, which the reader accepts.
+ * the question was answered from. A question that found nothing has no contexts, which the reader
+ * accepts.
  *
  * @param counts Receives the number of questions that are left out.
  * @throws Failure BadInput if no question of the run has passages or documents, and if the text of
- * a
- * passage no longer exists.
+ * a passage no longer exists.
  */
 export async function* exportFid(
   run: RunSource,

@@ -36,8 +36,7 @@ export interface ForkAccount extends ForkPair {
 
 /**
  * Tells whether a run is a fork whose questions were chosen by their answers, so that its results
- * do not
- * generalise.
+ * do not generalise.
  */
 export function isChosenFork({ input: { fork } }: Pick<RunManifest, 'input'>): boolean {
   return fork?.where !== undefined || fork?.question !== undefined;
@@ -53,8 +52,7 @@ export function forkPairs(manifests: readonly RunManifest[]): ForkPair[] {
 
 /**
  * Returns the ids of the questions of a fork that take no call of the parent run; empty for a run
- * that is not a
- * fork.
+ * that is not a fork.
  */
 export async function askedWhole({ manifest, questions }: RunSource): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();

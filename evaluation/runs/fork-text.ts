@@ -6,8 +6,7 @@ import { count, paidText, plural } from './number-text.js';
 
 /**
  * Returns a description of a fork, such as "nq-sure at rankPair, model gpt-5-nano"; undefined for a
- * run that is
- * not a fork.
+ * run that is not a fork.
  */
 export function forkText({ input }: Pick<RunManifest, 'input'>): string | undefined {
   const { fork, models = {}, outputs, prompts, options } = input;

@@ -107,8 +107,7 @@ const OURS = new Map(BUILT_IN.map((metric, i) => [metric.name, shownMetric(metri
 
 /**
  * Returns metrics by their names, in the order shown: group by group, custom ones after built-in
- * ones, and
- * unknown ones last.
+ * ones, and unknown ones last.
  *
  * @param own Custom metrics, from the manifest or progress of a run.
  */
@@ -133,8 +132,7 @@ function ownMetric(metric: string, own: readonly RunMetric[]): ShownMetric {
 
 /**
  * Returns each metric once, in the order shown. If runs give a custom metric different titles, the
- * first one
- * is used.
+ * first one is used.
  */
 export function shownInOrder(metrics: readonly ShownMetric[]): ShownMetric[] {
   const first = new Map(metrics.toReversed().map((shown) => [shown.metric, shown]));

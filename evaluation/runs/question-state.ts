@@ -15,8 +15,7 @@ const RIGHT = 0.5;
 
 /**
  * Returns the outcome of an answer. A question without a result, such as one whose workflow was
- * terminated, has
- * failed.
+ * terminated, has failed.
  */
 export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
   return result?.outcome ?? 'failed';
@@ -24,9 +23,8 @@ export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
 
 /**
  * Returns the state of an answer. It is right if its decisive score is at least 0.5. An answer
- * without a score
- * counts as wrong. "Unknown" is right if its score says so, for example for a claim that cannot be
- * settled.
+ * without a score counts as wrong. "Unknown" is right if its score says so, for example for a claim
+ * that cannot be settled.
  *
  * @param own Custom metrics of the run.
  */

@@ -12,8 +12,7 @@ export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 
 /**
  * Compares a run with its forks, one for each step, and returns their effects. The tests of all
- * steps are one
- * family.
+ * steps are one family.
  */
 export async function recoveredBy(
   parent: RunSource,

@@ -47,8 +47,7 @@ export interface RunFigures {
   usage: Usage;
   /**
    * Usage of attempts whose answers were replaced, and of attempts without an answer that were
-   * cancelled
-   * or stopped by a failure that affects every question; not part of `usage`.
+   * cancelled or stopped by a failure that affects every question; not part of `usage`.
    */
   earlier: Usage;
   /** Usage of the judge; not part of `usage`. Undefined without a judge. */

@@ -97,8 +97,8 @@ export function contentsOf({
 
 /**
  * Returns a text that is equal for runs of the same experiment, whose differences are noise. The
- * run's name, the
- * seed, the order of the questions, and the use of the response cache do not matter.
+ * run's name, the seed, the order of the questions, and the use of the response cache do not
+ * matter.
  */
 export function experimentOf(manifest: RunManifest): string {
   const { run, seed, shuffle, cache, ...identity } = identityOf(manifest.input);

@@ -45,8 +45,7 @@ const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
 
 /**
  * Returns the shortest labels that distinguish the runs of one data set, and what all runs share as
- * a line of its
- * own: "method sure, model gpt-5-mini".
+ * a line of its own: "method sure, model gpt-5-mini".
  */
 export function labelRuns(manifests: readonly RunManifest[]) {
   const isShared = ([, text]: Facet) => new Set(manifests.map(text)).size === 1;
@@ -143,8 +142,7 @@ interface CellName {
 
 /**
  * Returns the names of cells. Cells of one study are named by their method and the labels in which
- * they differ,
- * others by their run, such as "sure-1 and 2 repeats".
+ * they differ, others by their run, such as "sure-1 and 2 repeats".
  */
 export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellName> {
   const labels = cells.map(({ figures }) => {

@@ -15,8 +15,7 @@ interface PartKey {
 
 /**
  * Splits each run that has answers from before and after a change into parts: by changes accepted
- * with
- * `--accept-change`, and by prompts that are not in the manifest. A run without changes stays
+ * with `--accept-change`, and by prompts that are not in the manifest. A run without changes stays
  * whole.
  */
 export async function splitRuns(sources: readonly RunSource[]): Promise<RunSource[]> {

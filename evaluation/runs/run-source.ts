@@ -41,8 +41,7 @@ const PAGE = 64;
 
 /**
  * Returns the named runs, each once, in the given order. The name of a study stands for its runs,
- * those of its
- * baseline first.
+ * those of its baseline first.
  *
  * @throws Failure UnknownRun if one does not exist.
  */
@@ -77,9 +76,8 @@ export async function openRun(store: RunStore, run: string): Promise<RunSource> 
 
 /**
  * Yields every question of the runs once, with the answers of all runs of its data set: those of
- * the first run in
- * its order, then those that only later runs have. Equal ids in different data sets are different
- * questions.
+ * the first run in its order, then those that only later runs have. Equal ids in different data
+ * sets are different questions.
  */
 export async function* joinRuns(runs: readonly RunSource[]): AsyncGenerator<JoinedQuestion> {
   const seen = new Map<string, Set<string>>();

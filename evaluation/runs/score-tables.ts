@@ -21,8 +21,7 @@ import { outcomeOf } from './question-state.js';
 export interface MetricFigures extends ShownMetric {
   /**
    * Mean score. For answers, questions without an answer count as 0; for passages and chains,
-   * failed questions
-   * are left out. Undefined without questions.
+   * failed questions are left out. Undefined without questions.
    */
   all: MeanScore | undefined;
   /** Mean score without failed questions; for passages and chains equal to `all`. */

@@ -7,8 +7,7 @@ interface BettingOptions {
   alpha: number;
   /**
    * Number of scores in the population, if they are drawn without replacement and its mean is
-   * wanted.
-   * Undefined estimates the mean of an endless population.
+   * wanted. Undefined estimates the mean of an endless population.
    */
   population?: number | undefined;
 }

@@ -32,8 +32,7 @@ interface CompareOptions {
 
 /**
  * Compares the scores of two, question by question: the mean difference, first minus second, with
- * its
- * p-value, and counts of the questions. @throws RangeError if they have no question in common.
+ * its p-value, and counts of the questions. @throws RangeError if they have no question in common.
  */
 export function compareScores(
   first: Scores,

@@ -64,16 +64,14 @@ interface Sequential {
 
 /**
  * Returns the verdict of a sequential test, with its p-value and confidence sequence. Only the
- * completed
- * prefix of the drawn order counts, so equal prefixes give equal verdicts, and a verdict that was
- * reached does not change later. Yes/no scores with delta 0 are tested by the e-process of paired
- * outcomes. All other scores, and decisions about this data set only, are tested by the hedged
- * betting sequence. The band is always that of the betting sequence, so it may contain 0 for some
- * questions after the e-process has decided.
+ * completed prefix of the drawn order counts, so equal prefixes give equal verdicts, and a verdict
+ * that was reached does not change later. Yes/no scores with delta 0 are tested by the e-process of
+ * paired outcomes. All other scores, and decisions about this data set only, are tested by the
+ * hedged betting sequence. The band is always that of the betting sequence, so it may contain 0 for
+ * some questions after the e-process has decided.
  *
  * @throws RangeError if yes/no scores are graded, if there are more questions than the rule has, or
- * if
- * a question is left out of a decision about this data set.
+ * if a question is left out of a decision about this data set.
  */
 export function decide(prefix: PairedPrefix, given: DecisionRule) {
   const rule: Required<DecisionRule> = { ...DEFAULTS, ...given };
@@ -135,8 +133,7 @@ function isPaired({ scores, delta, about }: Required<DecisionRule>): boolean {
 
 /**
  * Returns the verdict of a sequential test, the number of questions at which it stopped (undefined
- * if
- * it has not), and the largest evidence until then.
+ * if it has not), and the largest evidence until then.
  */
 export function stoppingPoint(
   differences: readonly number[],
@@ -159,9 +156,8 @@ function repeated(difference: number, times: number): number[] {
 
 /**
  * Tests "neither is better" by the questions that only one of the two gets right: if it is true, as
- * many
- * fall to either side. The probability that E ever exceeds 1 / alpha is then at most alpha, so the
- * test may check after every question and stop there. The smallest 1 / E so far is a p-value.
+ * many fall to either side. The probability that E ever exceeds 1 / alpha is then at most alpha, so
+ * the test may check after every question and stop there. The smallest 1 / E so far is a p-value.
  *
  * Source: E = 2^(b + c) B(a + b, a + c) / B(a, a), the Bayes factor of a symmetric Beta(a, a) prior
  * on the share of one side, here with a = 1/2; Robbins, Annals of Mathematical Statistics 41

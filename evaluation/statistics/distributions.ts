@@ -45,8 +45,7 @@ export function criticalValue(level: number, freedom?: number): number {
 
 /**
  * Returns the probability that a chi-square variable with one degree of freedom is at least `x`, to
- * about
- * 14 digits.
+ * about 14 digits.
  *
  * Source: P(X >= x) = erfc(sqrt(x / 2)); Abramowitz and Stegun 7.1.6 (series) below 3, and the
  * continued fraction 7.1.14 above.

@@ -26,8 +26,7 @@ const ALPHA = 0.05;
 /**
  * Returns PASS if the first is shown to be less than the margin worse than the second, and FAIL if
  * it is shown to be at least that much worse. Only the completed prefix of the drawn order counts.
- * The
- * verdict may be checked after every question, and does not change once it is PASS or FAIL.
+ * The verdict may be checked after every question, and does not change once it is PASS or FAIL.
  *
  * @throws RangeError for a margin that is not from 0 to below 1, or for more questions than there
  * are.
@@ -76,8 +75,7 @@ const STEP = 0.005;
 
 /**
  * Returns the smallest margin that this many questions are expected to decide if both are equally
- * good,
- * as a fraction rounded up to half a point; undefined if it would be 50 points or more.
+ * good, as a fraction rounded up to half a point; undefined if it would be 50 points or more.
  *
  * @param differ Expected share of questions that only one of the two gets right.
  */

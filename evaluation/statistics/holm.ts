@@ -4,8 +4,7 @@ interface Corrected {
   corrected: number;
   /**
    * Significance level of a single test and its interval, the same for all tests of the family. A
-   * test's
-   * own p is below it if and only if `corrected` is below the level of the whole family.
+   * test's own p is below it if and only if `corrected` is below the level of the whole family.
    */
   level: number;
 }

@@ -37,8 +37,7 @@ export const LEVEL = 0.05;
  * `PAIRED_TEST`.
  *
  * @param parts Weighted difference of each question as `part`, from -whole to whole, and its weight
- * as
- * `whole`. For a cluster, the sums over its questions.
+ * as `whole`. For a cluster, the sums over its questions.
  * @param tested Mean difference of the null hypothesis. @default 0
  * @param freedom Degrees of freedom for clusters. @default the normal distribution
  * @throws RangeError if there is no part.

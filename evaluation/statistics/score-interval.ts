@@ -61,8 +61,7 @@ function meanEstimate(scores: Iterable<number>): MeanEstimate {
 
 /**
  * Returns the sum of the parts over the sum of the wholes, with its 95 % interval. Each question is
- * one
- * draw, whatever its whole.
+ * one draw, whatever its whole.
  *
  * @throws RangeError if there is no question.
  */
@@ -101,8 +100,7 @@ function clusterInterval(clusters: readonly RatioPart[]): Interval {
 
 /**
  * Returns the summed parts and wholes of each cluster, which is one draw: its questions share a
- * document
- * or a conversation. The estimate is still the mean over questions.
+ * document or a conversation. The estimate is still the mean over questions.
  *
  * Source: the ratio estimator of cluster samples, Cochran, Sampling Techniques (1977), chapter 9A.
  *

@@ -13,8 +13,7 @@ import type { Experiment } from './meant-pairs.js';
 
 /**
  * A cell of a study: the labels of its method, data set and model, and the names of its runs, one
- * for each
- * repeat.
+ * for each repeat.
  */
 export type Cell = StudyCells['cells'][number] & Experiment;
 

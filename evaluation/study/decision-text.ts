@@ -34,8 +34,7 @@ export function decisionText(decision: Decision, against: string): string {
 
 /**
  * Returns a sentence about the answers that were not asked for, and what they would have cost at
- * the mean cost
- * of an answer.
+ * the mean cost of an answer.
  */
 export function savingsText(
   cells: readonly (Pick<CellFigures, 'order' | 'answers' | 'usage' | 'costUsd'> & {

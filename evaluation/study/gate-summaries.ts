@@ -42,8 +42,7 @@ export function gateText(gate: Gate, against: string): string {
 
 /**
  * Returns gates as JUnit XML. A FAIL is a failure, and an undecided gate an error, since it is not
- * a
- * success.
+ * a success.
  */
 export function junitXml(suite: string, gates: readonly CheckedGate[]): string {
   const countOf = (verdict: GateVerdict) => gates.filter((gate) => gate.verdict === verdict).length;

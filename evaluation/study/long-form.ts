@@ -52,8 +52,7 @@ export interface LongFormRow {
   failureMessage: string | null;
   /**
    * Scores by metric, in the unit of tables; undefined without a score. Passages have scores only
-   * if the
-   * question did not fail.
+   * if the question did not fail.
    */
   scores: Record<string, number | undefined>;
   /** Extra fields stored with the question. */

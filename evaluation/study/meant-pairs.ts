@@ -64,8 +64,7 @@ export function notesOnExperiments(
 
 /**
  * Returns the comparisons that a study declares: each cell with the baseline of its data set and
- * model. If the
- * study stops once it is decided, parts are not compared.
+ * model. If the study stops once it is decided, parts are not compared.
  */
 export function declaredPairs<C extends Experiment>(
   { baseline, untilDecided }: Pick<StudyCells, 'baseline' | 'untilDecided'>,

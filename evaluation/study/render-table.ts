@@ -144,8 +144,7 @@ const LATEX_MARKS: Marks = {
 
 /**
  * Returns a LaTeX table with booktabs. A compared score also has its difference with interval, p
- * and
- * corrected p.
+ * and corrected p.
  */
 function latexTable(table: StudyTable): string {
   const [header = [], ...rows] = grid(table, LATEX_MARKS, latexText);

@@ -16,8 +16,7 @@ export function studyRuns<M extends Placed>(manifests: readonly M[], study: stri
 
 /**
  * Returns the cells of a study; undefined if none of its runs is stored. If a repeat was asked
- * again with other
- * options, the newest run counts.
+ * again with other options, the newest run counts.
  *
  * @param manifests Manifests, newest first.
  */

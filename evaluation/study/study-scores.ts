@@ -31,8 +31,7 @@ export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 
 /**
  * Thresholds of a metric, in the unit of tables. For each, a table has figures of the questions
- * that
- * reach it.
+ * that reach it.
  */
 interface MetricThresholds {
   metric: string;
@@ -44,8 +43,7 @@ interface MetricThresholds {
 interface StudyOptions extends GroupFields {
   /**
    * Splits each cell by the questions that reach thresholds of a metric, such as the score of a
-   * verification.
-   * Nothing is compared then. Excludes `by`.
+   * verification. Nothing is compared then. Excludes `by`.
    */
   above?: MetricThresholds | undefined;
   /** US dollars that may still be spent. A comparison that needs more ends undecided. */
@@ -225,14 +223,10 @@ function inPart(source: RunSource, isIn: (id: string) => boolean): RunSource {
 
 /**
  * Returns the mean difference over the data sets of each method and model, in each metric, if there
- * are two
- * or more data sets. The data sets are strata: the standard error is that of the differences within
- * them,
- * and does not include how much they differ from each other. It is not corrected for several
- * comparisons.
- * With clusters it uses Student's distribution, with the degrees of freedom of Satterthwaite,
- * Biometrics
- * Bulletin 2 (1946) 110-114, rounded down.
+ * are two or more data sets. The data sets are strata: the standard error is that of the
+ * differences within them, and does not include how much they differ from each other. It is not
+ * corrected for several comparisons. With clusters it uses Student's distribution, with the degrees
+ * of freedom of Satterthwaite, Biometrics Bulletin 2 (1946) 110-114, rounded down.
  */
 function combinedDifferences(comparisons: readonly StudyComparison[]) {
   const concluded = comparisons.filter(({ p, sequential }) => p !== null && !sequential);

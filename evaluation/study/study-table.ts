@@ -454,8 +454,7 @@ const FAILED: Record<MetricGroup | 'notScored', string> = {
 
 /**
  * Returns notes on metrics of the study in which no question of a data set has a score, once there
- * are
- * answers.
+ * are answers.
  */
 function notesOnUnscored({ study: { metrics = [] }, cells }: StudyScores): string[] {
   const byDataset = groupedBy(

@@ -36,8 +36,7 @@ export function timesEffort({ calls, usd }: Effort, times: number): Effort {
 
 /**
  * Returns the effort of the search. The number of candidates in each rung is known beforehand, but
- * not
- * which of them remain.
+ * not which of them remain.
  *
  * @param each Effort of a question, by single change.
  * @param questions Number of questions in half A.
@@ -57,8 +56,7 @@ export function searchBounds(each: readonly PlannedChange[], questions: number):
 
 /**
  * Returns the highest effort of the confirmation: of the three dearest single changes, and of the
- * joint
- * candidates made of them.
+ * joint candidates made of them.
  *
  * @param each Effort of a question, by single change.
  * @param questions Number of questions in half B.

@@ -20,8 +20,7 @@ export interface FinalistResult {
   changed: number;
   /**
    * Score of the finalist minus that of the start. The lower end is that of the one-sided test at
-   * the
-   * corrected level, so it is above the tested difference if and only if `isShown`.
+   * the corrected level, so it is above the tested difference if and only if `isShown`.
    */
   difference: Interval;
   /** One-sided p-value, and the same corrected by Holm over the finalists. */
@@ -43,14 +42,12 @@ interface ConfirmOptions {
 
 /**
  * Returns the comparison of each finalist with the start, question by question: one-sided,
- * corrected by
- * Holm.
+ * corrected by Holm.
  *
  * The test is `pairedDifference` with two corrections, without which it would claim too often if
- * every
- * change is a loss: half a question less is counted for the finalist (Yates, 1934), and for answers
- * that are right or wrong the variance is at least that of a finalist that loses exactly the
- * margin.
+ * every change is a loss: half a question less is counted for the finalist (Yates, 1934), and for
+ * answers that are right or wrong the variance is at least that of a finalist that loses exactly
+ * the margin.
  *
  * @throws RangeError for a finalist that has no question in common with the start.
  */

@@ -10,8 +10,7 @@ type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 
 /**
  * Returns the sha256 of a question's text, ignoring case and white space. Its id, its file and its
- * gold
- * answers do not matter.
+ * gold answers do not matter.
  */
 export function questionHash({ question }: Pick<Asked, 'question'>): string {
   const text = question.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();

@@ -16,8 +16,7 @@ export interface PipelineAnswers {
   figures: CellFigures;
   /**
    * US dollars that production pays for each ended question, without savings by caches or forks;
-   * null if a
-   * price is unknown.
+   * null if a price is unknown.
    */
   usd: ReadonlyMap<string, number | null>;
   /** Names of the steps that it has called. */
@@ -41,8 +40,7 @@ export async function pipelineAnswers(source: RunSource): Promise<PipelineAnswer
 
 /**
  * Returns the full cost of an answer's calls in US dollars, null if unknown. Calls that a fork or a
- * cache
- * has served count with their original cost.
+ * cache has served count with their original cost.
  */
 function wholeUsd({ result }: RunAnswer, calls: readonly CallRecord[] | undefined): number | null {
   if (!calls) return result ? fullUsd(result.usage) : 0;

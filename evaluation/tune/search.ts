@@ -40,8 +40,7 @@ export function promotedCount(candidates: number): number {
 
 /**
  * Selects the better half of the candidates, at least three: successive halving. If the goal is to
- * be
- * cheaper, candidates that have lost too much continue only if there is room for them.
+ * be cheaper, candidates that have lost too much continue only if there is room for them.
  *
  * Source: Jamieson and Talwalkar, Non-stochastic best arm identification, AISTATS 2016.
  */

@@ -34,8 +34,7 @@ const START = 0.5;
 
 /**
  * Draws random answers and runs a tune on them. The start has half of the questions right; every
- * candidate
- * costs less than the start, all of them the same.
+ * candidate costs less than the start, all of them the same.
  *
  * @param random Returns random numbers from 0 to 1.
  */
@@ -107,8 +106,7 @@ const DRAWS = 200;
 
 /**
  * Returns the chance, from 0 to 1, that the one candidate with a gain is found and confirmed among
- * others
- * that are no better than the start.
+ * others that are no better than the start.
  *
  * @param gain Its gain, as a fraction of 1.
  * @param among Number of candidates, of questions in each half, and share of questions whose score

@@ -313,8 +313,7 @@ function csvOf({ rows }: TuneTable): string {
 
 /**
  * Returns a sentence about the number of questions after which the tune has paid for itself;
- * undefined if
- * nothing is saved, or a price is unknown.
+ * undefined if nothing is saved, or a price is unknown.
  */
 export function paidBackText(
   { rows: [start] }: TuneTable,

@@ -28,8 +28,7 @@ const LONGEST = 54;
 
 /**
  * Returns a chart of quality by cost. Points are numbered, and their names are listed below, so
- * that many
- * points stay readable.
+ * that many points stay readable.
  *
  * @param axes Titles and number formats of the axes: cost is horizontal, quality vertical and a
  * fraction.

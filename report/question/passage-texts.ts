@@ -66,8 +66,7 @@ export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
 
 /**
  * Returns the passages with their texts, and the position of each. Each text is read once, from the
- * first run that
- * refers to it.
+ * first run that refers to it.
  *
  * @param named Passages that each run refers to.
  * @param isHit Tells whether a text contains an accepted answer.

@@ -12,8 +12,7 @@ export interface SideBySide extends ForkPair {
 
 /**
  * Returns the sections of two chains paired by title, without equal pairs, which are those before
- * the step of the
- * fork; undefined if the chains are equal.
+ * the step of the fork; undefined if the chains are equal.
  */
 export function sideBySide(
   pair: ForkPair,

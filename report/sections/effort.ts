@@ -11,8 +11,7 @@ import { accountColumns, bar, cellLabel, cellTable } from './figure-parts.js';
 
 /**
  * Returns a chart of quality by cost: in dollars if all prices are known, else (or if all are free)
- * in calls. Cached
- * calls count in both. Undefined for fewer than two points.
+ * in calls. Cached calls count in both. Undefined for fewer than two points.
  */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));

@@ -51,8 +51,7 @@ export interface Column<R> {
 
 /**
  * Returns a table, which on a narrow screen becomes one block for each row. Columns without any
- * content are
- * left out.
+ * content are left out.
  *
  * @param name Name of the file that it is exported to.
  */

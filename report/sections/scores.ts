@@ -89,8 +89,7 @@ function questionsOf({ figures, cell }: ShownCell): number {
 
 /**
  * Returns a table with one row for each metric and one column for each cell, including metrics that
- * only some
- * cells have.
+ * only some cells have.
  */
 export function allMetrics({ id, cells }: ShownData): Markup {
   const metrics = shownInOrder(cells.flatMap(({ figures }) => figures.metrics));

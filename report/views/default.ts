@@ -92,8 +92,7 @@ function areCitations(value: unknown): value is Citation[] {
 
 /**
  * Returns the sections that show a chain; empty without a chain. If the method's view cannot read
- * the chain
- * (of another version), a note says so and the default view is used.
+ * the chain (of another version), a note says so and the default view is used.
  *
  * @param methods Methods that have a view. Chains of others are shown with all their fields.
  */

@@ -15,8 +15,7 @@ const PICTURES = 0x2400;
 
 /**
  * Returns a text with pictures in place of control characters, which the terminal would execute.
- * Windows line
- * ends become line feeds.
+ * Windows line ends become line feeds.
  */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(UNPRINTABLE, (found) => {

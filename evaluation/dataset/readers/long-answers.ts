@@ -161,9 +161,8 @@ const columns = z
   );
 
 /**
- * Reader of AmbigQA, full and light. The answers of all annotators are joined: one answer with several names,
- * or
- * several wanted answers.
+ * Reader of AmbigQA, full and light. The answers of all annotators are joined: one answer with
+ * several names, or several wanted answers.
  */
 export const ambigqa = defineDataset({
   name: 'ambigqa',

@@ -5,8 +5,7 @@ import { asPassages, id, text, texts, unused } from '../record-fields.js';
 
 /**
  * Returns the retrieved passages, with the needed ones marked as gold. Without retrieved ones,
- * returns the
- * needed ones.
+ * returns the needed ones.
  */
 function marked(retrieved: readonly string[] | undefined, needed: readonly string[] | undefined) {
   if (!retrieved) return asPassages(needed, true);

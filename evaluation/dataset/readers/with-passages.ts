@@ -23,9 +23,8 @@ export const dpr = defineDataset({
 });
 
 /**
- * Reader of training files of DPR. The positive passages are gold and come first, then the hard negatives and
- * the other
- * negatives.
+ * Reader of training files of DPR. The positive passages are gold and come first, then the hard
+ * negatives and the other negatives.
  */
 export const dprTraining = defineDataset({
   name: 'dpr-training',
@@ -52,9 +51,8 @@ export const dprTraining = defineDataset({
 });
 
 /**
- * Reader of KILT. Its provenance has no texts and is ignored. The file does not name its task: ELI5 and
- * Wizard of
- * Wikipedia need `--kind long`.
+ * Reader of KILT. Its provenance has no texts and is ignored. The file does not name its task: ELI5
+ * and Wizard of Wikipedia need `--kind long`.
  */
 export const kilt = defineDataset({
   name: 'kilt',
