@@ -561,7 +561,7 @@ it('claims a cheaper pipeline that loses less than the margin, within its budget
     cheap: (number) => number % 2 === 0,
     poor: () => false,
   });
-  const given = { goal: 'cheaper', margin: 25, budgetUsd: 1 } as const;
+  const given = { goal: 'cheaper', margin: 35, budgetUsd: 1 } as const;
   const ended = await (
     await client.tune(tune({ ...given, try: { models: ['cheap', 'poor'] } }))
   ).result();
