@@ -36,7 +36,7 @@ export function chanceToConfirm(gain: number, questions: number, goal: GoalKind)
 
 /**
  * Returns the smallest gain, or margin, that so many questions of half B show with a chance of 80 %,
- * as a fraction of 1; 1 if they show none.
+ * as a fraction of 1. A gain above the assumed share of changed questions means that it is larger.
  */
 export function confirmableGain(questions: number, goal: GoalKind): number {
   let [low, high] = [0, 1];
