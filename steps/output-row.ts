@@ -11,11 +11,11 @@ export interface TimedRow<T> {
   ran?: SpanRow;
 }
 
-/** The part of an output that decides what is counted for it. */
+/** The model and the usage of an output, from which calls are counted. */
 type Counted = Pick<StepOutput<unknown>, 'model' | 'usage'>;
 
-/** That part as a history holds it: without what the call says already, and without zeros. */
-interface CountedRow {
+/** Model and usage as a history holds them: without the model that the call names, and without zeros. */
+export interface CountedRow {
   /** Absent if it is the model that the call names. */
   model?: string;
   /** The fields that differ from those of `NO_CALL_USAGE`. */
@@ -41,15 +41,23 @@ export function outputRow<T extends Counted>(
   return { ...rest, ...(model !== asked && { model }), usage: Object.fromEntries(counted) };
 }
 
+/**
+ * Returns the model and the usage of a row in full.
+ *
+ * @param asked The model that its call names.
+ */
+export function countedOfRow({ model, usage }: CountedRow, asked = ''): Counted {
+  return { model: model ?? asked, usage: { ...NO_CALL_USAGE, ...usage } };
+}
+
 /** Returns the output that a row was made of. */
 export function outputOfRow<T extends CountedRow & Pick<TimedRow<unknown>, 'ran'>>(
   { model, ran, usage, ...rest }: T,
-  asked = '',
+  asked?: string,
 ): Omit<T, keyof Counted | 'ran'> & Counted & Pick<Timed<unknown>, 'ran'> {
   return {
     ...rest,
-    model: model ?? asked,
-    usage: { ...NO_CALL_USAGE, ...usage },
+    ...countedOfRow({ usage, ...(model !== undefined && { model }) }, asked),
     ...(ran && { ran: spanOfRow(ran) }),
   };
 }

@@ -32,10 +32,14 @@ export function tenantAccounts(store: KeyValueStore, now: () => number = Date.no
   /** The usage that is not yet written, by key. */
   const gathered = new Map<string, Usage>();
   let timer: NodeJS.Timeout | undefined;
+  /** The write that the timer began last; it never rejects. */
+  let writing = Promise.resolve();
 
   function keep(key: string, usage: Usage): void {
     gathered.set(key, addUsage(gathered.get(key) ?? noUsage, usage));
-    timer ??= setTimeout(() => void writeGathered().catch(() => {}), GATHERED_MS).unref();
+    timer ??= setTimeout(() => {
+      writing = writeGathered().catch(() => {});
+    }, GATHERED_MS).unref();
   }
 
   /** Writes what is gathered. What cannot be written stays gathered. */
@@ -73,6 +77,8 @@ export function tenantAccounts(store: KeyValueStore, now: () => number = Date.no
      */
     async close(): Promise<void> {
       try {
+        // What a write under way cannot write is gathered again.
+        await writing;
         await writeGathered();
       } finally {
         clearTimeout(timer);

@@ -9,7 +9,7 @@ import type { Candidate } from '../../core/tune/candidates.js';
 import { candidateRun, prefixesOf, startRun, type TunePlan } from '../../core/tune/runs.js';
 import { goalOf } from '../../core/tune/tune.js';
 import type { ShownMetric } from '../../evaluation/runs/metrics.js';
-import { count, plural } from '../../evaluation/runs/number-text.js';
+import { count, plural, wholePercent } from '../../evaluation/runs/number-text.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { MIN_QUESTIONS } from '../../evaluation/statistics/compare-scores.js';
 import { confirmFinalists, type FinalistResult } from '../../evaluation/tune/confirm.js';
@@ -21,7 +21,7 @@ import {
   scoresIn,
   wholesIn,
 } from '../../evaluation/tune/pipeline-answers.js';
-import { confirmableGain, questionsToConfirm } from '../../evaluation/tune/power.js';
+import { CHANGED_SHARE, confirmableGain, questionsToConfirm } from '../../evaluation/tune/power.js';
 import type { Figures } from '../../evaluation/tune/search.js';
 import type { Searched } from './half-a.js';
 import {
@@ -211,7 +211,7 @@ export function checkDecidable(plan: TunePlan, asked: readonly Asked[], used: nu
   const { goal, margin } = goalOf(definition);
   const questions = drawsIn(asked, plan);
   const needed = goal === 'better' ? MIN_QUESTIONS : questionsToConfirm(margin, goal);
-  if (questions >= needed && questions > 0) return;
+  if (questions >= needed) return;
   const half = confirm ? 'the data set that confirms' : 'half B';
   const has = `${half} has ${plural(asked.length, 'question')}`;
   const left = used === 0 ? has : `${has} left, ${count(used)} have confirmed another claim`;
@@ -228,6 +228,6 @@ export function checkDecidable(plan: TunePlan, asked: readonly Asked[], used: nu
   const instead = smallest < 100 ? `. The present ones decide a margin of ${smallest} points` : '';
   throw badInput(
     'margin',
-    `${definition.margin} points cannot be decided: ${there}. About ${all} would do, if a tenth of the answers change${instead}${others}`,
+    `${definition.margin} points cannot be decided: ${there}. About ${all} would do, if ${wholePercent(CHANGED_SHARE[goal])} of the answers change${instead}${others}`,
   );
 }

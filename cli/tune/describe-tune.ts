@@ -2,7 +2,7 @@
 import { command } from '../../core/command.js';
 import { dollars } from '../../core/dollars.js';
 import { goalOf, type Tune } from '../../core/tune/tune.js';
-import { count, percent, plural } from '../../evaluation/runs/number-text.js';
+import { count, percent, plural, wholePercent } from '../../evaluation/runs/number-text.js';
 import {
   addEffort,
   type Effort,
@@ -52,12 +52,12 @@ export function describeChanges({ candidates, questions }: PlannedTune): string[
 
 function showsText(tune: Tune, planned: PlannedTune): string {
   const { confirmable, changing, chance } = planned;
-  const share = `if ${whole(changing)} of the answers change`;
+  const share = `if ${wholePercent(changing)} of the answers change`;
   const { goal } = goalOf(tune);
   if (goal === 'cheaper') {
-    return `a change that loses nothing is confirmed with a chance of ${whole(chance)}, ${share}; a margin of ${percent(confirmable)} points would give a chance of 80 %`;
+    return `a change that loses nothing is confirmed with a chance of ${wholePercent(chance)}, ${share}; a margin of ${percent(confirmable)} points would give a chance of 80 %`;
   }
-  return `a gain of ${percent(confirmable)} points with a chance of 80 %, ${share}; one such gain among ${plural(changesIn(planned), 'change')} is found and shown with a chance of about ${whole(chance)}`;
+  return `a gain of ${percent(confirmable)} points with a chance of 80 %, ${share}; one such gain among ${plural(changesIn(planned), 'change')} is found and shown with a chance of about ${wholePercent(chance)}`;
 }
 
 /** Says how soon the tune pays for itself if a question becomes cheaper by half. */
@@ -95,9 +95,4 @@ function boundsText({ least, most }: EffortBounds): string {
 
 function costText(usd: number | null): string {
   return usd === null ? 'at an unknown price' : dollars(usd);
-}
-
-/** Returns a share in whole per cent. */
-function whole(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }

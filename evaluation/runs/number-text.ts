@@ -8,6 +8,11 @@ export function percent(share: number): string {
   return (100 * share).toFixed(1);
 }
 
+/** Returns a share as whole percentage points with their sign: 0.104 is "10 %". */
+export function wholePercent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
 /** The range of a metric; undefined if its scores are shares. */
 interface Ranged {
   range?: Range | undefined;

@@ -117,7 +117,7 @@ function valueText(value: unknown): string {
 }
 
 function noiseText(noise: RunManifest['input']['noise']): string {
-  return noise ? `${Math.round(100 * noise.ratio)} % ${noise.kind} noise` : '';
+  return noise ? `${wholePercent(noise.ratio)} ${noise.kind} noise` : '';
 }
 
 /** Returns the options in which a run differs from others of its method, such as "candidates 3". */

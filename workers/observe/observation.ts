@@ -2,8 +2,9 @@
 import { CompleteAsyncError, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { traitsOf } from '../../core/failure.js';
-import { type CallUsage, type EstimatedUsage, NO_CALL_USAGE } from '../../core/usage.js';
+import type { CallUsage, EstimatedUsage } from '../../core/usage.js';
 import type { GenerationEnd } from '../../llm/language-model.js';
+import { type CountedRow, countedOfRow } from '../../steps/output-row.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 
 /**
@@ -104,13 +105,12 @@ export function usageAndTier({ usage, tier }: Output): Pick<Observation, 'usage'
  *
  * @param asked The model that the arguments of the activity name.
  */
-export function callOutput(output: unknown, asked = ''): Output | undefined {
-  const { usage, model, tier, cut, unknownEnd } = Object(output) as Record<string, unknown>;
+export function callOutput(output: unknown, asked?: string): Output | undefined {
+  const { usage, tier, cut, unknownEnd } = Object(output) as Record<string, unknown>;
   // A sum of several calls has a usage too, but these were counted before.
   if (typeof usage !== 'object' || usage === null || 'calls' in usage) return undefined;
   return {
-    usage: { ...NO_CALL_USAGE, ...usage },
-    model: typeof model === 'string' ? model : asked,
+    ...countedOfRow(output as CountedRow, asked),
     end: typeof unknownEnd === 'string' ? { unknown: unknownEnd } : cut ? 'cut' : 'finished',
     ...(typeof tier === 'string' && { tier }),
   };
