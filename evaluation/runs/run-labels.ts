@@ -12,7 +12,7 @@ import type { Pair } from '../comparisons/compare-pairs.js';
 import type { PairNames } from '../comparisons/decision-words.js';
 import type { RunCell } from './cells.js';
 import { forkText } from './fork-text.js';
-import { plural } from './number-text.js';
+import { plural, wholePercent } from './number-text.js';
 
 type Facet = [name: string, text: (manifest: RunManifest) => string];
 
