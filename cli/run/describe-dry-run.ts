@@ -186,7 +186,7 @@ function free({ assumedFree, bySteps, isUnset }: DryRun): string | undefined {
   return isUnset ? UNSET : undefined;
 }
 
-const UNSET = 'the model of this machine, which "dev" and "demo" ask as long as no endpoint is set';
+const UNSET = 'the model of this machine, which "dev" and "demo" use if no endpoint is set';
 
 function sumOf(what: 'answered' | 'unended', steps: readonly StepPlan[]): number {
   return steps.reduce((sum, step) => sum + step[what], 0);
@@ -257,12 +257,12 @@ function basisOf({ corpus }: RunSpec, { plan: { bringing, searching, searched } 
       : []),
     ...(searching > 0 && searched > 0
       ? [
-          `passages as long as the longest that ${plural(searched, 'question')} found in ${corpus}, for ${plural(searching, 'question')}`,
+          `passages of the greatest length found for ${plural(searched, 'question')} in ${corpus}, for ${plural(searching, 'question')}`,
         ]
       : []),
   ];
   const shown = passages.join(' and ') || 'no passages';
-  return `prompts with ${shown}, and outputs as long as they can be, four characters of English a token`;
+  return `prompts with ${shown}, and outputs of the greatest length; a token is four characters of English`;
 }
 
 function judging(spec: RunSpec, dry: DryRun): string {
@@ -327,11 +327,11 @@ function timeOf(dry: DryRun): string {
 }
 
 function notCounted({ limits: { reasks } }: RunSpec, { asking: { embedded } }: DryRun): string {
-  const again = `an output that cannot be read is asked again, up to ${reasks} times, once with twice the tokens if it was cut`;
+  const again = `further calls for an output that cannot be parsed, up to ${reasks}, and one with twice the tokens for an output that was cut`;
   return [
     ...(reasks === 0 ? [] : [again]),
-    ...(embedded === 0 ? [] : ['what embeddings cost']),
-    'calls that a provider charges for though they fail',
+    ...(embedded === 0 ? [] : ['the cost of embeddings']),
+    'failed calls that a provider charges for',
     'hidden reasoning',
   ].join('; ');
 }

@@ -113,10 +113,11 @@ const LEFT_OUT: Record<LeftOut, string> = {
 };
 
 function lostText(lost: AnswerLoss): string {
-  if (lost.at === 'notRead') return 'nothing that was read or written holds the answer';
+  if (lost.at === 'notRead') return 'nothing that was read or written contains the answer';
   if (lost.at === 'needsCalls') return 'not told without further calls';
   if (lost.at === 'open') return 'no single step lost it';
-  if (lost.at === 'dropped') return `${lost.step}: shown the answer, writes nothing that holds it`;
+  if (lost.at === 'dropped')
+    return `${lost.step}: was shown the answer, but wrote nothing that contains it`;
   const together = lost.at === 'misreadToo' ? ', and steps before it' : '';
   return `${lost.step}: reads or judges wrongly${together}`;
 }

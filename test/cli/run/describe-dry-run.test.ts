@@ -52,7 +52,7 @@ it('describes what is in the estimate and what is not', async () => {
     /^Metrics {4}Brief, Grounded \(by the judge\), beside the built-in ones$/m,
     /^Before {5}9 questions of old took 1\.0 calls each: .* 2 calls, 1,600 prompt and 41 completion/m,
     /^Cost {7}about \$0\.\d\d \(\$0\.\d+ of it for the calls that are certain\) with usual, big, /m,
-    /^Not in it {2}an output that cannot be read is asked again/m,
+    /^Not in it {2}further calls for an output that cannot be parsed/m,
   ]) {
     expect(text).toMatch(line);
   }
@@ -87,7 +87,7 @@ it('says of a run and of all runs of a study alike which models are free', async
       'usual: assumed, since the endpoint is on this machine and no price is set',
     ],
     [{ assumedFree: ['other'] }, undefined],
-    [{ isUnset: true }, 'the model of this machine, which "dev" and "demo" ask as long as no'],
+    [{ isUnset: true }, 'the model of this machine, which "dev" and "demo" use if no'],
   ];
   for (const [more, remark] of cases) {
     const dry = { ...dryRunOf(planned, free), ...more };

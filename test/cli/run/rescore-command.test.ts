@@ -16,7 +16,7 @@ test('a run gets other gold answers and a judge, or a copy of it does', async ()
 
   const explained = await cli.ok(['explain', 'azure']);
   expect(explained.stdout).toMatch(/0 answers right by EM, 1 wrong, of 1 question\n/);
-  expect(explained.stdout).toMatch(/1 {2}nothing that was read or written holds the answer\n/);
+  expect(explained.stdout).toMatch(/1 {2}nothing that was read or written contains the answer\n/);
   expect(server.requests).toHaveLength(1);
 
   const edited = await write('edited.jsonl', { answers: ['blue', 'azure'] });
