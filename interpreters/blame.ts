@@ -6,7 +6,7 @@ import { stepNamed } from '../steps/table.js';
 import type { ReplayedQuestion } from './replay.js';
 
 /**
- * Where a right answer was lost:
+ * The cause of a wrong answer:
  * - notRead: it is in nothing that a step was shown or wrote;
  * - misread: with perfect outputs of this step alone, the answer would be right;
  * - misreadToo: it would be right with perfect outputs of this step and the erring steps before it;

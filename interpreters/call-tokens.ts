@@ -25,7 +25,7 @@ interface TokensOfCall extends CallTokens {
   embedded: number;
 }
 
-/** Where the texts that planned calls show in their prompts are looked up. */
+/** The parts of a plan that return the texts which planned calls show in their prompts. */
 export type ShownTexts = Pick<Plan, 'passage' | 'transcripts'>;
 
 /** Length in characters above which texts count as equal if they have the same length. */

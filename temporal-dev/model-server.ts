@@ -10,7 +10,7 @@ export interface ModelServerProgram {
   /** Arguments that come before the settings. */
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Where it was found, for messages. */
+  /** Place where the program was found, for messages. */
   origin: string;
 }
 

@@ -12,8 +12,8 @@ export interface Acted<T> {
   added?: TranscriptAddition[];
   /** The key of the text so far, if a step of the action has written on behind the turn itself. */
   soFar?: string | null;
-  /** What the method keeps of the action for its chain. */
-  told: T;
+  /** The entry of the action in the chain. */
+  record: T;
 }
 
 /** How turns are taken. */
@@ -42,7 +42,7 @@ export interface TakenTurn<T> {
   thought: string;
   action: TurnAction | null;
   /** Null if nothing was carried out. */
-  told: T | null;
+  record: T | null;
 }
 
 /** How the turns ended: by an answer, because `act` ended them, or by their number. */
@@ -74,9 +74,9 @@ export interface ByTurns<T> {
  *   turns: 8,
  *   think: (place) => ask(plan, { question, ...place }),
  *   async act(action) {
- *     if (action === null) return { added: [{ notice: 'unread' }], told: null };
+ *     if (action === null) return { added: [{ notice: 'unread' }], record: null };
  *     const found = (await step.retrieve({ query: action.argument, count: 5 })).map(({ id }) => id);
- *     return { added: [{ found }], told: found };
+ *     return { added: [{ found }], record: found };
  *   },
  * });
  */
@@ -103,11 +103,11 @@ export async function byTurns<T>(
     place = placeOf(place.turn + 1, behind(turn, place));
 
     if (action?.name === 'answer') {
-      turns.push({ thought, action, told: null });
+      turns.push({ thought, action, record: null });
       return end('answer', action.argument);
     }
     const acted = isLast && !actsLast ? undefined : await act(action, place, turn);
-    turns.push({ thought, action, told: acted?.told ?? null });
+    turns.push({ thought, action, record: acted?.record ?? null });
     const { soFar, added = [] } = acted ?? {};
     if (soFar !== undefined) place = { ...place, soFar, added: [] };
     place = { ...place, added: [...place.added, ...added] };

@@ -192,7 +192,7 @@ export interface QuestionWatch {
   runsOf(tenant: string, taskQueue: string): Promise<number>;
 }
 
-/** Which searches run in the worker's own process, without a search server. */
+/** Functions that tell which searches run in the worker's own process, without a search server. */
 export interface InProcess {
   /** Tells whether a corpus is searched in this process. */
   corpus(name: string): boolean;

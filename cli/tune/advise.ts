@@ -5,7 +5,7 @@ import { type TuneFile, tuneOf } from './tune-file.js';
 
 interface AdviseFlags {
   models: readonly string[];
-  /** In points. */
+  /** Most percentage points of the metric that may be lost. */
   margin: number;
   budgetUsd?: number | undefined;
   metric?: string | undefined;

@@ -18,7 +18,7 @@ export type Scores = ReadonlyMap<string, number>;
 /** The result of a paired comparison of scores: see `compareScores`. */
 export type ComparedScores = ReturnType<typeof compareScores>;
 
-/** Which questions a paired comparison of scores counts, and with which weights. */
+/** Options of a paired comparison of scores: the weights of questions, and those to leave out. */
 interface CompareOptions {
   /** Weights of the questions in the mean, by question id. @default 1 */
   wholes?: Scores | undefined;

@@ -54,17 +54,17 @@ export const agent = defineMethod({
       think: (place) => ask(plan, { question, ...place }),
       async act(action) {
         const { name, argument } = action ?? { name: 'unread', argument: '' };
-        if (name === 'unread') return { added: [{ notice: name }], told: [] };
+        if (name === 'unread') return { added: [{ notice: name }], record: [] };
         if (name === 'sum' || name === 'note') {
           const result = String(
             await ask<string, unknown>(name === 'sum' ? addUp : fileNote, argument),
           );
-          return { added: [{ result }], told: [] };
+          return { added: [{ result }], record: [] };
         }
         const found = (await step.retrieve({ query: argument, count: 3 })).map(({ id }) => id);
-        return { added: [{ found }], told: found };
+        return { added: [{ found }], record: found };
       },
     });
-    return concluded(answer, [...new Set(turns.flatMap(({ told }) => told ?? []))], { turns });
+    return concluded(answer, [...new Set(turns.flatMap(({ record }) => record ?? []))], { turns });
   },
 });

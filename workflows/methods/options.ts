@@ -59,7 +59,7 @@ export const answerForm = z
 
 export type AnswerForm = z.output<typeof answerForm>;
 
-/** By option, functions that return why its value conflicts with the others; false if it does not. */
+/** Functions that return why an option's value conflicts with others, or false, by option. */
 type Refusals<O> = { [N in keyof O]?: (chosen: O) => string | false };
 
 /**

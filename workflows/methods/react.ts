@@ -192,7 +192,7 @@ async function takeTurns(asked: Question<ReactOptions>) {
         demonstrations,
       }),
     async act(action) {
-      if (action === null) return { added: [{ notice: 'action' }], told: [] };
+      if (action === null) return { added: [{ notice: 'action' }], record: [] };
       number++;
       const { name, argument } = action;
       const found = name === 'search' ? await search(argument) : [];
@@ -202,16 +202,16 @@ async function takeTurns(asked: Question<ReactOptions>) {
           : name === 'lookup'
             ? lookUp(argument)
             : { notice: 'invalid' };
-      return { added: [added], told: found };
+      return { added: [added], record: found };
     },
   });
   return {
     passages: [...passages.values()],
-    turns: turns.map(({ thought, action, told }) => ({
+    turns: turns.map(({ thought, action, record }) => ({
       thought,
       action: action?.name ?? null,
       argument: action?.argument ?? null,
-      found: told ?? [],
+      found: record ?? [],
     })),
     ended,
     answer,

@@ -123,7 +123,7 @@ export const searchO1 = defineMethod({
         const { argument: query } = action;
         const isRepeated = searched.has(query);
         const refused = searched.size >= maxSearches ? 'limit' : isRepeated ? 'repeated' : null;
-        if (refused) return { added: [{ notice: refused }], told: { ...NOTHING, refused } };
+        if (refused) return { added: [{ notice: refused }], record: { ...NOTHING, refused } };
 
         searched.add(query);
         const passages = await step.retrieve({ query, count: most });
@@ -136,9 +136,9 @@ export const searchO1 = defineMethod({
           soFar,
           ...(added.length > 0 && { added }),
         });
-        const told = { found, taken, refused };
-        if (reading.soFar !== undefined) return { soFar: reading.soFar, told };
-        return { added: [{ written: reading.written ?? '' }], told };
+        const record = { found, taken, refused };
+        if (reading.soFar !== undefined) return { soFar: reading.soFar, record };
+        return { added: [{ written: reading.written ?? '' }], record };
       },
     });
 
@@ -148,10 +148,10 @@ export const searchO1 = defineMethod({
     const passages = distinctPassages(all);
     const chain: SearchO1Chain = {
       passages,
-      turns: turns.map(({ thought, action, told }) => ({
+      turns: turns.map(({ thought, action, record }) => ({
         thought,
         query: action?.name === 'search' ? action.argument : null,
-        ...(told ?? NOTHING),
+        ...(record ?? NOTHING),
       })),
       ended,
       askedForAnswer,

@@ -95,17 +95,17 @@ export const taggedSearch = defineMethod({
         const found = await step.retrieve({ query: action.argument, count });
         all.push(...found);
         const ids = found.map(({ id }) => id);
-        return { added: [{ found: ids }], told: ids };
+        return { added: [{ found: ids }], record: ids };
       },
     });
     const passages = distinctPassages(all);
     const chain: TaggedSearchChain = {
       protocol,
       passages,
-      turns: turns.map(({ thought, action, told }) => ({
+      turns: turns.map(({ thought, action, record }) => ({
         thought,
         query: action?.name === 'search' ? action.argument : null,
-        found: told ?? [],
+        found: record ?? [],
       })),
       ended,
     };
@@ -123,5 +123,5 @@ export const taggedSearch = defineMethod({
  */
 function unread(protocol: TaggedProtocol) {
   const { unread: notice } = TAGGED_PROTOCOLS[protocol].notices;
-  return notice === undefined ? undefined : { added: [{ notice: 'unread' }], told: [] };
+  return notice === undefined ? undefined : { added: [{ notice: 'unread' }], record: [] };
 }
