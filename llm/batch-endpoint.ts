@@ -14,7 +14,9 @@ export interface BatchLimits {
   bytes: number;
 }
 
-/** Why an endpoint refused a batch, or a line of it. */
+/**
+ * A reason for which an endpoint refused a batch or one line of it: code, message and line number.
+ */
 export interface BatchProblem {
   /** The provider's code: "token_limit_exceeded". */
   code: string;
@@ -26,19 +28,22 @@ export interface BatchProblem {
 /** The status of a batch as the provider reports it: its state and its files. JSON-safe. */
 export interface BatchStatus {
   id: string;
-  /** "open" while answers may still come, also while it is checked or cancelled. */
+  /** "open" while answers may still come, also while the batch is checked or cancelled. */
   state: 'open' | 'completed' | 'failed' | 'expired' | 'cancelled';
   /** Id of the file with answers; null if there are none, even for a completed batch. */
   output: string | null;
   /** Id of the file with failed requests; null if there are none. */
   errors: string | null;
-  /** Requests, as the provider counts them. */
+  /** Numbers of requests, as the provider counts them. */
   counts: { total: number; completed: number; failed: number };
-  /** Why it failed; empty for every other state. */
+  /** Reasons of the failure; empty in every other state. */
   problems: BatchProblem[];
 }
 
-/** A part of a request that a model refuses: a parameter, by name, or a token limit above `most`. */
+/**
+ * A part of a request that a model refuses: a parameter, by its name in the provider's API, or
+ * every token limit above `most`.
+ */
 export type RefusedPart = string | { most: number };
 
 /** The result of one request, from a line of an output or error file. */
@@ -65,15 +70,18 @@ export interface BatchEndpoint {
    * @param without Parts that the model is known to refuse, from `BatchAnswer.refused`.
    */
   line(id: string, request: CompletionRequest, without: readonly RefusedPart[]): string;
-  /** Returns the parameters that the line of a request leaves out. Pure. */
+  /**
+   * Returns the parameters of `request` that its line leaves out because the model refuses them.
+   * Pure.
+   */
   unsupported(request: CompletionRequest, without: readonly RefusedPart[]): readonly Parameter[];
   /** Uploads the lines, each with its end; returns the file's id. Costs nothing. */
   upload(lines: string, signal: AbortSignal): Promise<string>;
   /**
-   * Creates a batch from a file. This costs money, so it is never retried automatically. A caller
-   * that does not know whether a batch was created must `find` it by its mark first.
+   * Creates a batch from an uploaded file. This costs money, so it is never retried automatically.
+   * A caller that does not know whether a batch was created must `find` it by its mark first.
    *
-   * @param mark Stored with the batch: at most 64 characters.
+   * @param mark Text stored with the batch by which `find` finds it: at most 64 characters.
    */
   create(batch: { file: string; mark: string }, signal: AbortSignal): Promise<BatchStatus>;
   /** Returns the newest batch with this mark; undefined if the list has none. */
@@ -81,8 +89,8 @@ export interface BatchEndpoint {
   /** Returns the current status of a batch. */
   retrieve(id: string, signal: AbortSignal): Promise<BatchStatus>;
   /**
-   * Yields the lines of an output or error file, always in the same order. If the file ends in the
-   * middle of a line, that line is the last one, without an error.
+   * Yields the lines of an output or error file, always in the same order. If the file is cut in
+   * the middle of a line, the cut line is the last one, and no error is thrown.
    */
   download(file: string, signal: AbortSignal): AsyncIterable<string>;
   /**

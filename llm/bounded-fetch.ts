@@ -2,19 +2,21 @@
 
 type Fetch = typeof fetch;
 
-/** Limit of a chat answer, in decoded bytes; far more than any model writes. */
+/**
+ * Default limit of an answer's size, in bytes after decompression; far more than any model writes.
+ */
 export const ANSWER_BYTES = 8_000_000;
 
 /** Limit of an error's text, in bytes. */
 const ERROR_BYTES = 64_000;
 
 /**
- * Size of the pieces in which a body is read, in bytes. A server that sends single bytes would
- * otherwise cost a hundred for each.
+ * Size of the chunks in which a body is passed on, in bytes. A server that sends single bytes would
+ * otherwise cost about a hundred bytes of memory for each.
  */
 const PIECE_BYTES = 64 * 1024;
 
-/** Thrown if the body of an answer is longer than its limit in `bytes`. */
+/** Error thrown if the body of an answer is longer than its limit, which is in `bytes`. */
 export class AnswerTooLong extends Error {
   constructor(readonly bytes: number) {
     super(`It is longer than ${bytes / 1e6} MB.`);
@@ -62,6 +64,7 @@ export function answerLimit(answerBytes: number): { fetchOptions: object } {
   return { fetchOptions: { answerBytes } };
 }
 
+/** Tells whether an HTTP status is a redirect (300 to 399). */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
@@ -70,7 +73,8 @@ export function isRedirect(status: number): boolean {
  * Yields a body in chunks of 64 KiB (the last may be shorter), copied into memory of their own.
  *
  * @param most Most bytes to yield.
- * @param past Whether a longer body fails or is cut.
+ * @param past "fail" throws at a longer body; "cut" ends it at the limit.
+ * @default "fail"
  * @throws AnswerTooLong if `past` is "fail".
  */
 export async function* inChunks(

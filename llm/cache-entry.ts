@@ -36,7 +36,12 @@ export function checkedCompletion(
   return keepsThinking ? completion : withoutThinking(completion);
 }
 
-/** Returns the same as `checkedCompletion`, but with any thinking left in the text. */
+/**
+ * Checks a value that a model returned, and returns it as a completion, with any thinking left in
+ * its text.
+ *
+ * @throws Failure Incompatible like `checkedCompletion`.
+ */
 export function parsedCompletion(port: string, value: unknown): Completion {
   return checkReturned(port, completionSchema, value);
 }
@@ -60,7 +65,7 @@ const stored = z.object({
   at: z.string(),
   /** Duration of the call, in milliseconds; absent in a batch. */
   ms: z.number().optional(),
-  /** Estimated cost of calls whose workers died; counted by the paying activity. */
+  /** Schema of the estimated usage and cost of calls whose answers were lost. */
   estimated: estimated.optional(),
 });
 
@@ -89,13 +94,16 @@ export type LeasedEntry = z.infer<typeof leased>;
 
 const kept = z.union([stored, leased]);
 
-/** The stored value of a key. */
+/** A parsed entry: a response, a lease, or a lease with the response before it. */
 interface StoredValue {
   stored?: Stored | undefined;
   leased?: LeasedEntry;
 }
 
-/** Returns the stored value of a key; an empty object if it is damaged. */
+/**
+ * Parses the text of a cache entry. Returns its response as `stored` and its lease as `leased`; an
+ * empty object if there is no entry or it is damaged.
+ */
 export function parseStored(text: string | undefined): StoredValue {
   const value = kept.safeParse(parseJson(text)).data;
   if (value === undefined) return {};
@@ -103,16 +111,18 @@ export function parseStored(text: string | undefined): StoredValue {
 }
 
 /**
- * Tells whether a run may use a stored response: its own always, that of another run only if its
- * end is known.
+ * Tells whether a run may use a stored response: always if the run paid for it; otherwise only if
+ * the response ended as "finished" or "cut", not with an unknown word.
+ *
+ * @param paidBy Run that paid for the response; undefined if the entry does not record it.
  */
 export function mayServeRun({ end }: Completion, paidBy: string | undefined, run: string): boolean {
   return typeof end === 'string' || paidBy === run;
 }
 
 /**
- * Tells whether a stored response records how it ended. One that does not may have broken off, so
- * it is not used.
+ * Tells whether a stored response records how it ended. A response without an end may have broken
+ * off, so it is not used.
  */
 export function hasEnd(stored: Stored): stored is CacheEntry {
   return stored.completion.end !== undefined;

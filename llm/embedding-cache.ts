@@ -11,9 +11,9 @@ import type { Paid } from './language-model.js';
 import { NO_TOKENS } from './response-fields.js';
 import { decodeVector, encodeVector, toFloat32 } from './vectors.js';
 
-/** The vectors of texts, some of them possibly from the store, with the cost of the new ones. */
+/** The vectors of texts, from the store or new, with the usage and cost of the new ones. */
 export interface CachedEmbeddings extends Embeddings {
-  /** Texts sent to the provider; 0 if all vectors were stored and nothing was paid. */
+  /** Number of texts sent to the provider; 0 if all vectors were stored and nothing was paid. */
   asked: number;
 }
 
@@ -102,7 +102,9 @@ export class EmbeddingCache implements EmbeddingModel {
   }
 
   /**
-   * Returns stored vectors, in the order of the keys. @throws Failure BadInput if one is missing.
+   * Returns stored vectors, in the order of their keys.
+   *
+   * @throws Failure BadInput if one is missing.
    */
   get(keys: readonly string[]): Promise<number[][]> {
     return Promise.all(keys.map(async (key) => (await this.#read(key)) ?? notKept(key)));

@@ -4,23 +4,29 @@ import { parseJson } from '../core/canonical-json.js';
 import { fields } from './response-fields.js';
 import { NO_HEADERS, parseWait, type ResponseHeaders } from './retry-after.js';
 
-/** The content of a provider's error answer. Lists are ordered from its outermost part inwards. */
+/**
+ * The content of a provider's error answer, in the same form for all providers. Lists are ordered
+ * from the outermost part of the answer inwards.
+ */
 export interface ErrorAnswer {
   /** The HTTP status; 200 for an error inside a good answer. */
   http: number;
-  /** The relevant status: the body's, else the HTTP status; undefined for a 200 without one. */
+  /** The status in the body, otherwise the HTTP status; undefined for a 200 whose body has none. */
   status: number | undefined;
   /** Words that name the error, such as a code, a type or a reason. */
   codes: readonly string[];
-  /** The parameters that it names, each with its place: "body.seed". */
+  /**
+   * Names of the refused parameters, as far as the answer has them: "seed", or with a path
+   * "body.seed".
+   */
   params: readonly string[];
   message: string;
   headers: ResponseHeaders;
   /** The wait that the body asks for, in milliseconds; undefined if none. */
   waitMs: number | undefined;
-  /** Headers of another server, repeated in the body. */
+  /** Headers of another server's answer, repeated in the body. */
   inner: ResponseHeaders;
-  /** Whether the client would retry; undefined if it decides by the status. */
+  /** Whether the provider asks for a retry or against it; undefined if only the status decides. */
   shouldRetry?: boolean | undefined;
 }
 
@@ -95,11 +101,12 @@ export function readError(
   };
 }
 
-/** Fields that hold the results of the endpoints. */
+/** Fields with the results of chat, embedding and rerank endpoints. */
 const RESULTS = ['choices', 'data', 'results'];
 
 /**
- * Returns the error inside an answer with status 200; undefined if there is none or it is empty.
+ * Returns the error inside an answer with status 200, with the certainty that it is one; undefined
+ * if there is none or it is empty.
  */
 export function errorInside(body: unknown): InsideError | undefined {
   const { choices, ...rest } = fields(body);
@@ -115,7 +122,10 @@ export function errorInside(body: unknown): InsideError | undefined {
   return { answer: readError(rest, 200), isCertain, inChoice: false };
 }
 
-/** Tells whether a value contains information: an empty object, null, 0 and "" do not. */
+/**
+ * Tells whether a value contains information: blank text, 0, false, null, and objects and lists of
+ * nothing else do not.
+ */
 export function hasContent(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   if (typeof value !== 'object' || value === null) return Boolean(value);
@@ -139,7 +149,7 @@ function collectAll(body: unknown): Found {
   return found;
 }
 
-/** Collects the information of a part; returns the parts inside it. */
+/** Adds the information of one part of a body to `found`; returns the parts inside it. */
 function collect(part: unknown, found: Found): unknown[] {
   if (Array.isArray(part)) return part;
   const known = Object.entries(fields(part)).map(([name, value]) => [plain(name), value] as const);
@@ -165,7 +175,7 @@ function collect(part: unknown, found: Found): unknown[] {
   return inside;
 }
 
-/** Collects a text; returns the JSON inside it. */
+/** Adds a text to `found`; returns the JSON inside the text, if any, as a list of one. */
 function addText(text: string, found: Found, path: readonly string[] = []): unknown[] {
   const [json = ''] = /[{[][\s\S]*[}\]]/.exec(text) ?? [];
   const parsed = parseJson(json);

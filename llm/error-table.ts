@@ -1,36 +1,45 @@
 /**
  * The meaning of provider errors: one table for all endpoints, adapters and batches. Pure.
  *
- * The tables are applied in order: codes; messages, each at its statuses; the status. The status
- * alone says least, because providers use one status for several errors.
+ * The tables are searched in this order: codes; messages, each at its statuses; the status alone.
+ * The status is the least exact, because providers use one status for several errors.
  */
-
 import type { FailureType } from '../core/failure.js';
 import type { ErrorAnswer } from './error-answer.js';
 import { namedIn, type Refusable, type SentParameters } from './openai/parameters.js';
 import { type LimitLesson, limitLessonIn, type SentLimit } from './refused-limit.js';
 
-/** The parts of a sent request that a server may refuse: its parameters and its token limit. */
+/**
+ * The parts of a sent request that a server may refuse: its parameters with their values, and its
+ * token limit.
+ */
 export interface SentRequest {
   sent: SentParameters;
   /** The token limit; absent if nothing is generated, or if the request is not known. */
   limit?: SentLimit;
 }
 
-/** What to change after a refusal: a parameter to leave out, or a smaller token limit. */
+/**
+ * The change of the next request after a refusal: a parameter to leave out, or a smaller token
+ * limit.
+ */
 export type Lesson = { without: Refusable } | { limit: LimitLesson };
 
+/** The type of failure that an error means, and what to learn from it. */
 interface Meaning {
   type: FailureType;
   /** Whether the type follows from the error's code or message, rather than from its status. */
   isExplicit: boolean;
+  /** The change of the next request; absent if nothing was refused that it could leave out. */
   lesson?: Lesson | undefined;
 }
 
+/** One rule of a table: errors that match it are of this type. */
 interface Row {
   type: FailureType;
   /**
-   * Set if a value is out of range: nothing is learned from it if a person has chosen the value.
+   * Set if the error is about a value out of range: then a parameter is left out only if a step
+   * chose its value, not if a person did.
    */
   isOfRange?: true;
   /**
@@ -224,9 +233,10 @@ for (const row of CODES) {
 }
 
 /**
- * Returns the type of failure that an error answer means, and what to change in the next request.
+ * Returns the type of failure that an error answer means, whether the error itself names it (rather
+ * than its status alone), and the change of the next request after a refusal.
  *
- * @param model The model asked; its name inside a message is ignored.
+ * @param model The requested model; its name inside a message is ignored.
  * @param asked The parts that may have been refused. Without it, no refused part is recognised.
  */
 export function meaningOfError(
@@ -250,7 +260,7 @@ export function meaningOfError(
   return { type, isExplicit: false };
 }
 
-/** Returns the meaning by the first row that matches an answer; undefined if none does. */
+/** Returns the meaning by the first row that matches an answer; undefined if no row does. */
 function firstOf(
   rows: readonly Row[],
   answer: ErrorAnswer,
@@ -271,14 +281,17 @@ function firstOf(
   return undefined;
 }
 
-/** Tells whether steps chose the value, rather than a person: a seed, or temperature 0. */
+/**
+ * Tells whether a step chose the value of a parameter, rather than a person: a seed, or temperature
+ * 0.
+ */
 function isChosenByStep(name: Refusable, value: unknown): boolean {
   return name === 'seed' || (name === 'temperature' && value === 0);
 }
 
 /**
- * Returns what is learned from a refused token limit, at the statuses of a bad request; undefined
- * if it is something else.
+ * Returns the lesson of a refused token limit, at the statuses of a bad request; undefined if the
+ * answer is about something else.
  */
 function limitRefused(
   { status, params }: ErrorAnswer,
@@ -289,11 +302,13 @@ function limitRefused(
   return limit && isPossible ? limitLessonIn(text, params, limit) : undefined;
 }
 
+/** Returns the text without the name of the model, which may contain words of the tables. */
 function withoutName(text: string, model: string): string {
   const escaped = model.replace(/[^\w]/g, '\\$&');
   return text.replace(new RegExp(`(?<![\\w.-])${escaped}(?![\\w-])`, 'g'), '');
 }
 
+/** Returns a code in lower case, without punctuation and without "error" or "exception" at its end. */
 function plain(code: string): string {
   return code
     .toLowerCase()

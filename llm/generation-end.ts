@@ -78,7 +78,10 @@ const WORDS: Readonly<Record<Row, readonly string[]>> = {
 
 const ROW_OF = new Map(ROWS.flatMap((row) => WORDS[row].map((word) => [word, row] as const)));
 
-/** Words of a model that calls a tool. No tool is ever offered, so only its text can be used. */
+/**
+ * Matches words for a call of a tool. No tool is ever offered, so only the text beside the call can
+ * be used.
+ */
 const CALLS_TOOL = /^(tool|function)_/;
 
 /** HTTP status of an answer with a generation. */
@@ -88,9 +91,9 @@ const OK = 200;
 export interface ReportedEnd {
   /** The words for the end, from every field that has one. */
   words: readonly unknown[];
-  /** An error instead of an end. */
+  /** The error that a provider reports in place of an end. */
   error?: unknown;
-  /** The refusal written by the model. */
+  /** The refusal that the model wrote; absent if it did not refuse. */
   refusal?: string | undefined;
   /** Whether the model called a tool. */
   callsTool: boolean;
@@ -160,11 +163,15 @@ function normalized(word: string): string {
   return word.toLowerCase().replace(/[\s-]+/g, '_');
 }
 
+/** Returns the meaning of a word in normal form; undefined if it is unknown. */
 function rowOf(word: string): Row | undefined {
   return word.startsWith('content_filter') ? 'refused' : ROW_OF.get(word);
 }
 
-/** Returns the failure of an unreadable answer. The address of the endpoint is right. */
+/**
+ * Returns the failure of a generation that broke off. Its advice does not mention the endpoint's
+ * URL, which is right.
+ */
 function brokenOff(reply: string, paid: Paid, context: CallContext): Failure {
   const what = `Model "${context.model}" at ${context.provider} broke off its answer`;
   const todo = 'It is asked again.';
@@ -174,7 +181,7 @@ function brokenOff(reply: string, paid: Paid, context: CallContext): Failure {
 
 /**
  * Returns the tokens and cost of an unusable answer, as one attempt; undefined if the provider does
- * not report them.
+ * not report the tokens, or reports impossible numbers.
  */
 export function spentOf({ usage, costUsd }: Paid): Failure['spent'] {
   // Every prompt has tokens, so 0 means unknown.

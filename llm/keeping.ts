@@ -4,10 +4,12 @@ import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { Paid } from './language-model.js';
 import { isLocalProvider } from './openai/endpoint.js';
 
-/** Values to store, by key. */
+/** Texts to store, by their key in the store. */
 export type ValuesByKey = Readonly<Record<string, string>>;
 
-/** Callbacks around a call that is paid for: before it, to store its result, and after a failure. */
+/**
+ * Callbacks around a paid request: before it is made, to store its result, and after its failure.
+ */
 export interface PaidCallHooks {
   /** Stores values; resolves once they survive a crash. */
   keep(values: ValuesByKey, paid: Paid): Promise<void>;
@@ -17,27 +19,30 @@ export interface PaidCallHooks {
   failed?(texts: readonly string[], error: unknown): void;
 }
 
-/** Writes all values. @throws Errors of the store. */
+/** Writes all values, in parallel and in no particular order. @throws Errors of the store. */
 export async function storeValues(store: KeyValueStore, values: ValuesByKey): Promise<void> {
   await Promise.all(Object.entries(values).map(([key, value]) => store.set(key, value)));
 }
 
 /**
- * Writes a test value, to make sure that results can be stored before any is paid for.
+ * Writes a test value to the store, to make sure that results can be stored before any is paid for.
  *
- * @throws Failure StoreUnwritable.
+ * @throws Failure StoreUnwritable if the write fails.
  */
 export async function checkWritable(store: KeyValueStore): Promise<void> {
   await writeBeforePaying(store.set('probe', 'written'));
 }
 
 /**
- * Asks a provider, stores the answer and returns it.
+ * Makes a request to a provider, stores its answer and then returns it.
  *
- * @param asked The texts of the request.
+ * @param asked The texts of the request, which the hooks get.
+ * @param ask Makes the request.
  * @param valuesOf Returns the values to store for an answer.
- * @throws Failure StoreUnwritable if the store cannot be written, before anything is paid. Not for
- * a model on this machine, which costs nothing.
+ * @param hooks Callbacks around the request.
+ * @default one attempt to write to `store`
+ * @throws Failure StoreUnwritable if the store cannot be written, before anything is paid. This is
+ * not checked for a model on this machine, which costs nothing.
  */
 export async function askAndStore<A extends Paid>(
   { provider, store }: { provider: string; store: KeyValueStore },

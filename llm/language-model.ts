@@ -25,13 +25,15 @@ export interface CompletionRequest {
   temperature: number;
   /** Nucleus sampling; absent for the provider's default. */
   topP?: number;
-  /** Most tokens of the visible answer. Models that think get an allowance in addition. */
+  /** Most tokens of the visible answer. Models that think may use an allowance in addition. */
   maxTokens: number;
-  /** Set if an earlier attempt spent all tokens on thinking; this one gets the allowance. */
+  /**
+   * Set if an earlier attempt spent all tokens on thinking, so that this one gets the allowance.
+   */
   thinks?: true;
   /**
-   * Tokens, thoughts included, that can be written before the call times out, at the speed of an
-   * earlier attempt. The limit sent is not larger. Absent if unknown.
+   * Most tokens, thoughts included, that can be written before the call times out, at the speed of
+   * an earlier attempt. The limit sent to the provider is not larger. Absent if unknown.
    */
   mostTokens?: number;
   /**
@@ -54,7 +56,10 @@ export interface CompletionRequest {
   tier?: Exclude<Tier, 'standard'>;
 }
 
-/** Parameters that a provider may not support, and without which a request still makes sense. */
+/**
+ * Names of the fields of `CompletionRequest` that a provider may not support and that a request can
+ * do without.
+ */
 export const PARAMETERS = [
   'temperature',
   'topP',
@@ -63,10 +68,10 @@ export const PARAMETERS = [
   'reasoningEffort',
   'logprobs',
 ] as const satisfies (keyof CompletionRequest)[];
-/** Name of a parameter of a request that a provider may not support. */
+/** Name of a field of `CompletionRequest` that a provider may not support. */
 export type Parameter = (typeof PARAMETERS)[number];
 
-/** The tokens that a call used. */
+/** Numbers of tokens that a call used. */
 export interface TokenUsage {
   /** Prompt tokens, cached ones included. */
   promptTokens: number;
@@ -114,11 +119,11 @@ export type GenerationEnd = 'finished' | 'cut' | { unknown: string };
 export interface Completion extends Paid {
   /** The text as generated; the caller removes thinking before it. */
   text: string;
-  /** How it ended. */
+  /** How the generation ended. */
   end: GenerationEnd;
   /**
-   * How much was thinking: "some" if the provider reports thoughts besides the text, "all" if there
-   * is no answer. Absent if none is reported.
+   * How much of the generation was thinking: "some" if thoughts were reported besides the text,
+   * "all" if there is no answer. Absent if none was reported.
    */
   thinking?: 'some' | 'all' | undefined;
   /** Logarithm of the text's probability; absent if not asked for or not provided. */

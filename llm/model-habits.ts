@@ -13,16 +13,21 @@ import { withoutThinking } from './thinking.js';
  */
 const DEFAULT_ALLOWANCE = 8192;
 
+/** Settings of `ModelHabits` that are known before the first call. */
 interface HabitOptions {
   /**
-   * Tokens in addition to `maxTokens` for the thoughts of every model; if left out, see `limit`.
+   * Tokens that every model may spend on thoughts, in addition to `maxTokens`; if left out, see
+   * `ModelHabits.limit`.
    */
   reasoningAllowance?: number | undefined;
   /** Returns the parameters that a model is known to refuse before the first call. */
   refusedFromTheStart?(model: string): readonly Refusable[];
 }
 
-/** What this process has observed of an endpoint's models: refused parameters, thinking, limits. */
+/**
+ * What this process has observed of an endpoint's models, by the name of the model: refused
+ * parameters, whether it thinks, and its token limits. Lost with the process.
+ */
 export class ModelHabits {
   readonly #options: HabitOptions;
   readonly #refused = new Map<string, Set<Refusable>>();
@@ -51,20 +56,26 @@ export class ModelHabits {
     return { ...limit, tokens: Math.min(limit.tokens, mostTokens) };
   }
 
-  /** Returns the allowance for thoughts in tokens, by the options alone. */
+  /**
+   * Returns the allowance for thoughts, in tokens: the configured one; otherwise the default for a
+   * model that thinks or refuses `max_tokens`, and 0 for others.
+   */
   allowanceFor(thinks: boolean | undefined, refused: ReadonlySet<Refusable>): number {
     const { reasoningAllowance } = this.#options;
     if (reasoningAllowance !== undefined) return reasoningAllowance;
     return thinks || refused.has('max_tokens') ? DEFAULT_ALLOWANCE : 0;
   }
 
-  /** Notes whether the model was thinking, and returns the completion. */
+  /** Records whether the model was thinking, and returns the completion unchanged. */
   observe(model: string, completion: Completion): Completion {
     if (withoutThinking(completion).thinking) this.#thinking.add(model);
     return completion;
   }
 
-  /** Notes the parameter or limit that a model refused; other failures are ignored. */
+  /**
+   * Records the parameter or token limit that a model refused, if `failure` is a `PartRefused`;
+   * ignores other failures.
+   */
   learnRefusal(model: string, failure: unknown): void {
     if (!(failure instanceof PartRefused)) return;
     const { lesson } = failure;

@@ -82,8 +82,9 @@ export function priceOf(model: string, prices: PriceTable): ModelPrice | undefin
 }
 
 /**
- * Returns a model's price at a service tier; if it has none for that tier, the usual price.
- * Undefined for `priority` without a price of its own, since it costs more than the usual tier.
+ * Returns a model's price at a service tier; if the table has none for that tier, its usual price.
+ * Undefined for `priority` without a price of its own, since that tier costs more than the usual
+ * one.
  */
 export function priceAt(price: ModelPrice, tier: PricedTier | undefined): TierPrice | undefined {
   if (tier === undefined) return price;
@@ -97,8 +98,9 @@ function priceFor(price: TierPrice, promptTokens: number): TokenPrice {
 }
 
 /**
- * Returns the highest price of a model's prompt and completion, in US dollars per million tokens,
- * as if all of a prompt were written into the provider's cache. Undefined if it is unknown.
+ * Returns the highest prices that a call's prompt and completion can have, in US dollars per
+ * million tokens: as if the whole prompt were written into the provider's cache. 0 for a local
+ * model without a price; undefined if the price is unknown.
  *
  * @param promptTokens Tokens of the prompt, on which some prices depend.
  */
@@ -137,10 +139,11 @@ export interface Pricing {
 }
 
 /**
- * Returns the cost of one call, in US dollars; null if the usage or the price is unknown.
+ * Returns the cost of one call, in US dollars: 0 for a local model without a price, null if the
+ * usage or the price is unknown.
  *
- * @param models Model names, the served one first as the most exact: an alias can move between
- * versions of different price.
+ * @param models Model names; the first with a price counts. The served model comes first, since an
+ * alias can move between versions of different price.
  * @param tier The served tier; the usual one if left out.
  */
 export function costOfCall(
@@ -155,7 +158,7 @@ export function costOfCall(
   return usage && atTier ? costOf(usage, atTier) : null;
 }
 
-/** The service tier of a call. */
+/** The service tier of a call: requested and served. */
 interface CallTier {
   /** The provider's name of the served tier; undefined if it names none. */
   served: string | undefined;

@@ -10,8 +10,8 @@ import { retryAfterMs } from './retry-after.js';
 import { QUOTED_CHARS, scrub, scrubError } from './scrub.js';
 
 /**
- * The context of a call to a provider, from which its failure and the message are made. Only
- * `secrets` contains secrets, so that they can be removed from the message.
+ * The context of a call to a provider, from which its failures and their messages are made. Its
+ * secrets are in `secrets` only, and are removed from messages.
  */
 export interface CallContext {
   /** The kind of model. @default 'chat' */
@@ -24,7 +24,9 @@ export interface CallContext {
   advice?: Partial<Record<FailureType, string>>;
   /** Longest wait that is taken from Retry-After, in milliseconds. */
   maxRetryAfterMs: number;
-  /** The parts of the request that an error may refuse. */
+  /**
+   * The parts of the request that an error may refuse; without them, no refused part is recognised.
+   */
   asked?: SentRequest | undefined;
   /** Secret values, which are removed from every message. */
   secrets: readonly string[];
@@ -32,7 +34,10 @@ export interface CallContext {
   now: number;
 }
 
-/** Thrown if the provider refused a parameter or the token limit. The next attempt leaves it out. */
+/**
+ * Failure thrown if the provider refused a parameter or the token limit. The next attempt leaves
+ * the parameter out or sends a lower limit, as `lesson` says, without a wait.
+ */
 export class PartRefused extends Failure {
   constructor(
     { message, cause }: Failure,
@@ -43,7 +48,7 @@ export class PartRefused extends Failure {
 }
 
 /**
- * Returns the failure that an error of a provider's client means.
+ * Returns the failure for an error that a provider's client threw; a Failure is returned unchanged.
  *
  * @param answerOf Returns the provider's answer inside an error; undefined if there is none.
  * @param typeOf Returns the type of an error without an answer.
@@ -144,6 +149,7 @@ function tooLongIn(error: unknown): AnswerTooLong | undefined {
   return error instanceof Error ? tooLongIn(error.cause) : undefined;
 }
 
+/** Details of a failure, in addition to its type and context. */
 interface FailureDetails {
   /** Replaces the usual message of the type; contains no secret. */
   what?: string;
@@ -158,7 +164,10 @@ interface FailureDetails {
   retryAfterMs?: number | undefined;
 }
 
-/** Returns a Failure of a type, with a message and advice, and without secrets in any part. */
+/**
+ * Returns a Failure of a type, with a message, advice and the provider's words, and without secrets
+ * in any part.
+ */
 export function failure(
   type: FailureType,
   context: CallContext,

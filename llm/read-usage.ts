@@ -10,7 +10,7 @@ export interface ReportedUsage {
    * not 0.
    */
   usage: TokenUsage | null;
-  /** Whether some of the completion was thinking. */
+  /** Whether the model spent tokens on thinking. */
   thinks: boolean;
   /** Cost in US dollars, as the provider reports it; absent if it does not. */
   statedUsd?: number;
@@ -65,10 +65,11 @@ export function readUsage(value: unknown): ReportedUsage {
 }
 
 /**
- * Returns the usage that counts of an answer mean, by the same rules for every provider.
+ * Returns the usage computed from the token counts of an answer, by the same rules for every
+ * provider; null as usage if the prompt or completion tokens are unknown.
  *
  * Completion tokens are at least the total minus the prompt, because some providers count thinking
- * only in the total. The difference is not thinking if it is the audio in the prompt.
+ * only in the total. If the difference equals the audio in the prompt, it is not thinking.
  */
 export function usageOf(counts: Counts): Omit<ReportedUsage, 'statedUsd'> {
   const { prompt, completion, total, reasoning, hasUncountedAudio } = counts;
@@ -100,9 +101,11 @@ export function usageOf(counts: Counts): Omit<ReportedUsage, 'statedUsd'> {
 }
 
 /**
- * Returns the thinking tokens that are missing in the completion's count.
+ * Returns the number of thinking tokens that are missing in the completion's count.
  *
+ * @param told Completion tokens as reported.
  * @param rest Total minus prompt; undefined without a total.
+ * @param thought Thinking tokens as reported.
  * @param audio Audio tokens in the prompt; undefined if there is audio of unknown size.
  */
 function excessOf(
@@ -121,9 +124,10 @@ function excessOf(
 const TICKS = 1e10;
 
 /**
- * Returns the cost in US dollars that a provider reports, as `{ statedUsd }`; an empty object if it
- * reports none, another currency, or no valid amount. Known are OpenRouter's `cost`, plus the charge
- * of the provider behind it for your own key; xAI's ticks; DeepInfra's estimate; Perplexity's total.
+ * Returns the cost that a provider reports in US dollars, as `{ statedUsd }`; an empty object if it
+ * reports none, another currency, or no valid amount. Reads OpenRouter's `cost`, plus what the
+ * provider behind it charges to a key of your own; xAI's ticks; DeepInfra's estimate; Perplexity's
+ * total.
  */
 export function statedCost(value: unknown): Pick<ReportedUsage, 'statedUsd'> {
   const usage = fields(value);
@@ -158,8 +162,8 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Returns the `usage` field of an answer that generates nothing, such as embeddings: 0 completion
- * tokens, and all reported tokens as the prompt's.
+ * Returns the `usage` field of an answer that generates nothing, such as embeddings, in the form
+ * that `readUsage` reads: 0 completion tokens, and all reported tokens as the prompt's.
  *
  * @param prompt Prompt tokens if the field has none.
  */

@@ -2,7 +2,10 @@
 
 import type { CompletionRequest } from './language-model.js';
 
-/** The output token limit of a sent request, with the lengths of answer and prompt behind it. */
+/**
+ * The output token limit of a sent request, with the answer's part of it and the length of the
+ * prompt.
+ */
 export interface SentLimit {
   /** Most output tokens, for thoughts and answer together. */
   tokens: number;
@@ -13,19 +16,19 @@ export interface SentLimit {
 }
 
 /**
- * What a refused token limit teaches about a model: `most`, the highest limit that the next request
- * may have. If the server named the size of the context, also that size in tokens, and the number of
- * tokens per character of the prompt.
+ * What a refused token limit teaches about a model: `most`, the highest limit for the next request,
+ * in tokens. If the server named the size of its context, also `context`, that size in tokens, and
+ * `tokensPerChar`, the tokens per character of the prompt.
  */
 export type LimitLesson =
   | { most: number }
   | { context: number; tokensPerChar: number; most: number };
 
 /**
- * Returns the output token limit to send with a request: answer and thoughts together, within the
- * model's known limits.
+ * Returns the output token limit to send with a request, for answer and thoughts together:
+ * `maxTokens` plus the allowance, within the model's known limits.
  *
- * @param allowance Tokens for thoughts, beside those of the answer.
+ * @param allowance Tokens for thoughts, in addition to those of the answer.
  */
 export function limitFor(
   { maxTokens: answer, messages }: Pick<CompletionRequest, 'maxTokens' | 'messages'>,
@@ -47,7 +50,7 @@ export interface ModelLimits {
   tokensPerChar?: number;
 }
 
-/** Smallest limit asked for. */
+/** Smallest limit that is requested, in tokens. */
 const LEAST = 16;
 
 const NAME =
@@ -72,10 +75,11 @@ const STATUS = /\b(?:http|status|code)\W{0,3}[45]\d\d\b/gi;
 const NUMBER = /(?<![\w.-])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![\w-]|\.\d)/g;
 
 /**
- * Returns what an error teaches that refuses a request's output token limit; undefined if it
- * refuses something else, such as a prompt that leaves too few tokens for half of the answer.
+ * Returns the lesson of an error that refuses the output token limit of a request; undefined if the
+ * error is about something else, such as a prompt that leaves too few tokens for half of the
+ * answer.
  *
- * Takes the number that the server names; without one, half of the limit.
+ * The new limit is the number that the server names; if it names none, half of the refused limit.
  */
 export function limitLessonIn(
   message: string,
@@ -120,7 +124,7 @@ function isExclusive(text: string, number: number): boolean {
   return new RegExp(`${before}|\\b${number}\\W{0,2}exclusive`, 'i').test(text);
 }
 
-/** Returns a model's limits, lowered by what a refusal taught. */
+/** Returns a model's limits, lowered by the lesson of a refused limit. */
 export function withLesson(known: ModelLimits, lesson: LimitLesson): ModelLimits {
   if (!('context' in lesson))
     return { ...known, most: Math.min(known.most ?? Infinity, lesson.most) };
@@ -132,7 +136,7 @@ export function withLesson(known: ModelLimits, lesson: LimitLesson): ModelLimits
 }
 
 /**
- * Returns the limit to send: the wanted one, as far as the model accepts it. The prompt's tokens are
+ * Returns the wanted limit in tokens, as far as the model accepts it. The prompt's tokens are
  * estimated from its characters, so at least half of the answer's tokens are always allowed.
  */
 function limitWithin(known: ModelLimits, { tokens, answer, chars }: SentLimit): number {

@@ -1,4 +1,4 @@
-/** Stores every ranking that was paid for, so that none is paid for twice. */
+/** Stores the scores of every rerank request that was paid for, so that none is paid for twice. */
 import { z } from 'zod';
 import { canonicalJson, parseJson } from '../core/canonical-json.js';
 import { checkReturned, portViolation, usageFields } from '../core/returned.js';

@@ -1,4 +1,4 @@
-/** Stores every response that was paid for, by everything that decided it. */
+/** Stores every response that was paid for, under a key made of everything that decided it. */
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../core/canonical-json.js';
 import { contentHash, sha256Of } from '../core/sha256.js';
@@ -16,37 +16,39 @@ export interface CacheKeyParts {
   /** `LanguageModel.provider`. */
   provider: string;
   request: CompletionRequest;
-  /** Number of the sample of the same prompt. */
+  /** Index of the sample, if a step draws several from the same prompt. */
   sample: number;
-  /** Number of times that the step asked before and could not read the output; 0 at first. */
+  /** How often the step had asked before, because it could not read the output; 0 at first. */
   attempt: number;
 }
 
-/** The activity that asks the cache for a response. */
+/** The activity that looks a response up in the cache. */
 export interface Claimant {
   /** Name of the activity, the same for all its attempts. */
   origin: string;
   /**
-   * The run of the activity, or its workflow's id. A response whose end is unknown is given only to
-   * its own run.
+   * The run of the activity, or its workflow's id. A response that ended with an unknown word is
+   * given only to the run that paid for it.
    */
   run: string;
   /** Tells whether a response that another activity paid for may be used. */
   serves(completion: Completion): boolean;
 }
 
-/** The result of a lookup in the response cache: a response, a lease, or nothing. */
+/**
+ * The result of a lookup in the response cache: a usable response if there is one, and whether
+ * another activity is paying for one.
+ */
 export interface CacheLookup {
   /** A response that may be used; undefined if there is none. */
   entry?: CacheEntry | undefined;
-  /**
-   * Whether there is a response of an earlier version, which is not used because it does not say
-   * how it ended.
-   */
+  /** Whether there is a response that is not used because it does not record how it ended. */
   isUnended: boolean;
   /** Whether another activity is paying for a response now. */
   isLeased: boolean;
-  /** Estimated cost of a dead holder's call, if nobody took it over. */
+  /**
+   * Estimated usage and cost of the call of a holder that died, if no activity has taken it over.
+   */
   loss?: EstimatedUsage | undefined;
   /** The stored value, which is the condition of the next write. */
   text: string | undefined;
@@ -84,7 +86,7 @@ export class ResponseCache {
     };
   }
 
-  /** Tells whether the cache has no entry. @throws Errors of reading the store. */
+  /** Tells whether the cache has no response and no lease. @throws Errors of reading the store. */
   async isEmpty(): Promise<boolean> {
     for await (const _ of this.kept.list(VERSION)) return false;
     return true;
@@ -172,8 +174,9 @@ function serves({ origin, run, completion }: CacheEntry, claimant: Claimant): bo
 const VERSION = 'v1-';
 
 /**
- * Returns the key of a response: a hash of all parts, 19 characters. `tier`, `thinks` and
- * `mostTokens` are left out, since they decide only when, at what cost and whether an answer comes.
+ * Returns the key of a response: "v1-" and a hash of all parts, 19 characters in all. `tier`,
+ * `thinks` and `mostTokens` are left out, since they only decide when and at what cost there is an
+ * answer, and whether it arrives.
  */
 export function cacheKey({
   request: { tier: _, thinks: __, mostTokens: ___, ...request },

@@ -3,23 +3,27 @@ import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type LeasedEntry, parseStored } from './cache-entry.js';
 
 /**
- * Duration of a lease in milliseconds, counted from its last renewal. At each renewal three quarters
- * are left, by which the clocks of workers may differ.
+ * Duration of a lease in milliseconds, counted from its last renewal. A renewal comes after each
+ * quarter of it, so the clocks of workers may differ by up to the other three.
  */
 export const LEASE_MS = 8000;
+/** Number of renewals in the duration of a lease. */
 const RENEWALS = 4;
 
 /**
- * The right to pay for a response, renewed until it ends. It is stored under the response's key, so
- * that storing the response ends it.
+ * The right to pay for a response, renewed until it is released or the response is stored. It is
+ * kept under the response's key, so that storing the response replaces it.
  */
 export type ResponseLease = ReturnType<typeof held>;
 
 /**
- * Takes the lease of a response if the key still has the value that was read (`text`), and renews
- * it until it ends.
+ * Takes the lease of a response, if the key still has the value `text` that was read before, and
+ * renews it until it ends.
  *
+ * @param holder Identifies the activity and attempt that takes it.
+ * @param ms Duration of the lease in milliseconds, counted from its last renewal.
  * @returns Undefined if another activity was faster.
+ * @throws Errors of the store.
  */
 export async function takeLease(
   store: KeyValueStore,
@@ -42,7 +46,7 @@ export async function takeLease(
   return isTaken ? held(store, key, leased, ms) : undefined;
 }
 
-/** @param leased The stored value, as the holder knows it. */
+/** Returns a lease that was taken, and renews it. @param leased The value as it was stored. */
 function held(store: KeyValueStore, key: string, leased: LeasedEntry, ms: number) {
   let known = leased;
   let isOver = false;

@@ -9,7 +9,9 @@ export interface ResponseHeaders {
 /** Empty headers. */
 export const NO_HEADERS: ResponseHeaders = new Map<string, string>();
 
-/** A longer wait is a clock error or a timestamp in the wrong unit. */
+/**
+ * Longest wait that is believed: a longer one is a clock error or a timestamp in the wrong unit.
+ */
 const ABSURD_MS = 365 * 24 * 3_600_000;
 
 /** Numbers above these are times since 1970, in seconds and in milliseconds. */
@@ -35,16 +37,16 @@ interface WaitsNamed {
 }
 
 /**
- * Returns the wait that a provider asked for, in milliseconds; undefined if it named none that
+ * Returns the wait that a provider asked for, in milliseconds; undefined if it asked for none that
  * makes sense.
  *
  * Reads `retry-after-ms`, then `retry-after` (seconds or a date), then the body, then, only for a
- * refused rate, the message and `x-ratelimit-reset*`. A value that cannot be read, or that says
- * "now", is skipped: a refusal without a wait names none.
+ * refused rate, the message and `x-ratelimit-reset*`. A value that cannot be read, is not positive
+ * or lies in the past counts as missing.
  *
- * @param isRate Whether a rate was refused.
+ * @param isRate Whether the request was refused because of a rate limit.
  * @param now Milliseconds since 1970, for dates.
- * @param maxMs Longest wait; longer ones are shortened to it.
+ * @param maxMs Longest wait in milliseconds; longer ones are shortened to it.
  */
 export function retryAfterMs(
   { headers, waitMs, inner = NO_HEADERS, message = '' }: WaitsNamed,
@@ -91,7 +93,8 @@ function parseDuration(value: string | null | undefined): number | undefined {
 }
 
 /**
- * Returns a wait in milliseconds; undefined if it cannot be read.
+ * Returns a wait in milliseconds; undefined if it cannot be read, is not positive, or is longer
+ * than a year.
  *
  * @param value A duration ("1m30s"), or a number of units.
  * @param unitMs The unit in milliseconds.
@@ -125,9 +128,9 @@ function statedIn(message: string): number | undefined {
 }
 
 /**
- * Returns the reset of the limit that was hit, in milliseconds. A limit with nothing remaining
- * surely was; if none says so, the shorter reset is the better guess, since each is the time until
- * its window is full again.
+ * Returns the time until the exceeded rate limit is reset, in milliseconds. A limit with nothing
+ * remaining was surely exceeded; if no header says so, the shorter reset is the better guess, since
+ * each is the time until its window is full again.
  */
 function rateLimitReset(headers: ResponseHeaders, now: number): number | undefined {
   const names = [...headers.keys()].filter((name) => RESET.test(name));
@@ -152,6 +155,7 @@ function parseDate(text: string): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
+/** Returns a wait in milliseconds; undefined if it is not positive or longer than a year. */
 function sensible(ms: number): number | undefined {
   return ms > 0 && ms <= ABSURD_MS ? ms : undefined;
 }

@@ -17,7 +17,9 @@ const SHAPES: readonly [RegExp, string][] = [
   [/([?&][\w-]*(?:key|token|secret|password|sig)[\w-]*=)[^\s&"']+/gi, `$1${HIDDEN}`],
 ];
 
-/** Words before which a secret may stand, or an ordinary word: "Bearer authentication". */
+/**
+ * Matches words that may be followed by a secret or by an ordinary word: "Bearer authentication".
+ */
 const BEFORE = /\b(bearer|basic|api key provided)(\s+)([^\s"',;]+)/gi;
 
 /** An ordinary word of letters and inner signs, or a name in place of a value. */

@@ -32,13 +32,14 @@ const UNMARKED: Channels = {
   final: /assistantfinal/,
 };
 
+/** Matches the mark at the end of a channel. */
 const END = /<\|(?:return|end|start|call)\|>/;
 
 /**
- * Returns the completion without the thinking before the answer, with `thinking` set.
+ * Returns the completion without the thinking at the beginning of its text, with `thinking` set.
  *
- * If the thinking has no end, the text is empty and counts as cut. If no text is left after the
- * thinking, or at the token limit, `thinking` is "all". Applying this twice changes nothing.
+ * If the thinking has no end mark, the text is empty and counts as cut. If no text is left after
+ * the thinking, or at the token limit, `thinking` is "all". Applying this twice changes nothing.
  */
 export function withoutThinking(completion: Completion): Completion {
   const { logprob, ...rest } = completion;

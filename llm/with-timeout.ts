@@ -1,14 +1,16 @@
 /** Limits the time of a call to a server. */
 
-/** Thrown if an answer was not complete in time. */
+/** Error thrown if an answer was not complete in time. */
 export class TimedOut extends Error {}
 
 /**
- * Returns the result of a call, which gets a signal that fires with the caller's or after `ms`.
- *
- * @throws TimedOut after that time; the caller's reason if the caller's signal has fired before.
+ * Returns the result of a call, which gets a signal that fires after `ms` milliseconds or with the
+ * caller's signal.
  *
  * Does not use `AbortSignal.any`: on Node 20 that keeps every signal made from a long-lived one.
+ *
+ * @throws TimedOut if the call failed after `ms` milliseconds; the reason of the caller's signal if
+ * that had fired before the call; otherwise the call's own error.
  */
 export async function withTimeout<T>(
   ms: number,

@@ -22,14 +22,17 @@ import {
   readWarnings,
 } from './read-result.js';
 
-/** Options of an AI SDK model: its name in records, its prices and its allowance for thinking. */
+/**
+ * Options of `aiSdkModel`: the provider's name in records, prices, the tokens for thinking, the
+ * longest wait, secrets and warnings.
+ */
 export interface AiSdkModelOptions {
   /**
    * Identifies the provider in cache keys, manifests and messages. Use another one for every
    * endpoint, and for settings made on the model itself. @default the model's own
    */
   provider?: string;
-  /** Prices by model, in addition to the price table. */
+  /** Prices by the name of the model, which override those of the price table. */
   prices?: Readonly<Record<string, ModelPrice>>;
   /**
    * Tokens that every model may spend on thinking, in addition to the answer's. @default 8192 for a
@@ -40,7 +43,7 @@ export interface AiSdkModelOptions {
   maxRetryAfterMs?: number;
   /** Values that must not appear in any text, such as a key without a recognisable form. */
   secrets?: readonly string[];
-  /** Called once for each parameter that a provider does not accept. @default console.warn */
+  /** Called once with each different warning of the provider. @default console.warn */
   warn?(message: string): void;
 }
 
@@ -149,6 +152,11 @@ export function aiSdkModel(
   };
 }
 
+/**
+ * Returns the model of a name.
+ *
+ * @throws Failure UnknownModel if `models` is a single model of another name.
+ */
 async function modelNamed(
   name: string,
   models: AiSdkModels | AiSdkLanguageModel,
@@ -158,17 +166,17 @@ async function modelNamed(
   // Under another name, its answers would be cached and priced as those of another model.
   throw new Failure(
     'UnknownModel',
-    `There is no model "${name}": the one that was handed in is "${models.modelId}". ` +
-      'Ask for that one, or hand in a provider.',
+    `There is no model "${name}": the model passed to aiSdkModel is "${models.modelId}". ` +
+      'Use that name, or pass a provider.',
   );
 }
 
 /**
- * Returns the call of a model. Parameters without a setting in the interface become options under
- * the provider's name, which other providers ignore. OpenAI's provider reads its own names; those
- * of compatible endpoints pass on the options under theirs.
+ * Returns the request in the AI SDK's format. Parameters without a setting in that format become
+ * options under the provider's name, which other providers ignore. OpenAI's provider reads them
+ * under `openai`; those of compatible endpoints pass on the options under their own name.
  *
- * @param provider The model's name of its provider: "openai.chat".
+ * @param provider The model's `provider`: "openai.chat".
  */
 function toCall(
   { messages, schema }: CompletionRequest,

@@ -28,7 +28,7 @@ const NAMED: Readonly<Record<string, FailureType>> = {
 const TIMEOUT_CODES = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
 
 /**
- * Returns the failure that an error of an AI SDK model means, with its type and whether a retry
+ * Returns the failure for an error that an AI SDK model threw, with its type and whether a retry
  * makes sense.
  *
  * @param error The model's error. The caller rethrows a user's cancellation itself.
@@ -37,7 +37,10 @@ export function classifyError(error: unknown, context: CallContext): Failure {
   return failureIn(error, context) ?? classifyThrown(error, providerAnswer, typeOf, context);
 }
 
-/** Returns the failure in the body of an unreadable answer; undefined if there is none. */
+/**
+ * Returns the failure in the body of an answer that the SDK could not read; undefined if there is
+ * none.
+ */
 function failureIn(error: unknown, context: CallContext): Failure | undefined {
   if (!isCallError(error) || Number(error.statusCode) >= 300) return undefined;
   const { responseBody } = error;
@@ -59,6 +62,7 @@ function providerAnswer(error: unknown): ErrorAnswer | undefined {
   };
 }
 
+/** Returns the type of an error that contains no answer of the provider. */
 function typeOf(error: unknown): FailureType {
   const codes = chain(error).map((inner) => text(fields(inner).code));
   if (codes.some((code) => TIMEOUT_CODES.test(code))) return 'Timeout';
@@ -71,7 +75,8 @@ function typeOf(error: unknown): FailureType {
 }
 
 /**
- * Tells by name whether it is a call error. The class may come from another copy of the package.
+ * Tells whether an error is the SDK's AI_APICallError, by its name: the class may come from another
+ * copy of the package.
  */
 function isCallError(error: unknown): error is Error & Fields {
   return error instanceof Error && error.name === 'AI_APICallError';
@@ -89,6 +94,7 @@ function text(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
+/** Returns an error and its chain of causes, outermost first. */
 function chain(error: unknown): unknown[] {
   const inner = error instanceof Error ? error.cause : undefined;
   return inner === undefined || inner === error ? [error] : [error, ...chain(inner)];

@@ -12,7 +12,8 @@ import { type ReportedUsage, statedCost, usageOf } from '../read-usage.js';
 import { countOrZero, type Fields, fields, nonEmptyText } from '../response-fields.js';
 
 /**
- * Returns the completion in a result: its text, how it ended, its usage and its cost.
+ * Returns the completion in the result of an AI SDK call: its text, how it ended, its usage and its
+ * cost.
  *
  * @param asked The service tier that was asked for, which decides the price; undefined for the
  * usual tier, "refused" if the provider refused the tier.
@@ -48,8 +49,8 @@ export function readResult(
 }
 
 /**
- * Returns the served model of an AI SDK result, its usage and cost, and whether the model spent
- * tokens on thinking. `asked` is as in `readResult`.
+ * Returns the served model of an AI SDK result (the requested one if it names none), its usage and
+ * cost, and whether the model spent tokens on thinking. `asked` is as in `readResult`.
  */
 export function readResultBill(
   value: unknown,
@@ -66,8 +67,8 @@ export function readResultBill(
 }
 
 /**
- * Returns the served tier. OpenAI's provider puts it into its metadata, or leaves it in the
- * answer's body.
+ * Returns the service tier that served the call, as the provider names it; undefined if it names
+ * none. OpenAI's provider reports it in its metadata or leaves it in the answer's body.
  */
 function servedTier({ providerMetadata, response }: Fields): string | undefined {
   const reply = Object.values(fields(providerMetadata)).map((one) => fields(one).serviceTier);
@@ -76,12 +77,15 @@ function servedTier({ providerMetadata, response }: Fields): string | undefined 
     .find((one) => one);
 }
 
-/** Returns the body of the provider's HTTP answer; undefined if the result does not contain it. */
+/**
+ * Returns the parsed body of the provider's HTTP answer; undefined if the AI SDK result does not
+ * contain it.
+ */
 export function bodyOf(value: unknown): unknown {
   return fields(fields(value).response).body;
 }
 
-/** Returns the result's warnings as sentences, such as "seed is not supported". */
+/** Returns the warnings of an AI SDK result as sentences, such as "seed is not supported". */
 export function readWarnings(value: unknown): string[] {
   return warningsIn(value).map((warning) => {
     const what = nonEmptyText(warning.feature) ?? nonEmptyText(warning.setting);
@@ -90,18 +94,24 @@ export function readWarnings(value: unknown): string[] {
   });
 }
 
-/** Tells whether the result warns that the provider ignored the JSON schema of the request. */
+/** Tells whether an AI SDK result warns that the provider ignored the request's JSON schema. */
 export function ignoresSchema(value: unknown): boolean {
   return unsupportedIn(value).includes('responseFormat');
 }
 
-/** Returns the parameters of the request that, by the result's warnings, were ignored. */
+/**
+ * Returns the request's parameters that the provider ignored, according to the warnings of an AI
+ * SDK result.
+ */
 export function ignoredParameters(value: unknown): Parameter[] {
   const names = unsupportedIn(value).map((name) => (name === 'stopSequences' ? 'stop' : name));
   return PARAMETERS.filter((name) => names.includes(name));
 }
 
-/** Returns the unsupported settings; v2 names them in `setting`, v3 in `feature`. */
+/**
+ * Returns the names of the settings that the warnings call unsupported; v2 has them in `setting`,
+ * v3 in `feature`.
+ */
 function unsupportedIn(value: unknown): unknown[] {
   return warningsIn(value)
     .filter(({ type }) => type === 'unsupported-setting' || type === 'unsupported')
@@ -115,7 +125,7 @@ function warningsIn(value: unknown): Fields[] {
 
 /**
  * Returns how a result reports its end. Version 2 has one word; version 3 has that word and the
- * provider's. The body of the provider's answer may have more words.
+ * provider's own. The body of the provider's answer may contain more words.
  */
 function reportedEndOf(result: Fields, parts: readonly Fields[]): ReportedEnd {
   const { finishReason } = result;
@@ -135,7 +145,7 @@ function reportedEndOf(result: Fields, parts: readonly Fields[]): ReportedEnd {
 
 /**
  * Returns the failure in an answer with status 200 that the SDK could not read, such as the refusal
- * of a content filter. Undefined if the error contains no such answer, or the answer no failure.
+ * of a content filter. Undefined if the error contains no such answer, or the answer can be read.
  */
 export function failureInUnreadAnswer(error: unknown, context: CallContext): Failure | undefined {
   const { statusCode, responseBody } = fields(error);
@@ -151,8 +161,8 @@ export function failureInUnreadAnswer(error: unknown, context: CallContext): Fai
 
 /**
  * Returns the usage and cost in a result. Counts are numbers in v2 and objects in v3, which also
- * has the provider's own usage. A reported cost is there, in the body, or in the provider's
- * metadata.
+ * contains the provider's own usage. A reported cost is in that usage, in the body, or in the
+ * provider's metadata.
  */
 function readUsage({ usage, providerMetadata, response }: Fields): ReportedUsage {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, ...more } = fields(usage);

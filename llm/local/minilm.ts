@@ -97,6 +97,11 @@ async function load({ model, tokenizer: file }: MiniLmFiles) {
   };
 }
 
+/**
+ * Returns the vectors of all tokens, in one array.
+ *
+ * @throws Failure Unexpected if the model returned no numbers.
+ */
 function hiddenStates(
   { outputNames: [name = ''] }: InferenceSession,
   outputs: InferenceSession.ReturnType,
@@ -106,7 +111,12 @@ function hiddenStates(
   throw new Failure('Unexpected', `${MODEL} returned no numbers.`);
 }
 
-/** Returns the mean of concatenated vectors, scaled to length 1. */
+/**
+ * Returns the mean of vectors that follow each other in one array, scaled to length 1; zeros if the
+ * mean is zero.
+ *
+ * @param dimensions Length of each vector.
+ */
 export function normalizedMean(vectors: Float32Array, dimensions: number): number[] {
   // The sum has the direction of the mean.
   const sum = new Array<number>(dimensions).fill(0);

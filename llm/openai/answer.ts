@@ -9,7 +9,8 @@ import { type Fields, fields, nonEmptyText } from '../response-fields.js';
 /**
  * Returns the fields of the body of an answer with status 200.
  *
- * @param spent See `failureInside`.
+ * @param spent Returns the tokens and cost of a generation that contains an error, as in
+ * `failureInside`.
  * @throws Failure for an error that was sent with status 200.
  */
 export function readAnswer(
@@ -23,8 +24,8 @@ export function readAnswer(
 }
 
 /**
- * Returns the served model, usage and cost of an answer, and whether the model spent tokens on
- * thinking.
+ * Returns the served model of an answer (the requested one if it names none), its usage and cost,
+ * and whether the model spent tokens on thinking.
  *
  * @param asked The tier asked for, if not the usual one; "refused" if the endpoint does not accept
  * it.

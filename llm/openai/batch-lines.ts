@@ -13,6 +13,12 @@ import { classifyError } from './classify-error.js';
 import { REFUSABLE, type Refusable, toBody } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
+/**
+ * Returns the line of a request in a batch file, without its line end.
+ *
+ * @param id Id of the request, which its answer repeats.
+ * @param limit Token limit, for thoughts and answer together.
+ */
 export function requestLine(
   id: string,
   request: CompletionRequest,
@@ -26,8 +32,8 @@ export function requestLine(
 }
 
 /**
- * Returns the answer or failure in a line of an output or error file; undefined if the line has no
- * request id.
+ * Returns the completion or failure in a line of a batch's output or error file; undefined if the
+ * line contains no request id.
  */
 export function readLine(
   line: string,
@@ -55,11 +61,15 @@ export function readLine(
   }
 }
 
+/** Returns what a lesson says is refused, in the form of the batch interface. */
 function refusedBy(lesson: Lesson): RefusedPart {
   return 'without' in lesson ? lesson.without : { most: lesson.limit.most };
 }
 
-/** Returns the refused parameters that this adapter can leave out; token limits are not included. */
+/**
+ * Returns the parameters among the refused parts that this adapter can leave out; token limits are
+ * not included.
+ */
 export function refusableOf(names: readonly RefusedPart[]): Refusable[] {
   return REFUSABLE.filter((name) => names.includes(name));
 }
@@ -77,7 +87,9 @@ const STATES: Readonly<Record<string, BatchStatus['state']>> = {
 };
 
 /**
- * Returns the status of a batch. @throws Failure MalformedResponse if the body is not a batch.
+ * Returns the status of a batch from the body of an answer.
+ *
+ * @throws Failure MalformedResponse if the body is not a batch.
  */
 export function readStatus(body: unknown, context: CallContext): BatchStatus {
   const batch = fields(body);
@@ -108,15 +120,17 @@ function problemsOf(data: unknown): BatchStatus['problems'] {
   }));
 }
 
-/** Returns the mark that a batch was created with; undefined if it has none. */
+/**
+ * Returns the mark in a batch's metadata, by which `find` recognises it; undefined if it has none.
+ */
 export function batchMark(body: unknown): unknown {
   return fields(fields(body).metadata)[MARK_FIELD];
 }
 
-/** Key in a batch's metadata whose value is the mark given to `create`. */
+/** Key in a batch's metadata under which `create` stores the batch's mark. */
 export const MARK_FIELD = 'durable_rag';
 
-/** Checks the mark of a batch. @throws Failure BadInput if endpoints would refuse or cut it. */
+/** Throws if endpoints would refuse or cut the mark of a batch. @throws Failure BadInput. */
 export function checkMark(mark: string): void {
   if (/^[\w-]{1,64}$/.test(mark)) return;
   throw new Failure(

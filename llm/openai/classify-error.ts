@@ -6,8 +6,8 @@ import { type CallContext, classifyThrown } from '../provider-failure.js';
 import { TimedOut } from '../with-timeout.js';
 
 /**
- * Returns the failure that an error of the `openai` client means, with its type and whether a retry
- * makes sense.
+ * Returns the failure for an error that the `openai` client threw, with its type and whether a
+ * retry makes sense.
  *
  * @param error The client's error. The caller rethrows a user's cancellation itself.
  */
@@ -24,6 +24,7 @@ export function providerAnswer(error: unknown): ErrorAnswer | undefined {
   return readError(error.error ?? text, status, headers);
 }
 
+/** Returns the type of an error that contains no answer of the provider. */
 function transportType(error: unknown): FailureType {
   if (error instanceof TimedOut || error instanceof APIConnectionTimeoutError) return 'Timeout';
   // There was no answer: connection refused, reset, or an unknown host.

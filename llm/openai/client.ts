@@ -40,13 +40,18 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-/** The HTTP client of an endpoint, as `createClient` returns it. */
+/**
+ * The HTTP client of an endpoint with its address, prices and a function for one request, as
+ * `createClient` returns it.
+ */
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Returns the HTTP client of an endpoint, with `ask` for one request. Makes no request itself.
+ * Returns the HTTP client of an endpoint, with its address, its prices, and `ask`, which makes one
+ * request with a timeout. Makes no request itself.
  *
- * @throws Failure BadInput if the base URL cannot be read; Authentication if there is no key.
+ * @throws Failure BadInput if the base URL cannot be read; Authentication if there is neither a key
+ * nor a base URL.
  */
 export function createClient(options: ClientOptions, purpose: Purpose) {
   const { apiKey, headers = {}, query = {} } = options;
@@ -89,7 +94,7 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
   ];
   const isLocal = isLocalProvider(endpoint.provider);
   const pricing: Pricing = { prices: options.prices, isLocal };
-  /** Returns the context of a call, for its failures. */
+  /** Returns the context of a call, from which its failures are made. */
   const contextOf = (
     model: string,
     { timeoutMs = options.timeoutMs, asked }: Pick<CallContext, 'asked' | 'timeoutMs'> = {},
@@ -109,7 +114,7 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
     pricing,
     contextOf,
     /**
-     * Asks a model of the endpoint once and reads its answer.
+     * Makes one request to a model of the endpoint, and returns what `read` makes of its answer.
      *
      * @param asked The parts of the request that an error may refuse.
      * @throws Failure of the provider or the connection; the signal's reason once it has fired.
@@ -134,8 +139,8 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
 }
 
 /**
- * Returns a fetch that waits up to `ms` between bytes; the usual one ends after 300 s. It uses the
- * process's dispatcher, so that a proxy stays in use.
+ * Returns a fetch that waits up to `ms` milliseconds between bytes; Node's ends after 300 s. It
+ * uses the process's dispatcher, so that a proxy stays in use.
  */
 function patientFetch(ms: number): typeof fetch {
   const limits = { headersTimeout: ms, bodyTimeout: ms };
@@ -168,7 +173,7 @@ function withReadableErrors(inner: Fetch): Fetch {
 }
 
 /**
- * Returns the body of an error response as `{ error: body }`, in which the OpenAI client looks for the
+ * Returns the body of an error response as `{ error: body }`, where the OpenAI client looks for the
  * reason; text that is not JSON is returned unchanged.
  */
 export function enveloped(text: string): string {

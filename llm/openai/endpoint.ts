@@ -1,14 +1,17 @@
-/** What is known about an endpoint before the first call. */
+/** Reads the parts of an endpoint's URL, and decides whether it is on this machine. Pure. */
 import { Failure } from '../../core/failure.js';
 
+/** The parts of an endpoint's URL. */
 interface Endpoint {
   /** 'openai', or origin and path of the base URL; contains no secret. */
   provider: string;
   /** URL for the client, without credentials and query; undefined for OpenAI's own. */
   baseUrl: string | undefined;
+  /** Parameters of the URL's query, by name. */
   query: Record<string, string>;
   /** Credentials of the URL as an Authorization header; undefined if it has none. */
   basicAuth: string | undefined;
+  /** Whether the URL's host is OpenAI's. */
   isOpenAi: boolean;
   /** Whether it is on this machine, where calls cost nothing. */
   isLocal: boolean;
@@ -16,7 +19,10 @@ interface Endpoint {
   secrets: string[];
 }
 
-/** The kind of model behind an endpoint. Each has its own variables for key and base URL. */
+/**
+ * The kind of model behind an endpoint. Each kind has its own environment variables for key and
+ * base URL.
+ */
 export type Purpose = 'chat' | 'embeddings' | 'rerank';
 
 /** Names of the environment variables for key and base URL, by kind of model. */
@@ -30,11 +36,12 @@ export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string 
 const ROUTE = /\/(chat\/completions|embeddings|rerank)$/;
 
 /**
- * Returns the parts of a base URL: its credentials and its query are separate, because `fetch`
- * refuses the former and the `openai` client would append its path to the latter. Without a URL, it
- * is OpenAI's endpoint.
+ * Returns the parts of a base URL. Its credentials and its query are separate, because `fetch`
+ * refuses the former and the `openai` client would append its path to the latter. Returns OpenAI's
+ * endpoint if there is no URL.
  *
- * @throws Failure BadInput if the URL cannot be read.
+ * @param purpose Decides which variable an error names.
+ * @throws Failure BadInput if the URL is not an http(s) URL.
  */
 export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'chat'): Endpoint {
   const openAi: Endpoint = {
@@ -75,14 +82,14 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
 /**
  * Tells whether a provider runs on this machine.
  *
- * @param provider `LanguageModel.provider`: "local", or a URL with a local host.
+ * @param provider `LanguageModel.provider`: "local", or a URL.
  */
 export function isLocalProvider(provider: string): boolean {
   if (provider === 'local') return true;
   return URL.canParse(provider) && isLocalHost(new URL(provider).hostname);
 }
 
-/** Tells whether a `URL.hostname` means this machine. */
+/** Tells whether a host name means this machine: "localhost", 127.*, 0.0.0.0 or "[::1]". */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(hostname);
 }

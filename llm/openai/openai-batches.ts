@@ -57,6 +57,11 @@ export function createOpenAiBatches(
 ): BatchEndpoint {
   const context = (model = 'batch', timeoutMs = ANSWER_MS) => contextOf(model, { timeoutMs });
 
+  /**
+   * Makes one request with a timeout, and returns its result.
+   *
+   * @throws Failure of the provider or the connection; the signal's reason once it has fired.
+   */
   async function classifying<T>(
     signal: AbortSignal,
     call: (signal: AbortSignal) => Promise<T>,
@@ -100,6 +105,7 @@ export function createOpenAiBatches(
     return new Set([...refusedFromTheStart(model, endpoint.isOpenAi), ...refusableOf(without)]);
   }
 
+  /** Returns the newest batch with a mark among the listed ones; undefined if none has it. */
   async function search(mark: string, signal: AbortSignal): Promise<BatchStatus | undefined> {
     let seen = 0;
     // The list is sorted newest first.
@@ -184,11 +190,11 @@ export function createOpenAiBatches(
 }
 
 /**
- * Yields each line of a UTF-8 body without its line end, also a last one that has none. Empty lines
- * are left out.
+ * Yields each line of a UTF-8 body without its line end, also a last line that has none. Blank
+ * lines are left out.
  *
- * @param most Most characters of a line; the rest is skipped, so that one endless line does not
- * affect the others.
+ * @param most Most characters of a line; the rest of a longer line is skipped, so that one endless
+ * line does not affect the others.
  * @throws The signal's reason between two lines.
  */
 export async function* linesOf(

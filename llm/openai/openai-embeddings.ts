@@ -18,7 +18,7 @@ export interface OpenAiEmbeddingsOptions extends ClientOptions {
   dimensions?: number | undefined;
 }
 
-/** Assumed length of vectors if it is unknown. */
+/** Length assumed for vectors of unknown length, to limit the size of an answer. */
 const MOST_DIMENSIONS = 8192;
 /** Bytes of a number in JSON, with its comma. */
 const NUMBER_BYTES = 32;

@@ -23,9 +23,10 @@ export interface OpenAiModelOptions extends ClientOptions {
 
 /**
  * Returns a language model behind a chat completions endpoint. Each `complete` is exactly one HTTP
- * request. Its batches are those of the same endpoint, if it has any.
+ * request. `batches` are those of the same endpoint; they fail if it has none.
  *
- * @throws Failure BadInput if the base URL cannot be read; Authentication if there is no key.
+ * @throws Failure BadInput if the base URL cannot be read; Authentication if there is neither a key
+ * nor a base URL.
  * @example
  * const llm = createOpenAiModel({ apiKey, timeoutMs: 120_000, prices: await loadPrices() });
  */
@@ -69,7 +70,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
 
 /** Options of `openAiModel`: those of `createOpenAiModel`, with defaults for prices and timeout. */
 export interface OpenAiEndpointOptions extends Omit<OpenAiModelOptions, 'prices' | 'timeoutMs'> {
-  /** Prices by model, in addition to the price table. */
+  /** Prices by the name of the model, which override those of the price table. */
   prices?: Readonly<Record<string, ModelPrice>>;
   /**
    * Longest time until the whole answer must be there, in milliseconds. @default an hour: a
@@ -81,11 +82,12 @@ export interface OpenAiEndpointOptions extends Omit<OpenAiModelOptions, 'prices'
 const LONGEST_CALL_MS = 3_600_000;
 
 /**
- * Returns the language model that OPENAI_BASE_URL configures, with settings that the environment
- * cannot express: headers of a gateway, or the query that Azure requires. Each `complete` is
- * exactly one request.
+ * Returns a language model behind an OpenAI-compatible endpoint, with settings that OPENAI_BASE_URL
+ * cannot express: headers of a gateway, or the query that Azure requires. Reads no environment
+ * variable. Each `complete` is exactly one request.
  *
- * @throws Failure BadInput if the base URL cannot be read; Authentication if there is no key.
+ * @throws Failure BadInput if the base URL cannot be read; Authentication if there is neither a key
+ * nor a base URL.
  * @example
  * const model = openAiModel({ baseUrl: 'https://gateway.example/v1', headers: { 'x-team': 'qa' }
  * });

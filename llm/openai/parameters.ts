@@ -7,7 +7,10 @@ import {
   type Parameter,
 } from '../language-model.js';
 
-/** Parameters that some models refuse and a request can omit, with their `CompletionRequest` names. */
+/**
+ * Parameters that some models refuse and that a request can omit: names in OpenAI's API, with those
+ * in `CompletionRequest`.
+ */
 const NAMES = {
   max_tokens: 'maxTokens',
   temperature: 'temperature',
@@ -18,8 +21,12 @@ const NAMES = {
   logprobs: 'logprobs',
   service_tier: 'tier',
 } as const satisfies Record<string, keyof CompletionRequest>;
-/** Name of a parameter that an endpoint may refuse; the next request leaves it out. */
+/**
+ * Name, in OpenAI's API, of a parameter that an endpoint may refuse and that the next request then
+ * leaves out.
+ */
 export type Refusable = keyof typeof NAMES;
+/** All parameters that an endpoint may refuse, by their names in OpenAI's API. */
 export const REFUSABLE = Object.keys(NAMES) as Refusable[];
 
 /** The client's type knows only the models of its release. */
@@ -60,12 +67,18 @@ export function isReasoningModel(model: string): boolean {
   return /^(ft:)?(o[1-9]\d*|gpt-([5-9]|\d{2,})(\.\d+)?)(-|:|$)/.test(model) && !/-chat/.test(model);
 }
 
-/** Returns the parameters that a model is known to refuse before its first call. */
+/**
+ * Returns the parameters that a model is known to refuse although it was never called: those of
+ * OpenAI's reasoning models; none for other models and endpoints.
+ */
 export function refusedFromTheStart(model: string, isOpenAi: boolean): readonly Refusable[] {
   return isOpenAi && isReasoningModel(model) ? REFUSED_BY_REASONING : [];
 }
 
-/** Returns the parameters that a request sets and the model does not refuse. */
+/**
+ * Returns the parameters that a request sets and the model does not refuse, by their names in
+ * OpenAI's API.
+ */
 export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refusable>): Settings {
   const sent = REFUSABLE.filter((name) => !refused.has(name));
   const values = sent.map((name) => [name, request[NAMES[name]]] as const);
@@ -73,8 +86,9 @@ export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refu
 }
 
 /**
- * Returns the requested parameters that the model refuses. The token limit is not among them, since
- * it is then sent under another name.
+ * Returns the parameters that a request sets and the model refuses, by their names in
+ * `CompletionRequest`. The token limit is never among them, since it is then sent under another
+ * name.
  */
 export function unsupportedOf(
   request: CompletionRequest,
@@ -84,7 +98,10 @@ export function unsupportedOf(
   return PARAMETERS.filter((name) => names.has(name) && request[name] !== undefined);
 }
 
-/** Returns the completion with `unsupported` set to the parameters that it was made without. */
+/**
+ * Returns the completion with `unsupported` set to the parameters that it was made without;
+ * unchanged if there are none.
+ */
 export function withUnsupported(
   completion: Completion,
   parameters: readonly Parameter[],
@@ -124,7 +141,7 @@ export function toBody(
 /** Parameters that were sent and that a server may refuse, with their values. */
 export type SentParameters = Partial<Record<Refusable | 'response_format', unknown>>;
 
-/** Stands for an unknown request: every parameter counts as sent. */
+/** Parameters of a sent request that is unknown: each of them counts as sent. */
 export const ALL_PARAMETERS: SentParameters = Object.fromEntries(
   [...REFUSABLE, 'response_format'].map((name) => [name, true]),
 );
@@ -137,9 +154,12 @@ const ALIASES: Partial<Record<Refusable, readonly string[]>> = {
 };
 
 /**
- * Returns the sent parameter that an error message is about; undefined if it names none of them.
+ * Returns the sent parameter that an error is about, by its name in OpenAI's API; undefined if the
+ * error names none of those sent.
  *
- * @param params Parameters named by the answer itself; if empty, the message names it.
+ * @param params Parameters named in fields of the answer; only if there are none, the message is
+ * searched.
+ * @param sent Parameters of the request.
  */
 export function namedIn(
   message: string,

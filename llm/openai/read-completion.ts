@@ -46,7 +46,7 @@ export function readCompletion(
   };
 }
 
-/** Returns `host`, the provider behind a router; an empty object if the answer does not name it. */
+/** Returns `{ host }`, the provider behind a router; an empty object if the answer names none. */
 export function hostOf({ provider }: Fields): Pick<Completion, 'host'> {
   const host = nonEmptyText(provider);
   return host === undefined ? {} : { host };
@@ -64,7 +64,7 @@ function thoughtApart({ content, ...message }: Fields): boolean {
   return inParts || (typeof beside === 'string' && beside.trim() !== '');
 }
 
-/** Returns the sum of the log probabilities; undefined unless all are present. */
+/** Returns the sum of the tokens' log probabilities; undefined unless every token has one. */
 function logprobOf(value: unknown): number | undefined {
   const { content } = fields(value);
   if (!Array.isArray(content) || content.length === 0) return undefined;

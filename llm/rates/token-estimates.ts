@@ -14,8 +14,8 @@ interface Learned {
 }
 
 /**
- * Estimates the tokens of one step's calls from earlier calls, separately for each model. Estimates
- * are lost with the process.
+ * Estimates the tokens of one step's calls from its earlier calls, separately for each model. What
+ * it has learned is lost with the process.
  */
 export class TokenEstimates {
   readonly #models = new Map<string, Learned>();

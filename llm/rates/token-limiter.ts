@@ -63,7 +63,10 @@ const LARGEST_MINUTES = 10;
 /** Share of the limit for calls that go ahead, in addition to the limit itself. */
 const AHEAD_SHARE = 0.1;
 
-/** Returns the limiter of tokens per minute for a task queue, shared by all workers of the store. */
+/**
+ * Returns the limiter of tokens per minute for a task queue. Workers that use the same store share
+ * the limit.
+ */
 export function tokenLimiter(options: TokenLimiterOptions) {
   const { store, queue, ownLimit, now = Date.now, random = Math.random } = options;
   const counters = storeCounters(store);
