@@ -6,7 +6,7 @@ import type { RunningStack } from './local.js';
 import type { Session } from './session.js';
 
 /** The server, and the stack of this process if it has one. */
-export interface Awaited extends Pick<Session, 'askServer'> {
+export interface Awaited extends Pick<Session, 'pingServer'> {
   stack: Pick<RunningStack, 'lost'> | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface Awaited extends Pick<Session, 'askServer'> {
  */
 export async function awaitEnded<T>(
   work: Promise<T>,
-  { stack, askServer }: Awaited,
+  { stack, pingServer }: Awaited,
   { signal, reporter }: Pick<CliContext, 'signal' | 'reporter'>,
 ): Promise<T> {
   // A worker of this process reports a lost server itself.
   if (stack) return untilInterrupted(Promise.race([work, stack.lost]), signal);
   const endWatch = watchServer({
-    ask: askServer,
+    ask: pingServer,
     warn: reporter.warn,
     meanwhile: 'This command waits for it, and running work continues when it is back.',
   });

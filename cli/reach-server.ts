@@ -1,6 +1,6 @@
 /** Connects to the Temporal server of a command, and checks that its namespace exists. */
 import type { Connection } from '@temporalio/client';
-import { lasting } from '../client/connect.js';
+import { withQuickReconnect } from '../client/connect.js';
 import { GRPC, grpcCode } from '../client/grpc-code.js';
 import type { TemporalConnectConfig, TemporalTarget } from '../client/temporal-target.js';
 import { command } from '../core/command.js';
@@ -27,7 +27,7 @@ export async function reachServer({
   namespace,
 }: TemporalTarget): Promise<Connection> {
   const { address } = connectConfig;
-  const { connection } = await connectTemporal(lasting(connectConfig), TIMEOUT_MS).catch(
+  const { connection } = await connectTemporal(withQuickReconnect(connectConfig), TIMEOUT_MS).catch(
     (error: unknown) => Promise.reject(unreached(connectConfig, error)),
   );
   try {

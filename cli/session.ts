@@ -1,7 +1,7 @@
 /** Opens Temporal, a client and, if needed, a worker in this process for a command. */
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { servingProcesses } from '../client/recent-pollers.js';
-import { askServer } from '../client/server-away.js';
+import { pingServer } from '../client/server-away.js';
 import { startWorkerAdvice } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
@@ -18,7 +18,7 @@ export interface Session {
   temporal: RunningStack['temporal'];
   client: DurableRagClient;
   /** Checks that the server answers; rejects if it does not. */
-  askServer(): Promise<unknown>;
+  pingServer(): Promise<unknown>;
   /** Stack of this process; undefined if the worker runs elsewhere. */
   stack: RunningStack | undefined;
   close(): Promise<void>;
@@ -114,13 +114,13 @@ export async function ownSession(
 async function sessionOn(
   { temporal, connection }: Pick<RunningStack, 'temporal' | 'connection'>,
   { env, config: { methods, codec } = {} }: CliContext,
-): Promise<Pick<Session, 'temporal' | 'client' | 'askServer'>> {
+): Promise<Pick<Session, 'temporal' | 'client' | 'pingServer'>> {
   const { namespace } = temporal;
   const { taskQueue } = readConfig(env);
   const own = { ...(methods && { methods }), ...(codec && { codec }) };
   const encryptionKeys = env[ENCRYPTION_KEYS] ?? '';
   const client = await createClient({ connection, namespace, taskQueue, ...own, encryptionKeys });
-  return { temporal, client, askServer: () => askServer(connection) };
+  return { temporal, client, pingServer: () => pingServer(connection) };
 }
 
 /**

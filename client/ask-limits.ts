@@ -1,13 +1,16 @@
-/** Sets limits of a task queue through the workflow that stores them. */
+/** Sets the rate limits of a task queue through the workflow that stores them. */
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import type { queueLimits as workflow } from '../workflows/queue/keep-limits.js';
 import { type Asking, type LimitsInForce, limitsWorkflowId } from '../workflows/queue/limits.js';
 import { summaryLine } from '../workflows/summary-line.js';
 
 /**
- * Sets limits or withdraws them, and returns those in force. A worker applies them.
+ * Sets or withdraws rate limits of a task queue's model calls, by an update of the workflow that
+ * stores them, and returns the limits in force by rate. Starts the workflow if it is not running; a
+ * worker must run to apply the update.
  *
- * @param taskQueue Queue of the workflows.
+ * @param taskQueue Queue of the workflows, not that of the model calls.
+ * @param asking Who sets the limits, and the limits per minute by rate; null withdraws one.
  */
 export function askLimits(
   client: Client,

@@ -10,12 +10,15 @@ import {
 import { summaryLine } from '../workflows/summary-line.js';
 import { type JobHandle, jobHandle } from './job.js';
 
-/** Handle of a clustering job that was started or joined. */
+/**
+ * Handle of a clustering job that was started or joined: see `JobHandle`. Its result and progress
+ * count questions and clusters.
+ */
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 
 /**
- * Starts a clustering job, or joins a running one. An ended job starts again; embeddings that are
- * stored cost nothing.
+ * Starts the job that builds GenRead's demonstration sets by clustering, or joins it if it is
+ * running. An ended job starts again; embeddings that are stored cost nothing.
  *
  * @param workflowId Id of the workflow. @default derived from the whole input
  */

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { CodecPayload } from '../stores/encryption/payload-codec.js';
-import { bodyOf, bringsJson, type Listening, listenOnLoopback, sendJson } from './loopback.js';
+import { hasJsonBody, type Listening, listenOnLoopback, readBody, sendJson } from './loopback.js';
 
+/** A codec by which payloads are encoded and decoded. */
 type ServedCodec = Record<
   'encode' | 'decode',
   (payloads: CodecPayload[]) => Promise<CodecPayload[]>
@@ -21,8 +22,9 @@ const wire = z.object({
 });
 
 /**
- * Serves a codec on 127.0.0.1, and returns the server's URL and a function that closes it. Refuses
- * pages of other origins, and requests for another host name, against DNS rebinding.
+ * Serves a payload codec on 127.0.0.1 at `/encode` and `/decode`, as the Temporal UI requests it,
+ * and returns the server's URL and a function that closes it. Refuses pages of other origins, and
+ * requests for another host name, against DNS rebinding.
  *
  * @param port 0 for any free port.
  * @param origins Origins of the pages that may send requests, such as the Temporal UI.
@@ -54,8 +56,8 @@ async function answer(
   if (request.method === 'OPTIONS') return sendJson(response, 204);
   const [, what] = /\/(encode|decode)$/.exec((request.url ?? '').split('?', 1)[0] ?? '') ?? [];
   if (request.method !== 'POST' || what === undefined) return sendJson(response, 404);
-  if (!bringsJson(request)) return sendJson(response, 415);
-  const payloads = fromWire(await bodyOf(request, LONGEST));
+  if (!hasJsonBody(request)) return sendJson(response, 415);
+  const payloads = fromWire(await readBody(request, LONGEST));
   const done = what === 'encode' ? await codec.encode(payloads) : await codec.decode(payloads);
   sendJson(response, 200, { payloads: done.map(toWire) });
 }

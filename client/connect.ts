@@ -10,7 +10,12 @@ interface TargetOptions {
   namespace?: string;
 }
 
-/** Returns the namespace and connection options, with missing ones taken from the environment. */
+/**
+ * Returns the namespace and the connection options of a client; options that are missing are taken
+ * from the environment.
+ *
+ * @throws Failure Connection if the environment is needed and cannot be read.
+ */
 export function targetOf({ connection, connect, namespace }: TargetOptions): {
   namespace: string;
   connectConfig: ConnectionOptions;
@@ -35,15 +40,22 @@ function environmentTarget(): TemporalTarget {
 /** gRPC's usual limit of two minutes between reconnections is too long for a waiting person. */
 const QUICK_RECONNECT = { 'grpc.max_reconnect_backoff_ms': 5_000 };
 
-/** Returns connection options that reconnect quickly, for commands that a person waits for. */
-export function lasting(options: ConnectionOptions): ConnectionOptions {
+/**
+ * Returns connection options by which a lost connection is retried at least every 5 s, for commands
+ * that a person waits for.
+ */
+export function withQuickReconnect(options: ConnectionOptions): ConnectionOptions {
   return { ...options, channelArgs: { ...QUICK_RECONNECT, ...options.channelArgs } };
 }
 
-/** Connects to a server. @throws Failure Connection naming the address if no server answers. */
+/**
+ * Connects to a server and returns the connection.
+ *
+ * @throws Failure Connection naming the address if no server answers.
+ */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   try {
-    return await Connection.connect(lasting(options));
+    return await Connection.connect(withQuickReconnect(options));
   } catch (cause) {
     throw new Failure(
       'Connection',

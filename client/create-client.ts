@@ -20,7 +20,7 @@ import { startClusters } from './cluster-job.js';
 import { connect, targetOf } from './connect.js';
 import { describeDeployment, promoteVersion } from './deployments.js';
 import { listPools } from './list-pools.js';
-import type { Handed } from './method-types.js';
+import type { CustomMethods } from './method-types.js';
 import { questions } from './questions.js';
 import { listLimits, setLimits } from './queue-limits.js';
 import { runs } from './run.js';
@@ -33,7 +33,7 @@ import { studies } from './study.js';
  *
  * @typeParam Own Custom methods, whose names and options `start` and `ask` then accept.
  */
-export interface ClientOptions<Own extends Handed = Handed> {
+export interface ClientOptions<Own extends CustomMethods = CustomMethods> {
   /**
    * A Temporal client of your own, used with its connection, namespace, interceptors, plugins and data
    * converter. It excludes `connection`, `connect`, `namespace`, `codec` and `encryptionKeys`. If the
@@ -71,11 +71,12 @@ export interface ClientOptions<Own extends Handed = Handed> {
 }
 
 /**
- * Starts and observes questions, runs, studies and schedules.
+ * Client that starts and observes questions, runs, studies, schedules and other jobs of one task
+ * queue.
  *
  * @typeParam Own The custom methods that it was created with.
  */
-export interface DurableRagClient<Own extends Handed = []>
+export interface DurableRagClient<Own extends CustomMethods = []>
   extends ReturnType<typeof questions<Own>>,
     ReturnType<typeof runs<Own>>,
     ReturnType<typeof studies<Own>>,
@@ -95,7 +96,7 @@ export interface DurableRagClient<Own extends Handed = []>
  * const question = await client.start('sure', { question: 'Who painted The Night Watch?' });
  * const { outcome, answer } = await question.result();
  */
-export async function createClient<const Own extends Handed = []>(
+export async function createClient<const Own extends CustomMethods = []>(
   options: ClientOptions<Own> = {},
 ): Promise<DurableRagClient<Own>> {
   if (options.client) refuseConflicting(options);
@@ -121,9 +122,17 @@ export async function createClient<const Own extends Handed = []>(
   };
 }
 
-/** Options that a Temporal client of one's own already contains. */
+/**
+ * Options that must not be combined with a Temporal client of your own, since it already contains
+ * them.
+ */
 const OF_THE_CLIENT = ['connection', 'connect', 'namespace', 'codec', 'encryptionKeys'] as const;
 
+/**
+ * Throws if options are combined with `client` that it already contains.
+ *
+ * @throws Failure BadInput.
+ */
 function refuseConflicting(options: ClientOptions): void {
   const given = OF_THE_CLIENT.filter((name) => options[name] !== undefined);
   if (given.length === 0) return;
@@ -141,11 +150,12 @@ function unencrypted(): Failure {
   );
 }
 
-/** Tells whether a client encodes its payloads. */
+/** Tells whether a client has a payload codec that encodes. */
 function hasCodec({ options: { loadedDataConverter } }: Client): boolean {
   return loadedDataConverter.payloadCodecs.some((codec) => codec !== codecWithoutKeys);
 }
 
+/** Returns a connected Temporal client for the options. */
 async function clientFor(options: ClientOptions): Promise<Client> {
   const { namespace, connectConfig } = targetOf(options);
   const connection = options.connection ?? (await connect(connectConfig));

@@ -9,12 +9,16 @@ import { describeRun } from './list-runs.js';
 
 /** Number of parallel deletions. */
 const AT_A_TIME = 20;
-/** Interval and limit of the wait: the server deletes after it has answered, usually within seconds. */
+/**
+ * Interval and limit of the wait, in milliseconds: the server deletes after it has answered,
+ * usually within seconds.
+ */
 const POLL_MS = 200;
 const WAIT_MS = 60_000;
 
 /**
- * Deletes the histories of an ended run and of its questions, and returns their number.
+ * Deletes the histories of an ended run and of its questions, and returns the number of deleted
+ * histories. Waits up to a minute until the server no longer lists them.
  *
  * @throws Failure Conflict while the run or one of its questions is running.
  */
@@ -44,7 +48,10 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
   return deleted;
 }
 
-/** Deletes the histories of the workflows that a query finds, and returns their number. */
+/**
+ * Deletes the histories of the workflows that match a visibility query, and returns the number of
+ * workflows found. A history that is already gone is no error.
+ */
 export async function deleteHistories(client: Client, query: string): Promise<number> {
   let deleted = 0;
   await forEachLimited(

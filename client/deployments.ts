@@ -20,29 +20,32 @@ import { lastPollOf, presentPollers, untilAppeared } from './recent-pollers.js';
  */
 export type VersionState = 'current' | 'ramping' | 'waiting' | 'draining' | 'drained';
 
-/** Number of polling worker processes, by part of the work. */
+/** Numbers of worker processes that poll, by role. */
 export type Pollers = Record<Role, number>;
 
-/** A version of the workers, with its state and its running workflows. */
+/**
+ * A version of the workers: its build id and state, its running workflows and its polling workers.
+ */
 export interface WorkerVersion {
+  /** Build id, a hash of the workflows' code. */
   build: string;
   state: VersionState;
   /** ISO time at which its first worker appeared. */
   createdAt: string;
-  /** Number of running workflows that stay with it: questions, runs, jobs. */
+  /** Number of running workflows that stay with it: questions, runs and other jobs. */
   open: number;
   workers: Pollers;
 }
 
-/** A share of new questions that starts with a version other than the current one. */
+/** A version other than the current one with which a share of the new questions starts. */
 export interface Ramp {
-  /** The version; null for unversioned workers. */
+  /** Build id of the version; null for unversioned workers. */
   build: string | null;
   /** Percentage above 0, up to 100. */
   percentage: number;
 }
 
-/** The versions of a task queue's workers: see `describeDeployment`. */
+/** The versions of a task queue's workers, as `describeDeployment` returns them. */
 export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 
 /** Value of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
@@ -56,8 +59,8 @@ const MOST_EXAMINED = 100;
 const AT_ONCE = 20;
 
 /**
- * Returns which versions new questions of a task queue begin with, and all versions of its workers
- * with their state and their pollers by part of the work (questions, models, retrieval).
+ * Returns the versions of a task queue's workers, newest first, with their states and numbers of
+ * workers by role, and the versions with which new questions start.
  */
 export async function describeDeployment(client: Client, taskQueue: string) {
   const name = deploymentOf(taskQueue);
@@ -140,11 +143,16 @@ async function openOf({ workflowService, options }: Client, name: string, build:
   return Number(count ?? 0);
 }
 
-/** Returns a visibility query for the workflows that stay with a version. */
+/**
+ * Returns a visibility query that matches the workflows that stay with a version, running or ended.
+ *
+ * @param build Build id of the version.
+ */
 export function pinnedTo(deployment: string, build: string): string {
   return `TemporalWorkerDeploymentVersion = '${deployment}:${build}' AND TemporalWorkflowVersioningBehavior = 'Pinned'`;
 }
 
+/** A worker process, as the server lists it for one role. */
 interface Poller {
   role: Role;
   /** Build of the worker; undefined if it is not versioned. */
@@ -156,7 +164,10 @@ interface Poller {
   fullSince: number | undefined;
 }
 
-/** Returns the parts whose workers are all fully occupied, with the start of the oldest call. */
+/**
+ * Returns the roles whose workers are all fully occupied, each with the start of the oldest call,
+ * in milliseconds since 1970.
+ */
 function fullOf(pollers: readonly Poller[]): Partial<Record<Role, number>> {
   const full = ROLES.flatMap((role) => {
     const times = pollers.filter((one) => one.role === role).map(({ fullSince }) => fullSince);
@@ -167,7 +178,7 @@ function fullOf(pollers: readonly Poller[]): Partial<Record<Role, number>> {
 }
 
 /**
- * Returns the workers of each part. The server forgets a worker that does not poll for some minutes
+ * Returns the workers of each role. The server forgets a worker that does not poll for some minutes
  * because it is fully occupied; its running calls show that it exists.
  */
 async function pollersOf(client: Client, taskQueue: string): Promise<Poller[]> {
@@ -192,7 +203,10 @@ async function pollersOf(client: Client, taskQueue: string): Promise<Poller[]> {
   return [...polling, ...unlisted];
 }
 
-/** Returns the workers that are running calls of these parts, each with the start of its oldest call. */
+/**
+ * Returns the workers that are running calls of these roles, each with the start of its oldest
+ * call.
+ */
 async function workersAtCalls(
   client: Client,
   taskQueue: string,
@@ -225,7 +239,7 @@ async function workersAtCalls(
   return [...workers.values()];
 }
 
-/** Yields the first items, as many as are examined at most. */
+/** Yields the first items, at most `MOST_EXAMINED`. */
 async function* first<T>(all: AsyncIterable<T>): AsyncIterable<T> {
   let count = 0;
   for await (const one of all) {
@@ -240,23 +254,23 @@ function countOf(pollers: readonly Poller[], build: string | undefined): Pollers
   return { questions: count('questions'), models: count('models'), retrieval: count('retrieval') };
 }
 
-/**
- * Returns the parts of the work without workers, for which questions would wait. Workers for
- * everything also poll the queue of searches; if nobody polls it, searches run elsewhere.
- */
-export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
+/** Returns the roles for which a version has no workers, so that its questions would wait. */
+export function rolesWithoutWorkers({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
   return ROLES.filter((role) => workers[role] === 0);
 }
 
 /**
  * Routes new questions to a version, or to unversioned workers (`null`).
  *
- * @param build The version. @default the newest version with workers that is not the current one
- * @param percentage Percentage of new questions, from 0 to 100; the others start with the current
- * version, and 0 withdraws it. If undefined, all start with it, and the share of another version
- * ends.
- * @returns The version; null for unversioned workers.
- * @throws Failure BadInput if there is no such version; Conflict if it has no workers for a part.
+ * @param build Build id of the version. @default the newest version with workers that is not the
+ * current one; for a `percentage` of 0 the version that has a share
+ * @param percentage Percentage of new questions, from 0 to 100, that start with the version; the
+ * others start with the current one, and 0 withdraws the share. If undefined, the version becomes
+ * the current one, and the share of another version ends.
+ * @returns Build id of the version; null for unversioned workers.
+ * @throws Failure BadInput if there is no such version; Conflict if it lacks workers for a role, or
+ * if a percentage is given for the current version. The first two after ten seconds, since the
+ * server lists workers with a delay.
  */
 export async function promoteVersion(
   client: Client,
@@ -299,6 +313,7 @@ export async function promoteVersion(
   return chosen;
 }
 
+/** Returns the failure for a share of the version that is already the current one. */
 function isCurrent(build: string | null, taskQueue: string): Failure {
   const which = build === null ? 'workers that are not versioned' : `version ${build}`;
   return new Failure(
@@ -321,6 +336,7 @@ function toTakeBack(ramping: Ramp | null, build: string | null | undefined): str
   );
 }
 
+/** Returns the build id of the version to promote. @throws Failure as `promoteVersion`. */
 function toPromote(
   versions: readonly WorkerVersion[],
   build: string | undefined,
@@ -339,7 +355,7 @@ function toPromote(
       `There is ${what} of the workers of ${taskQueue} (known: ${known}); start its workers first: ${command('worker', '--versioned')}`,
     );
   }
-  const missing = missingOf(found);
+  const missing = rolesWithoutWorkers(found);
   if (missing.length === 0) return found.build;
   throw new Failure(
     'Conflict',

@@ -31,7 +31,7 @@ import type { OwnMethod } from '../workflows/define-method.js';
 
 export type { ExclusionReason as LeftOut };
 
-/** Stores, methods, metrics and steps for `explainRun`. */
+/** Stores of `explainRun`, and custom methods, metrics and steps. */
 export interface ExplainOptions {
   runs: RunStore;
   texts: ReadTexts;
@@ -41,22 +41,28 @@ export interface ExplainOptions {
   methods?: readonly OwnMethod<unknown>[] | undefined;
   metrics?: readonly OwnMetric[] | undefined;
   steps?: readonly OwnStep[] | undefined;
-  /** Names of forks with perfect outputs of a step, by step. They answer questions that need calls. */
+  /**
+   * Names of stored forks of the run in which the output of a step is perfect, by the name of the
+   * step. They answer questions that would otherwise need new calls.
+   */
   perfectForks?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * The steps at which the wrong answers of a run were lost, and the gain from perfect steps: see
- * `explainRun`.
+ * The result of `explainRun`: the steps at which wrong answers were lost, and the gain from perfect
+ * outputs of each step.
  */
 export type Explanation = Awaited<ReturnType<typeof explainRun>>;
-/** The gain from perfect outputs of one step. */
+/**
+ * The effect of perfect outputs of one step: the mean score with them, its difference from the run,
+ * and the questions that would need new calls.
+ */
 export type PerfectStep = Explanation['steps'][number];
 
 /**
- * Returns, from the records of a stored run's calls, the steps at which its wrong answers were
- * lost, and the
- * gain from perfect steps. An answer is right by the metric that decides. Makes no model call.
+ * Returns the steps at which the wrong answers of a stored run were lost, and the score that
+ * perfect outputs of each step would give. Replays the recorded calls and makes none. An answer is
+ * right or wrong by the metric that decides.
  *
  * @throws Failure UnknownRun; BadInput for a method that declares no algorithm.
  * @example

@@ -19,10 +19,12 @@ const TAKEN_UP_MS = 10_000;
 const UNTOUCHED_EVENTS = 2;
 
 /**
- * Returns the identity of a run, determined by a worker: its contents, metrics and differences from
- * an existing run.
+ * Returns the identity of a run, which a worker computes: a hash of its contents, the names of its
+ * custom metrics, and its differences from the stored run of the same name. Starts a short workflow
+ * for that.
  *
- * @throws Failure Connection if there is no worker; BadInput as the start of the run would.
+ * @throws Failure Connection if no worker takes it up within ten seconds; BadInput as the start of
+ * the run would.
  */
 export async function identifyRun(
   client: Client,
@@ -51,7 +53,7 @@ export async function identifyRun(
   }
 }
 
-/** Resolves if no worker has started the workflow in time; otherwise never. */
+/** Resolves to undefined if no worker has started the workflow in time; otherwise never. */
 async function untouched(handle: WorkflowHandle, signal: AbortSignal): Promise<undefined> {
   const isOver = await sleep(TAKEN_UP_MS, false, { signal, ref: false }).catch(() => true);
   if (!isOver && (await handle.describe()).historyLength <= UNTOUCHED_EVENTS) return undefined;

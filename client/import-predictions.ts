@@ -39,7 +39,8 @@ const predictionFields = z.strictObject({
 type PredictionFields = z.output<typeof predictionFields>;
 
 /**
- * Returns the mapping in a `--fields` flag.
+ * Parses the value of a `--fields` flag, and returns the paths to the id, prediction and cost in a
+ * record.
  *
  * @throws Failure BadInput naming the field that is wrong or missing.
  * @example parsePredictionFields('id=qid,prediction=output.answer,cost=usd')
@@ -50,7 +51,10 @@ export function parsePredictionFields(written: string): PredictionFields {
   return checked.data;
 }
 
-/** Properties of the imported run, and of its file. */
+/**
+ * The facts about answers to import: the name of their run, their system and model, their data set,
+ * and the paths of the fields in a record.
+ */
 export interface PredictionsInput {
   /** Name of the run. */
   run: string;
@@ -64,7 +68,7 @@ export interface PredictionsInput {
   dataset: Snapshot;
 }
 
-/** Stores and metrics for importing answers. */
+/** Stores and custom metrics for `importPredictions`. */
 export interface PredictionsOptions {
   runs: RunStore;
   naming: RunNameLock;
@@ -87,6 +91,7 @@ const UNKNOWN = 'unknown';
 /** Most questions without an answer that a warning names. */
 const MOST_NAMED = 3;
 
+/** A record of the file. */
 interface Prediction {
   /** The prediction; null if the file has none. */
   text: string | null;
@@ -96,9 +101,9 @@ interface Prediction {
 }
 
 /**
- * Reads answers from a file and stores them as a scored run. Returns the numbers of questions and
- * answers, and the first ids without an answer, which count as failed. Unknown facts, such as calls
- * and times, are marked as unknown.
+ * Reads another system's answers from a file, scores them and stores them as a run. Returns the
+ * numbers of questions and answers, and up to three ids of questions without an answer; these count
+ * as failed. Unknown facts, such as calls and times, are recorded as unknown.
  *
  * @throws Failure BadInput naming the line of a repeated id, of an id that the data set lacks, or
  * of an invalid value; Conflict if there is a run of that name. Nothing is stored then.
@@ -194,7 +199,11 @@ export async function importPredictions(
   return { run, questions: ids.size, answers, missing: missing.slice(0, MOST_NAMED) };
 }
 
-/** Returns the predictions in a file, by the ids of their questions. */
+/**
+ * Returns the predictions in a file, by the ids of their questions.
+ *
+ * @throws Failure BadInput naming the line.
+ */
 async function read(
   source: SourceFile,
   fields: PredictionFields,
@@ -241,6 +250,7 @@ function textOf(value: unknown): string | undefined {
   return String(value).trim() || undefined;
 }
 
+/** Returns a prediction as the result of a question; one without a text counts as unknown. */
 function resultOf({ question }: RunQuestion, { text, costUsd }: Prediction): MethodResult {
   const end = text === null ? unanswered('unknown', [], {}) : answered(text, [], {});
   return {

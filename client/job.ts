@@ -1,4 +1,7 @@
-/** Handles of durable jobs other than questions: their results and progress, and cancelling them. */
+/**
+ * Handles of durable jobs (runs, studies, clustering): their results and progress, and cancelling
+ * them.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   ApplicationFailure,
@@ -11,23 +14,26 @@ import {
 import { Failure, type FailureType } from '../core/failure.js';
 import type { Usage } from '../core/usage.js';
 import type { Progress } from '../workflows/run/progress.js';
-import { awaitResult, whileAway } from './server-away.js';
+import { awaitResult, retryWhileAway } from './server-away.js';
 
 /**
  * Handle of a job that was started or joined: waits for its result, queries its progress, cancels
  * it.
+ *
+ * @typeParam Summary The job's result.
+ * @typeParam Progress The job's progress.
  */
 export type JobHandle<Summary, Progress> = ReturnType<typeof jobHandle<Summary, Progress>>;
 
-/** Returns the handle of a job, by the handle of its workflow. */
+/** Returns a handle of a job, made from the handle of its workflow. */
 export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
   return {
     workflowId: handle.workflowId,
     /**
-     * Waits for the end.
+     * Waits for the end of the job and returns its result.
      *
-     * @throws Failure with the reason if the job stopped. Its results so far are kept, and starting
-     * it again continues from there. A cancelled job rejects with the client's own error.
+     * @throws Failure with the reason if the job failed. What it has done is stored, and starting
+     * it again continues from there. A cancelled job rejects with the Temporal client's own error.
      */
     async result(): Promise<Summary> {
       try {
@@ -40,16 +46,17 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
     progress: () => queryProgress<Progress>(handle),
     /** Cancels the job and all its running work. */
     async cancel(): Promise<void> {
-      await whileAway(() => handle.cancel());
+      await retryWhileAway(() => handle.cancel());
     },
   };
 }
 
 /**
- * Sends an update to a workflow and returns the progress. All attempts have the same id, so that it takes
- * effect once.
+ * Sends an update to a job's workflow, and returns the job's progress after it. Repeats the update
+ * while the server is away; all attempts have one id, so that it takes effect once.
  *
- * @param of Name of the job for messages, such as `run "nq-sure"`.
+ * @param of Kind and name of the job for messages, such as `run "nq-sure"`.
+ * @param name Name of the update.
  * @throws Failure Conflict if the job has ended; the failure of the update.
  */
 export async function sendUpdate<Progress>(
@@ -60,15 +67,18 @@ export async function sendUpdate<Progress>(
 ): Promise<Progress> {
   const updateId = randomUUID();
   try {
-    return await whileAway(() => handle.executeUpdate(name, { args: [change], updateId }));
+    return await retryWhileAway(() => handle.executeUpdate(name, { args: [change], updateId }));
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw reasonOf(error) ?? error;
     throw new Failure('Conflict', `The ${of} is not under way.`, { cause: error });
   }
 }
 
-/** Returns the server's description of a workflow; undefined if the server does not know it. */
-export async function described(
+/**
+ * Returns the server's description of a workflow; undefined if the server does not know the
+ * workflow.
+ */
+export async function descriptionOf(
   handle: WorkflowHandle,
 ): Promise<WorkflowExecutionDescription | undefined> {
   try {
@@ -79,16 +89,22 @@ export async function described(
   }
 }
 
-/** Returns the failure of a workflow or update; undefined for any other error. */
+/**
+ * Returns the error of a workflow or update as a Failure; undefined if it contains no application
+ * failure.
+ */
 function reasonOf(error: unknown): Failure | undefined {
-  const root = rootOf(error);
+  const root = rootFailure(error);
   return (
     root && new Failure((root.type ?? 'Unexpected') as FailureType, root.message, { cause: error })
   );
 }
 
-/** Returns the innermost application failure of a workflow's error; undefined if there is none. */
-export function rootOf(error: unknown): ApplicationFailure | undefined {
+/**
+ * Returns the innermost application failure in the error of a workflow or update; undefined if
+ * there is none.
+ */
+export function rootFailure(error: unknown): ApplicationFailure | undefined {
   if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) {
     return undefined;
   }
@@ -104,7 +120,7 @@ export function rootOf(error: unknown): ApplicationFailure | undefined {
 const QUERY_TIMEOUT_MS = 5_000;
 
 /**
- * Returns the progress of a workflow.
+ * Returns the progress of a workflow, which a worker computes.
  *
  * @throws If no worker answers within 5 s; a later attempt may succeed.
  */
@@ -114,7 +130,10 @@ export function queryProgress<P>(handle: WorkflowHandle): Promise<P> {
   );
 }
 
-/** Returns the usage of a question that was ended from outside; undefined if no worker answers. */
+/**
+ * Returns the usage until now of a question that was cancelled or terminated, computed from its
+ * history by a worker; undefined if no worker answers.
+ */
 export async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage | undefined> {
   const progress = await queryProgress<Progress>(handle).catch(() => undefined);
   return progress?.usage;

@@ -2,18 +2,21 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { BatchesProgress } from '../workflows/provider-batches/collector.js';
 import { queryProgress } from './job.js';
 
-/** The provider batches of a model in progress, and the requests that wait for the next one. */
+/** The progress of a model's provider batches, with the requests that wait for the next batch. */
 export interface PoolProgress extends BatchesProgress {
   /** Number of requests that are not in a batch yet; null if unknown. */
   waiting: number | null;
   /**
-   * Time at which the oldest of them was written, in milliseconds since 1970; null if none waits or
-   * unknown.
+   * Time at which the oldest waiting request was written, in milliseconds since 1970; null if none
+   * waits or it is unknown.
    */
   waitingSince: number | null;
 }
 
-/** Returns the batch pools of a task queue, sorted by name; those whose workers do not answer are left out. */
+/**
+ * Returns the progress of the batch pools of a task queue, sorted by name. A pool whose worker does
+ * not answer is left out.
+ */
 export async function listPools(client: Client, taskQueue: string): Promise<PoolProgress[]> {
   const query = `WorkflowType = 'collectBatches' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
   const pools: PoolProgress[] = [];
@@ -25,7 +28,10 @@ export async function listPools(client: Client, taskQueue: string): Promise<Pool
   return pools.sort((a, b) => (a.pool < b.pool ? -1 : 1));
 }
 
-/** Returns the number of waiting requests, from the last heartbeat of the activity that watches the pool. */
+/**
+ * Returns how many requests wait and since when, from the last heartbeat of the activity that
+ * watches the pool.
+ */
 async function levelOf(
   handle: WorkflowHandle,
 ): Promise<Pick<PoolProgress, 'waiting' | 'waitingSince'>> {

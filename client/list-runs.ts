@@ -3,17 +3,21 @@ import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/
 import type { RunInput } from '../core/run/input.js';
 import type { RunProgress, StartRefusal } from '../core/run/run.js';
 import { runOf } from '../workflows/run/run-name.js';
-import { described, queryProgress, rootOf } from './job.js';
+import { descriptionOf, queryProgress, rootFailure } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
-/** A run in a list, with its state and progress. */
+/**
+ * The state of a run's last start: its status and times, its input, progress and failure, and its
+ * workflows that cannot continue.
+ */
 export type RunSummary = Awaited<ReturnType<typeof summaryOf>>;
 
-/** Most progress queries in parallel, and most runs in a list. */
+/** Most runs in a list, each with a progress query in parallel. */
 const MOST = 100;
 
 /**
- * Returns the newest 100 runs of a task queue. A run that was started several times is listed once.
+ * Returns the newest 100 runs of a task queue, newest first. A run that was started several times
+ * is listed once, with its last start.
  */
 export async function listRuns(client: Client, taskQueue: string): Promise<RunSummary[]> {
   const query = `WorkflowType = 'evaluateRun' AND ExecutionStatus != 'ContinuedAsNew' AND TaskQueue = '${taskQueue}'`;
@@ -31,7 +35,7 @@ export async function describeRun(
   client: Client,
   workflowId: string,
 ): Promise<RunSummary | undefined> {
-  const info = await described(client.workflow.getHandle(workflowId));
+  const info = await descriptionOf(client.workflow.getHandle(workflowId));
   if (!info) return undefined;
   const isRunning = info.status.name === 'RUNNING';
   const stuck = isRunning ? await stuckWorkflows(client, info.taskQueue, runOf(workflowId)) : [];
@@ -52,12 +56,14 @@ async function summaryOf(
   return {
     run: runOf(workflowId),
     workflowId,
-    /** Status of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED, TIMED_OUT. */
+    /** Status of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED or TIMED_OUT. */
     status: status.name,
-    /** Time of the last start, and of its end; the latter undefined while it is running. */
+    /** Time of the last start. */
     startedAt: startTime,
+    /** Time of its end; undefined while it is running. */
     endedAt: closeTime,
     input: memo?.input as RunInput | undefined,
+    /** Workflows of the run that cannot continue. */
     stuck: stuck.filter((one) => `${one.workflowId}/`.startsWith(`${workflowId}/`)),
     /** Progress; undefined if the run did not complete, or if no worker answers. */
     progress: await progressOf(handle, status.name),
@@ -66,7 +72,10 @@ async function summaryOf(
   };
 }
 
-/** Returns the progress. That of a completed run is its result, which needs no worker. */
+/**
+ * Returns the progress of a run; undefined if it did not complete, or if no worker answers. That of
+ * a completed run is its result, which needs no worker.
+ */
 async function progressOf(
   handle: WorkflowHandle,
   status: Described['status']['name'],
@@ -78,7 +87,7 @@ async function progressOf(
 }
 
 /**
- * Returns the failure of a run; `unbegun` is set if its start was refused, so that nothing was
+ * Returns the failure of a run. `unbegun` is set if its start was refused, so that no question was
  * asked.
  */
 async function failureOf(handle: WorkflowHandle) {
@@ -86,7 +95,7 @@ async function failureOf(handle: WorkflowHandle) {
     await handle.result();
     return undefined;
   } catch (error) {
-    const { type, message, details } = rootOf(error) ?? { message: String(error) };
+    const { type, message, details } = rootFailure(error) ?? { message: String(error) };
     const { unbegun } = Object(details?.[0]) as StartRefusal;
     return { type: type ?? 'Unexpected', message, ...(unbegun && { unbegun }) };
   }

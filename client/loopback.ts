@@ -1,10 +1,12 @@
-/** HTTP servers, most of which serve only this machine. */
+/**
+ * Small HTTP servers: on this machine's loopback address, or on an address that a setting names.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../core/failure.js';
 import type { HttpAddress } from '../core/http-address.js';
 
-/** A server that is listening. */
+/** A running HTTP server: its URL and a function that closes it. */
 export interface Listening {
   /** URL of the server: "http://127.0.0.1:8234". */
   url: string;
@@ -12,10 +14,12 @@ export interface Listening {
 }
 
 /**
- * Serves requests on 127.0.0.1. Refuses requests for another host name, against DNS rebinding. If
- * `answer` fails, the response contains the message.
+ * Starts an HTTP server on 127.0.0.1, and returns its URL and a function that closes it. Refuses
+ * requests for another host name, against DNS rebinding. If `answer` fails, the response has status
+ * 400 and the message of the Failure.
  *
  * @param port 0 for any free port.
+ * @param answer Answers a request.
  * @throws Failure BadInput if the port is taken.
  */
 export async function listenOnLoopback(
@@ -36,7 +40,8 @@ export async function listenOnLoopback(
 }
 
 /**
- * Starts listening, and returns the server's URL and a function that closes it.
+ * Starts a server on an address, and returns its URL and a function that closes it with all its
+ * connections.
  *
  * @param setting Name of the setting with the address, for errors.
  * @throws Failure BadInput if it cannot listen.
@@ -65,7 +70,10 @@ export async function listening(
   };
 }
 
-/** Sends a response with a status and an optional JSON body. Aborts a response that has already begun. */
+/**
+ * Sends a response with a status and an optional JSON body. If the response has already begun,
+ * aborts it.
+ */
 export function sendJson(response: ServerResponse, status: number, body?: unknown): void {
   if (response.headersSent) {
     response.destroy();
@@ -81,17 +89,20 @@ export function sendJson(response: ServerResponse, status: number, body?: unknow
 }
 
 /**
- * Tells whether a request contains JSON. A page of another origin cannot send JSON without
- * permission.
+ * Tells whether a request declares JSON as its body's type. A page of another origin cannot send
+ * JSON without permission.
  */
-export function bringsJson({ headers }: IncomingMessage): boolean {
+export function hasJsonBody({ headers }: IncomingMessage): boolean {
   return /^application\/json\b/.test(headers['content-type'] ?? '');
 }
 
 /**
- * Returns the body of a request. @param most Most bytes. @throws Failure BadInput if it is longer.
+ * Returns the body of a request as text.
+ *
+ * @param most Most bytes.
+ * @throws Failure BadInput if it is longer.
  */
-export async function bodyOf(request: IncomingMessage, most: number): Promise<string> {
+export async function readBody(request: IncomingMessage, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let held = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

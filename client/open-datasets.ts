@@ -8,19 +8,19 @@ import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/store-namespaces.js';
 
-/** Options for reading a file, and the name for its data set. */
+/** Options for `Datasets.put`: how the file is read, and the name of the data set. */
 export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {
   /** Name of the data set. Any other data set loses that name. */
   name?: string | undefined;
 }
 
-/** A stored data set, with its reference for run inputs. */
+/** A stored data set: its hash, size and source, and its reference for the inputs of runs. */
 export interface StoredDataset extends Snapshot {
   /** Reference to it in the input of a run: `sha256:` and the hash. */
   dataset: string;
 }
 
-/** Access to the data sets in a store. */
+/** The data sets in a store: reads files into it, and lists, reads and deletes stored data sets. */
 export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
   /**
    * Reads and checks a file, and stores its questions.
@@ -31,15 +31,17 @@ export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
    * stored.
    */
   put(file: string, options?: PutOptions): Promise<StoredDataset>;
-  /** Stores questions from a program, with a file name for reference. */
+  /** Stores questions that a program passes, with a file name for reference, in place of a file. */
   keep: Snapshots['put'];
   close(): Promise<void>;
 }
 
 /**
- * Opens the data sets of this environment's workers (DURABLE_RAG_STORE).
+ * Opens the data sets in the store that the workers of this environment use (DURABLE_RAG_STORE).
+ * They must be closed.
  *
- * @param own Options that the workers were given instead, and custom data sets for reading files.
+ * @param own The same options as the workers have in place of variables, and custom data sets for
+ * reading files.
  * @throws Failure that names the variable to change if the store cannot be opened.
  * @example
  * const datasets = await openDatasets();
@@ -68,7 +70,7 @@ export async function openDatasets(
   };
 }
 
-/** Fetches a file. Loads the code for it only when needed. */
+/** Fetches a file from an address. Loads the code for it only when needed. */
 async function fetching(named: string, options: FetchDataOptions): Promise<FetchedData> {
   const { fetchData } = await import('../files/fetch-data.js');
   return fetchData(named, options);

@@ -16,14 +16,17 @@ import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { openNamespace, openRunStore, PASSAGES, TEXTS } from '../workers/store-namespaces.js';
 
-/** Access to the workers' runs, corpora, passages and texts: see `openResults`. */
+/**
+ * The stored runs, corpora, passages, texts and prompts of the workers, as `openResults` opens
+ * them, with `close`.
+ */
 export type Results = Awaited<ReturnType<typeof openResults>>;
 
 /**
- * Opens the runs, corpora, passages and texts of this environment's workers (DURABLE_RAG_HOME,
- * DURABLE_RAG_RESULTS and so on).
+ * Opens the stored runs, corpora, passages, texts and prompts that the workers of this environment
+ * use (DURABLE_RAG_HOME, DURABLE_RAG_RESULTS and so on). They must be closed.
  *
- * @param own Options that the workers were given instead.
+ * @param own The same options as the workers have in place of variables.
  * @throws Failure that names the variable to change if one of them cannot be opened.
  * @example
  * const results = await openResults();

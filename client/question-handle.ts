@@ -15,12 +15,15 @@ import { awaitResult } from './server-away.js';
 /**
  * Handle of a question that was started or joined: waits for its result, queries its progress,
  * cancels it.
+ *
+ * @typeParam C The chain in its result.
  */
 export type QuestionHandle<C> = ReturnType<typeof questionHandle<C>>;
 
 /**
- * Returns the handle of a question, by that of its workflow.
+ * Returns a handle of a question, made from the handle of its workflow.
  *
+ * @param method Name of the method.
  * @param questionOf Returns the text of the question; called only if its workflow left no result.
  */
 export function questionHandle<C>(

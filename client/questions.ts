@@ -20,10 +20,10 @@ import { INTERACTIVE } from '../workflows/queue/priorities.js';
 import { attributesAtStart, type KeywordPair } from '../workflows/search-attributes.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { GRPC } from './grpc-code.js';
-import { described } from './job.js';
-import type { Handed, OptionsFor } from './method-types.js';
+import { descriptionOf } from './job.js';
+import type { CustomMethods, OptionsFor } from './method-types.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
-import { whileAway } from './server-away.js';
+import { retryWhileAway } from './server-away.js';
 
 /** Options for starting a question. */
 export interface StartOptions {
@@ -52,7 +52,11 @@ export interface StartOptions {
   priority?: Priority;
 }
 
-/** A function that accepts only names and options of methods that the compiler knows. */
+/**
+ * A function that asks a question, with names and options of methods that the compiler knows.
+ *
+ * @typeParam Of What it returns: the handle or the result.
+ */
 type Asking<Of extends 'handle' | 'result', Known> = <M extends keyof Known & string>(
   method: M,
   input: MethodInput<OptionsFor<M, Known>>,
@@ -65,12 +69,12 @@ interface Asked<C> {
 }
 
 /**
- * Returns the client's functions for questions.
+ * Returns the client's functions for questions: `start`, `startNamed`, `getHandle` and `ask`.
  *
  * @param isEncrypted Whether payloads are encrypted, so that workflow ids must not contain words of
  * questions.
  */
-export function questions<Own extends Handed>(
+export function questions<Own extends CustomMethods>(
   client: Client,
   taskQueue: string,
   registry: OwnMethods,
@@ -111,7 +115,7 @@ export function questions<Own extends Handed>(
 
   async function getHandle<C>(workflowId: string): Promise<QuestionHandle<C>> {
     const handle = client.workflow.getHandle(workflowId);
-    const there = await whileAway(() => described(handle));
+    const there = await retryWhileAway(() => descriptionOf(handle));
     if (!there) {
       throw new Failure(
         'BadInput',
@@ -174,6 +178,11 @@ function onBehalfOf<I extends MethodInput<never>>(tenant: string | undefined, in
   return { ...input, labels: { ...labels, tenant } };
 }
 
+/**
+ * Returns the checked input of a question.
+ *
+ * @throws Failure BadInput naming the field that is wrong.
+ */
 function checked(name: string, input: unknown, registry: OwnMethods) {
   try {
     return parseInput(methodNamed(name, registry), input);
@@ -183,6 +192,7 @@ function checked(name: string, input: unknown, registry: OwnMethods) {
   }
 }
 
+/** Returns the advice to pass a custom method to the client. */
 function namedAs(method: string): string {
   return `a custom method must be passed to the client: methods: ['${method}']`;
 }
@@ -208,8 +218,10 @@ async function questionAsked(
 }
 
 /**
- * Returns an id that is equal for equal run, method and input, whatever the order of fields. It
- * contains the question's first words, for people who read lists of workflows.
+ * Returns a workflow id that is equal for equal run, method and input, whatever the order of
+ * fields. It contains the question's first words, for people who read lists of workflows.
+ *
+ * @param question Text whose words the id contains; empty for none.
  */
 function defaultId(method: string, start: unknown, question: string, run = 'ask'): string {
   const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -218,8 +230,8 @@ function defaultId(method: string, start: unknown, question: string, run = 'ask'
 }
 
 /**
- * Returns a function that starts workflows with search attributes, and without them once the server has
- * refused them.
+ * Returns a function that starts workflows with search attributes, or without them once the server
+ * has refused them.
  */
 function givingAttributes() {
   let areKnown = true;

@@ -11,21 +11,26 @@ import {
 import { modelQueue } from '../workflows/queue/task-queues.js';
 import { runOf } from '../workflows/run/run-name.js';
 import { askLimits } from './ask-limits.js';
-import { described } from './job.js';
+import { descriptionOf } from './job.js';
 import { queueRates } from './queue-rates.js';
 
-/** A rate limit in force for all model calls of a task queue. */
+/**
+ * A limit per minute in force for all model calls of a task queue: its rate, who set it and when.
+ */
 export interface QueueLimit {
   rate: Rate;
   /** Limit per minute, in the unit of the rate. */
   perMinute: number;
-  /** Run that set it, with which it ends; null if it was set for the queue. */
+  /** Run that set it, at whose end it is withdrawn; null if it was set for the queue. */
   run: string | null;
   /** Time at which it was set; null if it was set directly on the Temporal server. */
   since: Date | null;
 }
 
-/** Returns the limits in force, from the Temporal server without asking a worker. */
+/**
+ * Returns the rate limits in force for the model calls of a task queue. Reads them from the
+ * Temporal server, without a worker.
+ */
 export async function listLimits(client: Client, taskQueue: string): Promise<QueueLimit[]> {
   const [asked, perMinute] = await Promise.all([
     askedLimits(client, taskQueue),
@@ -43,8 +48,11 @@ export async function listLimits(client: Client, taskQueue: string): Promise<Que
 }
 
 /**
- * Sets limits of a task queue, which stay in force until null withdraws them, and returns the
- * limits in force. A run that later sets its own replaces them while it runs.
+ * Sets rate limits for the model calls of a task queue, and returns all limits in force. A limit
+ * stays in force until null withdraws it; a run that sets its own replaces it while it runs.
+ *
+ * @param rates Limits per minute, by rate; rates that are left out stay as they are.
+ * @throws Failure BadInput naming the rate that is wrong.
  */
 export async function setLimits(
   client: Client,
@@ -56,8 +64,9 @@ export async function setLimits(
   return listLimits(client, taskQueue);
 }
 
+/** Returns the limits that the queue's workflow stores, by rate. */
 async function askedLimits(client: Client, taskQueue: string): Promise<LimitsInForce> {
-  const found = await described(client.workflow.getHandle(limitsWorkflowId(taskQueue)));
+  const found = await descriptionOf(client.workflow.getHandle(limitsWorkflowId(taskQueue)));
   return found?.status.name === 'RUNNING' ? ((found.memo?.limits ?? {}) as LimitsInForce) : {};
 }
 

@@ -5,13 +5,16 @@ import { isAlive } from '../core/is-alive.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { QUEUE_TYPE, type QueueType, queueOf } from '../workflows/queue/task-queues.js';
 
-/** Milliseconds after which a silent poller counts as gone, since polls are renewed more often. */
+/**
+ * Time in milliseconds after which a poller that has not polled counts as gone; polls are renewed
+ * more often.
+ */
 const RENEWED_MS = 70_000;
 
 const POLL_MS = 50;
 const APPEAR_MS = 10_000;
 
-/** A connection to a Temporal server, and a namespace. */
+/** A connection to a Temporal server, and a namespace of it. */
 export interface Server {
   connection: ConnectionLike;
   namespace: string;
@@ -57,8 +60,9 @@ export function lastPollOf({ lastAccessTime }: Pick<Poller, 'lastAccessTime'>): 
 }
 
 /**
- * Returns the pollers of each part of the work. A fully occupied worker does not poll for a part
- * until it has capacity; it counts as present if it polls for another part.
+ * Returns the pollers of each role, one entry for each role and process. `isFull` marks a worker
+ * that does not poll for this role because it has no capacity; it is included if it polls for
+ * another role.
  */
 export async function presentPollers(
   server: Server,
@@ -79,14 +83,14 @@ function typeOf(role: Role): QueueType {
   return role === 'questions' ? QUEUE_TYPE.workflow : QUEUE_TYPE.activity;
 }
 
-/** Returns the pollers of a part of the work, from the task queue of that part. */
+/** Returns the recent pollers of a role, from the task queue of that role. */
 function pollersOfRole(server: Server, role: Role, taskQueue: string): Promise<Poller[]> {
   return recentPollers(server, queueOf(role, taskQueue), typeOf(role));
 }
 
 /**
- * Waits until workers that have just been started appear in the server's list, which lags. Gives up
- * after ten seconds.
+ * Waits until `isThere` returns true, at most ten seconds: the server lists workers with a delay
+ * after their start. Resolves also if the time is up or the signal has fired.
  */
 export async function untilAppeared(
   isThere: () => Promise<boolean>,
@@ -96,7 +100,10 @@ export async function untilAppeared(
   while (!signal?.aborted && !(await isThere()) && Date.now() < until) await sleep(POLL_MS);
 }
 
-/** Waits until the server lists a worker for all its parts, so that the next command finds it. */
+/**
+ * Waits until the server lists the worker of this identity for each of its roles, so that the next
+ * command finds it. Resolves after ten seconds in any case.
+ */
 export async function untilListed(
   server: Server,
   { taskQueue, roles, identity }: { taskQueue: string; roles: readonly Role[]; identity: string },
@@ -110,8 +117,8 @@ export async function untilListed(
 }
 
 /**
- * Returns the identities of the processes that poll for workflows, without ended processes of this
- * machine.
+ * Returns the identities of the processes that poll for workflows of a task queue, each once.
+ * Processes of this machine that have ended are left out.
  */
 export async function servingProcesses(server: Server, taskQueue: string): Promise<string[]> {
   const pollers = await recentPollers(server, taskQueue, QUEUE_TYPE.workflow);
@@ -120,8 +127,10 @@ export async function servingProcesses(server: Server, taskQueue: string): Promi
 }
 
 /**
- * Tells whether the process of a worker may still be running. The identity is "PID@MACHINE";
- * processes on other machines count as running.
+ * Tells whether the process of a worker may still be running; true for processes on other machines,
+ * which cannot be checked.
+ *
+ * @param identity "PID@MACHINE".
  */
 export function mayRun(identity: string): boolean {
   const [, pid, machine] = /^(\d+)@(.*)$/.exec(identity) ?? [];

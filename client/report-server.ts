@@ -6,7 +6,7 @@ import { checkAgainst } from '../core/options/checked.js';
 import { BadInput } from '../core/options/problems.js';
 import type { Written } from '../report/write-report.js';
 import type { Mark } from '../stores/runs/run-store.js';
-import { bodyOf, bringsJson, type Listening, listenOnLoopback, sendJson } from './loopback.js';
+import { hasJsonBody, type Listening, listenOnLoopback, readBody, sendJson } from './loopback.js';
 
 /** The functions behind the page. */
 interface ServedReport {
@@ -22,6 +22,7 @@ interface ServedReport {
   mark(run: string, mark: Mark): Promise<void>;
 }
 
+/** Most bytes of a request's body. */
 const MOST_BYTES = 2 ** 20;
 
 const marking = z.strictObject({
@@ -33,8 +34,8 @@ const marking = z.strictObject({
 });
 
 /**
- * Serves a report on 127.0.0.1, at an address with a secret token. Refuses requests from pages of
- * another origin, and requests without the token.
+ * Serves a report on 127.0.0.1 under a URL with a secret token, which every request must contain.
+ * Refuses requests from pages of another origin.
  *
  * @param port 0 for any free port.
  * @returns The URL of the page, and a function that closes the server.
@@ -79,8 +80,8 @@ async function answer(
       return sendJson(response, 200, await report.raw(run, id, call));
     }
     case 'POST mark': {
-      if (!bringsJson(request)) return sendJson(response, 415);
-      const parsed = checkAgainst(marking, JSON.parse(await bodyOf(request, MOST_BYTES)));
+      if (!hasJsonBody(request)) return sendJson(response, 415);
+      const parsed = checkAgainst(marking, JSON.parse(await readBody(request, MOST_BYTES)));
       if (parsed.problems) throw new BadInput(parsed.problems);
       const { run, ...mark } = parsed.data;
       await report.mark(run, { ...mark, at: new Date().toISOString() });
@@ -92,6 +93,7 @@ async function answer(
   }
 }
 
+/** A rendered page. */
 interface Made {
   html: string;
   written: Written;

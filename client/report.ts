@@ -43,7 +43,7 @@ export {
   type StoredDataset,
 } from './open-datasets.js';
 export { openResults, type Results } from './open-results.js';
-export { type RescoreOptions, type Rescoring, rescoreRun, type Wanted } from './rescore.js';
+export { type RescoreOptions, type Rescoring, rescoreRun, type ScoringChanges } from './rescore.js';
 export { type TrainingSummary, writeTrainingData } from './training-data.js';
 export {
   type RunDifference,
@@ -53,7 +53,10 @@ export {
   verifyRun,
 } from './verify.js';
 
-/** Contents of a report, and its file. */
+/**
+ * Options of `writeReport`: the path of the file, the stores that the report reads, and custom
+ * methods.
+ */
 export interface ReportOptions extends Omit<Options, 'isServed' | 'methods' | 'write'> {
   /** Path of the report. An existing file is replaced when the new one is complete. */
   file: string;
@@ -62,8 +65,7 @@ export interface ReportOptions extends Omit<Options, 'isServed' | 'methods' | 'w
 }
 
 /**
- * Writes the report of one or more runs: a single HTML file without external parts.
- *
+ * Writes the report of one or more runs to a file: one HTML page without external parts.
  * @example
  * await writeReport(runs, { texts, file: 'report.html' });
  */

@@ -36,9 +36,9 @@ import { hashedQuestions } from '../stores/runs/questions-hash.js';
 import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** Changes to the scoring of a run; missing fields stay as they are. */
-export interface Wanted {
-  /** Names of the run's custom metrics from now on. */
+/** Changes to the scoring of a run; what is left out stays as it is. */
+export interface ScoringChanges {
+  /** Names of the custom metrics that the run has from now on. */
   metrics?: readonly string[] | undefined;
   /** The judge. If its model is unchanged, its parameters stay. */
   judge?: Judge | undefined;
@@ -48,7 +48,7 @@ export interface Wanted {
   dataset?: Snapshot | undefined;
 }
 
-/** Stores, methods and metrics for `rescoreRun`. */
+/** Stores of `rescoreRun`, and custom methods and metrics. */
 export interface RescoreOptions {
   runs: RunStore;
   texts: TextsOf;
@@ -58,24 +58,23 @@ export interface RescoreOptions {
   metrics?: readonly OwnMetric[] | undefined;
 }
 
-/** A computed scoring that is not yet written: see `rescoreRun`. */
+/** A new scoring of a run that is computed but not yet stored, as `rescoreRun` returns it. */
 export type Rescoring = Awaited<ReturnType<typeof rescoreRun>>;
 
 /** Number of answers scored in parallel. */
 const AT_ONCE = 16;
 
 /**
- * Scores the answers of a stored run again, and returns the figures before and after. Nothing is
- * stored until
- * `write` is called. Makes no model call: if `toJudge` counts answers, start the run again with
- * `onlyJudge`.
+ * Scores the answers of a stored run again, and returns the figures before and after. Stores
+ * nothing until `write` is called. Makes no model call: `toJudge` counts the answers that a judge
+ * must score, which a start of the run with `onlyJudge` does.
  *
  * @throws Failure UnknownRun; BadInput for unknown metrics, or if the data set lacks a question of
  * the run or has another one under its id.
  * @example
  * const { before, after, write } = await rescoreRun('nq-sure', {}, { ...results, datasets });
  */
-export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOptions) {
+export async function rescoreRun(run: string, wanted: ScoringChanges, options: RescoreOptions) {
   const { runs, texts } = options;
   const known: Known = {
     methods: methodRegistry(options.methods),
@@ -149,11 +148,12 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
 }
 
 /**
- * Returns the new manifest. Custom metrics that are unknown here are kept, unless others are named.
+ * Returns the run's manifest with the changes. Custom metrics that are unknown here are kept,
+ * unless others are named.
  */
 function scoredAs(
   there: RunManifest,
-  { metrics: names, judge: named, dataset }: Wanted,
+  { metrics: names, judge: named, dataset }: ScoringChanges,
   { metrics: known, methods }: Known,
 ): RunManifest {
   const { judge: before } = there.input;
@@ -193,7 +193,7 @@ function scoredAs(
  */
 async function withJudgePrompts(
   manifest: RunManifest,
-  { prompts }: Wanted,
+  { prompts }: ScoringChanges,
   { metrics }: Known,
 ): Promise<RunManifest> {
   const { input } = manifest;
@@ -211,7 +211,7 @@ async function withJudgePrompts(
  */
 async function goldOf(
   { run, input }: RunManifest,
-  { dataset }: Wanted,
+  { dataset }: ScoringChanges,
   { runs, datasets }: RescoreOptions,
 ): Promise<(question: RunQuestion) => RunQuestion> {
   if (!dataset) return (question) => question;

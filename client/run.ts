@@ -22,10 +22,10 @@ import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { deleteRun } from './delete-run.js';
 import { identifyRun } from './identify-run.js';
-import { described, jobHandle, sendUpdate } from './job.js';
+import { descriptionOf, jobHandle, sendUpdate } from './job.js';
 import { describeRun, listRuns } from './list-runs.js';
-import type { Handed, RunOf } from './method-types.js';
-import { whileAway } from './server-away.js';
+import type { CustomMethods, RunOf } from './method-types.js';
+import { retryWhileAway } from './server-away.js';
 import { stuckWorkflows } from './stuck-workflows.js';
 
 /**
@@ -42,13 +42,17 @@ interface StartOptions {
 /** Number of attempts to start, if other starts interfere. */
 const TRIES = 3;
 
-/** Returns the client's functions for runs. */
-export function runs<Own extends Handed>(client: Client, taskQueue: string, registry: OwnMethods) {
+/** Returns the client's functions for runs: start, fork, describe, list and delete. */
+export function runs<Own extends CustomMethods>(
+  client: Client,
+  taskQueue: string,
+  registry: OwnMethods,
+) {
   const identify = (input: RunInput | ForkInput) => identifyRun(client, taskQueue, input);
 
   /**
-   * Starts or joins a run. A worker compares the current setup, data set and models included, with that
-   * of an existing run; without a worker, the start of an existing run fails with Connection.
+   * Starts or joins a run. A worker compares the current setup, models and data set included, with
+   * that of an existing run; without a worker, the start of an existing run fails with Connection.
    */
   async function start(
     input: RunInput | ForkInput,
@@ -58,14 +62,15 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
     const workflowId = workflowIdOf(spec.run);
     const handle = client.workflow.getHandle(workflowId);
     for (let tries = 1; ; tries++) {
-      const there = await described(handle);
+      const there = await descriptionOf(handle);
       const status = there?.status.name;
       const isToCompare = status === 'RUNNING' || (status === 'COMPLETED' && !spec.acceptChange);
       if (isToCompare && !isFork(spec)) refuseOther(spec, there, registry);
       if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) {
         const isUnderWay = status === 'RUNNING';
         if (await isSame(spec, isUnderWay)) {
-          if (isUnderWay && spec.acceptChange) await goOn(runHandle(client, taskQueue, handle));
+          if (isUnderWay && spec.acceptChange)
+            await resumeAccepted(runHandle(client, taskQueue, handle));
           return runHandle(client, taskQueue, handle);
         }
       }
@@ -88,8 +93,8 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
   }
 
   /**
-   * Tells whether the setup of a run is unchanged. An accepted difference is applied to a running run; an
-   * ended run must be started again with it.
+   * Tells whether the setup of a run is unchanged. An accepted difference is applied to a running
+   * run; an ended run must be started again with it.
    *
    * @throws Failure Conflict with the differences, if they are not accepted.
    */
@@ -117,7 +122,7 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
      * with the differences from the existing run; Connection if the server is away for a minute.
      */
     startRun: <N extends string>(input: RunOf<N, Own>, options?: StartOptions) =>
-      whileAway(() => start(input as RunInput, options)),
+      retryWhileAway(() => start(input as RunInput, options)),
     /**
      * Starts or joins a fork: a run that reuses the calls of another run that a change does not affect.
      * The calls of the changed step are made again, and later calls whose input differs.
@@ -127,10 +132,10 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
      * await client.fork({ run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: {
      * rankPair: 'gpt-5-nano' } });
      */
-    fork: (input: ForkInput, options?: StartOptions) => whileAway(() => start(input, options)),
+    fork: (input: ForkInput, options?: StartOptions) => retryWhileAway(() => start(input, options)),
     /**
      * Returns a hash of the contents that a run would use: its data set, corpus and prompts on the
-     * workers. It is used in names of runs.
+     * workers. Names of runs contain it.
      *
      * @throws Failure BadInput as the start would; Connection if there is no worker.
      */
@@ -145,13 +150,13 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
       (await identify(input as RunInput)).metrics,
     /** Returns the handle of a run. @throws Failure UnknownRun if there is no such run. */
     getRun: (run: string) =>
-      whileAway(async () => {
+      retryWhileAway(async () => {
         const handle = client.workflow.getHandle(workflowIdOf(run));
-        const there = await described(handle);
+        const there = await descriptionOf(handle);
         if (there) return runHandle(client, there.taskQueue, handle);
         throw unknownRun(run, ' that Temporal knows of');
       }),
-    /** Returns the state of a run, or why it failed; undefined if Temporal does not know the run. */
+    /** Returns the state of a run's last start; undefined if Temporal does not know the run. */
     describeRun: (run: string) => describeRun(client, workflowIdOf(run)),
     /** Returns the newest 100 runs on this task queue. */
     listRuns: () => listRuns(client, taskQueue),
@@ -179,8 +184,8 @@ function checked(input: RunInput | ForkInput, registry: OwnMethods) {
   return { spec, told: { memo: { input: withoutQuestions(input) }, staticSummary } };
 }
 
-/** Resumes a run that waited for a change, which is now accepted. */
-async function goOn(handle: RunHandle): Promise<void> {
+/** Resumes a run that is paused because its setup had changed; the change is now accepted. */
+async function resumeAccepted(handle: RunHandle): Promise<void> {
   if ((await handle.progress()).pause?.reason === 'RunMismatch') await handle.resume();
 }
 
@@ -210,6 +215,7 @@ function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle) {
   };
 }
 
+/** Throws if a run of this name was started with other options. @throws Failure Conflict. */
 function refuseOther(
   spec: RunSpec,
   there: WorkflowExecutionDescription | undefined,

@@ -15,9 +15,12 @@ import { parseRunInput } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
-import type { Handed, RunOf } from './method-types.js';
+import type { CustomMethods, RunOf } from './method-types.js';
 
-/** The input of a schedule's runs, which are named by the time of their start. */
+/**
+ * The input of a schedule's runs: that of a run without `run`, since each run is named after the
+ * schedule and the time of its start.
+ */
 export type ScheduledInput = Omit<RunInput, 'run'>;
 
 /** The times at which the runs of a schedule start. */
@@ -28,12 +31,15 @@ export interface ScheduleTimes {
   timezone?: string | undefined;
 }
 
-/** A schedule of runs, with its next times and latest runs. */
+/** A schedule of runs: its name and cron expression, its next times, and its latest runs. */
 export type EvaluationSchedule = Awaited<
   ReturnType<ReturnType<typeof schedules<[]>>['listSchedules']>
 >[number];
 
-/** Stored with a schedule, since the server returns its times as calendars. */
+/**
+ * The times of a schedule as they were given, stored with it, since the server returns them as
+ * calendars.
+ */
 interface Memo {
   cron?: string;
   timezone?: string;
@@ -42,8 +48,8 @@ interface Memo {
 /** Pattern of a schedule's name. Names of runs have up to 100 characters, 21 of which are the time. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
 
-/** Returns the client's functions for schedules. */
-export function schedules<Own extends Handed>(
+/** Returns the client's functions for schedules of runs: create, list, trigger and delete. */
+export function schedules<Own extends CustomMethods>(
   client: Client,
   taskQueue: string,
   registry: OwnMethods,
@@ -127,6 +133,10 @@ function refusalOf(error: unknown, name: string): Failure | undefined {
   return badInput('cron', ({ nameOf }) => `or ${nameOf(['timezone'])} was refused: ${message}`);
 }
 
+/**
+ * Returns a handler that rethrows the server's error for an unknown schedule as Failure
+ * UnknownSchedule.
+ */
 function unknownAs(name: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ScheduleNotFoundError)) throw error;

@@ -11,13 +11,17 @@ const PATIENCE_MS = 60_000;
 const ANSWERS_MS = 4_000;
 
 /**
- * Calls `work`, and repeats it while the Temporal server is unreachable, also if only the answer
- * was lost.
+ * Returns the result of `work`, which is called again every half second while the Temporal server
+ * is unreachable. So it may run twice, if only the server's answer was lost.
  *
- * @param patienceMs Longest absence, in milliseconds.
- * @throws Failure Connection if the server could not be reached for that time.
+ * @param patienceMs Longest absence of the server, in milliseconds. @default a minute
+ * @throws Failure Connection if the server could not be reached for that time; any other error of
+ * `work` at once.
  */
-export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+export async function retryWhileAway<T>(
+  work: () => Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
   const began = Date.now();
   for (;;) {
     try {
@@ -37,7 +41,7 @@ export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE
 type AskedServer = Pick<Connection, 'withDeadline' | 'workflowService'>;
 
 /** Resolves if the server answers within four seconds, else rejects. */
-export function askServer(server: AskedServer): Promise<unknown> {
+export function pingServer(server: AskedServer): Promise<unknown> {
   return server.withDeadline(Date.now() + ANSWERS_MS, () =>
     server.workflowService.getSystemInfo({}),
   );
@@ -56,10 +60,12 @@ const GONE_MS = 10 * 60_000;
 type AwaitedHandle = Pick<WorkflowHandle, 'result'> & { client: AskedServer };
 
 /**
- * Waits for the workflow's result and returns it. Continues for ten minutes while the server cannot
- * be reached, since the workflow is safe then.
+ * Waits for the end of a workflow and returns its result. Keeps waiting while the server cannot be
+ * reached, for up to ten minutes, since the workflow is safe then.
  *
- * @throws The failure of the workflow, or the connection's error after that time.
+ * @param options `goneMs` is the longest absence of the server, `againMs` the wait between two
+ * attempts, both in milliseconds.
+ * @throws The failure of the workflow; the connection's error if the server is away for longer.
  */
 export async function awaitResult<T>(
   handle: AwaitedHandle,
@@ -75,7 +81,7 @@ export async function awaitResult<T>(
       goneSince ??= Date.now();
       if (Date.now() - goneSince > goneMs) throw error;
       await sleep(againMs);
-      if (await succeeds(askServer(handle.client))) goneSince = undefined;
+      if (await succeeds(pingServer(handle.client))) goneSince = undefined;
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { workflowIdOf } from '../workflows/run/run-name.js';
-import { describeDeployment, missingOf, pinnedTo } from './deployments.js';
+import { describeDeployment, pinnedTo, rolesWithoutWorkers } from './deployments.js';
 import { GRPC, grpcCode } from './grpc-code.js';
 
 /**
@@ -16,7 +16,7 @@ export interface StuckWorkflow {
    * workers are gone.
    */
   problem: string;
-  /** Its version; undefined unless that has no workers. */
+  /** Build id of its version, if the version has no workers; otherwise undefined. */
   build?: string;
 }
 
@@ -30,9 +30,11 @@ const REPORTED = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_L
 const MOST = 1000;
 
 /**
- * Returns the workflows that cannot continue, of one run or of all runs of a task queue. The
- * server's index lags some seconds, and its list of workers a minute. Older servers report no
- * problems.
+ * Returns the workflows that cannot continue: of one run and its questions, or of all runs of a
+ * task queue. The server reports them with a delay of seconds, and workers that are gone with one
+ * of a minute. Servers before 1.30 report only the latter.
+ *
+ * @param run Name of the run; all runs if undefined.
  */
 export function stuckWorkflows(
   client: Client,
@@ -47,19 +49,23 @@ export function stuckWorkflows(
   return stuckAmong(client, taskQueue, of);
 }
 
-/** Returns the batch workflows of a task queue that cannot continue. */
+/** Returns the workflows that collect a task queue's provider batches and cannot continue. */
 export function stuckCollectors(client: Client, taskQueue: string): Promise<StuckWorkflow[]> {
   const of = `WorkflowType = 'collectBatches' AND TaskQueue = '${taskQueue}'`;
   return stuckAmong(client, taskQueue, of);
 }
 
-/** Returns the stuck workflows among those that match a condition. @param of Visibility query. */
+/**
+ * Returns the workflows that cannot continue among those that match a condition.
+ *
+ * @param of Visibility query.
+ */
 async function stuckAmong(client: Client, taskQueue: string, of: string): Promise<StuckWorkflow[]> {
   const reported = await found(client, `${REPORTED.name} IS NOT NULL AND ${of}`);
   const stuck = reported.map((info) => ({ workflowId: info.workflowId, problem: problemOf(info) }));
   const { name, versions } = await describeDeployment(client, taskQueue);
   for (const version of versions) {
-    if (version.open === 0 || missingOf(version).length === 0) continue;
+    if (version.open === 0 || rolesWithoutWorkers(version).length === 0) continue;
     const { build } = version;
     const left = await found(client, `${pinnedTo(name, build)} AND ${of}`);
     const known = new Set(stuck.map(({ workflowId }) => workflowId));
@@ -89,6 +95,7 @@ async function found(client: Client, condition: string): Promise<WorkflowExecuti
   return infos;
 }
 
+/** Returns the problem that the server reports, without its prefix. */
 function problemOf({ typedSearchAttributes }: WorkflowExecutionInfo): string {
   const reported = typedSearchAttributes.get(REPORTED) ?? [];
   const [cause = 'unknown'] = reported.filter((one) => one.startsWith('cause=')).concat(reported);

@@ -20,9 +20,9 @@ import type { OwnMethods } from '../workflows/define-method.js';
 import { workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { deleteHistories } from './delete-run.js';
-import { described, jobHandle, queryProgress, sendUpdate } from './job.js';
-import type { Handed, StudyOf } from './method-types.js';
-import { whileAway } from './server-away.js';
+import { descriptionOf, jobHandle, queryProgress, sendUpdate } from './job.js';
+import type { CustomMethods, StudyOf } from './method-types.js';
+import { retryWhileAway } from './server-away.js';
 
 /**
  * Handle of a study that was started or joined: waits for its result, observes it, pauses it,
@@ -31,7 +31,7 @@ import { whileAway } from './server-away.js';
 export type StudyHandle = ReturnType<typeof studyHandle>;
 
 /**
- * Returns the cells of a study with the inputs of their runs, all checked.
+ * Returns the cells of a study, each with the inputs of its runs, after checking all of them.
  *
  * @param datasets References to the stored data sets, by label; a data set with `stored` needs
  * none.
@@ -58,22 +58,22 @@ export function checkedCells(
 }
 
 /**
- * A gate: asks only one cell, until it is shown to be too much worse than a stored run, or not to
- * be.
+ * A gate of a study: one cell that is asked alone and compared with a stored run, until it is shown
+ * to be too much worse or good enough.
  */
 export interface StudyCheck {
   cell: CellLabels;
   gate: StudyGate;
 }
 
-/** Returns the client's functions for studies. */
-export function studies<Own extends Handed>(
+/** Returns the client's functions for studies and tunes: start, find, retry and delete. */
+export function studies<Own extends CustomMethods>(
   client: Client,
   taskQueue: string,
   registry: OwnMethods,
 ) {
   const handleOf = (study: string) => studyHandle(client, study);
-  const find = (study: string) => described(client.workflow.getHandle(studyId(study)));
+  const find = (study: string) => descriptionOf(client.workflow.getHandle(studyId(study)));
 
   async function found(study: string): Promise<WorkflowExecutionDescription> {
     const there = await find(study);
@@ -119,7 +119,7 @@ export function studies<Own extends Handed>(
      *   is running with a different definition. A refusal by the workers fails the tune.
      */
     tune: (input: TuneInput, datasets?: ReadonlyMap<string, string>) =>
-      whileAway(async () => {
+      retryWhileAway(async () => {
         const { name, budgetUsd } = parseTune(input);
         const tune = tunePlan(input, datasets);
         return join({ study: name, runs: [], tune, ...(budgetUsd && { budgetUsd }) });
@@ -139,13 +139,13 @@ export function studies<Own extends Handed>(
       datasets?: ReadonlyMap<string, string>,
       check?: StudyCheck,
     ) =>
-      whileAway(async () => {
+      retryWhileAway(async () => {
         const input = typed as StudyInput;
         return join(planFor(input, checkedCells(input, datasets, registry), check));
       }),
     /** Returns the handle of a study. @throws Failure UnknownRun if there is no such study. */
     getStudy: (study: string) =>
-      whileAway(async () => {
+      retryWhileAway(async () => {
         await found(study);
         return handleOf(study);
       }),
@@ -156,7 +156,7 @@ export function studies<Own extends Handed>(
      * stored no input.
      */
     retryStudy: (study: string) =>
-      whileAway(async () => {
+      retryWhileAway(async () => {
         const there = await found(study);
         const plan = planOf(there);
         if (there.status.name === 'RUNNING') return handleOf(study);

@@ -9,6 +9,7 @@ export type TemporalConnectConfig = Pick<
   'address' | 'tls' | 'apiKey' | 'metadata'
 > & { address: string };
 
+/** A Temporal server: the namespace, and the options of the connection. */
 export interface TemporalTarget {
   namespace: string;
   connectConfig: TemporalConnectConfig;
@@ -19,7 +20,7 @@ export interface TemporalTarget {
  * TEMPORAL_TLS... or by a profile of Temporal's own configuration file (TEMPORAL_PROFILE,
  * TEMPORAL_CONFIG_FILE). The address is undefined if none of them names one.
  *
- * @throws Failure if the profile asked for, or a file it names, cannot be read.
+ * @throws Failure Connection if the profile, or a file that it names, cannot be read.
  */
 function configuredTemporal(env: NodeJS.ProcessEnv) {
   try {
@@ -40,10 +41,10 @@ function configuredTemporal(env: NodeJS.ProcessEnv) {
 }
 
 /**
- * Returns the configured server, or else that of this machine, whether or not it is running; `port`
- * is undefined for a configured one.
+ * Returns the namespace and connection options of the configured server; without one, those of a
+ * server on this machine, whether or not it is running. `port` is set only in the latter case.
  *
- * @throws Failure if the configuration cannot be read or the port is invalid.
+ * @throws Failure Connection if the configuration cannot be read; BadInput if the port is invalid.
  */
 export function temporalTarget(env: NodeJS.ProcessEnv): TemporalTarget & { port?: number } {
   const { namespace, connectConfig } = configuredTemporal(env);

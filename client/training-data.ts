@@ -16,7 +16,7 @@ import { writeAtomically } from '../stores/runs/atomic-file.js';
 import { PlannedTranscripts } from '../stores/transcripts.js';
 import type { Results } from './open-results.js';
 
-/** Numbers of examples that were written and left out, and the files. */
+/** Numbers of training examples written and left out, and the paths of the files. */
 export interface TrainingSummary extends NotesCounts {
   /**
    * Paths of the files with chat lines; `weighted` also marks the ranges on which the loss is computed.
@@ -27,8 +27,9 @@ export interface TrainingSummary extends NotesCounts {
 type PromptParts = Pick<Results, 'prompts' | 'texts'>;
 
 /**
- * Writes `train.jsonl` and `train-weighted.jsonl` into a folder, each completely or not at all, and
- * returns the numbers of examples.
+ * Writes the training examples of a Chain-of-Note run into a folder as `train.jsonl` and
+ * `train-weighted.jsonl`, and returns their numbers and paths. Each file is written completely or
+ * not at all.
  *
  * @throws Failure BadInput for a run of another method, or for a missing passage.
  */
@@ -44,7 +45,7 @@ export async function writeTrainingData(
   };
   const write = (file: string, format: NotesFormat) =>
     writeAtomically(file, async (append) => {
-      for await (const line of exportNotes(run, format, counts, promptsOf(parts))) {
+      for await (const line of exportNotes(run, format, counts, promptRenderer(parts))) {
         await append(`${line}\n`);
       }
     });
@@ -54,10 +55,10 @@ export async function writeTrainingData(
 }
 
 /**
- * Returns a function that renders the prompt of the single call, with its passages but without
- * examples.
+ * Returns a function that renders the prompt of Chain-of-Note's single call for a question, with
+ * its passages but without examples, as training data needs it.
  */
-export function promptsOf({ prompts, texts }: PromptParts): PromptOf {
+export function promptRenderer({ prompts, texts }: PromptParts): PromptOf {
   // The prompt has no demonstrations and no transcript.
   const transcripts = new PlannedTranscripts();
   const ports = { prompts, transcripts, demonstrationSets: { pairs: async () => [] } };

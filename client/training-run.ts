@@ -4,7 +4,10 @@
  */
 import type { RunInput } from '../core/run/input.js';
 
-/** Input for `trainingRun`; fields other than `passages` are those of any run. */
+/**
+ * Input for `trainingRun`: the input of a run, without the fields that training data fixes, and the
+ * number of passages.
+ */
 export interface TrainingRun
   extends Omit<RunInput, 'judge' | 'method' | 'noise' | 'options' | 'requireAnswers'> {
   /** Number of passages of a question. @default 5 (Chain-of-Note A.3) */
@@ -12,9 +15,8 @@ export interface TrainingRun
 }
 
 /**
- * Returns the input of a run of Chain-of-Note with one call for each question and an example of
- * each type of note. Questions without gold answers are asked as well.
- *
+ * Returns the input of a run that makes training data for Chain-of-Note: one call for each
+ * question, with an example of each type of note. Questions without gold answers are included.
  * @example trainingRun({ run: 'notes', dataset: '/data/nq-train.jsonl.gz', corpus: 'wiki' })
  */
 export function trainingRun({ passages, ...input }: TrainingRun): RunInput {

@@ -23,7 +23,7 @@ import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/ru
 import { STUDY_FORMAT, withStudyArchive } from '../stores/runs/study-archive.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
-/** Stores, methods and metrics for `verifyRun`. */
+/** Stores of `verifyRun`, and custom methods and metrics. */
 export interface VerifyOptions {
   runs: RunStore;
   texts: TextsOf;
@@ -32,7 +32,10 @@ export interface VerifyOptions {
   metrics?: readonly OwnMetric[] | undefined;
 }
 
-/** A difference of a run from the recomputed values. */
+/**
+ * A value of a stored run that differs from the recomputed one: the field, both values, and its
+ * place.
+ */
 export interface RunDifference extends Difference {
   /** Id of the question; undefined if it concerns the run as a whole. */
   question?: string;
@@ -44,7 +47,10 @@ export interface RunDifference extends Difference {
   message?: string;
 }
 
-/** The result of verifying a run. */
+/**
+ * The result of verifying a run: the verdict, the numbers of recomputed values, the first
+ * difference, and what could not be checked.
+ */
 export interface Verification {
   run: string;
   /** `notChecked` if nothing differs, but not everything could be recomputed. */
@@ -65,8 +71,7 @@ export interface Verification {
 
 /**
  * Recomputes every answer of a stored run from its calls, then its scores and totals, and returns
- * the result.
- * Stops at the first difference. Makes no model call.
+ * the result. Stops at the first difference, which does not throw. Makes no model call.
  *
  * @throws Failure UnknownRun.
  * @example
@@ -282,8 +287,8 @@ async function damageOr(
 }
 
 /**
- * Verifies an archive of a run: the hashes of its parts and its totals, then its run as `verifyRun`
- * does.
+ * Verifies the archive of a run: the hashes of its parts and its totals, then its run as
+ * `verifyRun` does. Differences are in the result.
  *
  * @throws Failure BadInput for a file that is not the archive of a run.
  */
@@ -313,8 +318,8 @@ export async function verifyArchive(
 }
 
 /**
- * Verifies an archive of a run, or of a study with each of its runs. Returns one result for each
- * run.
+ * Verifies the archive of a run, or of a study with each of its runs. Returns one result for each
+ * run; differences do not throw.
  *
  * @throws Failure BadInput for a file that is not an archive.
  */

@@ -73,8 +73,7 @@ export function isRedirect(status: number): boolean {
  * Yields a body in chunks of 64 KiB (the last may be shorter), copied into memory of their own.
  *
  * @param most Most bytes to yield.
- * @param past "fail" throws at a longer body; "cut" ends it at the limit.
- * @default "fail"
+ * @param past "fail" throws at a longer body; "cut" ends it at the limit. @default "fail"
  * @throws AnswerTooLong if `past` is "fail".
  */
 export async function* inChunks(

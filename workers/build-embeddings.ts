@@ -7,12 +7,14 @@ import { createLocalEmbeddingModel, type MiniLmFiles } from '../llm/local/minilm
 import type { PriceTable } from '../llm/prices.js';
 import type { WorkerConfig } from './config.js';
 
+/** Timeout of a request, in milliseconds. */
 const CALL_MS = 300_000;
 
 /**
- * Returns the embedding model of the configuration: a local one, or one behind an endpoint.
+ * Returns the embedding model of a configuration: a local one, or one behind an endpoint.
  *
- * @param localFiles Returns the files of the local model, which is loaded at first use.
+ * @param localFiles Returns the paths of the local model's files, which are loaded at the first
+ * text.
  * @throws Failure that names the variable to change if the model cannot be used.
  */
 export async function buildEmbeddings(

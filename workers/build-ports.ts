@@ -47,11 +47,12 @@ import {
 import { loadTenants } from './tenants.js';
 
 /**
- * Opens stores and indexes and makes the language model, each from the custom part if there is one,
- * else from the configuration. Returns all ports except those of the Temporal server, the ids of the
- * stores, and a function that closes everything.
+ * Opens the stores and indexes and makes the models that activities need, each from the custom part
+ * if there is one, else from the configuration. Returns all ports except those of the Temporal
+ * server, the ids of the stores, and `close`, which closes everything.
  *
- * @param scope Distinguishes the task queue from those of the same name on other Temporal servers.
+ * @param scope Id of the Temporal namespace, which distinguishes the task queue from those of the
+ * same name elsewhere.
  * @throws Failure that names the variable to change if a part cannot be used.
  */
 export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope?: string) {
@@ -139,7 +140,10 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
   }
 }
 
-/** Returns the ids of the stores; custom stores of runs and custom corpora have none. */
+/**
+ * Returns the ids by which workers notice that their stores differ; custom stores of runs and
+ * custom corpora have none.
+ */
 async function storeIds(
   { results, corpora, elasticsearch }: WorkerConfig,
   own: OwnParts,
@@ -157,6 +161,7 @@ async function storeIds(
   };
 }
 
+/** Settings of all model endpoints. */
 interface CallSettings {
   timeoutMs: number;
   maxRetryAfterMs: number;
@@ -175,6 +180,7 @@ async function endpointModel(
   return createOpenAiModel({ apiKey, baseUrl, reasoningAllowance, ...calls });
 }
 
+/** Returns the reranker of the configured endpoint; undefined if none is configured. */
 async function endpointReranker(
   { reranker }: WorkerConfig,
   calls: CallSettings,

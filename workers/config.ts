@@ -24,8 +24,8 @@ const DEFAULT_EMBEDDING_MODEL = 'text-embedding-3-small';
 export type WorkerConfig = ReturnType<typeof readConfig>;
 
 /**
- * Returns the configuration of a worker from environment variables, which options override. Empty
- * variables count as not set.
+ * Returns the configuration of a worker, read from environment variables; options in `own` override
+ * them. Empty variables count as not set.
  *
  * @throws Failure BadInput naming the variable that is wrong.
  */
@@ -56,7 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
       { models: usual?.models ?? {} },
       own.defaultModel ?? data.DURABLE_RAG_MODEL,
     ).model,
-    /** Settings of steps that a question leaves out. */
+    /** Models, output forms and body fields for steps of questions that do not set their own. */
     usual,
     /** Values that no input may contain. */
     secrets,
@@ -82,7 +82,11 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
   };
 }
 
-/** Reads the custom body fields. @throws Failure BadInput naming a field that is not allowed. */
+/**
+ * Returns the custom body fields of DURABLE_RAG_EXTRA_BODY; undefined if it is not set.
+ *
+ * @throws Failure BadInput naming a field that is not allowed.
+ */
 function readExtraBody(
   { DURABLE_RAG_EXTRA_BODY: text }: Settings,
   secrets: readonly string[],
@@ -122,7 +126,9 @@ function readEmbedding(set: Settings) {
 }
 
 /**
- * Returns where runs are stored. @throws Failure BadInput unless it is a folder or the word "store".
+ * Returns where runs are stored: in a folder, or in the store.
+ *
+ * @throws Failure BadInput unless it is a folder or the word "store".
  */
 function readResults(set: Settings, env: NodeJS.ProcessEnv) {
   const usual = deploymentNamespace('runs', set.DURABLE_RAG_DEPLOYMENT);
@@ -137,7 +143,11 @@ function readResults(set: Settings, env: NodeJS.ProcessEnv) {
   );
 }
 
-/** Reads the cross-encoder. @throws Failure BadInput if only one of URL and model is set. */
+/**
+ * Returns the settings of the reranker; undefined if there is none.
+ *
+ * @throws Failure BadInput if only one of URL and model is set.
+ */
 function readReranker(set: Settings) {
   const { DURABLE_RAG_RERANK_URL: baseUrl, DURABLE_RAG_RERANK_MODEL: model } = set;
   if (baseUrl === undefined && model === undefined) return undefined;
@@ -153,7 +163,8 @@ function readReranker(set: Settings) {
 
 /**
  * Returns the connection settings of Elasticsearch; undefined if it is not the search engine. It is
- * if it is set, or if its address is set and no other engine is.
+ * the search engine if DURABLE_RAG_SEARCH names it, or if its address is set and no engine is
+ * named.
  *
  * @throws Failure BadInput naming variables that exclude each other.
  */
@@ -182,6 +193,7 @@ function readElasticsearch(set: Settings): ElasticsearchConfig | undefined {
   };
 }
 
+/** Throws if both variables are set. @throws Failure BadInput. */
 function exclude(set: Settings, one: SettingName, other: SettingName) {
   if (set[one] === undefined || set[other] === undefined) return;
   throw new Failure('BadInput', `${one} and ${other} are both set: unset one of them.`);

@@ -9,7 +9,7 @@ export {
 export { type MappedDeclaration, mapDataset } from '../evaluation/dataset/map-fields.js';
 export type { DurableRagOptions } from './options.js';
 
-/** Returns the options unchanged, with their type. */
+/** Returns the options unchanged. Gives durable-rag.config.ts the type of the worker's options. */
 export function defineConfig(options: DurableRagOptions): DurableRagOptions {
   return options;
 }

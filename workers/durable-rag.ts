@@ -24,9 +24,10 @@ import {
 } from './workflow-bundle.js';
 
 /**
- * Returns a plugin that adds the methods to your worker: workflows, activities, data converter and
- * interceptors. The worker's task queue takes the questions. The plugin runs a second worker beside
- * it for the model calls, on the queue of the same name with `-llm` appended.
+ * Returns a plugin that adds the workflows, activities, data converter and interceptors of all
+ * methods to your worker. The worker's task queue takes the questions. The plugin runs further
+ * workers beside it, for searches and for model calls; the latter use the queue of the same name
+ * with `-llm` appended.
  *
  * It must be the last plugin. It is for one worker, and closes everything that it has opened when
  * that worker ends.
@@ -45,7 +46,10 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
   return createPlugin(options).plugin;
 }
 
-/** Returns the plugin, a function that tests whether its store is writable, and its build id. */
+/**
+ * Returns the plugin of `durableRag`, with `probeStore`, which tests whether its store is writable,
+ * and `buildId`, which returns the build id of its workflows.
+ */
 export function createPlugin(options: DurableRagOptions) {
   let probeStore = () => Promise.reject<void>(new Error('The worker has not been made.'));
   const {

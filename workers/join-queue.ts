@@ -7,6 +7,7 @@ import { Failure } from '../core/failure.js';
 import { otherStores, type StoreIds } from '../workflows/queue/store-ids.js';
 import { QUEUE_TYPE, storesQueue } from '../workflows/queue/task-queues.js';
 
+/** The task queue that a worker joins, and its server. */
 interface QueueToJoin extends Server {
   taskQueue: string;
 }
@@ -30,10 +31,10 @@ const POLL_MS = 40_000;
 const AGAIN_MS = 1_000;
 
 /**
- * Compares the ids of this worker's stores with those of the other workers of its queue, and
- * announces them: the worker polls a queue that never has work, under an identity that contains the
- * ids. It compares before and after the announcement, so that of two starting workers at least one
- * notices the other.
+ * Announces the ids of this worker's stores to the other workers of its task queue, and refuses a
+ * worker whose stores differ from theirs. The worker polls a queue that never has work, under an
+ * identity that contains the ids. It compares before and after the announcement, so that of two
+ * workers that start at once at least one notices the other.
  *
  * @param warn Called once if a worker with other stores appears later, for instance because this
  * machine was asleep.
@@ -78,7 +79,10 @@ export async function announceStores(
   return leave;
 }
 
-/** Polls until `leaving` fires, and checks the other workers after each poll. */
+/**
+ * Announces a worker: polls until `leaving` fires, and compares the other workers' stores after
+ * each poll.
+ */
 async function announce(
   queue: QueueToJoin,
   own: Announced,
@@ -122,6 +126,7 @@ async function announcedFor({ taskQueue, ...server }: QueueToJoin): Promise<Anno
   return pollers.flatMap(({ identity }) => readAnnounced(identity)).filter(isThere);
 }
 
+/** Tells whether an announced worker may still be running. */
 function isThere({ process: name, worker }: Announced): boolean {
   return name === `${process.pid}@${hostname()}` ? announcedHere.has(worker) : mayRun(name);
 }

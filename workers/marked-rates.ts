@@ -1,8 +1,9 @@
 import type { QueueRates } from '../activities/runtime/ports.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
+/** Rate limits that are also marked in a store: see `markedRates`. */
 interface MarkedRates extends QueueRates {
-  /** Tells whether starts from a queue are limited; true if unknown. */
+  /** Tells whether a limit applies to the activities of a queue; true if unknown. */
   isLimited(queue: string): Promise<boolean>;
 }
 
@@ -13,10 +14,13 @@ const NONE = 'null';
 const keyOf = (queue: string) => `requests-per-minute:${queue}`;
 
 /**
- * Returns rate limits that are also marked in a store: a mark is written before the server has the
- * limit, and removed after the server's is, so that every worker sees a limit that is in force.
+ * Returns functions that read and set the server's request rate limits, with marks in a store, from
+ * which every worker knows without a request to the server whether a limit is in force. A mark is
+ * written before the server has the limit, and removed after the server's is.
  *
+ * @param server Reads and sets the limits on the Temporal server.
  * @param marks Store shared by all workers of the queue.
+ * @param now Returns milliseconds since 1970.
  */
 export function markedRates(
   server: QueueRates,

@@ -4,8 +4,8 @@ import type { BundleOptions } from '@temporalio/worker';
 import { sha256Of } from '../core/sha256.js';
 
 /**
- * A folder, with the name that replaces its path in the module names of a bundle, so that bundles
- * are the same on every machine.
+ * A folder of modules, and the name that replaces its path in a bundle, so that bundles are the
+ * same on every machine.
  */
 export interface NamedFolder {
   path: string;
@@ -18,10 +18,11 @@ type Plugin = NonNullable<Config['plugins']>[number];
 type Compiler = Parameters<Extract<Plugin, (...given: never[]) => unknown>>[0];
 
 /**
- * Returns a bundler plugin that names modules by their package and their path in it. The bundler's
- * own names depend on the folder of the process, so another folder would give another version.
+ * Returns a bundler plugin that names modules by their package and their path in it, with the
+ * functions `inSourceMap` and `version`. The bundler's own names depend on the folder of the
+ * process, so that another folder would give another version.
  *
- * @param folders Folders whose modules are named after them, except those in their node_modules.
+ * @param folders Folders whose modules are named by them, except those in their node_modules.
  */
 export function namedModules(folders: readonly NamedFolder[]) {
   const rendered = new Map<string, string>();

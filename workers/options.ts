@@ -17,7 +17,10 @@ import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** Custom parts of a worker, which replace the built-in ones or are added to them. */
+/**
+ * Custom parts of a worker: models, stores and the like, which replace the configured ones, and
+ * methods, steps and metrics, which are added to the built-in ones.
+ */
 export interface OwnParts {
   /** The language model of all steps. @default the endpoint of OPENAI_BASE_URL */
   model?: LanguageModel | undefined;
@@ -35,7 +38,7 @@ export interface OwnParts {
    * enable_thinking: false }`. @default DURABLE_RAG_EXTRA_BODY
    */
   extraBody?: ExtraBody | undefined;
-  /** @default DURABLE_RAG_EMBEDDING_MODEL */
+  /** The embedding model of corpora and queries. @default DURABLE_RAG_EMBEDDING_MODEL */
   embeddings?: EmbeddingModel | undefined;
   /** A cross-encoder. @default DURABLE_RAG_RERANK_URL */
   reranker?: Reranker | undefined;
@@ -55,14 +58,18 @@ export interface OwnParts {
    * them decrypt. For payloads, a `codec` replaces them. @default DURABLE_RAG_ENCRYPTION_KEYS
    */
   encryptionKeys?: string | undefined;
-  /** Prices by model, in addition to the price table and DURABLE_RAG_PRICES. */
+  /**
+   * Prices by the name of the model, which override those of the price table and of
+   * DURABLE_RAG_PRICES.
+   */
   prices?: Readonly<Record<string, ModelPrice>> | undefined;
   /**
-   * Weight and daily budget by tenant, in addition to DURABLE_RAG_TENANTS; `*` is every other tenant.
-   *
+   * Weight and daily budget by tenant, in addition to DURABLE_RAG_TENANTS; `*` applies to every
+   * other tenant.
    * @example { acme: { weight: 2, budgetUsdPerDay: 20 }, '*': { budgetUsdPerDay: 1 } }
    */
   tenants?: Tenants | undefined;
+  /** Limits of this worker. */
   limits?: WorkerLimits | undefined;
   /** Custom methods. The worker makes their workflows and runs their steps. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
@@ -80,16 +87,17 @@ export interface OwnParts {
 }
 
 /**
- * Limit of concurrent work: a number of calls, or shares of memory and CPU to fill, above 0 and up
- * to 1, of the machine or its container. `auto` fills 80 % of each.
+ * Limit of work in parallel: a number of calls, or the shares of memory and CPU that the worker
+ * fills. Each share is a fraction above 0 and up to 1 of the machine or its container. `auto` is
+ * 0.8 of both.
  */
 export type Concurrency = number | 'auto' | { memory: number; cpu: number };
 
-/** Limits of a worker, besides those of the task queue. */
+/** Limits of one worker, besides those of the task queue. */
 export interface WorkerLimits {
   /**
-   * Most model calls at a time; in a worker for retrieval only, searches; in one for questions only,
-   * free activities. @default DURABLE_RAG_CONCURRENCY, or 100
+   * Most model calls in parallel; in a worker for retrieval only, searches; in one for questions
+   * only, activities without a call. @default DURABLE_RAG_CONCURRENCY, or 100
    */
   concurrency?: Concurrency;
   /**
@@ -109,7 +117,7 @@ export interface WorkerLimits {
   graceSeconds?: number;
 }
 
-/** Options of a worker. Environment variables replace those that are left out. */
+/** Options of a worker. What they leave out is taken from environment variables. */
 export interface DurableRagOptions extends OwnParts {
   /** Environment variables for options that are left out. @default process.env */
   env?: NodeJS.ProcessEnv;
@@ -134,8 +142,8 @@ export interface DurableRagOptions extends OwnParts {
   /** Codec of payloads; clients need the same. */
   codec?: PayloadCodec[];
   /**
-   * Interceptors, which run inside those of durable-rag. Their `workflowModules` are bundled with the
-   * workflows.
+   * Interceptors of yours, which run inside those of durable-rag. Their `workflowModules` are
+   * bundled with the workflows.
    */
   interceptors?: WorkerInterceptors;
   /** Called with warnings that a person should know. @default console.warn */

@@ -28,6 +28,7 @@ import { waitingActivities } from './waiting-activities.js';
 import { currentVersion, versionAdvice, versionOf } from './worker-version.js';
 import { OUR_WORKFLOWS, sdkVersion } from './workflow-bundle.js';
 
+/** The opened parts of a worker: the ports of its activities, its limits and roles, and `close`. */
 export interface PluginParts {
   ports: OfflinePorts;
   /** Limit of concurrent work. */
@@ -41,6 +42,7 @@ export interface PluginParts {
   close(): Promise<void>;
 }
 
+/** Settings of the plugin, and functions that open its parts. */
 interface PluginSettings extends Pick<WorkerOptions, 'dataConverter' | 'interceptors'> {
   /** Returns the opened parts of a worker; called when the worker is created. */
   open(worker: {
@@ -54,7 +56,10 @@ interface PluginSettings extends Pick<WorkerOptions, 'dataConverter' | 'intercep
   warn?(message: string): void;
 }
 
-/** Short intervals, so that cancelled questions and killed workers are noticed within seconds. */
+/**
+ * Worker options with short intervals, so that cancelled questions and killed workers are noticed
+ * within seconds.
+ */
 const NOTICED_SOON = {
   maxHeartbeatThrottleInterval: '2s',
   defaultHeartbeatThrottleInterval: '2s',
@@ -70,7 +75,9 @@ const NOTICED_MS = 100;
 /** How long cancelled work may take to end after the grace period, in seconds. */
 const CANCELLED_SECONDS = 10;
 
-/** Returns worker options by which a stop waits `graceSeconds` for running work, then cancels it. */
+/**
+ * Returns worker options by which a stop waits `graceSeconds` for running work and then cancels it.
+ */
 function stopsAfter(graceSeconds: number) {
   return {
     shutdownGraceTime: graceSeconds * 1000,
@@ -91,8 +98,9 @@ function withOursPreloaded(options: WorkerOptions): WorkerOptions {
 }
 
 /**
- * The plugin that adds our workflows and activities to a worker. It runs further workers beside it,
- * one for each role's queue, so that the rate limit of the model calls' queue counts nothing else.
+ * Worker plugin that adds our workflows and activities to a worker. It runs further workers beside
+ * it, one for each other role's queue, so that the rate limit of the model calls' queue counts
+ * nothing else.
  */
 export class DurableRagPlugin implements WorkerPlugin {
   readonly name = 'durable-rag';
@@ -266,6 +274,7 @@ function isStopping(worker: Worker): boolean {
   return state !== 'INITIALIZED' && state !== 'RUNNING';
 }
 
+/** Returns the warning that calls are cut off at the end of the grace period. */
 function cutOff(calls: number, graceSeconds: number): string {
   const which = calls === 1 ? '1 call is' : `${calls} calls are`;
   return `${which} cut off because the stop has waited ${graceSeconds} s (DURABLE_RAG_GRACE): another worker repeats them, and may pay again for what the provider has begun.`;
@@ -283,7 +292,7 @@ function expectNoWorkflows(worker: Worker): void {
   };
 }
 
-/** Runs another worker for as long as the first one runs. */
+/** Creates a further worker, adds it to `all`, and runs it until it is stopped. */
 async function runBeside(first: Worker, options: WorkerOptions, all: Worker[]): Promise<void> {
   const second = await Worker.create(options);
   expectNoWorkflows(second);

@@ -1,7 +1,10 @@
-/** Asks the Temporal server how workflows of questions and runs stand. */
+/**
+ * Asks the Temporal server about workflows of questions and runs: which are running, and how others
+ * ended.
+ */
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { QuestionWatch } from '../activities/runtime/ports.js';
-import { described, usageUntilStopped } from '../client/job.js';
+import { descriptionOf, usageUntilStopped } from '../client/job.js';
 import { forEachLimited } from '../core/each-of.js';
 import type { WorkflowEnding } from '../core/run/run.js';
 import type { Ended } from '../workflows/activities/run.js';
@@ -13,7 +16,11 @@ const AT_ONCE = 20;
 /** Time in milliseconds for which a count of runs is reused, so that not every question asks. */
 const COUNT_KEPT_MS = 5_000;
 
+/**
+ * Returns functions that ask the Temporal server which workflows are running and how others ended.
+ */
 export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
+  /** Returns how a workflow ended; undefined while it is running. */
   async function endingOfOne(workflowId: string): Promise<WorkflowEnding | undefined> {
     // Without a run id this is the newest run of the id, which is the running one if there is one.
     const handle = workflow.getHandle(workflowId);
@@ -44,7 +51,7 @@ export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionW
       return count;
     },
     async isRunning({ workflowId, runId }) {
-      const found = await described(workflow.getHandle(workflowId, runId));
+      const found = await descriptionOf(workflow.getHandle(workflowId, runId));
       return found?.status.name === 'RUNNING';
     },
     async ended(workflowIds, signal) {
@@ -59,7 +66,10 @@ export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionW
   };
 }
 
-/** Tells whether a workflow was ended from outside; otherwise it reported its usage itself. */
+/**
+ * Tells whether a workflow was cancelled or terminated from outside, so that it did not report its
+ * usage.
+ */
 function isStopped({ tally, usage, failure }: WorkflowEnding): boolean {
   return !tally && !usage && (failure?.type === 'Cancelled' || failure?.type === 'Terminated');
 }

@@ -7,7 +7,7 @@ import {
   Worker,
 } from '@temporalio/worker';
 import type { Listening } from '../client/loopback.js';
-import { askServer } from '../client/server-away.js';
+import { pingServer } from '../client/server-away.js';
 import type { HttpAddress } from '../core/http-address.js';
 import type { Role } from '../core/roles.js';
 import { methodRegistry } from '../interpreters/methods.js';
@@ -20,7 +20,10 @@ import type { DurableRagOptions } from './options.js';
 import { watchServer } from './server-watch.js';
 import { startTracing } from './tracing/start-tracing.js';
 
-/** Options of `runWorker`: those of `durableRag`, and the connection. */
+/**
+ * Options of `runWorker`: those of `durableRag`, the connection, and the address of health and
+ * metrics.
+ */
 export interface RunWorkerOptions extends DurableRagOptions {
   /** Connection to Temporal: the address, with tls, apiKey and metadata if needed. */
   connect: Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'>;
@@ -31,7 +34,7 @@ export interface RunWorkerOptions extends DurableRagOptions {
   metricsUrl?: string | undefined;
 }
 
-/** A running worker, as `runWorker` returns it. */
+/** A running worker, as `runWorker` returns it: what it serves, its state, and how to stop it. */
 export interface RunningWorker {
   taskQueue: string;
   roles: readonly Role[];
@@ -43,7 +46,9 @@ export interface RunningWorker {
   healthUrl?: string | undefined;
   /** Tells whether the worker polls for work; false once it is stopping. */
   takesWork(): boolean;
-  /** Tells whether it stopped before its running work, which then keeps the process alive. */
+  /**
+   * Tells whether it stopped before its running work had ended; that work keeps the process alive.
+   */
   hasLeft(): boolean;
   /** Resolves when the worker has stopped; rejects if it failed. */
   readonly stopped: Promise<void>;
@@ -56,8 +61,8 @@ export interface RunningWorker {
 }
 
 /**
- * Starts a worker for all roles (workflows, retrieval and model calls), or for those in `only`, and
- * returns it while it runs. Options override environment variables.
+ * Connects to Temporal, starts a worker and returns it while it runs. It has all roles (questions,
+ * model calls, retrieval), or those in `only`. Options override environment variables.
  *
  * @throws Failure that names the variable to change if the configuration cannot be used.
  * @example
@@ -75,7 +80,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
     ...connect,
   });
   const endWatch = watchServer({
-    ask: () => askServer(connection),
+    ask: () => pingServer(connection),
     warn,
   });
   const { plugin, probeStore } = createPlugin({
@@ -116,13 +121,19 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
 }
 
 /**
- * Tells whether an error of the SDK means that a stop ended before the running work did: its time
- * is up, or parts of the worker are still in use.
+ * Tells whether an error of the SDK means that a stop ended before the running work: its time is
+ * up, or parts of the worker are still in use.
  */
 function isLeft(error: unknown): boolean {
   return error instanceof GracefulShutdownPeriodExpiredError || error instanceof IllegalStateError;
 }
 
+/**
+ * Runs a worker, and returns it with its state and a function that stops it.
+ *
+ * @param close Called when the worker has ended.
+ * @param warn Called if running work is abandoned.
+ */
 export function runningWorker(
   worker: Worker,
   { taskQueue, roles }: Pick<RunningWorker, 'taskQueue' | 'roles'>,
@@ -164,8 +175,8 @@ export function runningWorker(
 }
 
 /**
- * Returns the compression option of a connection: none to this machine, where compression costs time
- * and saves nothing; otherwise empty, so that the SDK decides.
+ * Returns the connection option for compression: none for a server on this machine, where
+ * compression costs time and saves nothing; otherwise an empty object, so that the SDK decides.
  *
  * @param address "host:port"; undefined for the SDK's default.
  */

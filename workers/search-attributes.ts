@@ -16,10 +16,11 @@ const REFUSED_TRIES = 20;
 const SETTLE_EVERY_MS = 100;
 
 /**
- * Registers the search attributes that a namespace lacks.
+ * Registers the search attributes that a namespace lacks, and waits until they are visible. Returns
+ * undefined if all exist now; otherwise the reason, as a text. Never throws.
  *
  * A dev server registers those of its command line only when it creates its database, so this is
- * needed after every start. Returns undefined if all exist now; otherwise the reason. Never throws.
+ * needed after every start.
  */
 export async function registerSearchAttributes(
   connection: OperatorConnection,

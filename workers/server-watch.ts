@@ -8,19 +8,25 @@ const AWAY_MS = 10_000;
 const OF_A_WORKER =
   'Running calls are finished and stored; nothing new begins until it is back. Nothing has to be done here.';
 
+/** How `watchServer` checks the server, and whom it warns. */
 interface ServerWatchOptions {
   /** Rejects if the server does not answer. */
   ask(): Promise<unknown>;
   warn(message: string): void;
-  /** What happens in the meantime and what to do, for the warning. @default text for a worker */
+  /**
+   * Text for the warning: what happens in the meantime, and what to do. @default text for a worker
+   */
   meanwhile?: string;
+  /** Interval of the checks, in milliseconds. @default 5000 */
   everyMs?: number;
+  /** Outage in milliseconds after which a warning is given. @default 10000 */
   awayMs?: number;
 }
 
 /**
- * Checks every few seconds whether the Temporal server answers, and warns if it does not. The SDK
- * retries silently, which looks like a worker without work, or a question that takes long.
+ * Checks every five seconds whether the Temporal server answers. Warns once it has been away for
+ * ten seconds, and when it answers again. The SDK retries silently, which looks like a worker
+ * without work, or a question that takes long.
  *
  * @returns A function that ends the watch.
  */

@@ -15,14 +15,16 @@ const AUTO = { memory: 0.8, cpu: 0.8 };
 /** Roles to which a number of calls applies: the first of them that the worker has. */
 const COUNTED: readonly Role[] = ['models', 'retrieval', 'questions'];
 
+/** The worker options that limit its activities. */
 type Slots = Pick<WorkerOptions, 'tuner' | 'maxConcurrentActivityTaskExecutions'>;
 
 /**
- * Returns a function that returns the worker options of a role that limit how many tasks run at a
- * time.
+ * Returns a function from a role to the worker options that limit how many tasks its worker runs in
+ * parallel.
  *
- * A number limits the activities of one role: the first of models, retrieval and questions that the
- * process has. Shares of memory and CPU apply to all workers of the process together.
+ * If `concurrency` is a number, it limits the activities of one role: the first of models,
+ * retrieval and questions that the process has. Shares of memory and CPU apply to all workers of
+ * the process together.
  *
  * @throws Failure BadInput for a share that is not above 0 and up to 1.
  */
@@ -60,12 +62,13 @@ const USUAL_SLOTS = 100;
 const AT_ONCE = 8;
 
 /**
- * Returns what a worker needs to run model calls on the queue of the workflows, where they begin
- * with the workflow task that asks for them. It is possible only if the workflows' worker has no more
- * slots for activities than model calls are allowed at a time. With more slots, calls that wait for
- * their turn would hold slots, and steps without a model call would wait for these.
+ * Returns the options and wrappers by which the workflows' worker also runs model calls, so that a
+ * call starts at once with the workflow task that asks for it. `isPossible` tells whether it can:
+ * only if the worker has no more slots for activities than model calls are allowed in parallel.
+ * With more slots, calls that wait for their turn would hold slots, and steps without a model call
+ * would wait for these.
  *
- * @param concurrency Most model calls at a time.
+ * @param concurrency Most model calls in parallel.
  * @param graceMs How long a stop waits for running calls once the rest of the queue has ended, in
  * milliseconds.
  * @param worker Options of the workflows' worker, which may set its number of slots.
@@ -93,6 +96,7 @@ export function eagerCalls(
   };
 }
 
+/** Returns the activities, each called through `wrap`. */
 function around<A extends object>(
   activities: A,
   wrap: <T>(work: () => Promise<T>) => Promise<T>,
@@ -105,16 +109,17 @@ function around<A extends object>(
 }
 
 /**
- * Longest wait of an attempt for its slot. The server gives it half a minute more than its call.
+ * Longest wait of an attempt for its slot, in milliseconds. The server allows half a minute more
+ * than the call itself.
  */
 const PATIENCE_MS = 20_000;
 const HEARTBEAT_MS = 1000;
 const BACK_AFTER_MS = 1000;
 
 /**
- * Shares call slots between two queues that can bring the same calls. If all slots are taken, a
- * call waits in order. If as many calls wait as there are slots, it comes back later, on any
- * worker.
+ * Slots for model calls, shared by the two queues on which a worker receives them. If all slots are
+ * taken, a call waits in order of arrival. If as many calls wait as there are slots, a further call
+ * is sent back to the server, which gives it to any worker later.
  */
 export class CallSlots {
   readonly #most: number;
@@ -126,8 +131,9 @@ export class CallSlots {
   }
 
   /**
-   * Runs an activity once it has a slot. @throws ApplicationFailure AwaitsSlot if it should come
-   * back.
+   * Runs `work` once there is a free slot, and returns its result. Must be called in an activity.
+   *
+   * @throws ApplicationFailure AwaitsSlot if the call is to be tried again later.
    */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.#taken < this.#most) this.#taken++;

@@ -17,22 +17,28 @@ export const PASSAGES = 'passages';
 export const TEXTS = 'demonstrations';
 export const DATASETS = 'datasets';
 const RUNS = 'runs';
-/** Namespace of the usage of each tenant's calls, by day. */
+/** Namespace of the usage of each tenant, by UTC day. */
 export const TENANTS = 'tenants';
-/** Namespace of records of the questions on which results of tunes were confirmed. */
+/** Namespace that records on which questions the results of tunes were confirmed. */
 export const CONFIRMATIONS = 'confirmations';
 
-/** Namespaces of caches, whose deleted entries are paid for again when they are needed. */
+/**
+ * Names of the namespaces that are caches: deleted entries are made and paid for again when they
+ * are needed.
+ */
 export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 
-/** Namespaces of data to which runs, questions and limits refer, and of tenants' accounts. */
+/**
+ * Names of the namespaces whose entries must not be deleted like a cache's: data to which runs and
+ * questions refer, limits, and tenants' accounts.
+ */
 export const KEPT = [DATASETS, PASSAGES, RUNS, CONFIRMATIONS, TEXTS, 'rates', TENANTS] as const;
 
 type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 
 /**
- * Opens a namespace of the deployment's store, encrypted if there are keys; if `own` is given, of
- * that store.
+ * Opens a namespace of the deployment's store, or of the custom store `own`. The deployment's is
+ * encrypted if there are keys.
  *
  * @throws As `openStore`.
  */
@@ -49,6 +55,7 @@ export async function openNamespace(
 /**
  * Opens the store of runs: the folder of DURABLE_RAG_RESULTS, or a namespace of the store.
  *
+ * @param own The custom store, used only in the latter case.
  * @throws As `openStore`.
  */
 export async function openRunStore(

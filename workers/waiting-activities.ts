@@ -39,7 +39,8 @@ const RUNNING_MS = (CALL_HEARTBEAT_SECONDS * 1000) / 2;
 const UNCHANGED = new Set([4, 7, 12]);
 
 /**
- * Returns the functions that keep alive and complete waiting activities through the server.
+ * Returns the functions that send heartbeats for activities that wait outside a worker for a
+ * batch's answer, and that complete or fail them, all through the Temporal server.
  *
  * @param taskQueue Queue of the workflows.
  * @param provider Provider of the language model whose batches complete them.
@@ -164,6 +165,7 @@ function recordAnswered(waiting: WaitingActivity, output: unknown, provider: str
   callSpans()?.record(span, request, answered, since);
 }
 
+/** Waits for the end of an activity to be reported; ignores that the activity no longer exists. */
 async function unlessGone(ending: Promise<void>): Promise<void> {
   try {
     await ending;

@@ -10,11 +10,12 @@ import { buildIdOf } from './workflow-bundle.js';
 type WorkerVersion = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
 
 /**
- * Returns the version options of a worker. The build id is a hash of the workflows' code. If the
- * worker is versioned, a workflow and all its activities stay with the workers of its build.
+ * Returns the worker options that report the version of a worker's workflows. The build id is a
+ * hash of their code. If the worker is versioned, a workflow and all its activities stay with the
+ * workers of its build.
  *
  * @param options The worker's own options, which take precedence.
- * @param bundled Undefined if the worker bundles its own workflows.
+ * @param bundled The workflow bundle; undefined if the worker bundles its own workflows.
  * @throws Failure BadInput for a versioned worker that bundles its own workflows.
  */
 export async function versionOf(
@@ -43,7 +44,10 @@ export async function versionOf(
   };
 }
 
-/** Returns the version with which new workflows of a queue begin; undefined if it has none. */
+/**
+ * Returns the version with which new workflows of a task queue start; undefined if they start on
+ * unversioned workers.
+ */
 export async function currentVersion(
   { workflowService, options }: Client,
   taskQueue: string,
@@ -57,7 +61,13 @@ export async function currentVersion(
   return buildId && deploymentName ? { buildId, deploymentName } : undefined;
 }
 
-/** Returns advice if a worker of this version gets no new questions; undefined if it does. Pure. */
+/**
+ * Returns a sentence with advice if a worker of version `own` gets no new questions; undefined if
+ * it does. Pure.
+ *
+ * @param own Version of the worker; undefined if it is not versioned.
+ * @param current Version with which new questions start; undefined for unversioned workers.
+ */
 export function versionAdvice(
   taskQueue: string,
   own: WorkerDeploymentVersion | undefined,

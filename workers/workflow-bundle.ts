@@ -17,13 +17,16 @@ import type { OwnMethod } from '../workflows/define-method.js';
 import { type NamedFolder, namedModules } from './module-names.js';
 import { entryWith } from './workflow-entry.js';
 
-/** Path of the prebuilt workflow bundle. */
+/** Path of the workflow bundle that the build makes. */
 export const BUNDLE_FILE = join(packageRoot(), 'dist', 'workflow-bundle.js');
 
-/** Path of the built module that exports the shipped workflows. */
+/** Path of the built module whose exports are the shipped workflows. */
 export const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'entry.js');
 
-/** Path of the failure converter that puts messages of failures into payloads, for a codec. */
+/**
+ * Path of the failure converter that moves messages of failures into payloads, so that a codec
+ * encrypts them.
+ */
 export const ENCODED_FAILURES = join(packageRoot(), 'dist', 'workers', 'encoded-failures.cjs');
 
 /** What a bundle contains in addition to the shipped workflows. */
@@ -46,9 +49,9 @@ interface BundleFacts {
 }
 
 /**
- * Returns the prebuilt bundle of the shipped workflows, for Worker.create. It contains the SDK's
- * workflow code; if that has another version than the installed SDK, `warn` is called and the
- * workflows are bundled again.
+ * Returns the bundle of the shipped workflows for Worker.create: the one made by the build. That
+ * bundle contains the SDK's workflow code; if the installed SDK has another version, `warn` is
+ * called and the workflows are bundled again.
  *
  * @throws If the package has not been built.
  */
@@ -68,15 +71,15 @@ export async function workflowBundle(
   return bundleWorkflows();
 }
 
-/** Returns the version of the installed Temporal SDK: "1.13.0". */
+/** Returns the version of the installed Temporal SDK, such as "1.13.0". */
 export function sdkVersion(): string {
   const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json');
   return version;
 }
 
 /**
- * Returns a bundle file for Worker.create, after checking that `bundleWorkflows` made it for a
- * worker like this one.
+ * Checks a bundle file of a worker's options, and returns it for Worker.create. `bundleWorkflows`
+ * must have made it for a worker like this one.
  *
  * @throws Failure BadInput if the file is missing, is no such bundle, or is for another worker.
  */
@@ -110,8 +113,9 @@ export async function givenBundle(
 }
 
 /**
- * Bundles the shipped workflows and those of custom methods with the installed SDK, which takes some
- * seconds, and returns the code. The same sources give the same version on every machine.
+ * Bundles the shipped workflows and those of custom methods with the installed SDK, which takes
+ * some seconds, and returns the code of the bundle. The same sources give the same bundle on every
+ * machine.
  *
  * @throws Failure BadInput for a method that does not name its module, or that imports a module of
  * Node; the bundler's error for a module that cannot be bundled.
@@ -176,7 +180,8 @@ interface Imported {
 const SANDBOXED = ['assert', 'url', 'util'];
 
 /**
- * Bundles an entry module with the installed SDK and returns the code.
+ * Bundles an entry module and its imports with the installed SDK, and returns the code of the
+ * bundle.
  *
  * @throws Failure BadInput if it imports a module of Node, which a workflow cannot use.
  */
@@ -253,6 +258,7 @@ function withFacts(code: string, facts: BundleFacts): { code: string } {
   return { code: `${code.slice(0, at)}\n${FACTS}${JSON.stringify(facts)}${code.slice(at)}` };
 }
 
+/** Returns the facts in a bundle's comment; undefined if it has none. */
 function factsOf(code: string): BundleFacts | undefined {
   const at = code.lastIndexOf(`\n${FACTS}`);
   if (at < 0) return undefined;
@@ -264,8 +270,8 @@ function pathOf(module: string | URL): string {
 }
 
 /**
- * Returns the build id of a bundle: the first 12 hex digits of a hash of its code. The SDK's own id
- * has ninety characters, and each question's history would contain it some fifteen times.
+ * Returns the build id of a bundle: the first 12 hex digits of a hash of its modules. The SDK's own
+ * id has ninety characters, and each question's history would contain it some fifteen times.
  */
 export async function buildIdOf(bundle: WorkflowBundleOption): Promise<string> {
   const code = 'code' in bundle ? bundle.code : await readFile(bundle.codePath, 'utf8');

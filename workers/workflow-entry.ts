@@ -8,7 +8,8 @@ interface BundledMethod {
 }
 
 /**
- * Returns the code of a module that exports the shipped workflows: jobs, and one for each method.
+ * Returns the code of a module that exports the shipped workflows: those of jobs, and one for each
+ * method.
  *
  * @param workflows Folder of the workflow modules that it imports.
  */
@@ -26,7 +27,7 @@ export function ourEntry(workflows = '.'): string {
 }
 
 /**
- * Returns the code of a module that exports the shipped workflows and those of custom methods.
+ * Returns the code of a module that exports the shipped workflows and one for each custom method.
  *
  * @param ours Folder or alias of the shipped workflow modules.
  */

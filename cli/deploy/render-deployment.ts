@@ -2,8 +2,8 @@
 
 import {
   type Deployment,
-  missingOf,
   type Pollers,
+  rolesWithoutWorkers,
   type WorkerVersion,
 } from '../../client/deployments.js';
 import { command } from '../../core/command.js';
@@ -64,11 +64,11 @@ function waitsFor(deployment: Deployment): string | undefined {
   const { current, ramping, versions, unversioned } = deployment;
   const left = versions.find(isLeft);
   if (left) {
-    return `start workers of version ${left.build} again (${missingOf(left).join(', ')}): ${left.open} that began with it cannot go on`;
+    return `start workers of version ${left.build} again (${rolesWithoutWorkers(left).join(', ')}): ${left.open} that began with it cannot go on`;
   }
   if (ramping !== null) {
     const workers = versions.find(({ build }) => build === ramping.build)?.workers ?? unversioned;
-    const missing = missingOf({ workers });
+    const missing = rolesWithoutWorkers({ workers });
     if (missing.length > 0) {
       const which =
         ramping.build === null ? 'that are not versioned' : `of version ${ramping.build}`;
@@ -76,7 +76,7 @@ function waitsFor(deployment: Deployment): string | undefined {
     }
   }
   const active = versions.find(({ build }) => build === current);
-  const missing = active ? missingOf(active) : [];
+  const missing = active ? rolesWithoutWorkers(active) : [];
   if (active && missing.length > 0) {
     return `start workers of version ${active.build} for ${missing.join(' and ')}: ${command('worker', '--versioned')}`;
   }
@@ -87,14 +87,14 @@ function waitsFor(deployment: Deployment): string | undefined {
     return promotion(deployment) ?? start;
   }
   // If the queue has never had unversioned workers, none of them is missing.
-  const without = missingOf({ workers: unversioned });
+  const without = rolesWithoutWorkers({ workers: unversioned });
   if (without.length === 0) return undefined;
   return `start a worker for ${without.join(' and ')}: ${command('worker', '--only', without.join(','))}`;
 }
 
 /** The newest version has never been the current one, and has workers for everything. */
 function promotion({ versions: [newest] }: Deployment): string | undefined {
-  const isReady = newest?.state === 'waiting' && missingOf(newest).length === 0;
+  const isReady = newest?.state === 'waiting' && rolesWithoutWorkers(newest).length === 0;
   return isReady ? command('deploy', 'promote', newest.build) : undefined;
 }
 
@@ -126,7 +126,9 @@ function renderFull({ taskQueue, full }: Deployment): string[] {
 
 /** Whether a draining version has open workflows, and lacks workers for a role. */
 function isLeft(version: WorkerVersion): boolean {
-  return version.state === 'draining' && version.open > 0 && missingOf(version).length > 0;
+  return (
+    version.state === 'draining' && version.open > 0 && rolesWithoutWorkers(version).length > 0
+  );
 }
 
 function isServed(workers: Pollers): boolean {

@@ -3,7 +3,7 @@
  */
 
 import type { Results } from '../../client/open-results.js';
-import { promptsOf } from '../../client/training-data.js';
+import { promptRenderer } from '../../client/training-data.js';
 import { exportFid, type FidCounts } from '../../evaluation/runs/export-fid.js';
 import { exportRun } from '../../evaluation/runs/export-line.js';
 import { countNotes, exportNotes, type NotesFormat } from '../../evaluation/runs/export-notes.js';
@@ -69,7 +69,7 @@ async function notesOf(source: RunSource, format: NotesFormat, results: Results)
   const missing = counts.questions - counts.examples;
   return {
     what: 'examples',
-    lines: exportNotes(source, format, counts, promptsOf(results)),
+    lines: exportNotes(source, format, counts, promptRenderer(results)),
     missing: () =>
       missing > 0 ? `${missing} questions without complete notes are left out.` : undefined,
   };

@@ -1,7 +1,7 @@
 /** `durable-rag rescore`: scores the answers of a kept run again with the current metrics. */
 
 import type { Results } from '../../client/open-results.js';
-import { type Rescoring, rescoreRun, type Wanted } from '../../client/rescore.js';
+import { type Rescoring, rescoreRun, type ScoringChanges } from '../../client/rescore.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { type DatasetInput, splitReading } from '../../core/run/dataset-input.js';
@@ -32,7 +32,7 @@ interface RescoreFlags {
 }
 
 /** Fields that were typed. */
-type Fields = Partial<DatasetInput> & Omit<Wanted, 'dataset'>;
+type Fields = Partial<DatasetInput> & Omit<ScoringChanges, 'dataset'>;
 
 /**
  * Scores a run again, and shows old and new scores side by side before anything is written. No

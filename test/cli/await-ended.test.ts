@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Awaited, awaitEnded } from '../../cli/await-ended.js';
 import { Interrupted } from '../../cli/interrupt.js';
-import { lasting } from '../../client/connect.js';
+import { withQuickReconnect } from '../../client/connect.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 
 beforeEach(() => {
@@ -20,10 +20,10 @@ function waiting(stack?: Awaited['stack']) {
     end = done;
   });
   const controller = new AbortController();
-  const askServer = () => (isThere ? Promise.resolve() : Promise.reject(new Error('away')));
+  const pingServer = () => (isThere ? Promise.resolve() : Promise.reject(new Error('away')));
   const ended = awaitEnded(
     work,
-    { stack, askServer },
+    { stack, pingServer },
     {
       signal: controller.signal,
       reporter: { ...quietReporter, warn: (text) => void told.push(text) },
@@ -59,9 +59,12 @@ it('says once that it waits, once that the server is back, and nothing after its
 it('looks for a server that was away for long as often as for one that has just gone', () => {
   const address = 'temporal.example:7233';
   const often = { 'grpc.max_reconnect_backoff_ms': 5_000 };
-  expect(lasting({ address })).toEqual({ address, channelArgs: often });
+  expect(withQuickReconnect({ address })).toEqual({ address, channelArgs: often });
   const own = { 'grpc.keepalive_time_ms': 1_000 };
-  expect(lasting({ address, channelArgs: own }).channelArgs).toEqual({ ...often, ...own });
+  expect(withQuickReconnect({ address, channelArgs: own }).channelArgs).toEqual({
+    ...often,
+    ...own,
+  });
 });
 
 it('says nothing any more once the person has left', async () => {

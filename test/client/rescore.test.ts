@@ -5,7 +5,7 @@ import { readQuestions } from '../../activities/run/read-questions.js';
 import { recordAnswer } from '../../activities/run/record-answer.js';
 import type { TextsOf } from '../../activities/run/rescore-answer.js';
 import { rescoreRun } from '../../client/report.js';
-import type { Wanted } from '../../client/rescore.js';
+import type { ScoringChanges } from '../../client/rescore.js';
 import { defineMetric } from '../../core/metric.js';
 import { noUsage } from '../../core/usage.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
@@ -55,7 +55,7 @@ async function kept(runs: RunStore, input: object = {}, asked: readonly object[]
   for (const { id, at } of questions) await record(id, at);
   const texts: TextsOf = async () => new Map([['p1', 'Text of passage 1.']]);
   const known = { runs, datasets: ports.datasets, texts, metrics: [brief, grounded] };
-  const again = (wanted: Wanted, parts: object = {}) =>
+  const again = (wanted: ScoringChanges, parts: object = {}) =>
     rescoreRun('r', wanted, { ...known, ...parts });
   const put = (records: readonly object[]) =>
     ports.datasets.put(() => readGiven(records, { scorable: false }), 'edited.jsonl');

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../client/create-client.js';
-import { whileAway } from '../../client/server-away.js';
+import { retryWhileAway } from '../../client/server-away.js';
 import { cableTo } from '../support/cable.js';
 import { heldReply, setUpRun, soon } from '../support/run.js';
 
@@ -40,10 +40,12 @@ it('says that the server is away when it stays so', async () => {
   const client = await createClient({ connect: { address }, taskQueue: 'nobody' });
   onTestFinished(() => client.close());
   cut();
-  const failed = whileAway(() => client.describeRun('r'), 1_000);
+  const failed = retryWhileAway(() => client.describeRun('r'), 1_000);
   await expect(failed).rejects.toMatchObject({
     type: 'Connection',
     message: expect.stringMatching(/has not answered for 1 s\..*repeat the command/),
   });
-  await expect(whileAway(() => Promise.reject(new Error('mine')), 1_000)).rejects.toThrow('mine');
+  await expect(retryWhileAway(() => Promise.reject(new Error('mine')), 1_000)).rejects.toThrow(
+    'mine',
+  );
 });

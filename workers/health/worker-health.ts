@@ -7,6 +7,7 @@ import { succeeds } from '../../core/failure.js';
 import type { HttpAddress } from '../../core/http-address.js';
 import { measure } from '../observe/metrics.js';
 
+/** The worker whose health is served, and the address. */
 interface WorkerHealthOptions {
   address: HttpAddress;
   /** URL of the metrics of the SDK's runtime: "http://127.0.0.1:1234/metrics". */
@@ -24,12 +25,14 @@ interface WorkerHealthOptions {
 
 /** Time in milliseconds after which a part that has not answered counts as away. */
 const PATIENCE_MS = 2000;
+/** Longest wait for new values of the gauges at a scrape, in milliseconds. */
 const REFRESH_MS = 1000;
 /** Timeout of a scrape, the same as Prometheus's own. */
 const SCRAPE_MS = 10_000;
 
 /**
- * Starts an HTTP server with health and metrics of a worker, and returns its URL and its `close`.
+ * Starts an HTTP server with /healthz, /readyz and /metrics of a worker, and returns its URL and a
+ * function that closes it.
  *
  * @throws Failure BadInput if it cannot listen on the address.
  */
@@ -49,6 +52,7 @@ export function serveWorkerHealth(options: WorkerHealthOptions): Promise<Listeni
   return serveHealth(address, { readiness, metrics });
 }
 
+/** Returns the runtime's metrics as text, after `refresh` or after a second. */
 async function scraped(url: string, refresh: () => Promise<void>): Promise<string> {
   // A slow count on the server must not delay the scrape; then the last numbers stay.
   await Promise.race([refresh(), sleep(REFRESH_MS)]);
@@ -57,6 +61,10 @@ async function scraped(url: string, refresh: () => Promise<void>): Promise<strin
   return response.text();
 }
 
+/**
+ * Returns the number of running questions of the task queue; undefined if the server does not
+ * answer.
+ */
 async function countQuestions({
   connection,
   namespace,
@@ -81,6 +89,7 @@ function inTime<T>(connection: NativeConnection, request: () => Promise<T>): Pro
   return connection.withDeadline(Date.now() + PATIENCE_MS, request);
 }
 
+/** The functions that answer requests for readiness and metrics. */
 export interface HealthParts {
   readiness(): Promise<Readiness>;
   /** Returns the metrics for Prometheus; undefined if the runtime exports none. */
@@ -88,7 +97,8 @@ export interface HealthParts {
 }
 
 /**
- * Starts an HTTP server for /healthz, /readyz and /metrics, and returns its URL and its `close`.
+ * Starts an HTTP server for /healthz, /readyz and /metrics, which `parts` answer, and returns its
+ * URL and a function that closes it.
  *
  * @throws Failure BadInput if it cannot listen on the address.
  */
@@ -151,10 +161,12 @@ interface ReadinessOptions {
 }
 
 /**
- * Returns a function that runs the checks and resolves to the state of the worker and its parts. It
- * never rejects; results are reused for a second.
+ * Returns a function that runs the checks in parallel and resolves to the state of the worker and
+ * each part: "ok", "stopping" or "away". It never rejects, and reuses results for a second.
  *
  * @param takesWork Tells whether the worker polls; called each time.
+ * @param checks Checks by the name of the part; a check that rejects or takes longer than two
+ * seconds means "away".
  */
 export function readinessCheck(
   takesWork: () => boolean,

@@ -5,7 +5,10 @@ import type { LanguageModel, Paid } from '../../llm/language-model.js';
 import type { Reranker } from '../../llm/reranker.js';
 import type { Observation } from './observation.js';
 
-/** A request to a model as a span names it; OpenTelemetry has no operation for rerankers. */
+/**
+ * A request to a model, as its span describes it. "rerank" is our own word, since OpenTelemetry has
+ * no operation for rerankers.
+ */
 export interface ModelRequest {
   operation: 'chat' | 'embeddings' | 'rerank';
   /** The provider of the model: a name or an address. */
@@ -13,38 +16,45 @@ export interface ModelRequest {
   model: string;
 }
 
-/** Creates the spans of requests; registered if traces are exported. */
+/**
+ * Creates the OpenTelemetry spans of model requests. Set with `traceCalls` if traces are exported.
+ */
 export interface CallSpans {
   /** Returns the trace headers of the current attempt's span; undefined if it has none. */
   currentHeaders(): SpanHeaders | undefined;
   /** Makes one request within a span of its own. */
   within<T extends Paid>(request: ModelRequest, send: () => Promise<T>): Promise<T>;
   /**
-   * Records a request that was answered by batch, long after the attempt that asked.
+   * Records the span of a request that was answered by a batch, long after the attempt that made
+   * it.
    *
-   * @param span Span of the attempt that asked, as returned by `currentHeaders` on any worker.
-   * @param since Time when its activity was scheduled, in milliseconds since 1970.
+   * @param span Headers of that attempt's span, from `currentHeaders` on any worker.
+   * @param since Time at which its activity was scheduled, in milliseconds since 1970.
    */
   record(span: SpanHeaders, request: ModelRequest, answered: Observation, since: number): void;
 }
 
 let spans: CallSpans | undefined;
 
-/** Sets the factory of request spans for this process. */
+/** Sets the object that creates the spans of model requests in this process. */
 export function traceCalls(by: CallSpans): void {
   spans = by;
 }
 
-/** Returns this process's factory of request spans; undefined without traces. */
+/**
+ * Returns the object that creates the spans of model requests in this process; undefined if no
+ * traces are exported.
+ */
 export function callSpans(): CallSpans | undefined {
   return spans;
 }
 
+/** Returns the answer of a request, which has a span of its own if traces are exported. */
 function spanned<T extends Paid>(request: ModelRequest, send: () => Promise<T>): Promise<T> {
   return spans ? spans.within(request, send) : send();
 }
 
-/** Returns a language model that records a span for each request. */
+/** Returns the language model, with a span for each request if traces are exported. */
 export function spannedModel(llm: LanguageModel): LanguageModel {
   const { provider } = llm;
   return {
@@ -56,7 +66,7 @@ export function spannedModel(llm: LanguageModel): LanguageModel {
   };
 }
 
-/** Returns an embedding model that records a span for each request. */
+/** Returns the embedding model, with a span for each request if traces are exported. */
 export function spannedEmbeddings(vectors: EmbeddingModel): EmbeddingModel {
   const { provider, model } = vectors;
   return {
@@ -75,7 +85,7 @@ export function spannedEmbeddings(vectors: EmbeddingModel): EmbeddingModel {
   };
 }
 
-/** Returns a reranker that records a span for each request. */
+/** Returns the reranker, with a span for each request if traces are exported. */
 export function spannedReranker(reranker: Reranker): Reranker {
   const { provider, model } = reranker;
   return {

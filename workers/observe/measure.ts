@@ -3,7 +3,10 @@ import { answeredUsd, type CallUsage, type EstimatedUsage } from '../../core/usa
 import type { Observation } from './observation.js';
 import type { Measurement } from './series.js';
 
-/** Returns the measurements of one attempt of an activity, which depend on how it ended. */
+/**
+ * Returns the values that one attempt of an activity adds to the metrics: durations, tokens, cost,
+ * refusals or failures, depending on how it ended.
+ */
 export function measurementsOf(observation: Observation): Measurement[] {
   const { method, step, model, end, kind = 'Unexpected', seconds, waitSeconds } = observation;
   const call = { method, step, model };
@@ -31,8 +34,9 @@ export function measurementsOf(observation: Observation): Measurement[] {
 type CallLabels = Readonly<Record<'method' | 'step' | 'model', string>>;
 
 /**
- * Returns the measurements of an answered call: the call itself, its tokens by kind, and its cost in
- * US dollars or a cache hit. The estimated cost of earlier attempts is a measurement of its own.
+ * Returns the values that an answered model call adds to the metrics: the call itself, its tokens
+ * by kind, and its cost in US dollars or a cache hit. The estimated cost of earlier attempts
+ * without an answer is a value of its own.
  */
 export function callMeasurements(usage: CallUsage, call: CallLabels): Measurement[] {
   const { cached, estimated } = usage;
@@ -48,6 +52,7 @@ export function callMeasurements(usage: CallUsage, call: CallLabels): Measuremen
   ];
 }
 
+/** Returns the estimated tokens and cost of attempts without an answer. */
 function lossMeasurements(lost: EstimatedUsage, call: CallLabels): Measurement[] {
   return [
     ...tokensOf({ ...lost, cachedPromptTokens: 0 }, call),
@@ -55,7 +60,10 @@ function lossMeasurements(lost: EstimatedUsage, call: CallLabels): Measurement[]
   ];
 }
 
-/** Counts each kind of token separately, so that their sum is what was paid for. */
+/**
+ * Returns the number of each kind of token, without overlap, so that their sum is what was paid
+ * for.
+ */
 function tokensOf(
   {
     promptTokens,
@@ -84,6 +92,7 @@ function whole(tokens: number): number {
   return Math.min(Math.round(tokens), Number.MAX_SAFE_INTEGER);
 }
 
+/** Returns a cost in US dollars, or a count of calls without a known price. */
 function dollars(costUsd: number | null, kind: string, call: CallLabels): Measurement[] {
   if (costUsd === null) return [{ series: 'unpriced', value: 1, labels: call }];
   // Rounding errors may make a difference slightly negative.

@@ -7,8 +7,8 @@ import { type Measurement, recorder, SERIES } from './series.js';
 let made: { runtime: Runtime; record: (measurement: Measurement) => void } | undefined;
 
 /**
- * Records a measurement on the meter of this process's runtime; no effect if that exports no
- * metrics.
+ * Records a measurement on the meter of this process's Temporal runtime; has no effect if the
+ * runtime exports no metrics.
  */
 export function measure(measurement: Measurement): void {
   const runtime = Runtime.instance();
@@ -16,15 +16,16 @@ export function measure(measurement: Measurement): void {
   made.record(measurement);
 }
 
+/** Observer that records the metrics of each attempt. */
 export const metricsObserver: Observer = (observation) => {
   for (const measurement of measurementsOf(observation)) measure(measurement);
 };
 
 /**
- * Returns the value for `telemetryOptions.metrics` of a runtime that serves the SDK's metrics and
- * ours to Prometheus, with durations in seconds. docs/reference/series.md lists ours.
+ * Returns the value of `telemetryOptions.metrics` for a Temporal runtime that serves the SDK's
+ * metrics and ours to Prometheus, with durations in seconds. docs/reference/series.md lists ours.
  *
- * @param bindAddress "127.0.0.1:9464"; the series are at `/metrics` there.
+ * @param bindAddress "HOST:PORT" at which the runtime serves `/metrics`: "127.0.0.1:9464".
  * @example
  * Runtime.install({ telemetryOptions: { metrics: prometheusMetrics('0.0.0.0:9464') } });
  */

@@ -21,7 +21,10 @@ type AttemptEnd =
   | 'refused'
   | 'failed';
 
-/** One attempt of an activity, without any text of a question, prompt or answer. */
+/**
+ * What metrics and spans report of one attempt of an activity, without any text of a question,
+ * prompt or answer.
+ */
 export interface Observation {
   /** Type of the workflow; for steps of questions, the method. */
   method: string;
@@ -33,11 +36,12 @@ export interface Observation {
   run?: string | undefined;
   /** Id of the question; undefined if the activity belongs to none. */
   question?: string | undefined;
+  /** Number of the attempt, from 1. */
   attempt: number;
   end: AttemptEnd;
   /** Type of the failure; only if the attempt was limited, refused or failed. */
   kind?: string;
-  /** Duration of the attempt. */
+  /** Duration of the attempt, in seconds. */
   seconds: number;
   /** Requested wait before the next attempt, in seconds. */
   waitSeconds?: number;
@@ -49,20 +53,23 @@ export interface Observation {
   finish?: GenerationEnd;
   /** The served tier, if another one than the usual was requested. */
   tier?: string;
-  /** Estimated cost of attempts without an answer; only of a call that failed for good. */
+  /**
+   * Estimated usage and cost of attempts without an answer; only of a call that failed for good.
+   */
   lost?: EstimatedUsage;
 }
 
-/** The output or the error of an attempt. */
+/** How an attempt of an activity ended: its output or its error. */
 export type AttemptResult = { output: unknown } | { error: unknown };
 
 type Seen = Pick<Info, 'activityType' | 'workflowType' | 'workflowExecution' | 'attempt'>;
 
 /**
- * Returns the observation of an ended attempt.
+ * Returns the observation of an attempt that has ended.
  *
  * @param args Arguments of the activity.
- * @param seconds Duration of the attempt.
+ * @param ended The attempt's output or error.
+ * @param seconds Duration of the attempt, in seconds.
  */
 export function observationOf(
   info: Seen,
@@ -94,15 +101,16 @@ interface Output {
   end: GenerationEnd;
 }
 
-/** Returns the usage and tier of an output, for its observation. */
+/** Returns the fields of an observation that report a call's usage and tier. */
 export function usageAndTier({ usage, tier }: Output): Pick<Observation, 'usage' | 'tier'> {
   return { usage, ...(tier !== undefined && { tier }) };
 }
 
 /**
- * Returns the facts of a model call from an activity's output, as `outputRow` writes it; undefined
- * if the activity made no call.
+ * Returns the usage, model, tier and end of the model call in an activity's output; undefined if
+ * the activity made no call.
  *
+ * @param output Output in the form that `outputRow` writes.
  * @param asked The model that the arguments of the activity name.
  */
 export function callOutput(output: unknown, asked?: string): Output | undefined {
@@ -125,6 +133,7 @@ function modelIn([, call]: readonly unknown[]): string | undefined {
   return typeof model === 'string' ? model : undefined;
 }
 
+/** Returns how a failed attempt ended, with the type of its failure. */
 function failureFacts(error: unknown): Pick<Observation, 'end' | 'kind' | 'waitSeconds' | 'lost'> {
   if (error instanceof CompleteAsyncError) return { end: 'deferred' };
   if (error instanceof CancelledFailure || isAbort(error)) return { end: 'cancelled' };
@@ -140,13 +149,13 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Returns the delay of a failure, which the SDK has in the server's form or in milliseconds. */
+/** Returns the wait before the next attempt in seconds; an empty object if there is none. */
 function waitOf({ nextRetryDelay, nonRetryable }: ApplicationFailure): { waitSeconds?: number } {
   if (nonRetryable || typeof nextRetryDelay !== 'number') return {};
   return { waitSeconds: nextRetryDelay / 1000 };
 }
 
-/** Returns the estimated loss of all attempts, which the last one reports. */
+/** Returns the estimated loss of all attempts, which only the last one reports. */
 function lostIn({ nonRetryable, details }: ApplicationFailure): { lost?: EstimatedUsage } {
   if (!nonRetryable) return {};
   const { estimated } = Object(details?.[0]) as { estimated?: EstimatedUsage };

@@ -3,7 +3,10 @@ import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors, WorkerInterceptors } from '@temporalio/worker';
 import { type AttemptResult, type Observation, observationOf } from './observation.js';
 
-/** Called at the end of each attempt, in its context. Must not throw. */
+/**
+ * A function that is called with each attempt of an activity at its end, in the activity's context.
+ * Must not throw.
+ */
 export type Observer = (observation: Observation) => void;
 
 /** Returns worker interceptors that report each attempt of an activity to an observer. */
@@ -30,7 +33,7 @@ export function observerInterceptors(observe: Observer): WorkerInterceptors {
   return { activity: [observed] };
 }
 
-/** Returns the interceptors of both arguments; the first ones are outermost. */
+/** Returns the interceptors of both arguments; those of the first one are outermost. */
 export function joinInterceptors(
   first: WorkerInterceptors,
   second: WorkerInterceptors = {},

@@ -18,9 +18,12 @@ export interface Series {
 type Label = 'method' | 'outcome' | 'step' | 'model' | 'kind';
 
 const CALL = ['method', 'step', 'model'] as const;
+/** Upper bounds of the buckets of durations, in seconds. */
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
+/** Upper bounds of the buckets of costs, in US dollars. */
 const DOLLARS = [0.00001, 0.0001, 0.001, 0.01, 0.1, 1];
 
+/** The metrics that a worker exports besides the SDK's own. */
 export const SERIES = {
   ended: {
     name: QUESTIONS_COUNTER,
@@ -101,7 +104,7 @@ export const SERIES = {
 
 type SeriesName = keyof typeof SERIES;
 
-/** A value to record for a metric, with its labels. */
+/** A value to record for one of our metrics, with its labels. */
 export interface Measurement {
   series: SeriesName;
   value: number;
@@ -109,8 +112,8 @@ export interface Measurement {
 }
 
 /**
- * Creates all metrics on a meter, and returns a function that records a measurement. The number of
- * label values is limited: see `labelOf`.
+ * Creates all our metrics on a meter, and returns a function that records a measurement. The number
+ * of values of each label is limited: see `labelOf`.
  */
 export function recorder(meter: MetricMeter): (measurement: Measurement) => void {
   const made = Object.fromEntries(
@@ -145,9 +148,9 @@ const MOST_VALUES = 60;
 const LONGEST_VALUE = 100;
 
 /**
- * Returns a function that returns a label's value, shortened to 100 characters, or "other" once the
- * label has `most` values. A question may name any model, and each new value would be a series that
- * the worker and Prometheus keep for ever.
+ * Returns a function that limits the values of labels: it returns a value, shortened to 100
+ * characters, or "other" once the label has had `most` different values. A question may name any
+ * model, and each new value would be a series that the worker and Prometheus keep for ever.
  */
 export function labelOf(most = MOST_VALUES): (label: string, value: string) => string {
   const seen = new Map<string, Set<string>>();

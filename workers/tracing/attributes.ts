@@ -4,14 +4,18 @@ import { answeredUsd } from '../../core/usage.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 import type { Observation } from '../observe/observation.js';
 
-/** Key in the W3C trace state that marks a question that continues the trace of its caller. */
+/**
+ * Key in the W3C trace state of a question whose trace continues that of the program that started
+ * it.
+ */
 export const TRACE_STATE_KEY = 'durable_rag';
 
+/** Attributes of a span, by name. */
 export type Attributes = Record<string, string | number | boolean | string[]>;
 
 /**
- * Returns the span attributes of an activity's attempt. Tokens are only on the span of the request
- * below it, so that a sum over spans counts them once.
+ * Returns the span attributes of an activity's attempt. Token counts are left out: they are on the
+ * span of the request below it, so that a sum over spans counts them once.
  */
 export function attemptAttributes(observation: Observation): Attributes {
   const { method, step, model, run, question, attempt, end, kind } = observation;
@@ -35,7 +39,10 @@ export function attemptAttributes(observation: Observation): Attributes {
   });
 }
 
-/** Returns the span attributes of a question's result; empty for results of other workflows. */
+/**
+ * Returns the span attributes of a question's result: outcome, number of calls and cost in US
+ * dollars. Empty for results of other workflows.
+ */
 export function outcomeAttributes(result: unknown): Attributes {
   const { outcome, usage } = Object(result) as { outcome?: unknown; usage?: unknown };
   const { calls, costUsd } = Object(usage) as { calls?: unknown; costUsd?: unknown };
@@ -51,8 +58,8 @@ export function outcomeAttributes(result: unknown): Attributes {
 const OF_THE_SDK = ['temporalWorkflowId', 'temporalActivityId', 'run_id', 'temporalUpdateId'];
 
 /**
- * Returns the attributes of a span that are exported: ours, and those of the SDK's that locate the
- * span. The others may contain texts of questions.
+ * Returns the attributes of a span that may be exported: ours, and those of the SDK's that identify
+ * the workflow and activity. The others are left out, since they may contain texts of questions.
  */
 export function exportedAttributes(given: Readonly<Record<string, unknown>>): Attributes {
   const ours = Object.entries(given).filter(([name]) =>
@@ -68,7 +75,10 @@ export function exportedAttributes(given: Readonly<Record<string, unknown>>): At
   return definedAttributes({ ...Object.fromEntries([...theirs, ...ours]), ...workflow, ...place });
 }
 
-/** Returns the attributes whose values a span accepts; empty texts are left out. */
+/**
+ * Returns the attributes that a span accepts: text, numbers, booleans and lists. Empty texts and
+ * other values are left out.
+ */
 export function definedAttributes(attributes: Record<string, unknown>): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).filter(

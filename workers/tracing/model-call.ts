@@ -31,14 +31,16 @@ const PROVIDERS: readonly [name: string, is: RegExp][] = [
   ['x_ai', /^api\.x\.ai$|^xai([-.]|$)/],
 ];
 
-/** Returns the span name of a model call: the operation, followed by the model if it is known. */
+/**
+ * Returns the name of a model request's span: the operation, followed by the model if it is known.
+ */
 export function spanName({ operation, model }: ModelRequest): string {
   return model === '' ? operation : `${operation} ${model}`;
 }
 
 /**
- * Returns the span attributes of a request that is about to be sent. For an unknown host, the
- * provider's name is "openai", the name of its API; the host is in `server.address`.
+ * Returns the span attributes of a model request that is about to be sent: operation, provider,
+ * model and server. The provider of an unknown host is "openai", the name of its API.
  */
 export function requestAttributes({ operation, provider, model }: ModelRequest): Attributes {
   const url = URL.canParse(provider) ? new URL(provider) : undefined;
@@ -54,7 +56,10 @@ export function requestAttributes({ operation, provider, model }: ModelRequest):
   });
 }
 
-/** Returns the span attributes of an answer, which may come unchecked from a custom model. */
+/**
+ * Returns the span attributes of an answer: served model, how it ended, and tokens. The answer may
+ * come unchecked from a custom model; impossible counts are left out.
+ */
 export function answerAttributes(answer: Paid & Partial<Completion>): Attributes {
   const { usage, servedModel, end } = Object(answer) as Partial<Completion>;
   return definedAttributes({
@@ -64,7 +69,7 @@ export function answerAttributes(answer: Paid & Partial<Completion>): Attributes
   });
 }
 
-/** Returns the span attributes of an answer by batch, from its observation. */
+/** Returns the span attributes of an answer that came from a batch, like `answerAttributes`. */
 export function batchedAttributes({ usage, served, finish }: Observation): Attributes {
   return definedAttributes({
     'gen_ai.response.model': served,
@@ -73,7 +78,10 @@ export function batchedAttributes({ usage, served, finish }: Observation): Attri
   });
 }
 
-/** Returns the span attributes of a failed request: the type of failure, and the reported usage. */
+/**
+ * Returns the span attributes of a failed request: the type of failure, and the tokens that the
+ * provider reported.
+ */
 export function errorAttributes(error: unknown): Attributes {
   const { type, spent } = error instanceof Failure ? error : { spent: undefined, type: undefined };
   return definedAttributes({
@@ -85,8 +93,8 @@ export function errorAttributes(error: unknown): Attributes {
 }
 
 /**
- * Returns how the generation ended. Unknown words of the provider are left out, since spans contain
- * no text.
+ * Returns how the generation ended, in the conventions' words. A word of the provider that is not a
+ * plain name becomes "unknown", since spans contain no text.
  */
 function finishReason(end: Completion['end']): string {
   if (end === 'finished') return 'stop';

@@ -2,8 +2,9 @@ import { withOptionalPart } from '../../stores/optional-parts.js';
 import type { Tracing } from './tracing.js';
 
 /**
- * Starts tracing in this process if the standard variables of OpenTelemetry ask for it, and returns
- * the parts that a worker needs for it; otherwise undefined.
+ * Starts tracing in this process if OpenTelemetry's standard variables ask for it, and returns the
+ * parts that a worker needs; otherwise returns undefined. Copies the OTEL_ variables of `env` into
+ * the environment of the process.
  *
  * @param warn Called if spans are lost.
  * @throws Failure BadInput if the packages are not installed.

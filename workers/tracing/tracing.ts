@@ -36,7 +36,10 @@ import {
   spanName,
 } from './model-call.js';
 
-/** The parts of a traced worker: a plugin, interceptors, and `close`, which sends the last spans. */
+/**
+ * The parts that a traced worker needs: a plugin, interceptors, and `close`, which sends the
+ * remaining spans.
+ */
 export type Tracing = ReturnType<typeof tracing>;
 
 /** The built file, since bundling the workflows needs no source. */
@@ -53,11 +56,12 @@ const LOST =
 
 const propagator = new W3CTraceContextPropagator();
 
-/** Least interval between two warnings that spans are lost. */
+/** Shortest interval between two warnings that spans are lost, in milliseconds. */
 const WARNED_MS = 60_000;
 
 /**
- * Starts tracing in this process and returns the parts that a worker needs.
+ * Starts tracing in this process, and returns the plugin and interceptors that a worker needs, with
+ * `close`.
  *
  * @param warn Called, at most once a minute, if spans cannot be sent.
  */
@@ -91,8 +95,9 @@ export function tracing(warn: (message: string) => void) {
 }
 
 /**
- * Returns the factory of request spans, which are children of the attempt's span. The span of an
- * answer by batch begins when its step was scheduled, and has the attributes of the step as well.
+ * Returns the object that creates the spans of model requests, as children of the attempt's span.
+ * The span of an answer from a batch begins when its step was scheduled, and has the attributes of
+ * the step as well.
  */
 function callSpansOf(provider: NodeTracerProvider): CallSpans {
   const tracer = provider.getTracer('durable-rag');
@@ -131,6 +136,7 @@ function callSpansOf(provider: NodeTracerProvider): CallSpans {
   };
 }
 
+/** Returns a function that calls `act`, at most once in `ms` milliseconds. */
 function atMostEvery(ms: number, act: () => void): () => void {
   let last = Number.NEGATIVE_INFINITY;
   return () => {
@@ -141,10 +147,10 @@ function atMostEvery(ms: number, act: () => void): () => void {
 }
 
 /**
- * Exports spans in batches without texts of prompts and answers, which the messages of failures may
- * quote.
+ * Span processor that exports spans in batches and removes texts from them, since messages of
+ * failures may quote prompts and answers.
  *
- * It also samples by the standard variables, since the first span of a question is created in its
+ * It also samples, by OpenTelemetry's standard variables: a question's first span is created in its
  * workflow, which cannot read the environment. Traces are chosen by their ids, so that every worker
  * exports the same ones. A trace that its caller does not sample has no spans here.
  */
@@ -161,7 +167,10 @@ export class RedactingSpanProcessor extends BatchSpanProcessor {
   }
 }
 
-/** Returns the sampler of traces, and whether traces of sampled callers are always exported. */
+/**
+ * Returns the sampler that chooses traces, and whether traces of sampled callers are always
+ * exported.
+ */
 function samplingBy(env: ReturnType<typeof getEnv>) {
   const { OTEL_TRACES_SAMPLER: sampler = '', OTEL_TRACES_SAMPLER_ARG: argument } = env;
   const ratio = sampler.endsWith('traceidratio') ? Number(argument ?? 1) : 1;
