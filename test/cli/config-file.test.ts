@@ -49,37 +49,3 @@ it('takes every kind of limit', async () => {
     expect(await loadConfig(`${i}.ts`, folder)).toEqual({ limits });
   }
 });
-
-it.each([
-  ['export default {', /durable-rag\.config\.ts cannot be loaded: /],
-  [
-    "import '../client/gone.js'; export default {};",
-    /durable-rag\.config\.ts cannot be loaded: .*gone/,
-  ],
-  ['export const config = {};', /durable-rag\.config\.ts: export default defineConfig/],
-  [
-    'export default { metods: [] };',
-    /config\.ts: metods: there is no such field; did you mean methods/,
-  ],
-  [
-    'export default { limits: { concurency: 3 } };',
-    /config\.ts: limits\.concurency: there is no such field; did you mean concurrency\?/,
-  ],
-  [
-    "export default { limits: { concurrency: 'all' } };",
-    /config\.ts: limits\.concurrency: must be a whole number, at least 1, or auto, or an object with memory, cpu, not "all"/,
-  ],
-  [
-    "export default { only: ['model'] };",
-    /config\.ts: only\.0: must be one of questions, models, retrieval, not "model"; did you mean models\?/,
-  ],
-  [
-    'export default { defaultModel: 3 };',
-    /config\.ts: defaultModel: must be text that is not empty, not 3/,
-  ],
-  ['export default { metrics: {} };', /config\.ts: metrics: must be a list, not an object/],
-])('names the file that is wrong: %s', async (text, message) => {
-  await write('durable-rag.config.ts', text);
-  await expect(loadConfig(undefined, folder)).rejects.toThrow(message);
-  await expect(loadConfig('gone.ts', folder)).rejects.toThrow(/--config: there is no file .*gone/);
-});

@@ -47,29 +47,4 @@ describe('methodInput', () => {
       base: { passages: 4 },
     });
   });
-
-  it.each<[string[], object | undefined, RegExp]>([
-    [
-      ['--method', 'adaptiveRag', '--option', 'ircot.passages=0'],
-      undefined,
-      /^--option ircot\.passages: must be a whole number from 1 to 50, not 0$/,
-    ],
-    [['--method', 'none'], undefined, /^--method: there is no method "none"/],
-    [[], { retrieval: { mode: 'fuzzy' } }, /input\.json: retrieval\.mode: must be one of/],
-    [['--candidates', '3'], undefined, /^--candidates: there is no such field/],
-    [
-      ['--passages', '900', '--option', 'answerForm=prosa'],
-      undefined,
-      /^--passages: must be a whole number from 0 to 200, not 900; --option answerForm: must be one of .*; did you mean prose\?$/,
-    ],
-    [
-      ['--corpus', 'c', '--passages', '0'],
-      undefined,
-      /^--corpus: has no effect: with these options/,
-    ],
-    [[], { options: 3 }, /input\.json: options: must be an object/],
-    [[], [], /^--input .*input\.json is not an object/],
-  ])('names what does not fit: %j %j', async (words, file, message) => {
-    await expect(asked(words, file)).rejects.toThrow(message);
-  });
 });

@@ -143,8 +143,4 @@ describe('store prune', () => {
     ['2w', 14 * DAY],
     ['90m', 5_400_000],
   ])('%s is an age', (text, ms) => expect(parseAge(text)).toBe(ms));
-
-  test.each(['30', 'd', '-1d', '0d', '30 days', '1y', ''])('%j is none', (text) => {
-    expect(() => parseAge(text)).toThrow('is not an age: use a number followed by m, h, d or w');
-  });
 });

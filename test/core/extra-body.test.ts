@@ -1,9 +1,7 @@
 /** Fields of one's own in the body of a call: which are refused, and to which steps they belong. */
 import { describe, expect, test } from 'vitest';
-import { extraBody, refuseSecrets } from '../../core/options/extra-body.js';
-import { parseInput } from '../../core/options/input.js';
+import { extraBody } from '../../core/options/extra-body.js';
 import { modelFor, withStepDefaults } from '../../core/step-models.js';
-import { methods } from '../../interpreters/methods.js';
 import { REFUSABLE, toBody } from '../../llm/openai/parameters.js';
 import { requestOf } from '../support/completion.js';
 
@@ -95,20 +93,6 @@ describe('a secret is refused, and not shown', () => {
       expect(problem).not.toContain(value);
     }
   });
-
-  test('so is one that is configured here, wherever it stands', () => {
-    const mine = ['tango-seven', 'abc'];
-    const refusal = (input: object) => () => refuseSecrets(input, mine);
-    expect(refusal({ extraBody: { note: 'see tango-seven' } })).toThrow(
-      'extraBody.note: contains a configured secret',
-    );
-    const models = { 'a.b': { extraBody: { x: [{ y: 'tango-seven' }] } } };
-    expect(refusal({ models })).toThrow('models.a.b.extraBody.x.0.y: contains');
-    expect(refusal({ judge: { extraBody: { 'tango-seven': 1 } } })).toThrow('judge.extraBody');
-    expect(
-      refusal({ extraBody: { note: 'abc' }, models: { read: 'm' }, judge: 'j' }),
-    ).not.toThrow();
-  });
 });
 
 test.each<[string, unknown]>([
@@ -120,16 +104,6 @@ test.each<[string, unknown]>([
   ['a whole book', { x: 'ab '.repeat(2000) }],
 ])('%s is refused', (_, body) => {
   expect(problemsOf(body)).toHaveLength(1);
-});
-
-test('the error of an input names the field, wherever the fields stand', () => {
-  const refusal = (input: object) => () => parseInput(methods.sure, { question: 'Who?', ...input });
-  const body = { temperature: 0.1 };
-  expect(refusal({ extraBody: body })).toThrow(/extraBody\.temperature: .*set temperature in/);
-  expect(refusal({ models: { rankPair: { extraBody: body } } })).toThrow(
-    /models\.rankPair\.extraBody\.temperature: is decided/,
-  );
-  expect(refusal({ extraBody: { token: 'abc' } })).toThrow(/extraBody\.token: looks like/);
 });
 
 describe('for a step', () => {

@@ -133,46 +133,6 @@ test("a user's file adds and overrides", async () => {
   expect(priceOf('gpt-4o-mini', prices)?.prompt).toBe(0.15);
 });
 
-test.each([
-  ['not JSON', '{', /prices.json is not JSON/],
-  ['a missing price', '{"mine":{"prompt":1}}', /prices.json has wrong fields: mine.completion/],
-  [
-    'a misspelt field',
-    '{"mine":{"prompt":1,"completion":1,"cached":1}}',
-    /mine\.cached: there is no such field; did you mean cachedPrompt\?/,
-  ],
-  [
-    'a length without a number',
-    '{"mine":{"prompt":1,"completion":1,"longer":[{"prompt":2,"completion":2}]}}',
-    /prices.json has wrong fields: mine\.longer.*above/,
-  ],
-  [
-    'a day that is none',
-    '{"mine":{"prompt":1,"completion":1,"asOf":"May"}}',
-    /prices.json has wrong fields: mine\.asOf/,
-  ],
-  ['a list', '[]', /wrong fields: input: must be an object of names and values, not an empty list/],
-])('%s is told with file and field', async (_, content, message) => {
-  await expect(loadPrices(file(content))).rejects.toThrow(message);
-});
-
-test('prices of a program are held to the same', async () => {
-  const own = { mine: { promt: 1, completion: 1 } } as never;
-  await expect(loadPrices(undefined, own)).rejects.toThrow(
-    /^The option prices has wrong fields: .*prices\.mine\.promt: there is no such field; did you mean prompt\?/,
-  );
-  const tiered = { mine: { prompt: 1, cachedPrompt: 1, completion: -1 } };
-  await expect(loadPrices(undefined, tiered)).rejects.toThrow(
-    'prices.mine.completion: must be a number, at least 0, not -1',
-  );
-});
-
-test('a file that is not there is told', async () => {
-  await expect(loadPrices(join(folder, 'none.json'))).rejects.toThrow(
-    /DURABLE_RAG_PRICES.*none.json cannot be read \(ENOENT\)/,
-  );
-});
-
 test('a price that names none for cached prompts has the usual one, wherever it comes from', async () => {
   const own = { mine: { prompt: 1, completion: 2, batch: { prompt: 0.5, completion: 1 } } };
   const prices = await loadPrices(undefined, own as never);

@@ -163,123 +163,6 @@ test('passages of one document get a number behind its id, which is kept', async
   expect(new Set(passages.map(({ id }) => id)).size).toBe(many.length);
 });
 
-describe('a bad file is refused with what to mend', () => {
-  const cutOff = gzipSync(`${good}\n`.repeat(50)).subarray(0, -12);
-  const nested = parquet(
-    { name: 'id', data: ['a'] },
-    { name: 'text', data: [{ en: 'x', de: 'y' }] },
-  );
-
-  test.each<[string, string | Buffer, RegExp, string?]>([
-    ['not JSON', `${good}\n{"id": oops`, /^The corpus corpus\.jsonl line 2 is not JSON\.$/],
-    ['blank lines count', `${good}\n\n\nnonsense`, /line 4 is not JSON/],
-    ['a list', `${good}\n["id"]`, /is JSON Lines, and line 2 is no object/],
-    ['no id', '{"text": "x"}', /line 1 has the fields text\..*--fields id=\.\.\.,text=text\.$/],
-    ['no id further on', `${good}\n{"text": "x"}`, /line 2 has no id\. Its fields are text/],
-    ['an empty id', '{"id": "", "text": "x"}', /line 1 has an empty id \(id\)/],
-    ['a list as id', '{"id": ["a"], "text": "x"}', /a list as id \(id\): a text or a number/],
-    [
-      'no text, but a title that can be an id',
-      '{"Title": "T", "Sentences": ["x"]}',
-      /has the fields Title, Sentences\..*: --fields id=Title,text=Sentences\[\],title=Title\.$/,
-    ],
-    [
-      'a table whose header has other names',
-      'docid,headline,body\n1,T,x\n',
-      /is CSV, and line 2 has the fields docid, headline, body\..*--fields id=docid,text=body,title=headline\. If its line 1 is no header/,
-    ],
-    [
-      'a table without a header, whose first row could be one',
-      'a\tbridge\tAda\nb\tboat\tBo\n',
-      /number the columns: --fields id=1,text=2,title=3/,
-    ],
-    [
-      'a TSV without a header whose titles come first',
-      '1\tAda\tShe built the bridge.\n',
-      /without a header, which is read as id, text, title.*--fields id=1,text=3,title=2/,
-    ],
-    [
-      'a mapped field that is not there',
-      good,
-      /line 1 \(id a\) has no body\. Its fields are id, title, text/,
-      'id=id,text=body',
-    ],
-    [
-      'a mapped column that is not there',
-      nested,
-      /row 1 \(id a\) has no body\. Its fields are id, text/,
-      'id=id,text=body',
-    ],
-    [
-      'a nested column',
-      nested,
-      /is Parquet, and row 1 has an object in text: a text is needed; its fields are en, de: one is text\.en/,
-    ],
-    [
-      'a list as text',
-      '{"id": "a", "text": ["x"]}',
-      /has a list in text: a text is needed; text\[\] joins its items/,
-    ],
-    ['a number as text', '{"id": "a", "text": 5}', /has a number in text: a text is needed/],
-    ['an object as title', '{"id": "a", "title": {}, "text": "x"}', /has an object in title/],
-    ['no text as contents', '{"id": "a", "contents": false}', /has a boolean in contents/],
-    ['nothing to search', '{"id": "a", "text": " "}', /\(id a\) has neither a text nor a title/],
-    ['empty contents', '{"id": "a", "contents": ""}', /\(id a\) has neither a text nor a title/],
-    ['Latin-1', Buffer.from(`${good}\n{"id": "\u00e9"}`, 'latin1'), /line 2 is not in UTF-8/],
-    [
-      'prose',
-      'Ada built it.\nIt was new.\n',
-      /is in no format that is read: a corpus is JSON Lines/,
-    ],
-    ['an empty file', '', /^The corpus corpus\.jsonl contains no passages/],
-    ['blank lines only', '\n \n', /contains no passages/],
-    ['an empty list', '[]', /contains no passages/],
-    ['a header alone', 'id\ttext\n', /contains no passages/],
-    [
-      'a list that is cut off',
-      JSON.stringify(two).slice(0, -9),
-      /is not JSON after record 1, at line 1: it ends in the middle/,
-    ],
-    ['gzip that is cut off', cutOff, /is cut off: its gzip data ends early/],
-    [
-      'gzip that is damaged',
-      flipped(gzipSync(good), -8),
-      /is damaged: its gzip data cannot be unpacked/,
-    ],
-  ])('%s', async (_, content, message, fields) => {
-    await expect(read(content, fields)).rejects.toMatchObject({
-      type: 'BadInput',
-      message: expect.stringMatching(message),
-    });
-  });
-
-  test.each<[string, RegExp]>([
-    ['id=id', /--fields: needs either text or contents/],
-    ['id=id,text=a,contents=b', /--fields: needs either text or contents/],
-    ['id=id,text=a..b', /--fields.*: must be a path/],
-    ['id=id,txt=a', /txt/],
-  ])('a mapping as %s', async (fields, message) => {
-    expect(() => parseCorpusFields(fields)).toThrow(message);
-  });
-
-  test('a file that does not exist', async () => {
-    const folder = await temporaryFolder();
-    await writeFile(path.join(folder, 'corpus.jsonl'), good);
-    const file = path.join(folder, 'corpus.json');
-    await expect(openCorpusFile(file)).rejects.toMatchObject({
-      type: 'BadInput',
-      message: `The corpus corpus.json does not exist: ${file} (did you mean corpus.jsonl?).`,
-    });
-  });
-
-  test('a folder in place of a file', async () => {
-    await expect(openCorpusFile(await temporaryFolder())).rejects.toMatchObject({
-      type: 'BadInput',
-      message: expect.stringContaining('is a folder: name a file in it'),
-    });
-  });
-});
-
 test('the hash is that of the unpacked lines', async () => {
   const folder = await temporaryFolder();
   const hashes = [];
@@ -294,13 +177,6 @@ test('the hash is that of the unpacked lines', async () => {
   const expected = createHash('sha256').update(good).digest('hex');
   expect(hashes).toEqual([expected, expected]);
 });
-
-/** One byte changed, counted from the end. */
-function flipped(bytes: Buffer, at: number): Buffer {
-  const changed = Buffer.from(bytes);
-  changed[changed.length + at] = ~(changed.at(at) ?? 0);
-  return changed;
-}
 
 test('memory does not grow with the file', async () => {
   // Each reading has a process of its own; twenty times the lines may take half as much again.

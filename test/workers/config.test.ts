@@ -50,9 +50,6 @@ describe('readConfig', () => {
       taskQueue: 'durable-rag-staging',
       results: { kind: 'folder', path: '/home/of/staging--runs' },
     });
-    for (const name of ['Staging', 'a--b', 'a/b', '-a', 'a'.repeat(21)]) {
-      expect(() => readConfig({ DURABLE_RAG_DEPLOYMENT: name })).toThrow('DURABLE_RAG_DEPLOYMENT');
-    }
   });
 
   it('has a default for everything, and takes what is empty for not set', () => {
@@ -86,17 +83,6 @@ describe('readConfig', () => {
     const extraBody = { enable_thinking: false, provider: { order: ['a'] } };
     expect(readConfig(env).usual).toEqual({ extraBody });
     expect(readConfig(env, { extraBody: { top_k: 1 } }).usual).toEqual({ extraBody: { top_k: 1 } });
-  });
-
-  it.each([
-    ['{"enable_thinking":', 'DURABLE_RAG_EXTRA_BODY must be a JSON object'],
-    ['[1]', 'DURABLE_RAG_EXTRA_BODY must be a JSON object'],
-    ['{"temperature":1}', 'DURABLE_RAG_EXTRA_BODY.temperature: is decided by durable-rag'],
-    ['{"note":"of tango-seven"}', 'DURABLE_RAG_EXTRA_BODY.note: contains a configured secret'],
-    ['{"api_key":"x"}', 'DURABLE_RAG_EXTRA_BODY.api_key: looks like a secret'],
-  ])('refuses fields of the body such as %s', (text, message) => {
-    const env = { DURABLE_RAG_EXTRA_BODY: text, OPENAI_API_KEY: 'tango-seven' };
-    expect(() => readConfig(env)).toThrow(message);
   });
 
   it('knows its secrets, each key of a list', () => {
@@ -142,40 +128,8 @@ describe('readConfig', () => {
     expect(readConfig({ OPENAI_API_KEY: 'key' }).reranker).toBeUndefined();
   });
 
-  it.each([
-    ['DURABLE_RAG_RERANK_URL', there, 'DURABLE_RAG_RERANK_MODEL is not set'],
-    ['DURABLE_RAG_RERANK_MODEL', 'bge', 'DURABLE_RAG_RERANK_URL is not set'],
-    ['DURABLE_RAG_RERANK_URL', 'localhost', 'DURABLE_RAG_RERANK_URL must be an http'],
-    ['OPENAI_EMBEDDING_BASE_URL', 'localhost', 'OPENAI_EMBEDDING_BASE_URL must be an http'],
-    ['OPENAI_BASE_URL', 'localhost:8080', 'OPENAI_BASE_URL must be an http or https URL'],
-    ['OPENAI_BASE_URL', 'ftp://there', 'OPENAI_BASE_URL must be an http or https URL'],
-    ['DURABLE_RAG_CONCURRENCY', 'many', '(--concurrency) must be a whole number, at least 1, or'],
-    ['DURABLE_RAG_CONCURRENCY', '0', 'at least 1'],
-    ['DURABLE_RAG_CONCURRENCY', '1.5', '(--concurrency) must be a whole number'],
-    ['DURABLE_RAG_VERSIONED', 'yes', '(--versioned) must be one of true, false'],
-    [
-      'DURABLE_RAG_ONLY',
-      'models,searches',
-      '(--only) must be one or more of questions, models, re',
-    ],
-    ['DURABLE_RAG_MAX_RETRY_AFTER', '-1', 'must be a number of seconds, at least 0'],
-    [
-      'DURABLE_RAG_MAX_RETRY_AFTER',
-      '1m',
-      'DURABLE_RAG_MAX_RETRY_AFTER must be a number of seconds',
-    ],
-  ])('names the variable: %s=%s', (name, value, message) => {
-    expect(() => readConfig({ [name]: value })).toThrow(message);
-  });
-
   it('takes the room that there is for a number of calls', () => {
     expect(readConfig({ DURABLE_RAG_CONCURRENCY: 'auto' }).concurrency).toBe('auto');
-  });
-
-  it('names every variable that is wrong, and no value', () => {
-    const env = { OPENAI_BASE_URL: 'secret', DURABLE_RAG_CONCURRENCY: '0' };
-    expect(() => readConfig(env)).toThrow(/OPENAI_BASE_URL.*; DURABLE_RAG_CONCURRENCY/);
-    expect(() => readConfig(env)).not.toThrow(/secret/);
   });
 });
 

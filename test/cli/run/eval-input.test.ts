@@ -99,16 +99,6 @@ test('makes a run of each share of noise, all of one name', async () => {
   ]);
 });
 
-test('refuses what stands in the file by the file and its field', async () => {
-  const file = { budgetUsd: 'a', options: { candidates: 'two', passages: 'x' } };
-  await expect(runsOf('', file)).rejects.toThrow(
-    /^[^;]*input\.json: budgetUsd: must be a number of US dollars above 0, not "a"$/,
-  );
-  await expect(runsOf('--passages 0', { options: file.options })).rejects.toThrow(
-    /^--passages: must be .*, not 0; [^;]*input\.json: options\.candidates: must be .*, not "two"$/,
-  );
-});
-
 test('changes a kept run by what is typed, under its name', async () => {
   const [kept] = await runsOf('--model small --corpus wiki --noise 0.2 --name old', {
     models: { default: { model: 'small', temperature: 1 } },
@@ -132,36 +122,4 @@ test('changes a kept run by what is typed, under its name', async () => {
   const swept = await planned('--noise', '0,0.4');
   expect(swept.map(({ run }) => run)).toEqual(['old-noise-0', 'old-noise-0.4']);
   await expect(planned('--option', 'candidates=0')).rejects.toThrow(/^--option candidates: /);
-});
-
-test.each<[string, RegExp]>([
-  ['--method lookTwice', /; commands find one of your own by durable-rag.config.ts/],
-  ['--method sur', /^--method: there is no method "sur"; did you mean sure\?$/],
-  ['--concurrency 0', /^--concurrency: must be a whole number from 1 to \d+, not 0$/],
-  ['--concurrency 501', /^--concurrency: is 501; at most 500 where calls do not go by batch$/],
-  ['--name a/b', /^--name: must be letters/],
-  [
-    '--option candidates=two',
-    /^--option candidates: must be a whole number from 2 to 26, not "two"$/,
-  ],
-  [
-    '--method genread --option generation=clustered',
-    /^--option demonstrationSet: clustered needs the name/,
-  ],
-  ['--option demonstrations=[{"question":"q"}]', /^--option demonstrations\.0\.answer: is missing/],
-  [
-    '--option candidate=2',
-    /^--option candidate: there is no such field; did you mean candidates\?$/,
-  ],
-  ['--noise-kind top', /^--noise: is missing; it must be a number from 0 to 1$/],
-  ['--budget-usd -1 --sample 0', /--sample: .*; --budget-usd: /],
-  ['--input /nowhere.json', /^--input \/nowhere\.json does not exist/],
-  ['--batch-wait 5s', /^--batch-wait: has no effect without --transport batch$/],
-  [
-    '--transport batch --batch-wait soon',
-    /^--batch-wait: must be a number of seconds .* not "soon"$/,
-  ],
-  ['--transport batch --batch-size 60000', /^--batch-size: must be .* to 50000, not 60000$/],
-])('refuses %s by the name of the flag', async (words, message) => {
-  await expect(runsOf(words)).rejects.toThrow(message);
 });

@@ -16,13 +16,6 @@ const study = (more: Partial<StudyInput> = {}): StudyInput => ({
 });
 const runs = (more: Partial<StudyInput> = {}) =>
   cellsOf(parseStudy(study(more)), new Map([['nq', 'hash-1']])).flatMap(({ inputs }) => inputs);
-const refusal = (more: object) => {
-  try {
-    return String(parseStudy({ ...study(), ...more }).name);
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
 
 describe('cells', () => {
   it('are all combinations, with a run a repeat', () => {
@@ -118,32 +111,6 @@ it('seeds of repeats are far from each other, and the first is that of the study
     expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true);
     if (at > 0) expect(seed - Number(drawn[at - 1])).toBeGreaterThan(1000);
   }
-});
-
-it.each([
-  [{ methods: [] }, 'methods: '],
-  [{ methods: ['base', 'base'] }, 'methods.1: is called "base", as another one is'],
-  [{ methods: [{ base: {}, sure: {} }] }, 'methods.0: must be a name, or { NAME: options }'],
-  [
-    { methods: ['base', { base: { passages: 5 }, datasets: ['nq'] }] },
-    'methods.1: is called "base", as another one is',
-  ],
-  [
-    { methods: ['base', { sure: {}, datasets: ['webq'] }] },
-    'methods.1.datasets: "webq" is none of the datasets: nq, hotpot',
-  ],
-  [
-    { methods: ['base', { sure: {}, models: 'mixed' }] },
-    'methods.1.models: must be a list of names of models in tables (as)',
-  ],
-  [{ baseline: 'sure-k4' }, 'baseline: "sure-k4" is none of the methods: base, sure, sure-k3'],
-  [{ datasets: [{ corpus: 'wiki', as: 'x' }] }, 'datasets.0: must have either file or stored'],
-  [{ datasets: [{ file: 'a.jsonl', sampel: 5 }] }, 'sampel'],
-  [{ models: [{ default: 'a', rankPair: 'b' }] }, 'models.0.as: needs a name for tables (as)'],
-  [{ repeats: 0 }, 'repeats: '],
-  [{ name: 'no name' }, 'name: must be letters, digits'],
-])('a bad study: %j is refused by the field', (more, message) => {
-  expect(refusal(more)).toContain(message);
 });
 
 it('counts the questions of a run as far as the run itself has, and never back', () => {

@@ -68,40 +68,6 @@ test('candidates have names that can stand in those of runs', () => {
   for (const id of ids) expect(id).toMatch(NAME_PATTERN);
 });
 
-test.each<[string, Partial<TuneInput>, RegExp]>([
-  [
-    'a step of another method',
-    { try: { models: { read: ['small'] } } },
-    /try\.models\.read: .*summarize/,
-  ],
-  ['a step with a slip', { try: { outputs: { sumarize: ['schema'] } } }, /did you mean summarize/],
-  ['all steps at once', { try: { models: { default: ['small'] } } }, /try\.models\.default/],
-  [
-    'an option that is not there',
-    { try: { options: { candidate: [1] } } },
-    /did you mean candidates/,
-  ],
-  ['what the start has', { try: { options: { candidates: [2] } } }, /changes nothing/],
-  ['a value twice', { try: { options: { candidates: [3, 3] } } }, /names candidates 3 twice/],
-  ['two methods in one entry', { try: { methods: [{ base: {}, ircot: {} }] } }, /try\.methods\.0/],
-])('refuses %s', (_, given, said) => {
-  const { try: all } = parseTune(tune(given));
-  expect(() => candidatesOf(all, START, KNOWN)).toThrow(said);
-});
-
-test.each<[string, object, RegExp]>([
-  ['a goal without its margin', { goal: 'cheaper' }, /margin: is missing/],
-  ['a margin without its goal', { margin: 5 }, /margin: has no effect/],
-  ['a margin of everything', { goal: 'cheaper', margin: 100 }, /margin/],
-  ['nothing to try', { try: {} }, /try: names no change/],
-  ['an empty list', { try: { models: [] } }, /try\.models/],
-  ['a field with a slip', { budgetUSD: 5 }, /budgetUsd/],
-  ['another goal', { goal: 'beter' }, /did you mean better/],
-  ['a form that is none', { try: { outputs: ['json'] } }, /try\.outputs/],
-])('refuses a file with %s', (_, given, said) => {
-  expect(() => parseTune({ ...tune({}), ...given })).toThrow(said);
-});
-
 test('a margin is a share of the score', () => {
   expect(goalOf(parseTune(tune({ goal: 'cheaper', margin: 5 })))).toEqual({
     goal: 'cheaper',

@@ -1,5 +1,5 @@
 /** Mappings: paths, what they take, and how they are refused. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import { mapDataset, parseFields } from '../../../evaluation/dataset/map-fields.js';
 
@@ -36,68 +36,6 @@ test.each<[string, object, object]>([
 ])('%s of %j', (fields, record, expected) => {
   expect(read(fields, record)).toMatchObject([expected]);
 });
-
-describe('refuses', () => {
-  test.each<[string, object, string]>([
-    [
-      'question=q,answers=a[].b',
-      { q: 'Who?', a: [{ b: ['Ada'] }] },
-      'a[].b: is a list; use a[].b[] for each item',
-    ],
-    ['question=q,answers=a', { q: 'Who?', a: "['a' ... 'z']" }, 'answers: a list that NumPy'],
-    ['question=q,answers=a[]', { q: 'Who?', a: ['b', "['a'\n ...\n 'z']"] }, '(.tolist())'],
-    ['question=q,answers=a', { q: 'Who?', a: { text: 'Ada' } }, 'a: must be a text'],
-    [
-      'question=q,answers=a',
-      { q: 'Who?', b: { c: 'Ada' } },
-      'answers: are missing, so the question cannot be scored. Its fields are q, b.c',
-    ],
-    ['question=q,answers=a', { a: 'Ada' }, 'q: is missing or empty. Its fields are a'],
-    [
-      'question=q[],answers=a',
-      { q: ['Who?', 'When?'], a: 'Ada' },
-      'q[]: must be a single question',
-    ],
-    [
-      'question=q,answers=a,id=n',
-      { q: 'Who?', a: 'Ada' },
-      'n: is missing or empty. Its fields are q',
-    ],
-    [
-      'question=q,answers=a,passages=p[]',
-      { q: '?', a: 'x', p: [{ body: 'x' }] },
-      'p[]: must be a text, or',
-    ],
-  ])('%s of %j', (fields, record, problem) => {
-    expect(() => read(fields, record)).toThrow(problem);
-  });
-
-  test.each([
-    ['answers=a', '--fields.question: is missing'],
-    ['question=q,answer=a', '--fields.answer: there is no such field; did you mean answers?'],
-    ['question', '--fields.question: must be a path'],
-    ['question=a..b', '--fields.question: must be a path'],
-    ['question=q,answers=a]', '--fields.answers: must be a path'],
-  ])('the mapping %s', (fields, problem) => {
-    expect(() => parseFields(fields)).toThrow(problem);
-  });
-
-  test('a mapping beside a name', () => {
-    const fields = parseFields('question=q');
-    expect(() => datasetReader({ as: 'kilt', fields })).toThrow(
-      'fields: cannot be combined with as',
-    );
-  });
-});
-
-test.each(["['Ada', 'A. B.']", '["Ada"]', "{'text': ['Ada']}", "['Ada' 'A. B.']"])(
-  'no mapping is proposed that takes the text %s for an answer',
-  (answers) => {
-    const refusal = () => datasetReader()({ asked: { question: 'Who?' }, gold: { answers } });
-    expect(refusal).toThrow('it fits no data set');
-    expect(refusal).not.toThrow('--fields');
-  },
-);
 
 test('a mapping with a name is taken by it, and never found', () => {
   const fields = { question: 'q', answers: 'a' };

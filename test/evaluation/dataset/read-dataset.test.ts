@@ -7,7 +7,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createGzip, gzipSync } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { previewSnapshot } from '../../../evaluation/dataset/snapshots.js';
@@ -60,52 +60,6 @@ describe('subsets', () => {
     expect(ruleOf({ limit: 100, ...subset })).toBe(
       'of the first 100 questions, the 7 with the lowest sha256("5|" + id), in their order',
     );
-  });
-});
-
-describe('refuses, naming file and line', () => {
-  test.each<[string, string | Buffer, string]>([
-    ['nothing', '', 'data.jsonl is empty: it has no question'],
-    ['blank lines', '\n \n', 'is empty'],
-    ['no JSON', `${line('a')}\n\n{"id": `, 'data.jsonl line 3 is not JSON'],
-    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'line 1 is not in UTF-8'],
-    [
-      'a bad field',
-      `${line('a')}\n{"id":"b","answers":["x"]}`,
-      'line 2 is not a question: it does not fit',
-    ],
-    ['an id twice', `${line('1')}\n\n${line(1)}`, 'line 1 and line 3 have the same id'],
-    [
-      'ids that differ in what cannot be written alone',
-      `${line('cut \ud83d')}\n${line('cut \ud83e')}`,
-      'line 1 and line 2 have the same id',
-    ],
-    ['a cut off file', gzipSync(lines(99)).subarray(0, 60), 'is cut off: its gzip data ends early'],
-    [
-      'damage',
-      Buffer.concat([gzipSync(lines(9)).subarray(0, 20), Buffer.alloc(40, 7)]),
-      'is damaged: its gzip data cannot be unpacked (Z_DATA_ERROR)',
-    ],
-  ])('%s', async (_, content, message) => {
-    const file = await fileOf(content);
-    await expect(idsOf(file)).rejects.toMatchObject({
-      name: 'Failure',
-      type: 'BadInput',
-      message: expect.stringContaining(message),
-    });
-  });
-
-  test('a file that is not there', async () => {
-    const missing = path.join(folder, 'no-such-folder', 'none.jsonl');
-    await expect(idsOf(missing)).rejects.toThrow(
-      `none.jsonl does not exist: ${missing}; what the store has is named stored:NAME.`,
-    );
-    const beside = path.basename(await fileOf(lines(1)));
-    await expect(idsOf(path.join(folder, `${beside}x`))).rejects.toThrow(
-      new RegExp(`does not exist: .* \\(did you mean ${beside}\\?\\)\\.$`),
-    );
-    await expect(idsOf(folder)).rejects.toThrow('cannot be read (EISDIR)');
-    await expect(idsOf(path.join(folder, 'a\0b'))).rejects.toThrow('holds a null byte');
   });
 });
 

@@ -40,18 +40,6 @@ const answered = (answer: string): ScoredAnswer => ({
 });
 
 describe('names', () => {
-  it.each([
-    [[{ ...short, name: 'em' }], 'There is a built-in metric "em"; rename yours.'],
-    [[{ ...short, name: 'recall@7' }], /"recall@7" cannot name a metric/],
-    [[{ ...short, name: 'citationF1' }], /built-in metric "citationF1"/],
-    [[{ ...short, name: 'two words' }], /"two words" cannot name a metric: it must be letters/],
-    [[short, { ...tone, name: 'short' }], 'There are two metrics named "short"; rename one.'],
-    [[{ ...tone, scale: { from: 5, to: 5 } }], /The scale of the metric "tone" must be/],
-    [[{ ...tone, scale: { from: Number.NaN, to: 5 } }], /The scale of the metric "tone" must be/],
-  ])('are refused where they are taken or none: %#', (metrics, message) => {
-    expect(() => metricRegistry(metrics)).toThrow(message);
-  });
-
   it('go with what a run is to know of the metric', () => {
     const version = expect.stringMatching(/^[0-9a-f]{12}$/);
     expect([short, share, tone].map(runMetric)).toEqual([
@@ -87,18 +75,6 @@ describe('the metrics of a run', () => {
   it('are those that are named, in the order they are shown in, each once', () => {
     expect(named({ metrics: ['tone', 'short', 'tone'], judge: 'big' })).toEqual(['short', 'tone']);
     expect(named({ metrics: [], judge: 'big' })).toEqual([]);
-  });
-
-  it('are refused where there is none of the name, or nobody to tell it', () => {
-    expect(() => named({ metrics: ['shrt'] })).toThrow(
-      'Bad input. metrics: there is no metric "shrt"; did you mean short?',
-    );
-    expect(() => chosenMetrics({ metrics: ['short'] }, metricRegistry())).toThrow(
-      'Bad input. metrics: there is no metric "short"; there are llmAccuracy',
-    );
-    expect(() => named({ metrics: ['tone'] })).toThrow(
-      'Bad input. metrics: "tone" needs a judge, and none is named',
-    );
   });
 });
 
