@@ -1,6 +1,6 @@
 /** Writes Chain-of-Note's fine-tuning files from a stored run. */
 import { join } from 'node:path';
-import { fillPrompt } from '../activities/runtime/render-prompt.js';
+import { fillPrompt } from '../activities/runtime/model-request.js';
 import { Failure } from '../core/failure.js';
 import { promptsFor } from '../core/step-models.js';
 import {

@@ -1,5 +1,5 @@
 /** Counts the tokens of planned calls, from rendered prompts and the limits of outputs. */
-import { type FillPorts, fillPrompt } from '../activities/runtime/render-prompt.js';
+import { type FillPorts, fillPrompt } from '../activities/runtime/model-request.js';
 import { type CallTokens, englishLength, tokensOf } from '../core/estimate.js';
 import { type OutputForm, promptsFor, type StepPrompts } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';

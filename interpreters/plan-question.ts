@@ -6,8 +6,9 @@
  * until then follow from stored answers, so a run makes exactly these. Later calls follow from
  * unknown answers, and are the most that a run can make.
  */
+
+import { readPassages } from '../activities/runtime/model-request.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
-import { readPassages } from '../activities/runtime/render-prompt.js';
 import { storedOutput } from '../activities/runtime/run-model-step.js';
 import {
   bestFirst,

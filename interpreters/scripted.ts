@@ -4,8 +4,7 @@
  */
 
 import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
-import type { ActivityCancellationDetails } from '@temporalio/common';
-import { CancelledFailure } from '@temporalio/common';
+import { type ActivityCancellationDetails, CancelledFailure } from '@temporalio/common';
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
 import type { OfflinePorts, Ports, ServerPorts } from '../activities/runtime/ports.js';
 import type { ModelActivity } from '../activities/runtime/run-model-step.js';

@@ -21,8 +21,8 @@ import type { ModelStep } from '../../steps/define.js';
 import { outputRow } from '../../steps/output-row.js';
 import { stepNamed } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
+import { setWords } from '../runtime/model-request.js';
 import type { Batching, Ports } from '../runtime/ports.js';
-import { setWords } from '../runtime/render-prompt.js';
 import { applicationFailure, postponement } from '../runtime/retry-policy.js';
 import { withNamedFaults } from '../runtime/step-faults.js';
 import {

@@ -17,9 +17,9 @@ import { rubricStep } from '../../steps/rubric.js';
 import { modelSteps } from '../../steps/table.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
+import { PASSAGES_PROMPT, SCHEMA_PROMPT, WORD_LISTS } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
 import type { PromptLibrary } from '../runtime/prompts.js';
-import { PASSAGES_PROMPT, SCHEMA_PROMPT, WORD_LISTS } from '../runtime/render-prompt.js';
 
 interface Prompted {
   input: Asked;

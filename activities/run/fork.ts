@@ -22,8 +22,8 @@ import {
   transcriptKeyOf,
 } from '../../steps/perfect.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import { readPassages } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
-import { readPassages } from '../runtime/render-prompt.js';
 import { promptsOfRun, stepsWithOtherPrompts } from './asked-with.js';
 import { mayNeedCorpus, questionsOfHalf } from './choose-questions.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';

@@ -24,8 +24,7 @@ import type { Ports } from '../runtime/ports.js';
 import { tenantShare } from '../runtime/tenant-share.js';
 import { judgePrompts } from './asked-with.js';
 import { keepUnsupported } from './change-run.js';
-import { type GivenPorts, givenPassages } from './given-passages.js';
-import { checkFit, type FitPorts } from './run-fit.js';
+import { checkFit, type FitPorts, type GivenPorts, givenPassages } from './run-fit.js';
 import { applyingInRun, citingForm, type Known } from './run-metrics.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
 

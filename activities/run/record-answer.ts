@@ -8,8 +8,8 @@ import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore, StoppedUsage } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { keepUnsupported } from './change-run.js';
-import { type GivenPorts, passagesReadIn } from './given-passages.js';
 import { isToJudge } from './judge-task.js';
+import { type GivenPorts, passagesReadIn } from './run-fit.js';
 import { askedIn, manifestOf } from './run-of.js';
 import { ifGone, refsRead, scoreInRun } from './score-result.js';
 

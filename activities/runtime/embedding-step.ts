@@ -7,7 +7,7 @@ import type { Paid } from '../../llm/language-model.js';
 import type { StepOutput } from '../../steps/call.js';
 import { outputRow } from '../../steps/output-row.js';
 import type { CallBounds, EmbeddingRow } from '../../workflows/activities/calls.js';
-import { estimateTextLoss, mayBeBilled } from './estimate-loss.js';
+import { estimateTextLoss, mayBeBilled } from './paid-call.js';
 import type { Ports } from './ports.js';
 import {
   type CallAttempt,

@@ -6,13 +6,11 @@ import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
 import { type OutputRow, outputRow } from '../../steps/output-row.js';
-import { type RenderedCall, renderCall, resampledCall } from './model-request.js';
+import { type PromptPorts, type RenderedCall, renderCall, resampledCall } from './model-request.js';
 import { type Response, storedOrPaidResponse } from './paid-response.js';
 import type { Ports } from './ports.js';
 import { type CallAttempt, providerCall, timed } from './provider-call.js';
-import type { PromptPorts } from './render-prompt.js';
-import { type AnsweredCall, stepOutput, withTranscriptKey } from './step-output.js';
-import { withTexts } from './text-refs.js';
+import { type AnsweredCall, stepOutput, withTexts, withTranscriptKey } from './step-output.js';
 
 /** The activity of a model step. */
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<OutputRow<O>>;

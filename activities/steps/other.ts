@@ -23,10 +23,10 @@ import {
   embedAndStore,
 } from '../runtime/embedding-step.js';
 import { runSearch } from '../runtime/free-calls.js';
+import { readPassages } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall, timed } from '../runtime/provider-call.js';
-import { readPassages } from '../runtime/render-prompt.js';
-import { withTexts } from '../runtime/text-refs.js';
+import { withTexts } from '../runtime/step-output.js';
 
 /**
  * Returns the search activities of questions. They run on the queue of the workflows or on one of

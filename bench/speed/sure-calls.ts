@@ -12,7 +12,7 @@ import {
 } from '../../steps/define.js';
 import { renderPassages } from '../../steps/rendering.js';
 import { modelSteps } from '../../steps/table.js';
-import { orderedPairs } from '../../workflows/methods/sure/candidates.js';
+import { orderedPairs } from '../../workflows/methods/sure/sure.js';
 
 /** What a search found: ids, and the texts as prompts show them. */
 export interface Found {

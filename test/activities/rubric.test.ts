@@ -1,7 +1,7 @@
 /** How a rubric is asked, and how the judge's reply is read. */
 import { expect, it } from 'vitest';
+import { fillPrompt } from '../../activities/runtime/model-request.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { fillPrompt } from '../../activities/runtime/render-prompt.js';
 import type { Rubric } from '../../core/metric.js';
 import { outputOf } from '../../steps/define.js';
 import { ownSteps } from '../../steps/own-steps.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textRef, withTexts } from '../../activities/runtime/text-refs.js';
+import { textRef, withTexts } from '../../activities/runtime/step-output.js';
 
 const summary = 'Bell was granted it in March. '.repeat(12).trim();
 const other = 'Gray filed a caveat, “zwölf” pages long. 🙂 '.repeat(9).trim();

@@ -2,7 +2,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reportedLoss } from '../../activities/runtime/estimate-loss.js';
+import { reportedLoss } from '../../activities/runtime/paid-call.js';
 import { aiSdkModel } from '../../llm/ai-sdk/index.js';
 import { readResult } from '../../llm/ai-sdk/read-result.js';
 import type { Completion } from '../../llm/language-model.js';

@@ -2,7 +2,7 @@
 
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { mayBeBilled } from '../../activities/runtime/estimate-loss.js';
+import { mayBeBilled } from '../../activities/runtime/paid-call.js';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { openAiModel } from '../../llm/openai/index.js';
 import { createOpenAiModel, type OpenAiModelOptions } from '../../llm/openai/openai-model.js';

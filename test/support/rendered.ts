@@ -5,8 +5,7 @@ import { expect } from 'vitest';
 import { renderResult } from '../../cli/render-result.js';
 import type { MethodResult } from '../../core/result.js';
 import { noUsage } from '../../core/usage.js';
-import type { MethodName } from '../../interpreters/methods.js';
-import { methodRegistry } from '../../interpreters/methods.js';
+import { type MethodName, methodRegistry } from '../../interpreters/methods.js';
 
 const titles = [
   'Alexander Graham Bell',

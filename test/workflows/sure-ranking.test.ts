@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  orderedPairs,
-  rankScores,
-  selectCandidate,
-} from '../../workflows/methods/sure/candidates.js';
 import type { PairVote } from '../../workflows/methods/sure/chain.js';
+import { orderedPairs, rankScores, selectCandidate } from '../../workflows/methods/sure/sure.js';
 
 function vote(first: number, second: number, choice: PairVote['choice']): PairVote {
   return { first, second, choice };
