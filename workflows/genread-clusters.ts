@@ -11,7 +11,7 @@ import type {
   PaidClusterActivities,
 } from './activities/clusters.js';
 import type { ClusterInput, ClusterProgress, ClusterSummary } from './cluster-job.js';
-import { callBounds } from './question/question-calls.js';
+import { callBounds } from './question/ask-step.js';
 import { callOptions } from './question/step-activities.js';
 import { callPriority } from './queue/priorities.js';
 import { modelQueue } from './queue/task-queues.js';

@@ -5,7 +5,7 @@ import { parseInput } from '../../core/options/input.js';
 import { methods } from '../../interpreters/methods.js';
 import type { SentCall } from '../../steps/call.js';
 import type { OutputRow } from '../../steps/output-row.js';
-import { askUntilRead } from '../../workflows/question/question-calls.js';
+import { askUntilRead } from '../../workflows/question/ask-step.js';
 import { waitingOptions } from '../../workflows/question/step-activities.js';
 
 /**
