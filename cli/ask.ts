@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pc from 'picocolors';
-import type { QuestionHandle } from '../client/question-handle.js';
+import type { QuestionHandle } from '../client/questions.js';
 import { DEFAULT_CORPUS } from '../core/options/idle-retrieval.js';
 import type { MethodResult } from '../core/result.js';
 import { isDataAddress } from '../files/data-address.js';

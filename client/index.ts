@@ -78,8 +78,7 @@ export type { Deployment, Pollers, VersionState, WorkerVersion } from './deploym
 export type { JobHandle } from './job.js';
 export type { PoolProgress } from './list-pools.js';
 export type { RunSummary } from './list-runs.js';
-export type { QuestionHandle } from './question-handle.js';
-export type { StartOptions } from './questions.js';
+export type { QuestionHandle, StartOptions } from './questions.js';
 export type { QueueLimit } from './queue-limits.js';
 export type { RunHandle } from './run.js';
 export type { EvaluationSchedule, ScheduledInput, ScheduleTimes } from './schedules.js';

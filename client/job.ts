@@ -1,19 +1,22 @@
-/**
- * Handles of durable jobs (runs, studies, clustering): their results and progress, and cancelling
- * them.
- */
+/** Starts and follows durable workflows: handles of jobs, updates, progress, and why one failed. */
 import { randomUUID } from 'node:crypto';
 import {
   ApplicationFailure,
+  type Client,
+  isGrpcServiceError,
+  ServiceError,
   type WorkflowExecutionDescription,
   WorkflowFailedError,
   type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { Failure, type FailureType } from '../core/failure.js';
 import type { Usage } from '../core/usage.js';
 import type { Progress } from '../workflows/run/progress.js';
+import type { KeywordPair } from '../workflows/search-attributes.js';
+import { GRPC } from './grpc-code.js';
 import { awaitResult, retryWhileAway } from './server-away.js';
 
 /**
@@ -89,6 +92,25 @@ export async function descriptionOf(
   }
 }
 
+/** Returns the input that a workflow was started with, from its history. */
+export async function inputOf(
+  { workflowService, options: { namespace, loadedDataConverter } }: Client,
+  workflowId: string,
+): Promise<unknown> {
+  const { history } = await workflowService.getWorkflowExecutionHistory({
+    namespace,
+    execution: { workflowId },
+    maximumPageSize: 1,
+  });
+  const [started] = history?.events ?? [];
+  const { payloads } = started?.workflowExecutionStartedEventAttributes?.input ?? {};
+  return decodeFromPayloadsAtIndex(loadedDataConverter, 0, payloads, {
+    type: 'workflow',
+    namespace,
+    workflowId,
+  });
+}
+
 /**
  * Returns the error of a workflow or update as a Failure; undefined if it contains no application
  * failure.
@@ -137,4 +159,32 @@ export function queryProgress<P>(handle: WorkflowHandle): Promise<P> {
 export async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage | undefined> {
   const progress = await queryProgress<Progress>(handle).catch(() => undefined);
   return progress?.usage;
+}
+
+/**
+ * Returns a function that starts workflows with search attributes, or without them once the server
+ * has refused them.
+ */
+export function givingAttributes() {
+  let areKnown = true;
+  return async <T>(
+    attributes: KeywordPair[],
+    start: (attributes: KeywordPair[]) => Promise<T>,
+  ): Promise<T> => {
+    if (!areKnown) return start([]);
+    try {
+      return await start(attributes);
+    } catch (error) {
+      if (!refusesAttributes(error)) throw error;
+      areKnown = false;
+      return start([]);
+    }
+  };
+}
+
+/** Tells by its message whether the server lacks these search attributes. */
+function refusesAttributes(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!isGrpcServiceError(cause) || cause.code !== GRPC.invalidArgument) return false;
+  return /search attribute/i.test(cause.details);
 }

@@ -1,29 +1,23 @@
-/** Starts, joins and asks questions. */
-import {
-  type Client,
-  isGrpcServiceError,
-  ServiceError,
-  WorkflowExecutionAlreadyStartedError,
-} from '@temporalio/client';
+/** Starts, joins and asks questions, and follows them by their handles. */
+import { type Client, WorkflowExecutionAlreadyStartedError, ApplicationFailure, CancelledFailure, TerminatedFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { Priority } from '@temporalio/common';
-import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { badInput } from '../core/options/problems.js';
 import { methodNamed } from '../core/registry.js';
-import type { MethodResult } from '../core/result.js';
 import { sha256Of } from '../core/sha256.js';
 import type { ChainOf, MethodsWith } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { INTERACTIVE } from '../workflows/queue/priorities.js';
-import { attributesAtStart, type KeywordPair } from '../workflows/search-attributes.js';
+import { attributesAtStart } from '../workflows/search-attributes.js';
 import { summaryLine } from '../workflows/summary-line.js';
-import { GRPC } from './grpc-code.js';
-import { descriptionOf } from './job.js';
+import { descriptionOf, givingAttributes, inputOf, queryProgress, usageUntilStopped } from './job.js';
 import type { CustomMethods, OptionsFor } from './method-types.js';
-import { type QuestionHandle, questionHandle } from './question-handle.js';
-import { retryWhileAway } from './server-away.js';
+import { retryWhileAway, awaitResult } from './server-away.js';
+import type { MethodResult, QuestionFailure } from '../core/result.js';
+import { noUsage } from '../core/usage.js';
+import type { Progress } from '../workflows/run/progress.js';
 
 /** Options for starting a question. */
 export interface StartOptions {
@@ -128,7 +122,10 @@ export function questions<Own extends CustomMethods>(
         `"${workflowId}" is not a question of a method that this client knows: its workflow is ${there.type}. For a run use getRun, for a study getStudy. ${namedAs(there.type)}.`,
       );
     }
-    return questionHandle(handle, there.type, () => questionAsked(client, workflowId));
+    return questionHandle(handle, there.type, async () => {
+      const input = await inputOf(client, workflowId);
+      return String(Object(input).question ?? '');
+    });
   }
 
   return {
@@ -197,26 +194,6 @@ function namedAs(method: string): string {
   return `a custom method must be passed to the client: methods: ['${method}']`;
 }
 
-/** Returns the question in the input of a workflow, from its history. */
-async function questionAsked(
-  { workflowService, options: { namespace, loadedDataConverter } }: Client,
-  workflowId: string,
-): Promise<string> {
-  const { history } = await workflowService.getWorkflowExecutionHistory({
-    namespace,
-    execution: { workflowId },
-    maximumPageSize: 1,
-  });
-  const [started] = history?.events ?? [];
-  const { payloads } = started?.workflowExecutionStartedEventAttributes?.input ?? {};
-  const input: unknown = await decodeFromPayloadsAtIndex(loadedDataConverter, 0, payloads, {
-    type: 'workflow',
-    namespace,
-    workflowId,
-  });
-  return String(Object(input).question ?? '');
-}
-
 /**
  * Returns a workflow id that is equal for equal run, method and input, whatever the order of
  * fields. It contains the question's first words, for people who read lists of workflows.
@@ -229,30 +206,93 @@ function defaultId(method: string, start: unknown, question: string, run = 'ask'
   return [run, method, words.join('-').slice(0, 40), hash].filter((part) => part !== '').join('-');
 }
 
+
 /**
- * Returns a function that starts workflows with search attributes, or without them once the server
- * has refused them.
+ * Handle of a question that was started or joined: waits for its result, queries its progress,
+ * cancels it.
+ *
+ * @typeParam C The chain in its result.
  */
-function givingAttributes() {
-  let areKnown = true;
-  return async <T>(
-    attributes: KeywordPair[],
-    start: (attributes: KeywordPair[]) => Promise<T>,
-  ): Promise<T> => {
-    if (!areKnown) return start([]);
-    try {
-      return await start(attributes);
-    } catch (error) {
-      if (!refusesAttributes(error)) throw error;
-      areKnown = false;
-      return start([]);
-    }
+export type QuestionHandle<C> = ReturnType<typeof questionHandle<C>>;
+
+/**
+ * Returns a handle of a question, made from the handle of its workflow.
+ *
+ * @param method Name of the method.
+ * @param questionOf Returns the text of the question; called only if its workflow left no result.
+ */
+export function questionHandle<C>(
+  handle: WorkflowHandle,
+  method: string,
+  questionOf: () => string | Promise<string>,
+) {
+  const { workflowId } = handle;
+  return {
+    workflowId,
+    /**
+     * Waits for the end. A question that failed, was cancelled or was terminated also has a result,
+     * with outcome "failed" and the reason in `failure`.
+     *
+     * @throws Only if the server cannot be reached or has no such question.
+     */
+    async result(): Promise<MethodResult<C>> {
+      try {
+        return await awaitResult<MethodResult<C>>(handle);
+      } catch (error) {
+        if (!(error instanceof WorkflowFailedError)) throw error;
+        const { cause } = error;
+        const kept = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+        if (kept) return kept as MethodResult<C>;
+        const question = await questionOf();
+        return {
+          workflowId,
+          method,
+          question,
+          outcome: 'failed',
+          failure: failureOf(error),
+          answer: null,
+          evidence: [],
+          chain: null,
+          retrievals: 0,
+          steps: {},
+          flags: [],
+          usage: (await usageUntilStopped(handle)) ?? noUsage,
+        };
+      }
+    },
+    /** Returns the current progress, which a worker computes. */
+    progress: () => queryProgress<Progress>(handle),
+    /**
+     * Returns why the last worker could not run the question, such as a missing workflow; undefined if
+     * it could, or if no worker has tried.
+     */
+    async refusal(): Promise<string | undefined> {
+      const { events } = await handle.fetchHistory();
+      const [last] = (events ?? [])
+        .flatMap(
+          ({
+            workflowTaskFailedEventAttributes: failed,
+            workflowTaskCompletedEventAttributes: done,
+          }) => (failed || done ? [failed?.failure?.message ?? undefined] : []),
+        )
+        .slice(-1);
+      return last;
+    },
+    /** Cancels the question; running calls are aborted within seconds. */
+    async cancel(): Promise<void> {
+      await handle.cancel();
+    },
   };
 }
 
-/** Tells by its message whether the server lacks these search attributes. */
-function refusesAttributes(error: unknown): boolean {
-  const cause = error instanceof ServiceError ? error.cause : error;
-  if (!isGrpcServiceError(cause) || cause.code !== GRPC.invalidArgument) return false;
-  return /search attribute/i.test(cause.details);
+function failureOf({ cause, message }: WorkflowFailedError): QuestionFailure {
+  const step = null;
+  if (cause instanceof CancelledFailure) {
+    return { type: 'Cancelled', message: 'The question was cancelled.', step };
+  }
+  if (cause instanceof TerminatedFailure) {
+    return { type: 'Terminated', message: 'The workflow was terminated.', step };
+  }
+  const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Unexpected';
+  return { type, message: cause?.message ?? message, step };
 }
