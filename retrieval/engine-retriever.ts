@@ -1,7 +1,6 @@
 /** The common part of all retrievers: search modes, rank fusion, and lookups by id. */
 import type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';
 import { fuseByRank } from './fuse.js';
-import type { PassageCache } from './passage-cache.js';
 import { checkCount, FUSED_DEPTH, throwUnknownPassage } from './ranking.js';
 import type { Retriever } from './retriever.js';
 
@@ -71,4 +70,31 @@ export async function lookUp(
     }
   }
   return ids.map((id) => found.get(id) ?? throwUnknownPassage(id, corpus));
+}
+
+export type PassageCache = ReturnType<typeof passageCache>;
+
+/**
+ * Returns a cache of passages by id. @param size Maximum number of passages; the least recently
+ * used are dropped.
+ */
+export function passageCache(size: number) {
+  const kept = new Map<string, Passage>();
+
+  /** A map keeps the order of insertion: the first was unused the longest. */
+  function put(passage: Passage): void {
+    kept.delete(passage.id);
+    kept.set(passage.id, passage);
+    const [oldest] = kept.keys();
+    if (kept.size > size && oldest !== undefined) kept.delete(oldest);
+  }
+
+  return {
+    put,
+    get(id: string): Passage | undefined {
+      const passage = kept.get(id);
+      if (passage !== undefined) put(passage);
+      return passage;
+    },
+  };
 }

@@ -3,9 +3,9 @@ import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { withOptionalPart } from '../stores/optional-parts.js';
 import { buildIndex } from './build-index.js';
-import { type IndexedCorpora, openCorpora } from './corpora.js';
 import type { ElasticsearchBuild } from './elasticsearch/build.js';
 import type { ElasticsearchConfig, ElasticsearchConnection } from './elasticsearch/connection.js';
+import { type IndexedCorpora, openCorpora } from './lancedb/lance-corpora.js';
 import type { IndexManifest } from './manifest.js';
 
 /** A search engine, in which corpora are built, listed and searched. */
@@ -50,7 +50,7 @@ export async function openSearch(
     await withOptionalPart('elasticsearch', () =>
       Promise.all([
         import('./elasticsearch/connection.js'),
-        import('./elasticsearch/corpora.js'),
+        import('./elasticsearch/elasticsearch-corpora.js'),
         import('./elasticsearch/build.js'),
       ]),
     );

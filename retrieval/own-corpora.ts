@@ -1,7 +1,7 @@
 /** Adds custom retrievers to the corpora of a search engine. */
 import { z } from 'zod';
 import { checkReturned, portViolation } from '../core/returned.js';
-import type { IndexedCorpora } from './corpora.js';
+import type { IndexedCorpora } from './lancedb/lance-corpora.js';
 import type { Corpora, Retriever } from './retriever.js';
 
 /** Corpora as workers need them: to search and to describe. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
 import type { MethodResult } from '../../core/result.js';
-import { openCorpora } from '../../retrieval/corpora.js';
+import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { SureChain } from '../../workflows/methods/sure/chain.js';
 import { TASK_QUEUE } from '../../workflows/queue/task-queues.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { installRuntime } from '../../cli/runtime.js';
-import { openCorpora } from '../../retrieval/corpora.js';
+import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import { CORPUS } from '../speed/corpus.js';
 import { quietReporter } from '../speed/quiet-reporter.js';
 import { serve } from '../speed/remote.js';

@@ -1,5 +1,5 @@
-/** Loads LanceDB on demand, and defines the table and the tokenizer of an index. */
-import type { Connection, FtsOptions, Table } from '@lancedb/lancedb';
+/** Loads LanceDB on demand, defines the table and the tokenizer of an index, and reads its rows. */
+import type { Connection, FtsOptions, Query, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { importPart } from '../../stores/optional-parts.js';
 
@@ -114,4 +114,33 @@ export async function indexTable(table: Table, options: IndexOptions): Promise<v
   await table.createIndex('vector', {
     config: Index.ivfFlat({ distanceType: 'cosine', numPartitions }),
   });
+}
+
+type TextRow = Pick<PassageRow, 'id' | 'title' | 'body'>;
+
+/** Returns the texts of the passages with the given ids, in any order. */
+export function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[]> {
+  const named = table.query().where(`id IN (${ids.map(quote).join(', ')})`);
+  return selected<TextRow>(named.limit(ids.length), ['id', 'title', 'body']);
+}
+
+/**
+ * Returns only these columns, column by column. The library's own rows look up every value by
+ * column name, which takes five times as long.
+ */
+export async function selected<R extends object>(
+  query: Query | VectorQuery,
+  columns: readonly (keyof R & string)[],
+): Promise<R[]> {
+  const table = await query.select([...columns]).toArrow();
+  const read = columns.map((name) => [name, table.getChild(name)] as const);
+  return Array.from(
+    { length: table.numRows },
+    (_, row) => Object.fromEntries(read.map(([name, column]) => [name, column?.get(row)])) as R,
+  );
+}
+
+/** Returns a SQL string literal; doubling is the only escape there is. */
+function quote(id: string): string {
+  return `'${id.replaceAll("'", "''")}'`;
 }

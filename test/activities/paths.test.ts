@@ -8,7 +8,7 @@ import { readQuestions } from '../../activities/run/read-questions.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { methodRegistry } from '../../interpreters/methods.js';
-import { openCorpora } from '../../retrieval/corpora.js';
+import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import { fileRuns } from '../../stores/runs/file-runs.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { failureOf } from '../support/failure-of.js';

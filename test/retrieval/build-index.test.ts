@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type BuildProgress, buildIndex } from '../../retrieval/build-index.js';
-import { openCorpora } from '../../retrieval/corpora.js';
+import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import { temporaryFolder } from '../support/folder.js';
 import { animals, corpusFile } from './helpers.js';
 

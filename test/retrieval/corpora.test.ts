@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { buildIndex } from '../../retrieval/build-index.js';
-import { openCorpora } from '../../retrieval/corpora.js';
+import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import { type IndexManifest, pinnedCorpus } from '../../retrieval/manifest.js';
 import { temporaryFolder } from '../support/folder.js';
 import { animals, corpusFile } from './helpers.js';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buildIndex } from '../../retrieval/build-index.js';
-import { openCorpora } from '../../retrieval/corpora.js';
+import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { temporaryFolder } from '../support/folder.js';

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { buildIndex } from '../../retrieval/build-index.js';
-import { openCorpora } from '../../retrieval/corpora.js';
+import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { temporaryFolder } from '../support/folder.js';
 import { animals, corpusFile } from './helpers.js';

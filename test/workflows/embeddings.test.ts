@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { buildIndex } from '../../retrieval/build-index.js';
-import { openCorpora } from '../../retrieval/corpora.js';
+import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { Line } from '../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';

@@ -9,8 +9,8 @@ import {
   type ElasticsearchBuild,
 } from '../../../retrieval/elasticsearch/build.js';
 import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
-import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
 import { beginDraft } from '../../../retrieval/elasticsearch/drafts.js';
+import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/elasticsearch-corpora.js';
 import { findIndices, isServed, writeDraft } from '../../../retrieval/elasticsearch/indices.js';
 import { pinnedCorpus } from '../../../retrieval/manifest.js';
 import {

@@ -3,7 +3,7 @@ import {
   connectElasticsearch,
   type ElasticsearchConfig,
 } from '../../../retrieval/elasticsearch/connection.js';
-import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
+import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/elasticsearch-corpora.js';
 import { openSearch } from '../../../retrieval/open-search.js';
 import { freePort } from '../../../temporal-dev/tcp-ports.js';
 import { failureOf } from '../../support/failure-of.js';

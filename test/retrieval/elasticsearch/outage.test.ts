@@ -1,7 +1,7 @@
 /** An Elasticsearch that goes away and comes back: under a run, a search and a build. */
 import { expect, onTestFinished, test } from 'vitest';
 import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.js';
-import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
+import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/elasticsearch-corpora.js';
 import { cableTo } from '../../support/cable.js';
 import {
   corpusName,

@@ -1,6 +1,6 @@
 import { Failure } from '../../core/failure.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import type { IndexedCorpora } from '../corpora.js';
+import type { IndexedCorpora } from '../lancedb/lance-corpora.js';
 import { checkIndexName, corpusVersion, type IndexManifest, splitCorpusName } from '../manifest.js';
 import { checkMode } from '../query-vector.js';
 import { goneBuild, unknownCorpus } from '../ranking.js';

@@ -1,9 +1,11 @@
-import { command } from '../core/command.js';
-import { Failure } from '../core/failure.js';
-import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { connect, TABLE_NAME } from './lancedb/engine.js';
-import { tableRetriever } from './lancedb/table-retriever.js';
-import { readTermStatistics } from './lancedb/term-statistics.js';
+/** The corpora of LanceDB under a folder, and the retriever over the table of each. */
+import type { Table } from '@lancedb/lancedb';
+import { command } from '../../core/command.js';
+import { Failure } from '../../core/failure.js';
+import type { Passage, PassageRef } from '../../core/vocabulary.js';
+import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import { bm25, type CorpusStatistics, queryTermCounter, queryTerms } from '../bm25.js';
+import { engineRetriever, type PassageCache, passageCache } from '../engine-retriever.js';
 import {
   type CorpusName,
   checkIndexName,
@@ -15,10 +17,30 @@ import {
   manifestStamp,
   readManifest,
   splitCorpusName,
-} from './manifest.js';
-import { checkMode } from './query-vector.js';
-import { goneBuild, unknownCorpus } from './ranking.js';
-import type { Corpora, Retriever } from './retriever.js';
+} from '../manifest.js';
+import { checkMode, type EmbeddedCorpus, queryVector } from '../query-vector.js';
+import {
+  bestHits,
+  bestReferences,
+  compareByScore,
+  documentReference,
+  goneBuild,
+  type Hit,
+  toRef,
+  unknownCorpus,
+} from '../ranking.js';
+import type { Corpora, Retriever } from '../retriever.js';
+import { queryText, unspacedWords } from '../terms.js';
+import {
+  connect,
+  loadLance,
+  type PassageRow,
+  rowsById,
+  SEARCHED_PARTITIONS,
+  selected,
+  TABLE_NAME,
+} from './engine.js';
+import { readTermStatistics } from './term-statistics.js';
 
 export interface IndexedCorpora extends Corpora {
   /** Returns the manifests of all readable indexes, by name; an unreadable one is left out. */
@@ -163,4 +185,116 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
       return manifest;
     },
   };
+}
+
+/**
+ * Passages of the first pass that are scored again: at least this many, and this many for each
+ * wanted one. The first pass has fixed k1 and b (1.2 and 0.75), so our best ones rank somewhat
+ * lower in it.
+ */
+const FIRST_PASS = 100;
+const FIRST_PASS_EACH = 2;
+
+/** Ids asked for in one filter; keeps the expression small. */
+const IDS_AT_ONCE = 200;
+/** Passages found or read last: several steps of a question show the same ones. */
+const SEEN = 2000;
+
+interface TableOptions extends EmbeddedCorpus {
+  passages: number;
+  statistics: CorpusStatistics;
+}
+
+/** Returns the retriever over a table that `buildIndex` built. The table never changes. */
+export function tableRetriever(
+  table: Table,
+  options: TableOptions,
+  embeddings?: EmbeddingModel,
+): Retriever {
+  const { name, passages, statistics } = options;
+  const seen = passageCache(SEEN);
+  return engineRetriever({
+    corpus: name,
+    passages,
+    cache: seen,
+    idsAtOnce: IDS_AT_ONCE,
+    byWords: (query, count) => rescored({ table, seen, statistics }, query, count),
+    async byVector(query, mode, signal) {
+      const vector = await queryVector(query, options, mode, embeddings, signal);
+      return (count) => bestReferences(count, (limit) => nearHits(table, vector, limit));
+    },
+    read: async (ids) => (await rowsById(table, ids)).map(toPassage),
+  });
+}
+
+/**
+ * Searches by BM25 with our k1 and b: scores a wider first pass again by the statistics of the
+ * corpus.
+ */
+async function rescored(
+  { table, seen, statistics }: { table: Table; seen: PassageCache; statistics: CorpusStatistics },
+  query: string,
+  count: number,
+): Promise<PassageRef[]> {
+  const terms = queryTerms(query);
+  if (terms.size === 0) return [];
+  const hits = await firstPass(table, query, count);
+  const score = bm25(terms, statistics);
+  const countIn = queryTermCounter(terms);
+  const found = hits
+    .map((hit) => ({ ...hit, score: score({ length: hit.length, counts: countIn(hit.body) }) }))
+    .sort(compareByScore)
+    .slice(0, count);
+  // Every prompt that shows them reads them next.
+  for (const hit of found) seen.put(toPassage(hit));
+  return found.map(toRef);
+}
+
+type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
+
+/** Returns the hits to score again for `count` passages: more, by LanceDB's BM25. */
+async function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
+  const depth = Math.max(FIRST_PASS, FIRST_PASS_EACH * count);
+  const words = queryText(query);
+  const found = await bestHits(depth, (limit) => bodyHits(table, 'body', words, limit));
+  const apart = unspacedWords(query).join(' ');
+  if (apart === '') return found;
+  const more = await bestHits(depth, (limit) => bodyHits(table, 'apart', apart, limit));
+  return [...new Map([...found, ...more].map((hit) => [hit.id, hit])).values()];
+}
+
+async function bodyHits(
+  table: Table,
+  column: 'body' | 'apart',
+  words: string,
+  limit: number,
+): Promise<BodyHit[]> {
+  const { MatchQuery } = await loadLance();
+  // A plain string would be parsed: quotes in a question become a phrase query and fail.
+  const query = table.query().fullTextSearch(new MatchQuery(words, column));
+  const columns = ['position', 'id', 'document', 'title', 'body', 'length', '_score'] as const;
+  const rows = await selected<BodyHit & Scored<'_score'>>(query.limit(limit), columns);
+  return rows.map(({ _score, document, ...hit }) => ({
+    ...hit,
+    ...documentReference(document),
+    score: _score,
+  }));
+}
+
+/** Searches by cosine, over all vectors unless they are partitioned. */
+async function nearHits(table: Table, vector: number[], limit: number): Promise<Hit[]> {
+  const near = table.query().nearestTo(vector).distanceType('cosine').nprobes(SEARCHED_PARTITIONS);
+  const columns = ['position', 'id', 'document', 'title', '_distance'] as const;
+  const rows = await selected<Hit & Scored<'_distance'>>(near.limit(limit), columns);
+  return rows.map(({ _distance, document, ...hit }) => ({
+    ...hit,
+    ...documentReference(document),
+    score: 1 - _distance,
+  }));
+}
+
+type Scored<Column extends string> = Pick<PassageRow, 'document'> & { [C in Column]: number };
+
+function toPassage({ id, title, body }: Pick<PassageRow, 'id' | 'title' | 'body'>): Passage {
+  return { id, title, text: body.slice(title.length + 1) };
 }
