@@ -1,23 +1,41 @@
-/** Starts, joins and asks questions, and follows them by their handles. */
-import { type Client, WorkflowExecutionAlreadyStartedError, ApplicationFailure, CancelledFailure, TerminatedFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+/**
+ * Starts, joins and asks questions, and follows them by their handles.
+ *
+ * Longer than other files, since each function here says to its callers what it does and throws.
+ */
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  type Client,
+  TerminatedFailure,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  type WorkflowHandle,
+} from '@temporalio/client';
 import type { Priority } from '@temporalio/common';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { badInput } from '../core/options/problems.js';
 import { methodNamed } from '../core/registry.js';
+import type { MethodResult, QuestionFailure } from '../core/result.js';
 import { sha256Of } from '../core/sha256.js';
+import { noUsage } from '../core/usage.js';
 import type { ChainOf, MethodsWith } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { INTERACTIVE } from '../workflows/queue/priorities.js';
+import type { Progress } from '../workflows/run/progress.js';
 import { attributesAtStart } from '../workflows/search-attributes.js';
 import { summaryLine } from '../workflows/summary-line.js';
-import { descriptionOf, givingAttributes, inputOf, queryProgress, usageUntilStopped } from './job.js';
+import {
+  descriptionOf,
+  givingAttributes,
+  inputOf,
+  queryProgress,
+  usageUntilStopped,
+} from './job.js';
 import type { CustomMethods, OptionsFor } from './method-types.js';
-import { retryWhileAway, awaitResult } from './server-away.js';
-import type { MethodResult, QuestionFailure } from '../core/result.js';
-import { noUsage } from '../core/usage.js';
-import type { Progress } from '../workflows/run/progress.js';
+import { awaitResult, retryWhileAway } from './server-away.js';
 
 /** Options for starting a question. */
 export interface StartOptions {
@@ -205,7 +223,6 @@ function defaultId(method: string, start: unknown, question: string, run = 'ask'
   const hash = sha256Of(canonicalJson(start), 16);
   return [run, method, words.join('-').slice(0, 40), hash].filter((part) => part !== '').join('-');
 }
-
 
 /**
  * Handle of a question that was started or joined: waits for its result, queries its progress,
