@@ -1,14 +1,8 @@
 /** Renders a reproduced table of a paper as text, Markdown, LaTeX, CSV or JSON. Pure. */
 import { fittedTable, wrapped } from '../runs/columns.js';
 import { cellOf } from '../study/gate-summaries.js';
-import {
-  csvLine,
-  latexGrid,
-  latexLine,
-  latexText,
-  markdownGrid,
-  type TableFormat,
-} from '../study/render-table.js';
+import { latexGrid, latexLine, latexText } from '../study/latex.js';
+import { csvLine, markdownGrid, type TableFormat } from '../study/render-table.js';
 import { type Figure, type MadeCell, type MadeTable, missingOf } from './made-table.js';
 import { lineName } from './paper-table.js';
 

@@ -3,6 +3,7 @@ import { isShown, levelText } from '../comparisons/decision-words.js';
 import { table as columnsOf } from '../runs/columns.js';
 import { count, differenceText, percent, pValue } from '../runs/number-text.js';
 import { cellOf } from './gate-summaries.js';
+import { latexGrid, latexLine, latexText } from './latex.js';
 import type { StudyTable, TableCell, TableRow, Unit } from './study-table.js';
 
 /** Formats in which the table of a study can be written. */
@@ -152,7 +153,6 @@ function latexTable(table: StudyTable): string {
   const isCompared = table.columns.map((_, column) =>
     table.rows.some(({ cells }) => cells[column]?.comparison),
   );
-  const line = latexLine;
   const widened = (cells: readonly string[], more: (column: number) => readonly string[]) => [
     ...cells.slice(0, names),
     ...cells
@@ -166,70 +166,27 @@ function latexTable(table: StudyTable): string {
   const all = titles.reduce((total, { span }) => total + span, 0);
   const heading = isCompared.some(Boolean)
     ? [
-        line([
+        latexLine([
           ...header.slice(0, names).map(() => ''),
           ...titles.map(({ title, span }) => `\\multicolumn{${span}}{c}{${title}}`),
         ]),
         `    ${rulesUnder(titles, names)}`,
-        line([
+        latexLine([
           ...header.slice(0, names),
           ...titles.flatMap(({ span }) => ['mean', ...COMPARED.slice(0, span - 1)]),
         ]),
       ]
-    : [line(header)];
+    : [latexLine(header)];
   return latexGrid({
     names,
     columns: all,
     heading,
     rows: rows.map((cells, row) =>
-      line(widened(cells, (column) => comparedTexts(table, row, column))),
+      latexLine(widened(cells, (column) => comparedTexts(table, row, column))),
     ),
     caption: [`${table.study}.`, ...table.notes].join(' '),
     label: table.study,
   });
-}
-
-/** Returns the cells of a row as a line of a LaTeX table. */
-export function latexLine(cells: readonly string[]): string {
-  return `    ${cells.join(' & ')} \\\\`;
-}
-
-/** The parts of a LaTeX table. */
-interface LatexGrid {
-  /** Number of columns that name a row, and of those after them. */
-  names: number;
-  columns: number;
-  /** Lines above the rows, made by `latexLine`. */
-  heading: readonly string[];
-  rows: readonly string[];
-  /** Caption, as plain text. */
-  caption: string;
-  /** Name that the label is derived from. */
-  label: string;
-}
-
-/** Returns a LaTeX table with booktabs, ending with a line break. */
-export function latexGrid({ names, columns, heading, rows, caption, label }: LatexGrid): string {
-  return `${[
-    '% \\usepackage{booktabs}',
-    '\\begin{table}',
-    '  \\centering',
-    `  \\begin{tabular}{${'l'.repeat(names)}${'r'.repeat(columns)}}`,
-    '    \\toprule',
-    ...heading,
-    '    \\midrule',
-    ...rows,
-    '    \\bottomrule',
-    '  \\end{tabular}',
-    `  \\caption{${latexText(caption)}}`,
-    `  \\label{tab:${labelOf(label)}}`,
-    '\\end{table}',
-  ].join('\n')}\n`;
-}
-
-/** Returns a name in the form of a LaTeX label. */
-function labelOf(study: string): string {
-  return study.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
 /** Column headings beside a compared score. */
@@ -259,28 +216,6 @@ function rulesUnder(titles: readonly { span: number }[], names: number): string 
     return rule;
   });
   return rules.filter(Boolean).join(' ');
-}
-
-const LATEX: Record<string, string> = {
-  '\\': '\\textbackslash{}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-  '%': '\\%',
-  _: '\\_',
-  '&': '\\&',
-  '#': '\\#',
-  $: '\\$',
-  '{': '\\{',
-  '}': '\\}',
-  '<': '\\textless{}',
-  '>': '\\textgreater{}',
-  '|': '\\textbar{}',
-  '−': '$-$',
-};
-
-/** Returns a text with LaTeX's special characters escaped. */
-export function latexText(text: string): string {
-  return text.replaceAll(/[\\~^%_&#${}<>|−]/g, (character) => LATEX[character] ?? character);
 }
 
 const CSV_FIELDS = [

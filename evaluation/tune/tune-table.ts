@@ -5,14 +5,8 @@ import { table as columnsOf } from '../runs/columns.js';
 import { count, percent, plural, points } from '../runs/number-text.js';
 import type { Interval } from '../statistics/score-interval.js';
 import { cellOf } from '../study/gate-summaries.js';
-import {
-  csvLine,
-  latexGrid,
-  latexLine,
-  latexText,
-  markdownGrid,
-  type TableFormat,
-} from '../study/render-table.js';
+import { latexGrid, latexLine, latexText } from '../study/latex.js';
+import { csvLine, markdownGrid, type TableFormat } from '../study/render-table.js';
 import type { FinalistResult } from './confirm.js';
 import { paidBackAfter } from './power.js';
 import type { Figures } from './search.js';

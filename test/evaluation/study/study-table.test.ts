@@ -11,6 +11,7 @@ import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { twoSidedTail } from '../../../evaluation/statistics/distributions.js';
 import { differenceInterval } from '../../../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
+import { latexLine, latexText } from '../../../evaluation/study/latex.js';
 import {
   type LongFormRow,
   longFormCsv,
@@ -20,7 +21,7 @@ import {
   longFormMetrics,
   longFormRows,
 } from '../../../evaluation/study/long-form.js';
-import { csvLine, latexText, renderTable } from '../../../evaluation/study/render-table.js';
+import { csvLine, renderTable } from '../../../evaluation/study/render-table.js';
 import { studyCells } from '../../../evaluation/study/study-of.js';
 import { type StudyScores, studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
@@ -380,18 +381,36 @@ test('the table as text, Markdown, LaTeX, CSV and JSON', async () => {
   expect(JSON.parse(renderTable(table, 'json'))).toEqual(JSON.parse(JSON.stringify(table)));
 });
 
-test('what LaTeX takes for its own is escaped', () => {
-  expect(latexText('a_b & 50% #1 $x {y} \\z ~ ^')).toBe(
-    'a\\_b \\& 50\\% \\#1 \\$x \\{y\\} \\textbackslash{}z \\textasciitilde{} \\textasciicircum{}',
-  );
+test.each([
+  [
+    'a_b & 50% #1 $x {y} \\z ~ ^ `',
+    'a\\_b \\& 50\\% \\#1 \\$x \\{y\\} \\textbackslash{}z \\textasciitilde{} \\textasciicircum{} \\textasciigrave{}',
+  ],
+  ['called "base" ("k = 1", it\'s \'new\')', "called ``base'' (``k = 1'', it's `new')"],
+  ['{"k":"a","n":["b","5%"]} k="c"', "\\{``k'':``a'',``n'':[``b'',``5\\%'']\\} k=``c''"],
+  ['"Ends here." So "does it?"', "``Ends here.'' So ``does it?''"],
+  ['by --sample and ---', 'by -{}-sample and -{}-{}-'],
+  ['a\n\nparagraph\t', 'a paragraph '],
+  ['p ≥ 0.5 → −1', 'p $\\ge$ 0.5 $\\to$ $-$1'],
+])('LaTeX of %j is escaped', (text, latex) => {
+  expect(latexText(text)).toBe(latex);
+});
+
+test('what LaTeX takes for its own is in no escaped text', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const bare = latexText(text)
         .replaceAll(/\\text[a-z]+\{\}/g, '')
+        .replaceAll(/-\{\}/g, '')
         .replaceAll(/\\[%_&#${}]/g, '');
-      expect(bare).not.toMatch(/[\\~^%_&#${}<>|]/);
+      expect(bare).not.toMatch(/[\\~^%_&#${}<>|"\n]|--/);
     }),
   );
+});
+
+test('a row of a LaTeX table begins with no argument of the rule or row above it', () => {
+  const lines = ['[a]', '* a', ' [a]', 'a [b]'].map((cell) => latexLine([cell, '1']).trim());
+  expect(lines).toEqual(['{}[a] & 1 \\\\', '{}* a & 1 \\\\', '{} [a] & 1 \\\\', 'a [b] & 1 \\\\']);
 });
 
 test('CSV is read back as it was', () => {

@@ -76,7 +76,7 @@ test('writes it as CSV, LaTeX, Markdown and JSON', () => {
   expect(renderTune(table, 'csv').split('\n')[3]).toBe(
     '"k=1, ""quoted"" & 50%",10,0.8,-0.09999999999999998,,,,,,0.004,0.6,not confirmed,false',
   );
-  expect(renderTune(table, 'latex')).toContain('k=1, "quoted" \\& 50\\%');
+  expect(renderTune(table, 'latex')).toContain("k=1, ``quoted'' \\& 50\\%");
   expect(renderTune(table, 'markdown').split('\n')[1]).toMatch(/^\| ---/);
   expect(JSON.parse(renderTune(table, 'json'))).toEqual(table);
 });
