@@ -7,7 +7,7 @@ import { Failure, succeeds } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { deploymentOf, queueOf } from '../workflows/queue/task-queues.js';
 import { GRPC, grpcCode } from './grpc-code.js';
-import { lastPollOf, presentPollers, untilAppeared } from './recent-pollers.js';
+import { lastPollOf, millisecondsOf, presentPollers, untilAppeared } from './recent-pollers.js';
 
 /**
  * State of a version of the workers:
@@ -70,7 +70,7 @@ export async function describeDeployment(client: Client, taskQueue: string) {
   ]);
   const routing = info?.routingConfig;
   const current = routing?.currentDeploymentVersion?.buildId || null;
-  const percentage = routing?.rampingVersionPercentage ?? 0;
+  const percentage = withoutNoise(routing?.rampingVersionPercentage ?? 0);
   const ramping: Ramp | null =
     percentage > 0
       ? { build: routing?.rampingDeploymentVersion?.buildId || null, percentage }
@@ -82,7 +82,7 @@ export async function describeDeployment(client: Client, taskQueue: string) {
     return {
       build,
       state: routedTo(build, current, ramping) ?? stateOf(open, wasCurrent),
-      createdAt: new Date(Number(one.createTime?.seconds ?? 0) * 1000).toISOString(),
+      createdAt: new Date(millisecondsOf(one.createTime)).toISOString(),
       open,
       workers: countOf(pollers, build),
     };
@@ -104,6 +104,11 @@ export async function describeDeployment(client: Client, taskQueue: string) {
      */
     full: fullOf(pollers),
   };
+}
+
+/** Returns a number of 32 bits as it was given: 33.3 is sent as 33.29999923706055. */
+function withoutNoise(number: number): number {
+  return Number(number.toPrecision(7));
 }
 
 /** Returns the state of a version that new questions start with; undefined for the others. */
@@ -229,7 +234,7 @@ async function workersAtCalls(
         if (role === undefined || call.state !== STARTED) continue;
         const identity = call.lastWorkerIdentity ?? '';
         const build = call.lastDeploymentVersion?.buildId || undefined;
-        const since = Number(call.lastStartedTime?.seconds ?? 0) * 1000;
+        const since = millisecondsOf(call.lastStartedTime);
         const key = `${role} ${identity}`;
         const fullSince = Math.min(since, workers.get(key)?.fullSince ?? since);
         workers.set(key, { role, build, identity, fullSince });

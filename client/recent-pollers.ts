@@ -56,7 +56,12 @@ function isRecent(poller: Pick<Poller, 'lastAccessTime'>): boolean {
 
 /** Returns the time of the last poll, in milliseconds since 1970; 0 if unknown. */
 export function lastPollOf({ lastAccessTime }: Pick<Poller, 'lastAccessTime'>): number {
-  return Number(lastAccessTime?.seconds ?? 0) * 1000;
+  return millisecondsOf(lastAccessTime);
+}
+
+/** Returns a time of Temporal's API in whole milliseconds since 1970; 0 if unknown. */
+export function millisecondsOf(time: Poller['lastAccessTime']): number {
+  return Number(time?.seconds ?? 0) * 1000 + Math.floor((time?.nanos ?? 0) / 1e6);
 }
 
 /**

@@ -67,13 +67,11 @@ export const operate = [
     takes: z.object({
       version: z.string().optional().describe('default: the newest version with workers'),
       unversioned: toggle('--unversioned', 'go back to workers that are not versioned'),
-      percentage: z.coerce
-        .number()
-        .min(0)
-        .max(100)
-        .optional()
-        .describe('per cent of new questions that start on it; 0 withdraws it')
-        .meta({ flag: '--percentage <n>' }),
+      percentage: flagged(
+        '--percentage <n>',
+        'per cent of new questions that start on it; 0 withdraws it',
+        z.number().min(0).max(100).optional(),
+      ),
     }),
     run: async ({ version, ...how }, context) =>
       (await deploying()).deployPromote(version, how, context),

@@ -9,6 +9,7 @@ import { readDelimited } from '../../files/records/delimited.js';
 import type { FileEntry } from '../../files/records/entry.js';
 import { readJsonLines } from '../../files/records/json-lines.js';
 import { type RecordKind, SourceFile } from '../../files/records/source-file.js';
+import { id, number } from './record-fields.js';
 
 const DATASET: RecordKind = {
   noun: 'data set',
@@ -32,12 +33,12 @@ interface BeirFiles {
 }
 
 const query = z.looseObject({
-  _id: z.coerce.string(),
+  _id: id,
   text: z.string(),
   metadata: z.looseObject({}).nullish(),
 });
 const passage = z.object({
-  _id: z.coerce.string(),
+  _id: id,
   title: z.string().nullish(),
   text: z.string(),
 });
@@ -103,7 +104,7 @@ export async function* readBeir(files: BeirFiles, signal?: AbortSignal): AsyncGe
 const judgement = z.object({
   'query-id': z.string(),
   'corpus-id': z.string(),
-  score: z.coerce.number(),
+  score: number,
 });
 
 /** A passage that was judged relevant, with its grade. */

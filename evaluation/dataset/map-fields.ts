@@ -13,7 +13,7 @@ import {
   valuesAt,
 } from '../../files/records/field-path.js';
 import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
-import { id, passages, score, unique } from './record-fields.js';
+import { id, number, passages, unique } from './record-fields.js';
 
 /**
  * Schema of a mapping: the fields of a question, each with a dotted path. `[]` means each item of a
@@ -121,7 +121,7 @@ const passage = z.looseObject({
   id: id.nullish(),
   title: z.string().nullish(),
   text: z.string(),
-  score: score.nullish(),
+  score: number.nullish(),
 });
 
 function passagesOf(record: object, at = ''): z.output<typeof passages> {

@@ -33,8 +33,8 @@ const title = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
-/** Schema of a passage's score: a number, or a number as text as in DPR's files. */
-export const score = z.union([z.number(), text.transform(Number).pipe(z.number())]);
+/** Schema of a number, which may be written as text, as in DPR's files. */
+export const number = z.union([z.number(), text.transform(Number).pipe(z.number())]);
 
 /** Returns a schema of passages that also accepts a text as a passage without a title. */
 function orText<S extends z.ZodType>(schema: S) {
@@ -48,7 +48,7 @@ export const passages = z.array(
       id: id.optional(),
       title,
       text,
-      score: score.optional(),
+      score: number.optional(),
       hasAnswer: z.boolean().optional(),
       isGold: z.boolean().optional(),
       grade: z.number().positive().optional(),
@@ -65,7 +65,7 @@ export const retrieved = z.array(
       psg_id: id.optional(),
       title,
       text,
-      score: score.optional(),
+      score: number.optional(),
       has_answer: z.boolean().optional(),
       hasanswer: z.boolean().optional(),
       ...unused('title_score', 'rec_score', 'url', 'summary', 'extraction', 'answers_found'),

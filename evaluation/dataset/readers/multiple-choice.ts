@@ -1,7 +1,7 @@
 /** Data sets of multiple-choice questions. The text of the right choice is the answer. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { asPassages, id, labelled, labelledChoice, text, texts, unused } from '../record-fields.js';
+import { asPassages, id, labelled, labelledChoice, number, text, texts, unused } from '../record-fields.js';
 
 /**
  * Returns the text of the choice at an index from 0, as a list. @throws BadRecord if there is none.
@@ -120,7 +120,7 @@ export const realTimeQa = defineDataset({
     question_id: id,
     question_sentence: text,
     choices: texts,
-    answer: z.array(z.coerce.number().int()),
+    answer: z.array(number.pipe(z.int())),
     ...unused('question_date', 'question_source', 'question_url', 'evidence'),
   }),
   question: ({ question_id, question_sentence, choices, answer }) => ({
