@@ -11,6 +11,7 @@ import type { RunningWorker } from '../workers/run-worker.js';
 import type { CliContext } from './context.js';
 import { type OpenServer, reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
+import { workerEnvironment } from './worker-environment.js';
 import { withSearch } from './with-search.js';
 
 /** A running local stack with a worker in this process. */
@@ -111,28 +112,5 @@ function running(stack: LocalStack, worker: RunningWorker, connection: Connectio
         await stack.stop();
       }
     },
-  };
-}
-
-/**
- * Calls in parallel: the local model answers one at a time, one more waits, and none waits long
- * enough to time out.
- */
-const LOCAL_CONCURRENCY = '2';
-
-/** Returns the environment, with the local model in it if that is the one to use. */
-function workerEnvironment(
-  env: NodeJS.ProcessEnv,
-  { baseUrl, model }: LocalStack['model'],
-): NodeJS.ProcessEnv {
-  if (model === undefined) return env;
-  const { kind } = readConfig(env).embedding;
-  return {
-    ...env,
-    OPENAI_BASE_URL: baseUrl,
-    DURABLE_RAG_MODEL: env.DURABLE_RAG_MODEL || model,
-    // The local model makes no embeddings, so its address must not be used for them.
-    ...(kind === 'local' && { DURABLE_RAG_EMBEDDING_MODEL: 'local' }),
-    DURABLE_RAG_CONCURRENCY: env.DURABLE_RAG_CONCURRENCY || LOCAL_CONCURRENCY,
   };
 }

@@ -42,13 +42,13 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
     return { baseUrl, model: undefined };
   }
 
-  const artifact = MODELS[setting(env, 'DURABLE_RAG_LOCAL_MODEL')];
-  const model = artifact.name;
-  const wanted = setting(env, 'DURABLE_RAG_MODEL_PORT');
-  if (await serves(urlOf(wanted), model)) {
-    reporter.part('Model', `${model} at ${urlOf(wanted)} (was already running)`);
-    return { baseUrl: urlOf(wanted), model };
+  const { baseUrl, model } = localModelOf(env);
+  if (await serves(baseUrl, model)) {
+    reporter.part('Model', `${model} at ${baseUrl} (was already running)`);
+    return { baseUrl, model };
   }
+  const artifact = MODELS[setting(env, 'DURABLE_RAG_LOCAL_MODEL')];
+  const wanted = setting(env, 'DURABLE_RAG_MODEL_PORT');
   const port = await freePortLike(wanted, 'DURABLE_RAG_MODEL_PORT', 'the local model', reporter);
   const [file, program] = await allOrAbort<[string, ModelServerProgram]>(context.signal, [
     (signal) => obtain(artifact, { ...context, signal }),
@@ -57,6 +57,17 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
   const child = await startModel({ file, program, model, port }, context);
   reporter.part('Model', `${model} at ${urlOf(port)} (${program.origin})`);
   return { baseUrl: urlOf(port), model, child };
+}
+
+/**
+ * Returns the name and address of the model that `findModel` uses without an endpoint, unless its
+ * port is taken.
+ */
+export function localModelOf(env: NodeJS.ProcessEnv) {
+  return {
+    baseUrl: urlOf(setting(env, 'DURABLE_RAG_MODEL_PORT')),
+    model: MODELS[setting(env, 'DURABLE_RAG_LOCAL_MODEL')].name,
+  };
 }
 
 /** Tells whether the environment configures an endpoint, so that no local model is needed. */

@@ -32,8 +32,6 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
   refused?: string | undefined;
   /** The passages of the questions are in no order of relevance, so that the run ranks them. */
   isUnranked?: boolean;
-  /** No model is set up here: which one answers is for the workers to say. */
-  isUnset?: boolean;
 }
 
 /**
@@ -176,17 +174,13 @@ export function freeRemarks(runs: readonly DryRun[]): string[] {
 }
 
 /** Says why models cost nothing that the plan asks; undefined if none is free. */
-function free({ assumedFree, bySteps, isUnset }: DryRun): string | undefined {
+function free({ assumedFree, bySteps }: DryRun): string | undefined {
   const isAsked = (name: string) =>
     bySteps.some(({ model, prompt }) => model === name && prompt > 0);
   const asked = assumedFree.filter(isAsked);
-  if (asked.length > 0) {
-    return `${asked.join(', ')}: assumed, since the endpoint is on this machine and no price is set`;
-  }
-  return isUnset ? UNSET : undefined;
+  if (asked.length === 0) return undefined;
+  return `${asked.join(', ')}: assumed, since the endpoint is on this machine and no price is set`;
 }
-
-const UNSET = 'the model of this machine, which "dev" and "demo" use if no endpoint is set';
 
 function sumOf(what: 'answered' | 'unended', steps: readonly StepPlan[]): number {
   return steps.reduce((sum, step) => sum + step[what], 0);

@@ -33,7 +33,6 @@ import { refusePredictions } from '../../interpreters/predictions.js';
 import { batchesOf } from '../../llm/batch-endpoint.js';
 import { highestPrices, type Pricing } from '../../llm/prices.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
-import { hasEndpoint } from '../../temporal-dev/local-model.js';
 import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
 import { fileAt, fileOf } from '../dataset-flag.js';
@@ -130,7 +129,6 @@ export async function dryRunsOf(
   if (!first) return planned;
   const own = context.config?.model;
   const batching = !own || batchesOf(own) !== undefined;
-  const isUnset = !kept && !context.config?.model && !hasEndpoint(context.env);
   await withPlanPorts(context, kept, (ports, pricing) =>
     // The runs of a command differ in their noise alone.
     withQuestions(first.spec, ports, context, async ({ lines, snapshot, read }) => {
@@ -145,7 +143,7 @@ export async function dryRunsOf(
         const kept = await keptQuestions(spec, snapshot, ports);
         const dry = await dryRun(spec, snapshot, { read, kept, open, most, paid }, ports, pricing);
         const isUnranked = mode !== named.mode;
-        planned.push({ spec, dry: { ...dry, isUnset, isUnranked, refused }, lines });
+        planned.push({ spec, dry: { ...dry, isUnranked, refused }, lines });
       }
     }),
   );
@@ -246,7 +244,7 @@ async function dryRun(
   toPlan: QuestionsToPlan,
   ports: OfflinePorts,
   pricing: Pricing,
-): Promise<Omit<DryRun, 'isUnranked' | 'isUnset' | 'refused'>> {
+): Promise<Omit<DryRun, 'isUnranked' | 'refused'>> {
   const plan = await planRun(spec, toPlan, ports);
   const price: PriceOf = (model, _, longest) => highestPrices(model, pricing, undefined, longest);
   const atTier: PriceOf = (model, step, longest) => {

@@ -7,12 +7,14 @@ import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { isInstalled, notInstalled } from '../../stores/optional-parts.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { overlayStore } from '../../stores/unwritten-store.js';
+import { hasEndpoint } from '../../temporal-dev/local-model.js';
 import { buildPorts } from '../../workers/build-ports.js';
 import { readConfig } from '../../workers/config.js';
 import { openNamespace } from '../../workers/store-namespaces.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { withSearch } from '../with-search.js';
+import { expectedEnvironment } from '../worker-environment.js';
 
 /**
  * Calls `work` with the stores and corpora of this environment's workers, and returns its result.
@@ -25,9 +27,9 @@ export async function withPlanPorts<T>(
   kept: Pick<RunManifest, 'provider'> | undefined,
   work: (ports: OfflinePorts, pricing: Pricing) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(context.env, context.config);
-  const { baseUrl, apiKey } = config;
-  const endpoint = kept && !baseUrl && !apiKey ? kept : readEndpoint(baseUrl);
+  const config = readConfig(expectedEnvironment(context), context.config);
+  const { baseUrl } = config;
+  const endpoint = kept && !hasEndpoint(context.env) ? kept : readEndpoint(baseUrl);
   const { provider } = context.config?.model ?? endpoint;
   return withSearch(context, async (search) => {
     const engine = config.elasticsearch ? 'elasticsearch' : 'lancedb';

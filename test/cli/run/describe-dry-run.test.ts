@@ -87,7 +87,6 @@ it('says of a run and of all runs of a study alike which models are free', async
       'usual: assumed, since the endpoint is on this machine and no price is set',
     ],
     [{ assumedFree: ['other'] }, undefined],
-    [{ isUnset: true }, 'the model of this machine, which "dev" and "demo" use if no'],
   ];
   for (const [more, remark] of cases) {
     const dry = { ...dryRunOf(planned, free), ...more };

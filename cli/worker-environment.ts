@@ -1,0 +1,37 @@
+/** The environment of the workers of a local stack, which a dry run plans with too. */
+import { temporalTarget } from '../client/temporal-target.js';
+import { hasEndpoint, type LocalModel, localModelOf } from '../temporal-dev/local-model.js';
+import { readConfig } from '../workers/config.js';
+import type { CliContext } from './context.js';
+
+/**
+ * Calls in parallel: the local model answers one at a time, one more waits, and none waits long
+ * enough to time out.
+ */
+const LOCAL_CONCURRENCY = '2';
+
+/** Returns the environment, with the local model in it if that is the one to use. */
+export function workerEnvironment(
+  env: NodeJS.ProcessEnv,
+  { baseUrl, model }: LocalModel,
+): NodeJS.ProcessEnv {
+  if (model === undefined) return env;
+  const { kind } = readConfig(env).embedding;
+  return {
+    ...env,
+    OPENAI_BASE_URL: baseUrl,
+    DURABLE_RAG_MODEL: env.DURABLE_RAG_MODEL || model,
+    // The local model makes no embeddings, so its address must not be used for them.
+    ...(kind === 'local' && { DURABLE_RAG_EMBEDDING_MODEL: 'local' }),
+    DURABLE_RAG_CONCURRENCY: env.DURABLE_RAG_CONCURRENCY || LOCAL_CONCURRENCY,
+  };
+}
+
+/**
+ * Returns the environment of the workers that would answer: with the local model if neither an
+ * endpoint nor a Temporal server elsewhere is configured, since this machine then runs the workers.
+ */
+export function expectedEnvironment({ env, config }: CliContext): NodeJS.ProcessEnv {
+  const isLocal = !config?.model && !hasEndpoint(env) && temporalTarget(env).port !== undefined;
+  return isLocal ? workerEnvironment(env, localModelOf(env)) : env;
+}
