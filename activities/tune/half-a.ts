@@ -70,8 +70,9 @@ export async function startOnHalfA(
   const answers = await startAnswers(opened, ports);
   if (!answers) return undefined;
   const { run, input } = startRun(opened, 'A');
-  const isAsked = !asked || asked[run] !== undefined;
-  if (input && !isAsked && answers.figures.answers < answers.figures.planned) return undefined;
+  const { figures, failed } = answers;
+  const isOpen = figures.answers < figures.planned || failed.size > 0;
+  if (input && isOpen && asked && asked[run] === undefined) return undefined;
   const { metric: name } = opened.plan.definition;
   const metric = tunedMetric(answers, name);
   const ids = (await halfOfTune(opened, 'A', ports)).map(({ id }) => id);
@@ -167,7 +168,10 @@ function seenOf(
       const { run = '', answers } = find(id) ?? {};
       if (!answers) return undefined;
       const isTold = (asked?.[run] ?? 0) >= questions;
-      const hasAnswered = () => ids.slice(0, questions).every((one) => answers.usd.has(one));
+      // What failed in an earlier start of the tune is asked again in this one.
+      const isOpen = (one: string) =>
+        !answers.usd.has(one) || (asked !== undefined && answers.failed.has(one));
+      const hasAnswered = () => !ids.slice(0, questions).some(isOpen);
       return isTold || hasAnswered() ? figures(answers, questions) : undefined;
     },
     hasFailed: (id) => failed?.includes(find(id)?.run ?? '') === true,

@@ -10,6 +10,7 @@ import { candidateRun, prefixesOf, startRun, type TunePlan } from '../../core/tu
 import { goalOf } from '../../core/tune/tune.js';
 import type { ShownMetric } from '../../evaluation/runs/metrics.js';
 import { count, plural, wholePercent } from '../../evaluation/runs/number-text.js';
+import { outcomeOf } from '../../evaluation/runs/question-state.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { MIN_QUESTIONS } from '../../evaluation/statistics/compare-scores.js';
 import { confirmFinalists, type FinalistResult } from '../../evaluation/tune/confirm.js';
@@ -116,7 +117,11 @@ async function runsOnB(
   const hasAnswered = async (run: string) => {
     if (progress.asked?.[run] !== undefined) return true;
     if (!(await runs.manifest(run))) return false;
-    for (const id of ids) if (!(await runs.get(run, id))) return false;
+    for (const id of ids) {
+      const answer = await runs.get(run, id);
+      // What failed in an earlier start of the tune is asked again in this one.
+      if (!answer || (progress.asked && outcomeOf(answer) === 'failed')) return false;
+    }
     return true;
   };
   const begin = startRun(opened, 'B', claim);

@@ -6,6 +6,7 @@ import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer } from '../../stores/runs/run-store.js';
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import type { ShownMetric } from '../runs/metrics.js';
+import { outcomeOf } from '../runs/question-state.js';
 import { answersOf, type RunSource } from '../runs/run-source.js';
 import type { Scores } from '../statistics/compare-scores.js';
 import { type CellFigures, cellFigures } from '../study/cell-figures.js';
@@ -19,6 +20,8 @@ export interface PipelineAnswers {
    * null if a price is unknown.
    */
   usd: ReadonlyMap<string, number | null>;
+  /** Ids of the questions whose workflow failed. */
+  failed: ReadonlySet<string>;
   /** Names of the steps that it has called. */
   steps: ReadonlySet<string>;
 }
@@ -29,13 +32,15 @@ export async function pipelineAnswers(source: RunSource): Promise<PipelineAnswer
   const labels = { method: run, dataset: 'tune', model: '', runs: [run] };
   const figures = await cellFigures(labels, [source]);
   const usd = new Map<string, number | null>();
+  const failed = new Set<string>();
   const steps = new Set<string>();
   for await (const { question, answer } of answersOf(source)) {
     const calls = callsOf(answer);
     for (const { step } of calls ?? []) steps.add(step);
     usd.set(question.id, wholeUsd(answer, calls));
+    if (outcomeOf(answer) === 'failed') failed.add(question.id);
   }
-  return { figures, usd, steps };
+  return { figures, usd, failed, steps };
 }
 
 /**

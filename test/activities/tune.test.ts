@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { recordAnswer } from '../../activities/run/record-answer.js';
 import { planOfTune, readTune } from '../../activities/tune/read-tune.js';
 import { adviceOf } from '../../cli/tune/advise.js';
 import { readTuneFile } from '../../cli/tune/tune-file.js';
@@ -104,6 +105,32 @@ it('asks a start that is no kept run, joins changes as forks of forks, and confi
   const again = await tuneHere(plan, ports, say);
   expect(again.paid.size).toBe(0);
   expect(again.last.decisions).toEqual(last.decisions);
+});
+
+it('asks again in its next start what failed, and reads it as it is until then', async () => {
+  const { ports, put } = await setUp();
+  const at = { corpus: 'sample' };
+  const plan = planned({
+    start: { ...base, dataset: { stored: await put(0, 16), ...at } },
+    confirm: { stored: await put(100, 140), ...at },
+    try: { models: { read: ['good'] } },
+  });
+  const { paid, last } = await tuneHere(plan, ports, say);
+  const before = await tableOf(plan, ports);
+  const failure = { type: 'Connection', step: 'read', message: 'The connection failed.' } as const;
+  for (const run of paid.keys()) {
+    for await (const { question } of ports.runs.questions(run)) {
+      const record = { result: null, failure, startedAt: 0 };
+      await recordAnswer({ run, id: question.id, at: 0 }, record, ports);
+      break;
+    }
+  }
+  const { rows } = await tableOf(plan, ports);
+  expect(rows.filter(({ scoreA, scoreB }) => scoreA === null || scoreB === null)).toEqual([]);
+  const again = await tuneHere(plan, ports, say);
+  expect([...again.paid]).toEqual([...paid.keys()].map((run) => [run, 1]));
+  expect(again.last.decisions).toEqual(last.decisions);
+  expect(await tableOf(plan, ports)).toEqual(before);
 });
 
 it('plans half of the questions of a start that was not asked yet', async () => {

@@ -81,7 +81,7 @@ export async function askHere(
     if (read++ === most) break;
     const place = at;
     at = next;
-    if (!algorithm || (await runs.get(run, asked.id))) continue;
+    if (!algorithm || (await runs.get(run, asked.id))?.result) continue;
     const { id, question, taken } = asked;
     const ledger = new Ledger(spec.method, question);
     const ask = (call: Call) =>
