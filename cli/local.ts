@@ -11,8 +11,8 @@ import type { RunningWorker } from '../workers/run-worker.js';
 import type { CliContext } from './context.js';
 import { type OpenServer, reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
-import { workerEnvironment } from './worker-environment.js';
 import { withSearch } from './with-search.js';
+import { workerEnvironment } from './worker-environment.js';
 
 /** A running local stack with a worker in this process. */
 export interface RunningStack {

@@ -34,7 +34,10 @@ const title = z
   .nullish()
   .transform((value) => value ?? '');
 /** Schema of a number, which may be written as text, as in DPR's files. */
-export const number = z.union([z.number(), text.transform(Number).pipe(z.number())]);
+export const number = z.preprocess(
+  (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+  z.number(),
+);
 
 /** Returns a schema of passages that also accepts a text as a passage without a title. */
 function orText<S extends z.ZodType>(schema: S) {

@@ -1,7 +1,16 @@
 /** Data sets of multiple-choice questions. The text of the right choice is the answer. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { asPassages, id, labelled, labelledChoice, number, text, texts, unused } from '../record-fields.js';
+import {
+  asPassages,
+  id,
+  labelled,
+  labelledChoice,
+  number,
+  text,
+  texts,
+  unused,
+} from '../record-fields.js';
 
 /**
  * Returns the text of the choice at an index from 0, as a list. @throws BadRecord if there is none.
