@@ -2,12 +2,13 @@
 import type { KeyValueStore } from './key-value-store.js';
 
 /**
- * The result of an addition: the value before its batch, and the amount added up to and including
- * it.
+ * The result of one addition that `batchedAdd` combined with others into one write. The value right
+ * after this addition is the sum of `before` and `upTo`.
  */
 export interface AdditionResult<A, B> {
+  /** Value of the key before the combined write. */
   before: B;
-  /** Sum of this addition and of earlier ones in the same batch. */
+  /** Sum of this addition and of the earlier ones in the same write. */
   upTo: A;
 }
 
@@ -17,8 +18,9 @@ interface Batch<A, B> {
 }
 
 /**
- * Returns a function that adds to the value of a key. Additions of this process that are made while
- * one is being written are combined into one write.
+ * Returns a function that adds an amount to the value of a key, and resolves with the result once
+ * it is written. Additions that this process makes to a key during a write are combined into the
+ * next one.
  *
  * @param write Adds an amount to the value of a key, and returns the value before.
  * @param sum Returns the sum of two amounts.
@@ -30,7 +32,7 @@ export function batchedAdd<A, B>(
   const writing = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Batch<A, B>>();
 
-  /** Begins a batch, which takes additions until what is written before it is over. */
+  /** Begins the next batch of a key. Additions can join it until the write before it has ended. */
   function begin(key: string): Batch<A, B> {
     const last = writing.get(key) ?? Promise.resolve();
     const next = () => {

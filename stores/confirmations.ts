@@ -4,22 +4,26 @@
 import { forEachLimited } from '../core/each-of.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** The records of questions that were used to confirm a claim: see `confirmations`. */
+/** A record of the claim that each question was used to confirm, as `confirmations` returns it. */
 export type Confirmations = ReturnType<typeof confirmations>;
 
 /** Number of questions that are marked at a time. */
 const AT_ONCE = 50;
 
-/** Returns the records of used questions in a store, by a hash of their content. */
+/**
+ * Returns the record of which claim each question was used to confirm, so that no question confirms
+ * two claims. It is kept in a store, by a hash of the question's content.
+ */
 export function confirmations(store: KeyValueStore) {
   const keyOf = (content: string) => `used:${content}`;
   return {
-    /** Returns the claim that a question was used for; undefined if it is new. */
+    /** Returns the claim that a question was used for; undefined if it was not used yet. */
     claimOf: (content: string): Promise<string | undefined> => store.get(keyOf(content)),
     /**
-     * Marks questions as used for a claim. One that was used for another stays as it is.
+     * Marks questions as used for a claim. A question that was used for another claim is left
+     * unchanged.
      *
-     * @returns the contents of those.
+     * @returns The contents of the questions that were used for another claim.
      */
     async use(contents: Iterable<string>, claim: string): Promise<ReadonlySet<string>> {
       const others = new Set<string>();

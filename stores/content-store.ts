@@ -3,7 +3,7 @@ import { Failure } from '../core/failure.js';
 import { contentHash } from '../core/sha256.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** A store of texts by ids derived from their content: see `contentStore`. */
+/** A store of texts by ids derived from their content, as `contentStore` returns it. */
 export type ContentStore = ReturnType<typeof contentStore>;
 
 /** Returns the id of a text: "t-" and 16 characters made from its content. */
@@ -11,6 +11,10 @@ export function contentId(text: string): string {
   return `t-${contentHash(text)}`;
 }
 
+/**
+ * Returns a store of texts in a key-value store. The id of a text is derived from its content, so
+ * that equal texts are stored once.
+ */
 export function contentStore(store: KeyValueStore) {
   return {
     /** Stores a text; resolves with its id once it survives a crash. */
@@ -20,7 +24,7 @@ export function contentStore(store: KeyValueStore) {
       if ((await store.get(key)) === undefined) await store.set(key, text);
       return id;
     },
-    /** Returns a text. @throws Failure UnknownText if there is none under the id. */
+    /** Returns the text of an id. @throws Failure UnknownText if there is none. */
     async get(id: string): Promise<string> {
       const text = await store.get(`text:${id}`);
       if (text !== undefined) return text;

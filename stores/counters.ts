@@ -2,13 +2,17 @@
 import { batchedAdd, updateAtomically } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** Atomic counters by key that expire, shared by several processes. */
+/**
+ * Counters by key, shared by several processes. A count restarts at 0 after the time given when it
+ * began.
+ */
 export interface Counters {
   /**
-   * Adds to a count atomically and returns the new total.
+   * Adds to the count of a key atomically, and returns the new total.
    *
    * @param amount A whole number; a negative one subtracts.
-   * @param seconds Time after which a new count restarts at 0.
+   * @param seconds Time until the count restarts at 0; it applies if this addition begins the
+   * count.
    */
   add(key: string, amount: number, seconds: number): Promise<number>;
 }
@@ -30,8 +34,8 @@ interface Addition {
 }
 
 /**
- * Returns counters in a key-value store. Concurrent additions of this process to one key are
- * batched.
+ * Returns counters that are stored in a key-value store. Concurrent additions of this process to
+ * one key are combined into one write.
  */
 export function storeCounters(store: KeyValueStore): Counters {
   const write = (key: string, addition: Addition) => added(store, PREFIX + key, addition);

@@ -7,7 +7,7 @@ import { sha256Of } from '../core/sha256.js';
 import type { DemonstrationSetRef } from '../steps/other.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** The store of demonstration sets: see `demonstrationSets`. */
+/** A store of demonstration sets, as `demonstrationSets` returns it. */
 export type DemonstrationSets = ReturnType<typeof demonstrationSets>;
 
 const stored = z.object({
@@ -32,11 +32,12 @@ const stored = z.object({
 }) satisfies z.ZodType<DemonstrationSet>;
 
 /**
- * Returns a store of demonstration sets by id and by name, in a key-value store that all workers
- * share.
+ * Returns a store of the demonstration sets of GenRead's clustering-based prompts, by id and by
+ * name, in a key-value store that all workers share. A set has pairs of a question and a document,
+ * grouped by cluster.
  */
 export function demonstrationSets(store: KeyValueStore) {
-  /** Returns a set. @throws Failure UnknownText if there is none of this id. */
+  /** Returns the set of an id. @throws Failure UnknownText if there is none. */
   async function get(id: string): Promise<DemonstrationSet> {
     const text = await store.get(`set:${id}`);
     if (text === undefined) throw missing(`the id "${id}"`);
@@ -45,7 +46,10 @@ export function demonstrationSets(store: KeyValueStore) {
 
   return {
     get,
-    /** Stores a set. Its name refers to it from now on, even if it referred to another one. */
+    /**
+     * Stores a set, and returns a reference to it. From now on the name refers to this set, even if
+     * it referred to another one before.
+     */
     async put(name: string, set: DemonstrationSet): Promise<DemonstrationSetRef> {
       const text = canonicalJson(set);
       const id = `set-${sha256Of(text, 32)}`;
@@ -53,15 +57,16 @@ export function demonstrationSets(store: KeyValueStore) {
       await store.set(`name:${name}`, id);
       return { id, clusters: set.clusters.length };
     },
-    /** Returns the set of a name. @throws Failure UnknownText if there is none. */
+    /** Returns a reference to the set of a name. @throws Failure UnknownText if there is none. */
     async find(name: string): Promise<DemonstrationSetRef> {
       const id = await store.get(`name:${name}`);
       if (id === undefined) throw missing(`the name "${name}"`);
       return { id, clusters: (await get(id)).clusters.length };
     },
     /**
-     * Returns the pairs of one cluster, counted from 0. @throws Failure UnknownText if there is
-     * none.
+     * Returns the pairs of one cluster of a set; clusters are counted from 0.
+     *
+     * @throws Failure UnknownText if there is no such set or cluster.
      */
     async pairs(id: string, cluster: number): Promise<QuestionDocument[]> {
       const found = (await get(id)).clusters[cluster];

@@ -2,8 +2,9 @@
 import { Failure, innermostMessage } from '../core/failure.js';
 
 /**
- * Returns the failure of a store, with the advice to set DURABLE_RAG_STORE. @param what What
- * happened, without a password.
+ * Returns a Failure about a store, with the advice to set DURABLE_RAG_STORE.
+ *
+ * @param what What happened, without a password, as the beginning of a sentence.
  */
 export function storeFailure(
   type: 'BadInput' | 'Connection',
@@ -34,8 +35,10 @@ export function shownUrl(url: URL): string {
 }
 
 /**
- * Returns a function that waits for a store's command and turns its error into a Failure
- * Connection; `what` says what happened, such as "could not be read".
+ * Returns a function that awaits a command of the store at a URL and returns its result. If the
+ * command fails, it throws a Failure Connection.
+ *
+ * @returns A function of what happened on failure, such as "could not be read", and of the command.
  */
 export function asStoreFailure(url: URL) {
   return async <T>(what: string, command: Promise<T>): Promise<T> => {

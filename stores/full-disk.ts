@@ -34,7 +34,7 @@ const reported = new Set<string>();
 const plenty = new Map<string, number>();
 
 /**
- * Runs a write into a folder if its disk has free space, and returns its result.
+ * Runs a write into a folder if its disk has at least 1 MiB of free space, and returns its result.
  *
  * LMDB must not meet a full disk: it prints an "Input/output error" for each write and rejects
  * promises that no code can catch.
@@ -55,8 +55,8 @@ export function writeIfDiskHasSpace<T>(folder: string, write: () => Promise<T>):
 /**
  * Runs a write into a folder, and returns its result.
  *
- * @throws DiskFull if it fails because the disk is full or read-only. The first such failure is
- * also printed to standard error; the next only after a write has succeeded again.
+ * @throws DiskFull if the disk is full or read-only. The first failure on a disk is also printed to
+ * standard error; the next one only after a write to that disk has succeeded.
  */
 export async function reportingFullDisk<T>(folder: string, write: () => Promise<T>): Promise<T> {
   try {
@@ -93,6 +93,7 @@ function isOfWriting(error: unknown): boolean {
   return !(error instanceof Failure) || error.type === 'Connection';
 }
 
+/** Space of a file system, in bytes. */
 interface Room {
   free: number;
   size: number;
@@ -117,8 +118,8 @@ async function mountOf(folder: string): Promise<string> {
 function explain(folder: string, mount: string, { free, size }: Room, readOnly: boolean): string {
   const disk = `the file system that is mounted at ${mount}`;
   return readOnly
-    ? `The folder ${folder} cannot be written: ${disk} is read-only. Mount it for writing; a worker goes on by itself, and a command is to be typed again.`
-    : `The folder ${folder} cannot be written: ${disk} is full (${mebibytes(free)} of ${mebibytes(size)} MiB free). Make room there; a worker goes on by itself, and a command is to be typed again.`;
+    ? `The folder ${folder} cannot be written: ${disk} is read-only. Mount it for writing; a worker then continues by itself; repeat a command.`
+    : `The folder ${folder} cannot be written: ${disk} is full (${mebibytes(free)} of ${mebibytes(size)} MiB free). Make room there; a worker then continues by itself; repeat a command.`;
 }
 
 function mebibytes(bytes: number): string {

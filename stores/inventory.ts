@@ -2,7 +2,9 @@
 import { forEachLimited } from '../core/each-of.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
-/** The number, size and age of the entries of a store's namespace. */
+/**
+ * The number and total size of the entries of a store, and the times of their first and last write.
+ */
 export interface Inventory {
   entries: number;
   /** Total size of the values, in bytes. */
@@ -15,7 +17,10 @@ export interface Inventory {
   newest: number | null;
 }
 
-/** Counts the entries of a store, without reading their values. */
+/**
+ * Returns the number, total size and times of writing of a store's entries, without reading their
+ * values.
+ */
 export async function inventory(store: KeyValueStore): Promise<Inventory> {
   const found: Inventory = { entries: 0, bytes: 0, oldest: null, newest: null };
   for await (const { bytes, writtenAt } of store.list('')) {
@@ -27,7 +32,10 @@ export async function inventory(store: KeyValueStore): Promise<Inventory> {
   return found;
 }
 
-/** The number and size, in bytes, of the entries that were deleted from a store. */
+/**
+ * The number of entries that `prune` deleted, or would delete in a dry run, and their total size in
+ * bytes.
+ */
 export type PrunedCounts = Pick<Inventory, 'entries' | 'bytes'>;
 
 /** Number of deletions at a time. */

@@ -37,9 +37,11 @@ export interface Leases {
 const stored = z.object({ fence: z.number(), holder: z.string(), expiresAt: z.number() });
 
 /**
- * Returns leases kept in a store under `lease:NAME`, shared by all who use the store. The clocks of
- * the machines must agree to well within the duration of a lease.
+ * Returns leases that are stored in a key-value store under `lease:NAME`, and so shared by all
+ * processes that use the store. The clocks of the machines must agree to well within the duration
+ * of a lease.
  *
+ * @param now Returns the current time in milliseconds since 1970.
  * @example
  * const lease = await leases(store).acquire('batch/nq', { holder: hostname(), ms: 30_000 });
  * if (lease === undefined) return;
@@ -83,8 +85,11 @@ const LEASE_MS = 9_000;
 const RETRY_MS = 250;
 
 /**
- * Runs a function while holding the lease of a name, and returns its result. Waits until another
- * holder releases the lease, or until that of a killed holder expires (9 seconds).
+ * Runs a function while this process has the lease of a name, and returns the function's result.
+ * Waits first if another holder has the lease: until it is released, or at most 9 seconds if that
+ * holder was killed. A lease that is lost meanwhile does not stop the function.
+ *
+ * @param holder Name of this holder, for people.
  */
 export async function withLease<T>(
   kept: Leases,

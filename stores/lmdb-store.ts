@@ -17,7 +17,7 @@ const PAGE = 500;
 const TIME = 13;
 
 /**
- * Opens an LMDB store in a folder, which is created if it does not exist.
+ * Opens a key-value store in an LMDB folder, which is created if it does not exist.
  *
  * @throws Failure BadInput if the folder cannot be made or written. Later writes throw Connection
  * if the disk fails or is full, or if the folder was deleted or replaced: LMDB would continue to

@@ -2,11 +2,11 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Loads a custom module, also TypeScript without a build; returns its exports by name.
+ * Loads a module of the user's own, also TypeScript without a build; returns its exports by name.
  *
  * @param module A file, or the name of a package.
- * @param importing A file of the package that imports it.
- * @throws Whatever the module throws, or that it does not exist.
+ * @param importing File from which the name of a package is resolved.
+ * @throws Any error of the module, or Node's error if it does not exist.
  */
 export async function loadModule(
   module: string,

@@ -4,11 +4,12 @@ import { withOptionalPart } from './optional-parts.js';
 import { parseStoreUrl } from './store-url.js';
 
 /**
- * Opens a key-value store, and checks that it responds.
+ * Opens the key-value store at a URL, and checks that it responds.
  *
  * @param url A folder (also as `file:` or `lmdb:`), `redis://`, `rediss://`, `postgres://` or
- * `postgresql://`: the value of DURABLE_RAG_STORE.
- * @param namespace Name that separates data in one server or folder: letters, digits, `_`, `-`.
+ * `postgresql://`, as in DURABLE_RAG_STORE.
+ * @param namespace Name that separates this store's data from others in the same server or folder:
+ * up to 50 letters, digits, `_`, `-`.
  * @throws Failure BadInput if the URL cannot be used; Connection if nothing answers there.
  * @example
  * const store = await openStore('.durable-rag/store', 'responses');

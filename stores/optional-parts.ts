@@ -19,8 +19,8 @@ interface OptionalPart {
 }
 
 /**
- * The optional parts by name. Their packages are optional peer dependencies, whose ranges in
- * package.json are tested by `npm run test:peers`.
+ * The parts of durable-rag whose packages are installed separately, by name. The packages are
+ * optional peer dependencies; `npm run test:peers` tests their version ranges.
  */
 export const OPTIONAL_PARTS = {
   lancedb: {
@@ -61,13 +61,13 @@ export const OPTIONAL_PARTS = {
   },
 } as const satisfies Record<string, OptionalPart>;
 
-/** The name of an optional part. */
+/** Name of an optional part, such as "redis": a key of `OPTIONAL_PARTS`. */
 export type PartName = keyof typeof OPTIONAL_PARTS;
 
 /**
  * Runs a function that loads modules of an optional part, and returns its result.
  *
- * @throws Failure BadInput with the install line if a package is not installed.
+ * @throws Failure BadInput with the installation command if a package is not installed.
  */
 export async function withOptionalPart<T>(name: PartName, load: () => Promise<T>): Promise<T> {
   try {
@@ -89,11 +89,10 @@ export function notInstalled(name: PartName, cause: unknown): Failure {
 }
 
 /**
- * Loads a package of an optional part, or a dependency of its first package in that package's
- * version. Uses the installed part, or else the one that `demo` or `dev` has fetched into the home
- * folder.
+ * Imports a package of an optional part, or a dependency of the part's first package. Uses the
+ * installed packages, or else those that `demo` or `dev` has downloaded into the home folder.
  *
- * @throws Failure BadInput with the install line if it is in neither place.
+ * @throws Failure BadInput with the installation command if the package is in neither place.
  */
 export function importPart<T>(name: PartName, specifier: string): Promise<T> {
   return withOptionalPart(name, async () => {
@@ -103,7 +102,10 @@ export function importPart<T>(name: PartName, specifier: string): Promise<T> {
     return (await import(pathToFileURL(createRequire(entry).resolve(specifier)).href)) as T;
   });
 }
-/** Returns whether all packages of an optional part can be loaded. */
+/**
+ * Returns whether an optional part can be used: all its packages are installed, or `demo` or `dev`
+ * has downloaded them into the home folder.
+ */
 export async function isInstalled(name: PartName): Promise<boolean> {
   const { packages } = OPTIONAL_PARTS[name];
   try {
@@ -115,14 +117,17 @@ export async function isInstalled(name: PartName): Promise<boolean> {
   }
 }
 
-/** Returns the npm command that installs an optional part, with the tested versions. */
+/**
+ * Returns the shell command that installs an optional part with the tested versions: `npm install
+ * NAME@VERSION ...`.
+ */
 export function installCommand(name: PartName): string {
   return `npm install ${OPTIONAL_PARTS[name].packages.map((one) => `${one}@${version(one)}`).join(' ')}`;
 }
 
 /**
- * Returns the folder in the home for the fetched packages of an optional part, in the tested
- * versions.
+ * Returns the path of the folder, below the home folder, for the downloaded packages of an optional
+ * part in the tested versions.
  */
 export function fetchedFolder(name: PartName): string {
   const pinned = OPTIONAL_PARTS[name].packages.map((one) => version(one)).join('-');

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Returns the root folder of this package, with package.json, prompts/ and samples/. Searches
- * upwards from this file, since source and built files are at different depths.
+ * Returns the path of this package's root folder, which has package.json, prompts/ and samples/.
+ * Searches upwards from this file, since source and built files are at different depths.
  *
  * @throws Error if there is no package.json above this file: a broken install.
  */

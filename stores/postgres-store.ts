@@ -46,8 +46,8 @@ const LIST = `SELECT key, octet_length(value) AS bytes,
 const listed = z.array(z.object({ key: z.string(), bytes: z.number(), writtenAt: z.number() }));
 
 /**
- * Opens a store on a Postgres server, in the table `durable_rag_store`, which is created if it does
- * not exist.
+ * Opens a key-value store on a Postgres server, in the table `durable_rag_store`, which is created
+ * if it does not exist.
  *
  * @throws Failure Connection if the server cannot be reached or refuses the user or the table.
  */
@@ -115,7 +115,7 @@ async function connect(url: URL) {
       // Two workers that start together may both find it missing, and "if not exists" can still
       // collide.
       const making = pool.query(CREATE).catch(() => pool.query(CREATE));
-      await answered(`did not let us make the table ${TABLE}`, making);
+      await answered(`did not allow creating the table ${TABLE}`, making);
     }
   } catch (failure) {
     await pool.end();

@@ -32,14 +32,15 @@ const ANSWER_MS = 15_000;
 const PAGE = 500;
 
 /**
- * Opens a store on a Redis server. While the server is unreachable, all methods fail immediately. A
- * hash in addition to the values contains their times of writing.
+ * Opens a key-value store on a Redis server. Its methods fail immediately while the server is
+ * unreachable, and after 15 seconds if it does not answer.
  *
  * @throws Failure Connection if the server cannot be reached or refuses the password.
  */
 export async function openRedisStore(url: URL, namespace: string): Promise<KeyValueStore> {
   const { redis, answered, close } = await connect(url);
   const full = (key: string) => `${namespace}::${key}`;
+  /** Key of the hash with the time of writing of each value, in milliseconds since 1970. */
   const times = `${namespace}@written`;
   const readId = storeId({
     get: async () => (await redis.get(ID)) ?? undefined,

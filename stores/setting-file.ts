@@ -21,10 +21,11 @@ interface SettingTable {
 }
 
 /**
- * Returns the rows of a table by name: those of the file, overridden by those of the option.
+ * Returns the rows of a table, such as prices, by name: those of the file, overridden by those of
+ * the option.
  *
- * @param file The value of the setting, if set.
- * @param own The value of the option, if given.
+ * @param file Path of a JSON file, the value of the setting; undefined if it is not set.
+ * @param own The value of the option, not yet checked; undefined if it is not given.
  * @throws Failure BadInput that names the file or the option, and the field.
  */
 export async function readSettingTable<V>(

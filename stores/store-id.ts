@@ -7,7 +7,7 @@ import type { KeyValueStore } from './key-value-store.js';
 const KEY = 'store-id';
 const FILE = '.store-id';
 
-/** Returns the random id that identifies a key-value store; writes one if it has none. */
+/** Returns the random id that identifies a key-value store; writes one first if it has none. */
 export async function storeId(store: Pick<KeyValueStore, 'get' | 'setIfAbsent'>): Promise<string> {
   const there = await store.get(KEY);
   if (there !== undefined) return there;
@@ -16,8 +16,8 @@ export async function storeId(store: Pick<KeyValueStore, 'get' | 'setIfAbsent'>)
 }
 
 /**
- * Returns the random id that identifies a folder; writes one if it has none. Undefined if it cannot
- * be written.
+ * Returns the random id that identifies a folder; writes one first if it has none. Returns
+ * undefined if it cannot be written.
  */
 export async function folderId(folder: string): Promise<string | undefined> {
   const file = join(folder, FILE);

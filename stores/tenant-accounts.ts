@@ -14,16 +14,16 @@ export interface TenantDay {
   usage: Usage;
 }
 
-/** The store of the usage by tenant and day: see `tenantAccounts`. */
+/** A store of the usage by tenant and day, as `tenantAccounts` returns it. */
 export type TenantAccounts = ReturnType<typeof tenantAccounts>;
 
 /** How long usage is gathered before it is written, in milliseconds. */
 const GATHERED_MS = 5_000;
 
 /**
- * Returns the accounts in a store.
+ * Returns functions that add and read the usage of tenants by day, in a key-value store.
  *
- * @param now Returns the time in milliseconds since 1970.
+ * @param now Returns the current time in milliseconds since 1970.
  */
 export function tenantAccounts(store: KeyValueStore, now: () => number = Date.now) {
   const write = (key: string, usage: Usage) =>
@@ -85,11 +85,14 @@ export function tenantAccounts(store: KeyValueStore, now: () => number = Date.no
         await store.close();
       }
     },
-    /** Returns a tenant's usage of the current day. */
+    /**
+     * Returns a tenant's usage of the current UTC day so far, without usage that is not written
+     * yet.
+     */
     async today(tenant: string): Promise<Usage> {
       return usageIn(await store.get(keyOf(tenant, dayOf(now()))));
     },
-    /** Returns all days, by tenant and then by day. */
+    /** Returns all written days, sorted by tenant and then by day. */
     async list(): Promise<TenantDay[]> {
       const days: TenantDay[] = [];
       for await (const { key } of store.list('')) {
@@ -103,8 +106,8 @@ export function tenantAccounts(store: KeyValueStore, now: () => number = Date.no
 }
 
 /**
- * A filter for the accounts of tenants: a tenant, and the first and last UTC day; undefined is no
- * limit.
+ * A filter for the usage by tenant and day: a tenant, and the first and last UTC day, both
+ * included. An undefined field does not limit.
  */
 export interface DayFilter {
   tenant?: string | undefined;
@@ -112,7 +115,7 @@ export interface DayFilter {
   to?: string | undefined;
 }
 
-/** Returns the accounts that match a filter. */
+/** Returns the days that match a filter, in the same order. */
 export function filterDays(
   days: readonly TenantDay[],
   { tenant, from, to }: DayFilter,
@@ -125,7 +128,10 @@ export function filterDays(
   );
 }
 
-/** Returns the total usage of each tenant, or of each day, in alphabetical order. */
+/**
+ * Returns the total usage of each tenant, or of each day over all tenants, in alphabetical order of
+ * the names.
+ */
 export function usageBy(
   by: 'day' | 'tenant',
   days: readonly TenantDay[],

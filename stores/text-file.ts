@@ -5,7 +5,7 @@ import { errorCodeOf, Failure } from '../core/failure.js';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a text file: UTF-8, with or without a byte order mark.
+ * Returns the text of a UTF-8 file, without its byte order mark if it has one.
  *
  * @throws An error with a `code`: Node's, or `NOT_UTF8`.
  */
@@ -40,7 +40,10 @@ export async function parseTextFile<T>(
   }
 }
 
-/** Returns an error; of a BadInput one that names the file. */
+/**
+ * Returns the error of parsing a file: a Failure BadInput gets the file's name before its message,
+ * and any other error is returned as it is.
+ */
 export function inFile(error: unknown, file: string): unknown {
   if (!(error instanceof Failure) || error.type !== 'BadInput') return error;
   return new Failure('BadInput', `${file}: ${error.message}`, { cause: error });

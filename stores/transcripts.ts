@@ -87,11 +87,16 @@ export class Transcripts {
   }
 }
 
-/** Transcripts for a dry run: reads those of a store, and keeps new pieces in memory only. */
+/**
+ * Transcripts for a dry run: it reads the pieces of a store, and keeps new pieces in memory only.
+ */
 export class PlannedTranscripts extends Transcripts {
   readonly #lengths = new Map<string, number>();
 
-  /** @param texts Has what earlier calls have kept; without it such texts count as empty. */
+  /**
+   * @param texts Store of the pieces of earlier calls. A piece that is in neither place is read as
+   * an empty text.
+   */
   constructor(texts?: Pick<ContentStore, 'get'>) {
     super(inMemory(texts));
   }

@@ -26,11 +26,11 @@ export interface Keyring {
 }
 
 /**
- * Parses keys in the form `ID:KEY,ID:KEY`, each key 32 bytes in base64; returns undefined if the
- * text is empty. The first key encrypts and all of them decrypt, so put a new key first and keep
- * the old ones.
+ * Parses encryption keys in the form `ID:KEY,ID:KEY`, each key 32 bytes in base64; returns
+ * undefined if the text is empty or undefined. The first key encrypts and all of them decrypt, so
+ * put a new key first and keep the old ones.
  *
- * @throws Failure BadInput naming the wrong one, without showing a key.
+ * @throws Failure BadInput with the position of the wrong key, without showing it.
  */
 export function readKeyring(text: string | undefined): Keyring | undefined {
   if (text === undefined || text.trim() === '') return undefined;

@@ -12,7 +12,7 @@ import { parseJson } from '../../core/canonical-json.js';
 import { errorCodeOf, Failure, messageOf } from '../../core/failure.js';
 import { isFullDisk } from '../full-disk.js';
 
-/** Name of the part that describes an archive. */
+/** File name of the part that describes an archive and has the hashes of the others. */
 export const CONTENTS_FILE = 'archive.json';
 
 /** The parts that an archive may hold. */
@@ -21,7 +21,7 @@ interface Layout {
   of: string;
   /** Required parts, in order; archive.json is the first. */
   parts: readonly string[];
-  /** Tells whether another part is allowed. */
+  /** Returns whether another part is allowed. */
   more?(path: string): boolean;
 }
 
@@ -35,8 +35,10 @@ const MOST_UNPACKED = { times: 50, atLeast: 64 * 2 ** 20 };
 const tar = () => import('tar');
 
 /**
- * Writes the parts in a folder as an archive, without times and user names. Replaces an existing
- * file only once the archive is complete.
+ * Writes parts, which are files of a folder, as an archive without times and user names. An
+ * existing archive is replaced only once the new one is complete.
+ *
+ * @param parts Names of the parts in the order of the archive; archive.json is the first.
  */
 export async function packArchive(
   folder: string,
@@ -57,7 +59,9 @@ export async function packArchive(
   }
 }
 
-/** Returns the SHA-256 of each part in hexadecimal digits by name, without archive.json. */
+/**
+ * Returns the SHA-256 of each part except archive.json, in hexadecimal digits, by the part's name.
+ */
 export async function hashesOf(
   folder: string,
   parts: readonly string[],
@@ -99,7 +103,7 @@ export async function unpackArchive(file: string, folder: string, layout: Layout
     return Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
   });
   if (strange.length > 0)
-    throw badArchive(file, `holds ${JSON.stringify(strange[0])}, which no archive of ${of} has`);
+    throw badArchive(file, `contains ${JSON.stringify(strange[0])}, which no archive of ${of} has`);
   const missing = parts.find((name) => !found.has(name));
   if (missing === CONTENTS_FILE)
     throw badArchive(file, `is no archive of ${of}: it has no ${missing}`);
@@ -190,8 +194,8 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
 }
 
 /**
- * Returns the format that an archive states, such as "durable-rag-run"; undefined if the file
- * cannot be read as an archive.
+ * Returns the `format` field of an archive's archive.json, such as "durable-rag-run"; undefined if
+ * the file cannot be read as an archive.
  */
 export async function archiveFormat(file: string): Promise<unknown> {
   const contents: Buffer[] = [];
@@ -206,18 +210,18 @@ export async function archiveFormat(file: string): Promise<unknown> {
 }
 
 /**
- * Returns the name of the first part whose hash differs from the expected one; undefined if all are
- * equal.
+ * Returns the name of the first part in a folder whose hash differs from the expected one;
+ * undefined if all are equal.
  *
- * @param said Expected hashes by part.
+ * @param expected Hashes by part, as `hashesOf` returns them.
  */
 export async function alteredPart(
   folder: string,
   parts: readonly string[],
-  said: Readonly<Record<string, string>>,
+  expected: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
   const found = await hashesOf(folder, parts);
-  return Object.keys(found).find((part) => found[part] !== said[part]);
+  return Object.keys(found).find((part) => found[part] !== expected[part]);
 }
 
 /** The failure Damaged of an archive that has changed since it was written. */

@@ -12,6 +12,7 @@ const QUALITY = 5;
 /** Most bytes after decompression; the calls of a question never take more. */
 const MOST_BYTES = 64 * 2 ** 20;
 
+/** Returns call records compressed by Brotli, in base64. */
 export function packCalls(calls: readonly CallRecord[]): string {
   const json = Buffer.from(JSON.stringify(calls));
   const params = {
@@ -22,9 +23,10 @@ export function packCalls(calls: readonly CallRecord[]): string {
 }
 
 /**
- * Returns the unpacked calls of a stored answer; undefined if none were stored.
+ * Returns the recorded calls of a stored answer: its searches and calls of models; undefined if
+ * none were stored.
  *
- * @throws Failure Damaged if the text was not made by `packCalls`.
+ * @throws Failure Damaged if `calls` was not made by `packCalls`.
  */
 export function callsOf({ id, calls }: { id: string; calls?: string }): CallRecord[] | undefined {
   if (calls === undefined) return undefined;
@@ -34,9 +36,9 @@ export function callsOf({ id, calls }: { id: string; calls?: string }): CallReco
     });
     const unpacked: unknown = JSON.parse(bytes.toString());
     if (Array.isArray(unpacked) && unpacked.every(isCallRecord)) return unpacked;
-    throw new Error('They are no list of calls.');
+    throw new Error('This is not a list of calls.');
   } catch (cause) {
-    const what = `The calls that are kept of the question ${JSON.stringify(id)} are damaged. Ask it again to have them.`;
+    const what = `The stored calls of the question ${JSON.stringify(id)} are damaged. Ask the question again to store new ones.`;
     throw new Failure('Damaged', what, { cause });
   }
 }

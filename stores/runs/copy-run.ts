@@ -5,10 +5,11 @@ import { passageIdsOf } from './call-records.js';
 import type { RunManifest, RunNameLock, RunStore } from './run-store.js';
 
 /**
- * Copies a run under another name. If it is interrupted, no run of that name exists. Does nothing
- * if the copy exists already.
+ * Copies a run with its answers and marks under another name. If it is interrupted, no run of that
+ * name exists. Does nothing if the copy exists already.
  *
- * @param copyTexts Copies the texts of passages that are stored for the run only.
+ * @param copyTexts Copies the texts of the passages with these ids, which are stored for the run
+ * only.
  * @throws Failure UnknownRun; Conflict if there is another run of that name.
  */
 export async function copyRun(

@@ -7,13 +7,19 @@ import { readJson, writeJson } from './json-file.js';
 
 const DAMAGED = 'Delete it and start again: its question is then asked again.';
 
-/** Returns a store of JSON files by key below a folder, divided into up to 256 folders. */
+/**
+ * Returns a store of JSON files by key in a folder, which spreads them over up to 256 subfolders.
+ */
 export function fileResults<T>(folder: string) {
   const fileOf = (key: string) => join(folder, sha256Of(key, 2), `${safeFileName(key)}.json`);
   return {
     /** Stores a result, replacing one of the same key; resolves once it survives a crash. */
     put: (key: string, result: T) => writeJson(fileOf(key), result),
-    /** Returns a result. @throws Failure Damaged naming the file if it is damaged. */
+    /**
+     * Returns the result of a key; undefined if there is none.
+     *
+     * @throws Failure Damaged naming the file if it is damaged.
+     */
     get: (key: string) => readJson<T>(fileOf(key), DAMAGED),
     /** Returns all results. @throws Failure Damaged naming the file if one is damaged. */
     async all(): Promise<T[]> {
@@ -26,8 +32,8 @@ export function fileResults<T>(folder: string) {
 }
 
 /**
- * Returns a unique, readable name for a key that is valid in file names and workflow ids: its
- * letters and digits, and a hash.
+ * Returns a unique, readable name for a key that is valid in file names and workflow ids: the key's
+ * letters and digits, at most 60 characters of them, and a hash of the whole key.
  */
 export function safeFileName(key: string): string {
   const readable = key.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60);

@@ -19,7 +19,7 @@ import {
 const DAMAGED = 'Delete the folder of the run and start it again, or start one of another name.';
 
 /**
- * Returns a store of runs as files below a folder, which need not exist. Each file is written
+ * Returns a store that keeps runs as files in a folder, which need not exist. Each file is written
  * atomically.
  */
 export function fileRuns(folder: string): RunStore {

@@ -6,6 +6,11 @@ import { Failure, undefinedIfMissing } from '../../core/failure.js';
 import { splitLines } from '../lines.js';
 import { writeAtomically } from './atomic-file.js';
 
+/**
+ * Writes a value as JSON into a file, which is replaced atomically.
+ *
+ * @param space Indentation in spaces; none by default.
+ */
 export function writeJson(file: string, value: unknown, space?: number): Promise<void> {
   return writeAtomically(file, (write) => write(`${JSON.stringify(value, undefined, space)}\n`));
 }
@@ -21,7 +26,12 @@ export async function readJson<T>(file: string, advice: string): Promise<T | und
   return text === undefined ? undefined : parseJsonFile<T>(text, file, advice);
 }
 
-/** Parses the text of a file as JSON. @throws Failure Damaged naming the file if it is not JSON. */
+/**
+ * Parses the text of a file as JSON, and returns the value.
+ *
+ * @param advice What to do about a damaged file, as a sentence.
+ * @throws Failure Damaged naming the file if it is not JSON.
+ */
 export function parseJsonFile<T>(text: string, file: string, advice: string): T {
   try {
     return JSON.parse(text) as T;
@@ -32,8 +42,10 @@ export function parseJsonFile<T>(text: string, file: string, advice: string): T 
 }
 
 /**
- * Returns a reader and a writer of a file with one JSON record per line. @param advice What to do
- * about a damaged file, as a sentence.
+ * Returns functions that read and write a file with one JSON record per line. The file is replaced
+ * atomically.
+ *
+ * @param advice What to do about a damaged file, as a sentence.
  */
 export function jsonLinesFile<T>(file: string, advice: string) {
   return {

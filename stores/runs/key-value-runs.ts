@@ -23,7 +23,7 @@ interface KeptManifest {
 /** Questions under one key. */
 const PAGE = 100;
 
-/** Returns a store of runs in a key-value store, which must contain nothing else. */
+/** Returns a store that keeps runs in a key-value store, which must have no other entries. */
 export function keyValueRuns(store: KeyValueStore): RunStore {
   const manifestKey = (run: string) => `manifest/${checkedRunName(run)}`;
   const pageKey = (run: string, page: number) => `questions/${checkedRunName(run)}/${page}`;
@@ -123,7 +123,7 @@ export function keyValueRuns(store: KeyValueStore): RunStore {
 }
 
 function damaged(run: string, cause?: unknown): Failure {
-  const what = `What the store has of the run ${run} is damaged. Delete the run and start it again.`;
+  const what = `The stored data of the run ${run} is damaged. Delete the run and start it again.`;
   return new Failure('Damaged', what, { cause });
 }
 

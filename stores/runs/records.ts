@@ -101,7 +101,10 @@ const rubricVerdict = z.object({
   /** The judge's words, shortened. */
   said: text,
 });
-/** A judge's score of an answer by one rubric, with the text of the judge's reply. */
+/**
+ * A judge's score of an answer by one rubric, with the text of the judge's reply. The score is from
+ * 0 to 1, or null if it could not be read.
+ */
 export type RubricVerdict = z.infer<typeof rubricVerdict>;
 
 const statement: z.ZodType<StatementVerdict> = z.object({
@@ -190,7 +193,7 @@ export const answerRecord = z.object({
   scoredAt: time.exactOptional(),
 });
 /**
- * The stored answer of a question of a run: its result or failure, its scores and its judgement.
+ * The stored answer to one question of a run: its result or failure, its scores and its judgement.
  */
 export type RunAnswer = z.infer<typeof answerRecord>;
 
@@ -269,8 +272,8 @@ const noiseCounts = z.object({
   incomplete: count,
 });
 /**
- * Numbers of questions that a run with noise left out, or asked with another share of noise than
- * requested.
+ * The effects of noise on a run: the number of questions that were left out, and of those asked
+ * with another share of noise than requested.
  */
 export type NoiseCounts = z.infer<typeof noiseCounts>;
 
@@ -293,8 +296,8 @@ const runChange = z.object({
   code: methodCode.exactOptional(),
 });
 /**
- * An accepted change of a run's input or code between two of its starts, with the time from which
- * it applies.
+ * An entry of the manifest for one accepted change of a run's input or code between two of its
+ * starts, with the time from which it applies.
  */
 export type RunChange = z.infer<typeof runChange>;
 
@@ -309,8 +312,8 @@ const rescored = z.object({
   kept: byName(unscored),
 });
 /**
- * A repeated scoring of the answers of a run: its time, and what differed from the previous
- * scoring.
+ * An entry of the manifest for one repeated scoring of a run's answers: its time, and what differed
+ * from the previous scoring.
  */
 export type Rescoring = z.infer<typeof rescored>;
 
@@ -324,8 +327,8 @@ const predictions = z.object({
 
 const resampling = z.object({ at: time, questions: count });
 /**
- * A start of a run that asked unreadable questions again as another sample: its time and their
- * number.
+ * An entry of the manifest for a start of a run that asked unreadable questions again as another
+ * sample: its time, and the number of those questions.
  */
 export type Resampling = z.infer<typeof resampling>;
 
@@ -337,12 +340,13 @@ const stoppedUsage = z.object({
   judge: usage,
 });
 /**
- * The usage of one start of a run that is in no answer, because attempts were cancelled, failed in
- * a way that every question would, or judged without a result.
+ * Usage of one start of a run that is not part of any answer. It comes from attempts that were
+ * cancelled or failed for a reason that every question shares, and from judging that gave no
+ * result.
  */
 export type StoppedUsage = z.infer<typeof stoppedUsage>;
 
-/** The fields of the input that other machines read. */
+/** Fields of a run's input that are checked in a record from another machine. */
 const input = z.object({
   run: text,
   method: text,

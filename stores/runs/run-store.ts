@@ -55,9 +55,9 @@ export interface RunStore {
   put(run: string, answer: RunAnswer): Promise<void>;
   /** Returns an answer; undefined if there is none. @throws Failure Damaged if it is damaged. */
   get(run: string, id: string): Promise<RunAnswer | undefined>;
-  /** Stores a person's verdict on an answer, replacing an earlier one. */
+  /** Stores a person's mark on an answer, replacing an earlier one. */
   mark(run: string, mark: Mark): Promise<void>;
-  /** Returns the verdicts of people on the answers of a run, by question. */
+  /** Returns people's marks on the answers of a run, by question id. */
   marks(run: string): Promise<ReadonlyMap<string, Mark>>;
   /**
    * Deletes a run. It exists, with fewer answers, until all answers are deleted, so that an
@@ -74,8 +74,9 @@ export interface RunNameLock {
 }
 
 /**
- * Returns the name of a run if it is valid in paths and keys. @throws Failure BadInput if it is
- * not.
+ * Returns the name of a run if it is valid in paths and keys.
+ *
+ * @throws Failure BadInput if it is not.
  */
 export function checkedRunName(run: string): string {
   if (NAME_PATTERN.test(run)) return run;
@@ -88,13 +89,16 @@ export function marksById(marks: readonly Mark[]): ReadonlyMap<string, Mark> {
   return new Map(saying.map((mark) => [mark.id, mark]));
 }
 
-/** Returns whether a stored value is the manifest of a run. */
+/** Returns whether a stored value is the manifest of a run, judged by three of its fields. */
 export function isManifest(kept: unknown): kept is RunManifest {
   const { run, input, dataset } = (kept ?? {}) as Partial<RunManifest>;
   return Boolean(run && input && dataset);
 }
 
-/** Sorts manifests in the order of `RunStore.list`: the newest run first. Changes the array. */
+/**
+ * Sorts manifests in the order of `RunStore.list`, the newest run first, and returns the same
+ * array.
+ */
 export function sortNewestFirst(manifests: RunManifest[]): RunManifest[] {
   const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return manifests.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.run, b.run));

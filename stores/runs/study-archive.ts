@@ -49,7 +49,9 @@ const contents = z.object({
 });
 type Contents = z.infer<typeof contents>;
 
-/** The description of a data set in the archive of a study: label, file, hash and source. */
+/**
+ * The description of one data set in the archive of a study: its label, file name, hash and source.
+ */
 export type StudyDataset = z.infer<typeof dataset>;
 
 /** Contents of a study's archive. */
@@ -65,7 +67,10 @@ const runPart = (run: string) => `runs/${run}.tar.gz`;
 const datasetPart = ({ sha256 }: Pick<StudyDataset, 'sha256'>) => `datasets/${sha256}.jsonl`;
 
 /**
- * Writes the archive of a study with its runs and data sets. The same study gives the same bytes.
+ * Writes a study with its runs and data sets as an archive to `file`. The same study gives the same
+ * bytes.
+ *
+ * @throws Failure UnknownRun for a run that is not in the store.
  */
 export async function writeStudyArchive(
   { study, definition, runs, datasets }: ArchivedStudy,
