@@ -195,12 +195,12 @@ async function bomb(inside: string) {
 }
 
 test.each<[string, Change, RegExp]>([
-  ['a file outside', fileOutside, /holds "\.\.\/escaped", which no archive of a run has/],
-  ['a link in the place of a file', link, /holds "answers\.jsonl", which no archive of a run has/],
+  ['a file outside', fileOutside, /contains "\.\.\/escaped", which no archive of a run has/],
+  ['a link in the place of a file', link, /contains "answers\.jsonl", which no archive of a run has/],
   [
     'a folder',
     (inside) => mkdir(join(inside, 'more')).then(() => undefined),
-    /holds "more\/?", which/,
+    /contains "more\/?", which/,
   ],
   ['a missing part', without('questions.jsonl'), /it has no questions\.jsonl/],
   ['a later version', archive('"version": 2', '"version": 3'), /is of version 3; this .* reads 2/],
