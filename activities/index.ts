@@ -29,8 +29,8 @@ type ModelActivities = {
 };
 
 /**
- * Returns the activities that call a language or embedding model. They run on a task queue of their
- * own, for which the server keeps a rate limit.
+ * Returns the activities that call a language model, an embedding model or a reranker, by name.
+ * They run on a task queue of their own, for which the server keeps a rate limit.
  */
 export function createModelActivities(
   ports: Ports,
@@ -45,8 +45,9 @@ export function createModelActivities(
 }
 
 /**
- * Returns the activities that cost nothing and run on the task queue of the workflows. Searches are
- * included even if new questions search on another queue, since earlier questions continue here.
+ * Returns the activities that cost nothing, by name; they run on the task queue of the workflows.
+ * Searches are included even if new questions search on another queue, because questions that began
+ * before still search here.
  */
 export function createQuestionActivities(ports: Ports): QuestionActivities {
   return {

@@ -3,9 +3,9 @@
 import { judgePrompts, promptsOfRun } from '../activities/run/asked-with.js';
 import { subsetOf } from '../activities/run/choose-questions.js';
 import { readingOf } from '../activities/run/dataset-of.js';
-import { toJudge } from '../activities/run/judge-task.js';
+import { judgeInput } from '../activities/run/judge-task.js';
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
-import { chainMetricsOfRun, type Known } from '../activities/run/run-metrics.js';
+import { chainMetricsOfRun, type KnownMetrics } from '../activities/run/run-metrics.js';
 import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Snapshot } from '../core/dataset-record.js';
@@ -76,7 +76,7 @@ const AT_ONCE = 16;
  */
 export async function rescoreRun(run: string, wanted: ScoringChanges, options: RescoreOptions) {
   const { runs, texts } = options;
-  const known: Known = {
+  const known: KnownMetrics = {
     methods: methodRegistry(options.methods),
     metrics: metricRegistry(options.metrics),
   };
@@ -104,7 +104,7 @@ export async function rescoreRun(run: string, wanted: ScoringChanges, options: R
     if (!found.toJudge || !answer.result) continue;
     toBeJudged.answers++;
     toBeJudged.mostCalls += await mostCalls(
-      toJudge(manifest.input, question, answer.result, known),
+      judgeInput(manifest.input, question, answer.result, known),
     );
   }
 
@@ -154,7 +154,7 @@ export async function rescoreRun(run: string, wanted: ScoringChanges, options: R
 function scoredAs(
   there: RunManifest,
   { metrics: names, judge: named, dataset }: ScoringChanges,
-  { metrics: known, methods }: Known,
+  { metrics: known, methods }: KnownMetrics,
 ): RunManifest {
   const { judge: before } = there.input;
   const isSame = named === undefined || (before && judgeModel(before) === named);
@@ -194,7 +194,7 @@ function scoredAs(
 async function withJudgePrompts(
   manifest: RunManifest,
   { prompts }: ScoringChanges,
-  { metrics }: Known,
+  { metrics }: KnownMetrics,
 ): Promise<RunManifest> {
   const { input } = manifest;
   if (!prompts || !input.judge) return manifest;
@@ -240,7 +240,7 @@ async function goldOf(
  * Returns the most calls that judging can take: if every statement is supported, and each passage
  * is also tried without the others.
  */
-async function mostCalls(task: ReturnType<typeof toJudge>): Promise<number> {
+async function mostCalls(task: ReturnType<typeof judgeInput>): Promise<number> {
   let calls = task.rubrics?.length ?? 0;
   await judgeStatementsAndClaims(task, async (_, premise) => {
     calls++;

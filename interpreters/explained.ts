@@ -1,6 +1,11 @@
 /** Reconstructs an answered question from the records of its calls, to find where it went wrong. */
 import { applyingInRun } from '../activities/run/run-metrics.js';
-import { foundIn, readOf, refsRead, scoreResult } from '../activities/run/score-result.js';
+import {
+  passagesOrFailure,
+  passagesReadBy,
+  refsRead,
+  scoreResult,
+} from '../activities/run/score-result.js';
 import { Failure } from '../core/failure.js';
 import type { Scorer } from '../core/metric.js';
 import { parseInput } from '../core/options/input.js';
@@ -88,7 +93,7 @@ export async function answeredQuestion(
   };
   async function scoreOf(ended: Conclusion<unknown>): Promise<number> {
     const made = { ...result, ...ended } as MethodResult;
-    const read = readOf(made, methods, foundIn(refsRead(made, methods), found));
+    const read = passagesReadBy(made, methods, passagesOrFailure(refsRead(made, methods), found));
     const applying = { scorers: decider?.scorers ?? [], judged: [], chain: [], unscored: {} };
     const { scores } = scoreResult(question, made, { applying, read, calls: () => calls });
     return decisiveScore(scores, manifest.metrics) ?? 0;

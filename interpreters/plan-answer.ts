@@ -1,7 +1,7 @@
 /** Plans the calls for answering a question of a run and for judging the answer. */
 import { ApplicationFailure } from '@temporalio/common';
 import { judgeTask } from '../activities/run/judge-task.js';
-import type { Known } from '../activities/run/run-metrics.js';
+import type { KnownMetrics } from '../activities/run/run-metrics.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { FailureType } from '../core/failure.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
@@ -156,7 +156,7 @@ export async function planJudge(
   spec: RunSpec,
   question: RunQuestion,
   result: JudgedResult,
-  known: Known,
+  known: KnownMetrics,
   plan: QuestionPlan,
 ): Promise<CallsToCount> {
   const { judge, method, corpus = null } = spec;

@@ -1,18 +1,22 @@
 /** Plans a tune: its cost and its chance of success, before anything is asked. */
 import { readingOf, snapshotOf } from '../activities/run/dataset-of.js';
-import { refusalOf } from '../activities/run/open-run.js';
+import { startRefusal } from '../activities/run/open-run.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { startAnswers } from '../activities/tune/half-a.js';
-import { checkDecidable, confirmingQuestions, drawsIn } from '../activities/tune/half-b.js';
 import {
-  type Asked,
+  checkDecidable,
+  confirmingQuestions,
+  independentQuestions,
+} from '../activities/tune/half-b.js';
+import {
   halfOfTune,
   type OpenedTune,
   openedTune,
   singleCandidates,
   stepsOf,
+  type TuneQuestion,
 } from '../activities/tune/opened-tune.js';
-import { longerBy, proposerOf, roundUpperBound } from '../activities/tune/propose.js';
+import { mostAddedTokens, proposerOf, roundUpperBound } from '../activities/tune/propose.js';
 import { dollars } from '../core/dollars.js';
 import { estimateRun, type PriceOf, type StepTokens } from '../core/estimate.js';
 import { Failure } from '../core/failure.js';
@@ -124,7 +128,7 @@ export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<Pla
   };
   const { goal, margin } = goalOf(definition);
   const changing = CHANGED_SHARE[goal];
-  const draws = drawsIn(confirming.questions, plan);
+  const draws = independentQuestions(confirming.questions, plan);
   const shown = confirmableGain(draws, goal);
   const among = { candidates: each.length, questions: Math.min(A, draws), changing };
   const confirmation = addEffort(start.B, confirmationMost(each, B));
@@ -170,7 +174,7 @@ async function plannedProposals(
     const set = promptsFor(step, start.prompts);
     const one = candidateOf([{ of: 'prompts', at: step, to: set }]);
     const labelled = { ...one, label: `${step}: a new prompt` };
-    const longer = await longerBy(step, opened, ports);
+    const longer = await mostAddedTokens(step, opened, ports);
     const planned = await plannedCandidate(labelled, opened, ports, longer);
     candidates.push({ ...planned, times: propose.each * rounds });
   }
@@ -178,13 +182,13 @@ async function plannedProposals(
   return { candidates, bounds: { least: NO_EFFORT, most } };
 
   function refuseUnpriced(spec: RunSpec): void {
-    const refusal = refusalOf({ ...spec, budgetUsd: plan.definition.budgetUsd }, ports);
+    const refusal = startRefusal({ ...spec, budgetUsd: plan.definition.budgetUsd }, ports);
     if (refusal !== undefined) throw new Failure('BadInput', refusal);
   }
 }
 
 /** @throws Failure BadInput for a field that no question has, or with which nothing can be concluded. */
-function checkCluster(cluster: string | undefined, questions: readonly Asked[]): void {
+function checkCluster(cluster: string | undefined, questions: readonly TuneQuestion[]): void {
   if (cluster === undefined) return;
   const of = new Map(questions.map(({ id, fields }) => [id, fields?.[cluster] ?? '']));
   const fields = new Set(questions.flatMap((one) => Object.keys(one.fields ?? {})));
@@ -289,7 +293,7 @@ async function plannedRun(
   ports: OfflinePorts,
 ): Promise<RunPlan> {
   const { budgetUsd } = plan.definition;
-  const refusal = refusalOf({ ...spec, budgetUsd }, ports);
+  const refusal = startRefusal({ ...spec, budgetUsd }, ports);
   if (refusal !== undefined) throw new Failure('BadInput', refusal);
   const { signal } = new AbortController();
   const snapshot = spec.fork ? undefined : await snapshotOf(spec, ports);

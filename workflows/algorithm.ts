@@ -30,7 +30,7 @@ export interface Question<O> {
   /** Adds a note to the result that a reader of the answer should know. */
   flag(kind: Flag['kind'], step: string, detail: string): void;
   /**
-   * Tells whether this question runs with the change of this id. False if it had passed a place
+   * Returns whether this question runs with the change of this id. False if it had passed a place
    * with this id before the change was made; then at every later place as well. True for all other
    * questions, and without a Temporal server.
    *

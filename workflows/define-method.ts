@@ -110,7 +110,7 @@ export function defineMethod<
   } as unknown as DefinedMethod<Chosen<D>, R['chain'], N>;
 }
 
-/** Tells whether a value is a method with its algorithm. */
+/** Returns whether a value is a method with its algorithm. */
 export function isDefined(value: unknown): value is DefinedMethod<unknown, unknown> {
   const { name, options, algorithm } = Object(value) as Partial<OwnMethod<unknown>>;
   return typeof name === 'string' && options !== undefined && typeof algorithm === 'function';

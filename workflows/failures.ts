@@ -51,7 +51,7 @@ export function estimatedOf(error: unknown): EstimatedUsage | undefined {
 }
 
 /**
- * Tells whether the server has the project's search attributes, from the failure of a question that
+ * Returns whether the server has the project's search attributes, from the failure of a question that
  * could not begin.
  */
 export function hasAttributes(error: unknown): boolean {

@@ -39,7 +39,7 @@ export function buildNow(): string | undefined {
 }
 
 /**
- * Tells whether another version has become current since this history began. False once a move has
+ * Returns whether another version has become current since this history began. False once a move has
  * led to the same version again, as when an operator pins the workflow there.
  */
 export function isOutdated({ movedFrom }: Moved): boolean {

@@ -16,8 +16,9 @@ import type { Ports } from '../runtime/ports.js';
 import { type PairPorts, pairText, runPairs } from './run-pairs.js';
 
 /**
- * Clusters the pairs, stores the demonstrations of each cluster as a demonstration set, and returns
- * its id, the sizes of its clusters in pairs, and its origin.
+ * Clusters the question-document pairs of a run by their vectors, and stores samples of each
+ * cluster as a demonstration set. Returns the set's id and origin, the size of each cluster in
+ * pairs, and the number of questions left out, by reason.
  *
  * @throws Failure BadInput if there are fewer pairs than clusters, or if a vector is not in the
  * store.
@@ -72,10 +73,10 @@ export async function clusterPairs(
 }
 
 /**
- * Returns samples drawn from all pairs instead of from clusters, as many as there would be clusters
- * (GenRead table 11).
+ * Returns `clusters` samples of `pairs` pairs each, drawn from all pairs instead of from clusters
+ * (GenRead table 11), as positions of the pairs.
  *
- * @param count Number of pairs in all.
+ * @param count Number of all pairs.
  */
 export function sampleAllPairs(
   count: number,
@@ -88,15 +89,18 @@ export function sampleAllPairs(
   });
 }
 
+/** A cluster, or all pairs, with the pairs sampled from it. */
 interface SampledCluster {
+  /** Number of all its members. */
   size: number;
   /** Positions of the sampled members, ascending. */
   members: number[];
 }
 
 /**
- * Returns `count` sampled members of every cluster, or all of a smaller one. The largest cluster
- * comes first; of equal ones, the one with the earlier member. Unused labels make no cluster.
+ * Returns, for each cluster, the positions of `count` sampled pairs, or of all pairs of a smaller
+ * cluster. The largest cluster comes first; of equal ones, the one with the earlier pair. Labels
+ * without pairs are left out.
  *
  * @param labels Number of the cluster of each pair, by the pair's position.
  */
@@ -145,11 +149,12 @@ const STARTS = 10;
 const library = pathToFileURL(createRequire(import.meta.url).resolve('ml-kmeans')).href;
 
 /**
- * Returns the cluster of each vector, counted from 0. Of ten starts by k-means++ (at most 300
- * rounds each) it takes the one with the smallest distance of the vectors from their centroids, as
- * the authors did. Runs in a thread. The same vectors and seed give the same clusters.
+ * Returns the number of the cluster of each vector, counted from 0, by k-means in a thread. Of ten
+ * starts by k-means++, at most 300 rounds each, the one with the smallest sum of squared distances
+ * is taken, as the authors did. The same vectors and seed give the same clusters.
  *
  * @param vectors At least as many as `clusters`, all of the same length.
+ * @param signal Ends the thread; the promise is then rejected with its reason.
  */
 export function kMeans(
   vectors: readonly (readonly number[])[],

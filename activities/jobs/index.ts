@@ -13,7 +13,7 @@ import { FREE_BOUNDS } from '../runtime/free-calls.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { clusterPairs } from './cluster-pairs.js';
-import { pageOfPairs, pairText } from './run-pairs.js';
+import { pairsToEmbed, pairText } from './run-pairs.js';
 
 /** Returns the activities of a clustering job that call no model. */
 export function clusterActivities(ports: Ports): ClusterActivities {
@@ -24,12 +24,12 @@ export function clusterActivities(ports: Ports): ClusterActivities {
   };
 }
 
-/** Returns the activities of a clustering job that call a model. */
+/** Returns the activities of a clustering job that call the embedding model. */
 export function paidClusterActivities(ports: Ports): PaidClusterActivities {
   return {
     embedPairs: (from, bounds) =>
       countedEmbedding(bounds, ports.tenants, async (attempt) => {
-        const { pairs, ...value } = await pageOfPairs(from, ports);
+        const { pairs, ...value } = await pairsToEmbed(from, ports);
         const { usage } = await embedAndStore(pairs.map(pairText), ports, attempt);
         return { value, usage, model: ports.embeddings.model };
       }),
@@ -37,7 +37,8 @@ export function paidClusterActivities(ports: Ports): PaidClusterActivities {
 }
 
 /**
- * Returns the checked job, with what it takes over from its run.
+ * Checks the input of a clustering job. Returns the job with its defaults, and with the number of
+ * questions, the limits and the tenant of its run.
  *
  * @throws Failure BadInput naming the field; UnknownRun for a run that is not in the store.
  */
@@ -51,7 +52,7 @@ export async function openClusterJob(
   const { limits, options, tenant } = manifest.input;
   const { task = 'openQA' } = Object(options);
   if (job.onlyWithAnswer && task !== 'openQA') {
-    const what = 'is for openQA: the answers to claims and utterances stand in no document';
+    const what = 'is for openQA only: no document contains the answer to a claim or an utterance';
     throw badInput('onlyWithAnswer', what);
   }
   const { questions } = manifest;

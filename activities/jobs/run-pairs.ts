@@ -20,7 +20,10 @@ interface Paired {
   next: number;
 }
 
-/** Yields the questions of a run from a place on, each with its document. */
+/**
+ * Yields the questions of a run from the place `from` on, each paired with its document, or with
+ * the reason why it has none.
+ */
 export async function* runPairs(
   { run, from, onlyWithAnswer }: PairsOnPage,
   ports: PairPorts,
@@ -54,8 +57,12 @@ export async function* runPairs(
 /** Pairs embedded in one request. */
 const EMBEDDED_AT_ONCE = 50;
 
-/** Reads the pairs of one request, and how far they go. */
-export async function pageOfPairs(
+/**
+ * Returns the next question-document pairs of a run, at most 50, which one request embeds. Also
+ * returns the number of questions read for them, and the place of the next question; null at the
+ * end of the run.
+ */
+export async function pairsToEmbed(
   from: PairsOnPage,
   ports: PairPorts,
 ): Promise<EmbeddedPage & { pairs: QuestionDocument[] }> {

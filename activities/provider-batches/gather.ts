@@ -5,14 +5,14 @@ import { Context } from '@temporalio/activity';
 import { forEachLimited } from '../../core/each-of.js';
 import type { Gathered, GatherInput } from '../../workflows/activities/provider-batches.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
-import type { Listed, RequestPool } from './pool.js';
+import type { ListedRecord, RequestPool } from './pool.js';
 import { withHeartbeats } from './run-activity.js';
 import { Waiters } from './waiters.js';
-import { byPrefix, chosen, isDue, markOf, type Wish } from './when-due.js';
+import { type BatchTrigger, byPrefix, chooseRequests, isDue, markOf } from './when-due.js';
 
 /**
- * The number of requests that wait in a pool for a provider batch, and since when. The activity
- * `gatherBatch` reports it to observers with its heartbeats.
+ * The number of requests that wait in a pool for a provider batch, and the time since which the
+ * oldest waits. The activity `gatherBatch` reports it with its heartbeats.
  */
 export interface PoolLevel {
   /** Requests that wait for a batch. */
@@ -24,7 +24,8 @@ export interface PoolLevel {
 }
 
 /**
- * Waits until a batch is due, and stores its plan. Returns the planned batch; null once the pool
+ * Waits until enough requests of a pool are there for a batch, or have waited long enough, and
+ * stores the plan of the batch. Returns the number and size of the planned batch; null if the pool
  * has been empty for `idleSeconds`.
  */
 export function gather(
@@ -67,7 +68,7 @@ async function dueBatch(
     await waiters.beat();
     const waiting = await waitingOf(requests, inBatches, waiters.wantedIds, { name, pool });
     report({ waiting: waiting.length, since: oldestOf(waiting) });
-    const wish = waiters.wishFor(waiting);
+    const wish = waiters.triggerFor(waiting);
     // A batch has ended: the workflow calls again with what it revealed, such as refused parameters.
     const isOutdated = known.some((number) => !plans.includes(number));
     if (wish && !isOutdated && isDue(waiting, wish, Date.now())) {
@@ -106,30 +107,30 @@ const AT_ONCE = 20;
 
 /** Returns the requests that wait for a batch; deletes those that no activity waits for. */
 async function waitingOf(
-  requests: readonly Listed[],
+  requests: readonly ListedRecord[],
   inBatches: ReadonlySet<string>,
   wanted: ReadonlySet<string>,
   { name, pool }: { name: string; pool: RequestPool },
-): Promise<Listed[]> {
+): Promise<ListedRecord[]> {
   const free = requests.filter(({ id }) => !inBatches.has(id));
   const unwanted = free.filter(({ id }) => !wanted.has(id));
   await forEachLimited(unwanted, AT_ONCE, ({ id }) => pool.requests.drop(name, id));
   return free.filter(({ id }) => wanted.has(id));
 }
 
-function oldestOf(waiting: readonly Listed[]): number | null {
+function oldestOf(waiting: readonly ListedRecord[]): number | null {
   return waiting.length === 0 ? null : Math.min(...waiting.map(({ at }) => at));
 }
 
 /** Writes the plan of the next batch; returns false if it is empty or its number is taken. */
 async function plan(
   { pool: name, next, known, mostTokens, without }: GatherInput,
-  waiting: readonly Listed[],
-  wish: Wish,
+  waiting: readonly ListedRecord[],
+  wish: BatchTrigger,
   { endpoint, pool }: Batching,
 ): Promise<boolean> {
   const room = { tokens: mostTokens, isAlone: known.length === 0 };
-  const ids = chosen(waiting, wish, endpoint.limits, room);
+  const ids = chooseRequests(waiting, wish, endpoint.limits, room);
   const found = await Promise.all(ids.map((id) => pool.requests.get(name, id)));
   const requests = byPrefix(found.filter((one) => one !== undefined));
   if (requests.length === 0) return false;

@@ -10,7 +10,10 @@ import { NO_BATCHES } from './put-request.js';
 import { withHeartbeats } from './run-activity.js';
 import { giveBack, takeAnswers } from './take-answers.js';
 
-/** Returns the activities of a batch collector, implemented over these ports. */
+/**
+ * Returns the activities of a batch collector, which gathers model calls and sends them to the
+ * provider as a batch.
+ */
 export function batchingActivities(ports: Ports): BatchingActivities {
   /**
    * Returns the batching ports. @throws ApplicationFailure BadInput if this worker has no batch

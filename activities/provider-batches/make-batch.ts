@@ -14,8 +14,8 @@ import { withHeartbeats } from './run-activity.js';
 const LIST_LAG_MS = 10_000;
 
 /**
- * Uploads the request lines of a planned batch. Returns the provider's id of the file. Uploading it
- * again costs nothing.
+ * Uploads the request lines of a planned batch, and returns the provider's id of the file. A
+ * repeated upload costs nothing.
  *
  * @throws ApplicationFailure Unexpected if the store has lost the plan.
  */
@@ -33,8 +33,8 @@ export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> 
 }
 
 /**
- * Creates the batch at the provider, unless the provider already has it: an earlier attempt may
- * have created it and died before reporting it. Returns the status of the batch.
+ * Creates the batch at the provider and returns its status. If an earlier attempt has created it
+ * and died before it reported that, returns the status of the existing batch.
  */
 export function createBatch(
   plan: PlanRef & { file: string },
@@ -56,10 +56,11 @@ interface Creation {
 }
 
 /**
- * Returns the status of the batch of a plan: the one that the provider already has, or a new one.
- * Only the latest attempt creates one. An attempt that hung until the server started another one
- * creates nothing once it continues. If it hung in the request itself, both attempts have created a
- * batch, and it cancels its own.
+ * Returns the status of the batch of a plan: the existing one at the provider, or a new one.
+ *
+ * Only the latest attempt creates a batch. An attempt that was suspended until the server started
+ * another one creates none when it continues. If it was suspended within the request, both attempts
+ * have created a batch, and it cancels its own.
  *
  * @throws Failure Conflict if another attempt has begun since.
  */
@@ -109,15 +110,16 @@ async function cancelSecond(
 }
 
 /**
- * Returns the claim that replaces the name of an attempt once its batch exists. @param id Of the
- * batch.
+ * Returns the claim that replaces the name of an attempt once its batch exists.
+ *
+ * @param id Id of the batch.
  */
 function claimOf(id: string): string {
   return `has ${id}`;
 }
 
 /**
- * Returns the plan of a batch: its request ids and its mark.
+ * Returns the stored plan of a batch.
  *
  * @throws Failure Unexpected if the store has lost it.
  */
@@ -127,6 +129,6 @@ export async function plannedOf(
 ): Promise<PlannedBatch> {
   const planned = await batching.pool.plans.get(pool, number);
   if (planned) return planned;
-  const message = `The store no longer has batch ${number} of ${pool}; its requests begin anew.`;
+  const message = `The store no longer has batch ${number} of ${pool}; its requests are sent again with later batches.`;
   throw new Failure('Unexpected', message, { retryable: false });
 }

@@ -88,13 +88,15 @@ export type PooledRequest = z.infer<typeof pooled>;
  */
 export type Waiter = z.infer<typeof waiter>;
 /**
- * The plan of a provider batch: the ids of its requests, and the mark that finds it at the
- * provider.
+ * The plan of a provider batch: the ids of its requests, the size of its file, and the mark by
+ * which the batch is found at the provider.
  */
 export type PlannedBatch = z.infer<typeof planned>;
 
-/** A stored request or waiter without its content, as the store lists it. */
-export interface Listed {
+/**
+ * A stored request, waiter or plan as the store lists it: id, size and time, without its content.
+ */
+export interface ListedRecord {
   id: string;
   /** Size of its stored content, in bytes. */
   bytes: number;
@@ -128,9 +130,9 @@ class Records<T> {
     await this.store.delete(this.key(pool, name));
   }
 
-  async list(pool: string): Promise<Listed[]> {
+  async list(pool: string): Promise<ListedRecord[]> {
     const prefix = this.key(pool, '');
-    const listed: Listed[] = [];
+    const listed: ListedRecord[] = [];
     for await (const { key, bytes, writtenAt: at } of this.store.list(prefix)) {
       listed.push({ id: key.slice(prefix.length), bytes, at });
     }
@@ -204,15 +206,20 @@ export class RequestPool {
   }
 }
 
-/** Returns the name of the pool of an endpoint and model: readable, at most 60 characters. */
-export function poolOf(provider: string, model: string): string {
+/**
+ * Returns the name of the pool for an endpoint and a model: the model's name and a hash, at most 60
+ * characters.
+ */
+export function poolName(provider: string, model: string): string {
   const readable = model.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40);
   return `${readable}-${sha256Of(JSON.stringify([provider, model]), 12)}`;
 }
 
 /**
  * Returns the id of a request: a hash of its cache key, or of the key and `origin` if it may not
- * share the response to an equal request. @param origin Id of the asking activity.
+ * share the response to an equal request.
+ *
+ * @param origin Id of the activity that asks.
  */
 export function requestId(key: string, origin: string, isShared: boolean): string {
   return sha256Of(isShared ? key : `${key} ${origin}`);

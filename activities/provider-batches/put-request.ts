@@ -6,7 +6,7 @@ import { pooledHeartbeatSeconds, type QuestionTransport } from '../../core/provi
 import type { SentCall } from '../../steps/call.js';
 import type { RenderedCall } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
-import { poolOf, requestId, type Waiter, waiterNameOf } from './pool.js';
+import { poolName, requestId, type Waiter, waiterNameOf } from './pool.js';
 
 /** A rendered call that is to be sent with a provider batch. */
 interface PooledCall
@@ -19,8 +19,8 @@ interface PooledCall
 }
 
 /**
- * Returns the batch settings of a call; undefined if it is not sent with a batch, or has already
- * waited for `patienceSeconds`.
+ * Returns the batch settings of a call that is sent with a batch; undefined if it is to be sent on
+ * its own, because it has no batch settings or has already waited for `patienceSeconds`.
  */
 export function transportOf({ batch }: SentCall): QuestionTransport | undefined {
   if (!batch) return undefined;
@@ -29,13 +29,12 @@ export function transportOf({ batch }: SentCall): QuestionTransport | undefined 
 }
 
 /**
- * Puts the call into the pool and gives back the activity's slot.
+ * Puts a model call into the pool and gives up the activity's worker slot: the batch collector
+ * completes the activity later. Returns the stored response instead if one has arrived meanwhile.
  *
- * @param kept Looks for a stored response again: one that arrived in the meantime is not delivered
- * to later waiters.
- * @returns The stored response, if there is one.
- * @throws CompleteAsyncError if there is none: the batch collector completes the activity. Failure
- * BadInput if the model has no batch endpoint.
+ * @param kept Returns the stored response to the call; undefined if there is none.
+ * @throws CompleteAsyncError once the call is in the pool; Failure BadInput if the model has no
+ * batch endpoint.
  */
 export async function putRequest<T>(
   rendered: PooledCall,
@@ -46,7 +45,7 @@ export async function putRequest<T>(
   const { key, origin, run, prompt, input, call, promptEnd } = rendered;
   if (!batching) throw new Failure('BadInput', NO_BATCHES);
   const { tier: _, ...request } = rendered.request;
-  const pool = poolOf(llm.provider, request.model);
+  const pool = poolName(llm.provider, request.model);
   const id = requestId(key, origin, call.cache ?? true);
   const span = waiting.span();
   const asking = {
@@ -77,7 +76,10 @@ export async function putRequest<T>(
   throw new CompleteAsyncError();
 }
 
-/** Error message for calls by batch if the workers have no batch endpoint. */
+/**
+ * Error message for calls that are to be sent by batch although the model's endpoint has no
+ * batches.
+ */
 export const NO_BATCHES =
   'transport: the language model of the workers has no batch endpoint; leave --transport out.';
 

@@ -6,12 +6,12 @@ import { applicationFailure } from '../runtime/retry-policy.js';
 const HEARTBEAT_MS = 1000;
 
 /**
- * Runs the work of an activity, sends heartbeats that carry its progress, and returns its result. A
- * Failure is rethrown as an ApplicationFailure, which the server retries as long as a retry can
- * help.
+ * Runs the work of an activity with a heartbeat every second that carries its progress, and returns
+ * its result. A Failure is rethrown as an ApplicationFailure, which the server retries if a retry
+ * can help.
  *
- * @param work Gets the cancellation signal, the progress of the previous attempt, and a function
- * that stores its own progress.
+ * @param work Receives the cancellation signal, the progress of the previous attempt (undefined in
+ * the first), and a function that sets its own progress.
  */
 export async function withHeartbeats<T>(
   work: (signal: AbortSignal, before: unknown, carry: (soFar: unknown) => void) => Promise<T>,

@@ -34,7 +34,7 @@ import {
 import { plannedOf } from './make-batch.js';
 import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
 import { withHeartbeats } from './run-activity.js';
-import { answerWithoutLine, refusalOf, ruling } from './when-due.js';
+import { answerWithoutLine, refusedBatch, requestOutcome } from './when-due.js';
 
 type TakePorts = FinishPorts &
   Pick<Ports, 'responses' | 'tenants' | 'waiting'> & { batching: Batching };
@@ -46,9 +46,9 @@ const AT_ONCE = 16;
 const DOWNLOADS = 2;
 
 /**
- * Delivers the answers of a batch that ended, deletes its plan, and returns how many requests were
- * answered, failed or are sent again. A repeated attempt continues where a killed one stopped: an
- * answered request is no longer in the pool, so its line is skipped.
+ * Delivers the answers of a batch that has ended to the waiting activities, and deletes its plan.
+ * Returns the number of requests that were answered, failed or are sent again. A repeated attempt
+ * continues where a killed one stopped: the line of an answered request is skipped.
  */
 export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> {
   const { status } = input;
@@ -63,8 +63,8 @@ export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> 
 }
 
 /**
- * Fails all activities that wait for a planned batch that could not be created, and deletes its
- * plan.
+ * Fails all activities that wait for a planned batch that could not be created, with the given
+ * failure, and deletes its plan.
  */
 export function giveBack(
   input: PlanRef & { type: string; message: string },
@@ -151,7 +151,7 @@ class Taking {
    * Fails the requests of a batch that was refused as a whole, or leaves them for the next batch.
    */
   async refuse(status: BatchStatus): Promise<void> {
-    const { tooMuch, answerTo } = refusalOf(status);
+    const { tooMuch, answerTo } = refusedBatch(status);
     this.taken.tooMuch = tooMuch;
     await forEachLimited(this.planned.ids.entries(), AT_ONCE, ([at, id]) =>
       this.deliver(answerTo(id, at + 1)),
@@ -184,7 +184,7 @@ class Taking {
     if ('refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
     const waiters = await this.waitersOf(id);
     const attempts = waiters.map(({ call }) => call.attempts ?? CALL_DEFAULTS.attempts);
-    const ruled = ruling(answer, pooled.troubles, Math.max(1, ...attempts));
+    const ruled = requestOutcome(answer, pooled.troubles, Math.max(1, ...attempts));
     const spent = addEstimated(
       pooled.spent,
       'failure' in answer ? answer.failure.spent : undefined,
@@ -289,7 +289,7 @@ class Taking {
   }
 }
 
-/** Tells whether the costs of a request belong to this waiter, the activity that asked first. */
+/** Returns whether the costs of a request belong to this waiter, the activity that asked first. */
 function pays(waiter: Waiter, pooled: PooledRequest): boolean {
   return waiter.origin === pooled.origin;
 }

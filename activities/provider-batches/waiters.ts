@@ -3,8 +3,8 @@
 import { forEachLimited } from '../../core/each-of.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
 import { postponement } from '../runtime/retry-policy.js';
-import { type Listed, type RequestPool, requestIdOf, type Waiter } from './pool.js';
-import type { Wish } from './when-due.js';
+import { type ListedRecord, type RequestPool, requestIdOf, type Waiter } from './pool.js';
+import type { BatchTrigger } from './when-due.js';
 
 /**
  * A waiter without its input, as it is kept in memory: thousands of inputs would fill the memory.
@@ -41,8 +41,8 @@ function beatsOf(batching: Batching): Map<string, number> {
 }
 
 /**
- * The activities that wait for responses of a pool: keeps them alive by heartbeats, and fails those
- * that have waited too long.
+ * Keeps track of the activities that wait for responses of a pool: sends their heartbeats, and
+ * fails those that have waited too long.
  */
 export class Waiters {
   private readonly known = new Map<string, Known>();
@@ -97,7 +97,7 @@ export class Waiters {
    * Fails waiters whose request was answered while they were added: their next attempt reads the
    * response from the cache.
    */
-  releaseOrphans(requests: readonly Listed[]): Promise<void> {
+  releaseOrphans(requests: readonly ListedRecord[]): Promise<void> {
     const asked = new Set(requests.map(({ id }) => id));
     return this.release(
       ({ name, seenAt }) => !asked.has(requestIdOf(name)) && Date.now() - seenAt >= ORPHAN_MS,
@@ -132,7 +132,7 @@ export class Waiters {
    * Returns the shortest wait and the smallest batch size that the waiters of these requests ask
    * for; undefined if there are none.
    */
-  wishFor(waiting: readonly Listed[]): Wish | undefined {
+  triggerFor(waiting: readonly ListedRecord[]): BatchTrigger | undefined {
     const ids = new Set(waiting.map(({ id }) => id));
     const asking = [...this.known.values()].filter(({ name }) => ids.has(requestIdOf(name)));
     if (asking.length === 0) return undefined;

@@ -4,24 +4,23 @@ import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchLimits, BatchStatus } from '../../llm/batch-endpoint.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { tokensOf } from '../../workflows/provider-batches/collector.js';
-import type { Listed } from './pool.js';
+import type { ListedRecord } from './pool.js';
 
 /**
- * When waiters want a batch to be made: the shortest wait and the smallest size that any of them
- * asks for.
+ * The conditions on which a batch is made: the shortest wait and the smallest size that any of its
+ * waiters asks for.
  */
-export interface Wish {
-  /** Longest wait of the oldest request, in seconds. */
+export interface BatchTrigger {
+  /** Time that the oldest request waits before a batch is made, in seconds. */
   waitSeconds: number;
-  /** Requests in a batch, at most. */
+  /** Number of waiting requests at which a batch is made at once, and the most requests in it. */
   size: number;
 }
 
 /** Capacity for another batch at the endpoint. */
-interface Room {
+interface SpareCapacity {
   /**
-   * Most tokens that may be under way besides those of current batches; null if the endpoint named
-   * no limit.
+   * Most tokens that may be added to those of current batches; null if the endpoint named no limit.
    */
   tokens: number | null;
   /** Whether no other batch is under way. */
@@ -34,14 +33,15 @@ const LONGEST_WAITS = 5;
 const QUIET = 1 / 4;
 
 /**
- * Tells whether a batch of the waiting requests is due: enough requests wait, or the oldest has
- * waited long enough and no wave of requests is still coming in.
+ * Returns whether a batch of the waiting requests is to be made now. It is if `size` requests wait,
+ * or if the oldest has waited for `waitSeconds` and new ones have stopped coming in, or at the
+ * latest after five times `waitSeconds`.
  *
- * @param now In milliseconds since 1970.
+ * @param now Time in milliseconds since 1970.
  */
 export function isDue(
-  waiting: readonly Listed[],
-  { waitSeconds, size }: Wish,
+  waiting: readonly ListedRecord[],
+  { waitSeconds, size }: BatchTrigger,
   now: number,
 ): boolean {
   if (waiting.length === 0) return false;
@@ -53,15 +53,15 @@ export function isDue(
 }
 
 /**
- * Returns the ids of the requests for the next batch, oldest first: as many as the wish, the
- * endpoint's limits and the tokens under way allow. It has at least one, unless it must wait for
- * another batch.
+ * Returns the ids of the requests for the next batch, oldest first: as many as the batch size, the
+ * endpoint's limits and the free token capacity allow. Returns at least one, unless the capacity is
+ * used up by another batch.
  */
-export function chosen(
-  waiting: readonly Listed[],
-  { size }: Wish,
+export function chooseRequests(
+  waiting: readonly ListedRecord[],
+  { size }: BatchTrigger,
   limits: BatchLimits,
-  { tokens, isAlone }: Room,
+  { tokens, isAlone }: SpareCapacity,
 ): string[] {
   const inOrder = [...waiting].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   const most = Math.min(size, limits.requests);
@@ -80,7 +80,7 @@ export function chosen(
 
 /**
  * Returns the requests sorted by their prompts, so that equal beginnings are adjacent and a prefix
- * cache can serve them.
+ * cache can serve them. Does not change the array.
  */
 export function byPrefix<R extends { id: string; request: CompletionRequest }>(
   requests: readonly R[],
@@ -93,8 +93,8 @@ export function byPrefix<R extends { id: string; request: CompletionRequest }>(
 }
 
 /**
- * Returns the mark of a batch: a hash of its lines and of its own name, since a later batch may ask
- * the same lines again.
+ * Returns the mark by which a batch is found at the provider: a hash of its name and its lines. The
+ * name makes it differ from a later batch with the same lines.
  */
 export function markOf(batch: string, lines: readonly string[]): string {
   const hash = createHash('sha256').update(batch);
@@ -102,21 +102,25 @@ export function markOf(batch: string, lines: readonly string[]): string {
   return hash.digest('hex').slice(0, 40);
 }
 
-type Ruling =
+type RequestOutcome =
   | { kind: 'answered'; completion: Completion }
-  /** Its step fails, as it would have outside a batch. */
+  /** The step fails, as it would have outside a batch. */
   | { kind: 'failed'; failure: Failure }
-  /** It goes into the next batch. `counts` tells whether this was a failed attempt. */
+  /** The request goes into the next batch. `counts` is whether this was a failed attempt. */
   | { kind: 'again'; counts: boolean };
 
 /**
- * Returns what happens to a request after an answer from a batch: its step is answered, its step
+ * Returns what happens to a request after its answer from a batch: its step is answered, its step
  * fails, or the request is sent again.
  *
- * @param troubles Number of earlier failed attempts, without this one.
- * @param attempts Most attempts.
+ * @param troubles Number of earlier failed attempts.
+ * @param attempts Most attempts, this one included.
  */
-export function ruling(answer: BatchAnswer, troubles: number, attempts: number): Ruling {
+export function requestOutcome(
+  answer: BatchAnswer,
+  troubles: number,
+  attempts: number,
+): RequestOutcome {
   if ('completion' in answer) return { kind: 'answered', completion: answer.completion };
   // The next batch leaves the refused parameter out.
   if ('unasked' in answer || answer.refused !== undefined) return { kind: 'again', counts: false };
@@ -128,8 +132,8 @@ export function ruling(answer: BatchAnswer, troubles: number, attempts: number):
 }
 
 /**
- * Returns the answer for a request that has no line in the output of an ended batch: not asked if
- * the batch was not completed, else a failure.
+ * Returns the answer to a request that has no line in the output of an ended batch: a failure if
+ * the batch was completed, otherwise that the request was not asked.
  */
 export function answerWithoutLine(id: string, { state }: Pick<BatchStatus, 'state'>): BatchAnswer {
   if (state !== 'completed') return { id, unasked: state };
@@ -138,11 +142,13 @@ export function answerWithoutLine(id: string, { state }: Pick<BatchStatus, 'stat
 }
 
 /**
- * Returns how to treat a batch that was refused as a whole. `tooMuch` is true if too many tokens
- * were under way: a smaller batch is made later. `answerTo` gives the answer to one request: a
- * failure if its line is wrong, or if the cause is unknown; else it was not asked.
+ * Returns the answers to the requests of a batch that the provider refused as a whole.
+ *
+ * @returns `tooMuch` is true if too many tokens were under way, so that a smaller batch is to be
+ * made later. `answerTo` returns the answer to one request: a failure if its line is wrong or the
+ * cause is unknown, otherwise that it was not asked.
  */
-export function refusalOf({ problems }: Pick<BatchStatus, 'problems'>) {
+export function refusedBatch({ problems }: Pick<BatchStatus, 'problems'>) {
   const tooMuch = problems.some(({ code }) => /token_limit_exceeded/.test(code));
   const lines = new Map<number, Failure>();
   for (const { line, message, code } of problems) {

@@ -34,8 +34,8 @@ interface PromptPorts {
 type Asked = Pick<RunSpec, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
 
 /**
- * Returns the hashes of the prompt files that a run can read, its judge's included, by file name.
- * Files of a set that only single steps use have the key `set/file`.
+ * Returns the hashes of the prompt files that a run can read, its judge's included, by file name. A
+ * file of a prompt set that only some steps use has the key `set/file`.
  *
  * @throws Failure BadInput if a prompt set does not exist.
  */
@@ -65,7 +65,7 @@ function byKey(
 
 /**
  * Returns the names of the steps whose prompts in a fork differ from those in its parent run. Steps
- * that read another prompt set are left out.
+ * that read another prompt set than in the parent are left out.
  *
  * @param before Prompt hashes of the parent run, by file.
  */
@@ -80,8 +80,8 @@ export function stepsWithOtherPrompts(
 }
 
 /**
- * Returns the hashes of the prompts that the judge of a run reads for these rubrics, and for
- * statements and claims, by file.
+ * Returns the hashes of the prompts that the judge of a run reads, for these rubrics and for
+ * statements and claims, by file name.
  */
 export function judgePrompts(
   { input, prompts }: Prompted,
@@ -159,8 +159,10 @@ function filesOf<I, O>(step: ModelStep<I, O>, spec: Asked): PromptFile[] {
   return files.map((file) => ({ key: isUsual ? file : `${set}/${file}`, set, file }));
 }
 
-/** The setup of a worker that decides the answers of a run, as the manifest records it. */
-export type AskedWith = Pick<
+/**
+ * The parts of a worker's setup on which the answers of a run depend, as the manifest records them.
+ */
+export type WorkerSetup = Pick<
   RunManifest,
   'assumedFree' | 'code' | 'embedding' | 'ownSteps' | 'prices' | 'prompts' | 'provider' | 'reranker'
 >;
@@ -171,13 +173,13 @@ type AskingPorts = Pick<
 >;
 
 /**
- * Returns the setup of this worker for a run: the code of the method, the prompts and custom steps
- * that the run can ask, the endpoints and models that it does not name itself, and the known prices
- * of its models.
+ * Returns the parts of this worker's setup on which the answers of a run depend: the code of the
+ * method, the prompts and custom steps that the run can use, the endpoints, the embedding model and
+ * reranker, and the known prices of its models.
  *
  * @throws Failure BadInput if a prompt set does not exist.
  */
-export async function askedWith(spec: RunSpec, ports: AskingPorts): Promise<AskedWith> {
+export async function workerSetup(spec: RunSpec, ports: AskingPorts): Promise<WorkerSetup> {
   const { llm, embeddings, reranker, prices } = ports;
   const priced = modelsAsked(spec).map((model) => [model, priceOf(model, prices)] as const);
   const { free } = unpricedModels(spec, ports);
@@ -202,8 +204,8 @@ function stepsOutsideCode(method: OwnMethod<unknown> | undefined, steps: ModelSt
 }
 
 /**
- * Returns the names of the models of a run that have no price: as `free` if their endpoint is on
- * this machine, else as `unknown`.
+ * Returns the names of a run's models that have no price. They are listed under `free` if their
+ * endpoint is on this machine, else under `unknown`.
  */
 export function unpricedModels(
   spec: Pick<RunSpec, 'judge' | 'models'>,

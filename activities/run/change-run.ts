@@ -16,11 +16,12 @@ import { manifestOf } from './run-of.js';
 const AT_ONCE = 64;
 
 /**
- * Returns the manifest's entry for a change, with the number of questions answered before it.
+ * Returns an entry for the manifest's list of changes, made now, with the number of questions that
+ * have an answer already.
  *
  * @param differences One line for each difference.
  */
-export async function changeOf(
+export async function changeEntry(
   { run, prompts, code }: RunManifest,
   differences: string[],
   runs: RunStore,
@@ -34,16 +35,19 @@ export async function changeOf(
 }
 
 /**
- * Records in the manifest the setup with which questions are asked from now on; the questions and
- * the input stay as they are. Without differences it only adds missing fields, and no change entry.
+ * Replaces the worker's setup in a run's manifest, with which questions are asked from now on; the
+ * questions and the input stay as they are. Adds an entry to the list of changes if there are
+ * differences.
+ *
+ * @param here The fields to replace.
  */
-export async function accept(
+export async function recordSetup(
   there: RunManifest,
   differences: string[],
   here: Partial<RunManifest>,
   runs: RunStore,
 ): Promise<void> {
-  const changed = differences.length > 0 && (await changeOf(there, differences, runs));
+  const changed = differences.length > 0 && (await changeEntry(there, differences, runs));
   const { ownSteps: _, code: __, ...kept } = there;
   await runs.change(there.run, () => ({
     ...kept,
@@ -55,11 +59,11 @@ export async function accept(
 }
 
 /**
- * Records in a run's manifest, by step, the request parameters that were left out because a model
- * does not support them. Another worker may write at the same time, so it repeats until all of them
- * are recorded.
+ * Adds the request parameters that a model does not support, and that were therefore left out, to a
+ * run's manifest, by step. Repeats the write until all of them are recorded, because another worker
+ * may write at the same time.
  */
-export async function keepUnsupported(
+export async function recordUnsupported(
   run: string,
   steps: Readonly<Record<string, StepUsage>>,
   runs: RunStore,
@@ -82,12 +86,12 @@ export async function keepUnsupported(
 }
 
 /**
- * Records in the manifest how many unreadable answers are asked again; does nothing if there are
- * none. An earlier record of the same time is replaced.
+ * Records in the manifest how many questions have an unreadable answer, which this start asks
+ * again; does nothing if there are none. An earlier record of the same time is replaced.
  *
- * @param at In milliseconds since 1970.
+ * @param at Time of the start, in milliseconds since 1970.
  */
-export async function keepResampling(run: string, at: number, runs: RunStore): Promise<void> {
+export async function recordResampling(run: string, at: number, runs: RunStore): Promise<void> {
   let unreadable = 0;
   for await (const { question } of runs.questions(run)) {
     const answer = await runs.get(run, question.id);
@@ -101,12 +105,13 @@ export async function keepResampling(run: string, at: number, runs: RunStore): P
 }
 
 /**
- * Returns the questions that replace those of a run. Changed questions are marked, so that they are
- * asked again.
+ * Returns the questions that replace those of a run after its data set has changed. A question with
+ * another content gets the time of the change, so that it is asked again.
  *
+ * @param chosen All questions of the run from now on.
  * @param at Time of the change, in ISO 8601.
  */
-export async function changedQuestions(
+export async function replacementQuestions(
   run: string,
   chosen: AsyncIterable<RunQuestion>,
   at: string,
@@ -128,7 +133,7 @@ export async function changedQuestions(
   return marked();
 }
 
-/** Tells whether an answer was made before its question changed in the data set. */
+/** Returns whether an answer was begun before its question changed in the data set. */
 export function isOutdated({ changedAt }: RunQuestion, { startedAt }: { startedAt: string }) {
   return changedAt !== undefined && startedAt < changedAt;
 }

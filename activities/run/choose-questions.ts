@@ -18,7 +18,7 @@ import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { FoundPassage, PassageSource } from './passage-source.js';
 
-/** Returns which part of a data set a run asks: its first questions or a seeded sample. */
+/** Returns the part of a data set that a run asks: its first questions, a seeded sample, or all. */
 export function subsetOf({
   limit,
   sample,
@@ -27,8 +27,8 @@ export function subsetOf({
   return { limit, sample, seed: sampleSeed };
 }
 
-/** Tells whether two runs over one data set choose the same questions with the same passages. */
-export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
+/** Returns whether two runs over one data set ask the same questions with the same passages. */
+export function chooseSameQuestions(a: RunSpec, b: RunSpec): boolean {
   const chosenBy = ({
     fork,
     half,
@@ -58,9 +58,9 @@ type SearchingRun = Pick<
 >;
 
 /**
- * Checks that a run names a corpus if one of its questions, or its noise, has to search one.
+ * Checks that a run names a corpus if one of its questions, or its noise, needs a search.
  *
- * @throws Failure BadInput, naming the question.
+ * @throws Failure BadInput, naming the first question that needs a search.
  */
 export async function checkCorpus(
   spec: SearchingRun,
@@ -80,8 +80,8 @@ export async function checkCorpus(
 }
 
 /**
- * Tells whether a corpus may be missing: the run names none, although its method searches for
- * passages.
+ * Returns whether a run names no corpus although its method searches for passages. It then works
+ * only if every question has passages of its own.
  */
 export function mayNeedCorpus(
   { corpus, method, options }: Pick<RunSpec, 'corpus' | 'method' | 'options'>,
@@ -109,10 +109,11 @@ interface ChooseParts {
 }
 
 /**
- * Yields the questions of a run. The passages of a question are stored before it is yielded.
+ * Yields the questions of a run in the order in which they are asked. The passages of a question
+ * are stored before it is yielded.
  *
  * @throws Failure BadInput for a bad data set, if noise leaves no question, or if a question has to
- * search a corpus and the run names none; and as opening the corpus.
+ * search a corpus and the run names none; any failure of opening the corpus.
  */
 export async function* chooseQuestions(
   spec: RunSpec,
@@ -124,8 +125,9 @@ export async function* chooseQuestions(
 }
 
 /**
- * Returns the questions of a half of a tune in the order in which they are asked, without those
- * that have confirmed another claim. Keeps all of them in memory, without their passages.
+ * Returns the questions of a half of a tune, A, B or all, in the order in which they are asked.
+ * Leaves out questions that were used to confirm another claim. Keeps all of them in memory,
+ * without their passages.
  *
  * @throws Failure BadInput if none is left.
  */

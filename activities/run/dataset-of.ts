@@ -16,15 +16,16 @@ import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js'
 import type { Ports } from '../runtime/ports.js';
 
 /**
- * A request for a data set: the name or hash of a stored one, or questions and how to read them.
- * `requireAnswers` is whether each question must have a gold answer; default true.
+ * The data set of an input: the name or hash of a stored one, or questions that come with the input
+ * and how to read them. `requireAnswers` is whether each question must have a gold answer; default
+ * true.
  */
 export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined };
 
-/** The stores in which data sets are found and to which new ones are written. */
+/** Ports for finding stored data sets and storing new ones. */
 export type DatasetPorts = Pick<Ports, 'datasets' | 'ownDatasets'>;
 
-/** Returns the options for reading questions that came with an input. */
+/** Returns the options for reading the questions that came with an input. */
 export function readOptionsOf(
   input: DatasetReading & { requireAnswers?: boolean | undefined },
 ): ReadOptions {
@@ -32,8 +33,8 @@ export function readOptionsOf(
 }
 
 /**
- * Returns the stored data set that an input asks for. Questions that came with the input are
- * stored; equal data sets only once.
+ * Returns the description of the data set of an input, as it is stored. Questions that came with
+ * the input are stored first; equal data sets only once.
  *
  * @throws Failure UnknownText if there is none of this name or hash; BadInput for a bad question.
  */
@@ -48,10 +49,11 @@ export async function snapshotOf(
 }
 
 /**
- * Returns the input of a run with its data set by hash. The search mode becomes BM25 if the
- * questions have passages of their own in no order of relevance, and the input names no mode.
+ * Returns the input of a run with its stored data set, named by its hash. Sets the search mode to
+ * BM25 if the input names none and the questions have passages of their own in no order of
+ * relevance.
  */
-export function runOn(
+export function withStoredDataset(
   given: RunSpec,
   snapshot: Snapshot,
   { methods }: Pick<Ports, 'methods'>,
@@ -65,7 +67,7 @@ export function runOn(
 }
 
 /**
- * Returns a function that reads a part of a stored data set.
+ * Returns a function that yields the records of a subset of a stored data set.
  *
  * @param sha256 Hash of the data set.
  * @param signal Aborts the reading.

@@ -21,9 +21,10 @@ import type { Ports } from '../runtime/ports.js';
 
 /**
  * Returns the decisions on the comparisons of a study, or on its gate, from the answers of its runs
- * so far, and the names of the runs that need no more questions.
+ * so far. Also returns the names of the runs that need no more questions.
  *
- * @throws Failure BadInput if the run of the gate is missing, was changed or has other questions.
+ * @throws Failure BadInput if the run of the gate was changed or has other questions; UnknownRun if
+ * it is missing.
  */
 export async function decideStudy(
   asked: DecideStudy,

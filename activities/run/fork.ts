@@ -31,8 +31,8 @@ import { corpusName, manifestOf, questionOf } from './run-of.js';
 type ForkPorts = Pick<Ports, 'confirmations' | 'methods' | 'prompts' | 'runs' | 'steps'>;
 
 /**
- * Returns the checked input of a run. Fields that a fork leaves out are taken from its parent run,
- * which may be deleted once the fork has begun.
+ * Returns the checked input of a run with its defaults. Fields that a fork leaves out are taken
+ * from its parent run, which may be deleted once the fork has begun.
  *
  * @throws Failure BadInput naming every field that is wrong; UnknownRun if the parent does not
  * exist.
@@ -46,7 +46,7 @@ export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec>
 }
 
 /**
- * Returns the manifest of the run that is forked.
+ * Returns the manifest of the parent run of a fork.
  *
  * @throws Failure UnknownRun if it does not exist; Conflict if its answers were imported.
  */
@@ -71,10 +71,11 @@ interface ForkedQuestions {
 }
 
 /**
- * Returns the questions that a fork asks, each with the recorded calls of its answer in the parent
- * run. A question that failed there, or whose calls were not kept, has none and is asked anew.
+ * Returns a generator of the questions that a fork asks, each with the recorded calls of its answer
+ * in the parent run, and a function that counts them. A question that failed there, or whose calls
+ * were not stored, has no calls and is asked anew.
  *
- * Reading the questions throws a Failure BadInput if there are none, or if one has to search and no
+ * The generator throws a Failure BadInput if there are no questions, or if one has to search and no
  * corpus is named: the options of a fork may let it search although its parent did not.
  */
 export async function forkedQuestions(
@@ -113,7 +114,7 @@ export async function forkedQuestions(
       yield { ...question, ...(taken !== undefined && { taken }) };
     }
     if (counts.questions === 0) {
-      throw new Failure('BadInput', `Of the run "${fork.run}" there is no such question to fork.`);
+      throw new Failure('BadInput', `The run "${fork.run}" has no such question to fork.`);
     }
   }
   return { questions: questions(), counts: () => counts };
@@ -127,10 +128,10 @@ interface ForkTaken {
 }
 
 /**
- * Returns the questions of a fork with the calls that they take over, and the names of the steps
- * whose prompts have changed. The fork need not have begun.
+ * Returns the questions of a fork with the calls that they reuse, and the names of the steps whose
+ * prompts have changed. The fork need not have begun.
  *
- * @throws Failure UnknownRun if the parent run is needed and does not exist.
+ * @throws Failure UnknownRun if the fork has not begun and its parent run does not exist.
  */
 export async function questionsOfFork(
   fork: Fork,
@@ -165,8 +166,8 @@ async function drawnOf(
 type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps' | 'transcripts'>;
 
 /**
- * Returns the perfect output for a call of a question of a stored run; an empty object if there is
- * none. See `perfectOutputOf`.
+ * Returns the output that a step would give without error for a call of a question of a stored run,
+ * as `output`; an empty object if there is none. See `perfectOutputOf`.
  *
  * @throws Failure UnknownRun if the run does not exist.
  */
@@ -182,13 +183,13 @@ export async function recordedPerfectOutput(
 }
 
 /**
- * Returns the output that a step's oracle gives for a call, from the accepted answers and the texts
- * that the call shows; undefined if the step has no oracle, or if the oracle does not decide this
- * call.
+ * Returns the output that a step would give without error for a call, as its oracle derives it from
+ * the gold answers and the texts shown to the model. Undefined if the step has no oracle, or if the
+ * oracle cannot decide this call.
  *
- * @param corpus Corpus that the call searches if its passages did not come with it.
- * @throws Failure UnknownPassage if a passage is gone; UnknownText if the text before the call is
- * gone.
+ * @param corpus Corpus that the question searches; null if it searches none.
+ * @throws Failure UnknownPassage if a passage is gone; UnknownText if the transcript before the
+ * call is gone.
  */
 export async function perfectOutputOf(
   call: CallWithInput,

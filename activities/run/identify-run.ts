@@ -8,39 +8,43 @@ import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.j
 import { methodsForInput } from '../../interpreters/predictions.js';
 import type { IdentifiedRun } from '../../workflows/activities/run.js';
 import type { OfflinePorts } from '../runtime/ports.js';
-import { askedWith } from './asked-with.js';
-import { accept } from './change-run.js';
-import { runOn } from './dataset-of.js';
+import { workerSetup } from './asked-with.js';
+import { recordSetup } from './change-run.js';
+import { withStoredDataset } from './dataset-of.js';
 import { specOf } from './fork.js';
-import { completed, datasetOf, differencesOf } from './open-run.js';
+import { datasetOf, differencesOf, withWorkerDefaults } from './open-run.js';
 
 /**
- * Returns a hash of the data that a run would be asked with on this worker, and its differences
- * from the existing run of its name. Begins nothing.
+ * Returns a hash of the data set, the corpus and the worker's setup that a run would use, and its
+ * differences from the existing run of its name. Does not begin the run.
  *
- * @param input An unchecked RunInput. With `acceptChange`, the existing run of its name takes over
- * the differences, and its manifest records when.
+ * With `acceptChange`, it records the differences in the manifest of the existing run instead, and
+ * returns none.
+ *
+ * @param input An unchecked RunInput.
  * @throws Failure BadInput for a bad input or data set, and for a change that a running run cannot
- * take.
+ * accept.
  */
 export async function identifyRun(input: unknown, own: OfflinePorts): Promise<IdentifiedRun> {
   const ports = { ...own, methods: methodsForInput(input, own.methods) };
-  const { start, kept: given } = splitStartFields(completed(await specOf(input, ports), ports));
+  const { start, kept: given } = splitStartFields(
+    withWorkerDefaults(await specOf(input, ports), ports),
+  );
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);
-  const spec = runOn(given, dataset, ports);
-  const asked = await askedWith(spec, ports);
+  const spec = withStoredDataset(given, dataset, ports);
+  const setup = await workerSetup(spec, ports);
   const corpus = await corpusOf(spec, ports);
-  const contents = sha256Of(canonicalJson(contentsOf({ ...asked, dataset, corpus })));
+  const contents = sha256Of(canonicalJson(contentsOf({ ...setup, dataset, corpus })));
   const identified = { contents, metrics: spec.metrics ?? [], differences: [] };
 
   if (!there) return identified;
-  const opening = { spec, snapshot: dataset, asked, ports };
+  const opening = { spec, snapshot: dataset, setup, ports };
   const differences = await differencesOf(there, opening);
   if (!start.acceptChange || differences.length === 0) return { ...identified, differences };
   const fixed = runDifferences(there, { ...there, input: spec, dataset });
   if (fixed.length > 0) throw runningRun(spec.run, fixed);
-  await accept(there, differences, { ...asked, corpus: there.corpus && corpus }, ports.runs);
+  await recordSetup(there, differences, { ...setup, corpus: there.corpus && corpus }, ports.runs);
   return identified;
 }
 

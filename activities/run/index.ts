@@ -8,7 +8,7 @@ import { providerCall } from '../runtime/provider-call.js';
 import { decideStudy } from './decide-study.js';
 import { recordedPerfectOutput } from './fork.js';
 import { identifyRun } from './identify-run.js';
-import { recordJudgement, takeJudgeTask } from './judge-task.js';
+import { readJudgeTask, recordJudgement } from './judge-task.js';
 import { openRun } from './open-run.js';
 import { readQuestions } from './read-questions.js';
 import { recordAnswer, recordStopped } from './record-answer.js';
@@ -16,7 +16,7 @@ import { recordAnswer, recordStopped } from './record-answer.js';
 /** Pause between two checks whether workflows have ended, in milliseconds. */
 const POLL_MS = 500;
 
-/** Returns the activities of a run that cost no money, implemented over these ports. */
+/** Returns the activities of a run that cost no money, by name. */
 export function runActivities(ports: Ports): RunActivities {
   return {
     openRun: (input) =>
@@ -43,7 +43,7 @@ export function runActivities(ports: Ports): RunActivities {
     decideStudy: (asked) => providerCall(FREE_BOUNDS, () => decideStudy(asked, ports)),
     readJudgeTask: (record) =>
       providerCall(FREE_BOUNDS, () =>
-        takeJudgeTask(record, ports, Context.current().info.taskQueue),
+        readJudgeTask(record, ports, Context.current().info.taskQueue),
       ),
     recordJudgement: (record, found) =>
       providerCall(FREE_BOUNDS, () => recordJudgement(record, found, ports)),

@@ -23,9 +23,9 @@ import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
 import { tenantShare } from '../runtime/tenant-share.js';
 import { judgePrompts } from './asked-with.js';
-import { keepUnsupported } from './change-run.js';
+import { recordUnsupported } from './change-run.js';
 import { checkFit, type FitPorts, type GivenPorts, givenPassages } from './run-fit.js';
-import { applyingInRun, citingForm, type Known } from './run-metrics.js';
+import { applyingInRun, citingForm, type KnownMetrics } from './run-metrics.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
 
 /** The part of the chain of a citing method that its judge reads. */
@@ -36,12 +36,12 @@ interface Cited {
 }
 
 /**
- * Returns what a judge is asked about a stored answer, with the current versions of its prompts.
- * First checks that this worker's setup fits the run.
+ * Checks that this worker's setup fits the run, and returns the questions to the judge about a
+ * stored answer, with the current versions of the judge's prompts.
  *
- * @throws Failure RunMismatch if the setup does not fit; as `givenPassages`.
+ * @throws Failure RunMismatch if the setup does not fit; the failures of `givenPassages`.
  */
-export async function takeJudgeTask(
+export async function readJudgeTask(
   record: RecordRef,
   ports: FitPorts & GivenPorts & Pick<Ports, 'metrics' | 'methods' | 'tenants' | 'watch'>,
   taskQueue: string,
@@ -56,27 +56,30 @@ export async function takeJudgeTask(
 }
 
 /**
- * Returns what a judge is asked about a stored answer.
+ * Returns the questions to the judge about a stored answer, and the settings of the judge's calls.
  *
- * @throws Failure BadInput if there is nothing to ask.
+ * @throws Failure BadInput if there is nothing to judge.
  */
 export async function judgeTaskOf(
   record: RecordRef,
   manifest: RunManifest,
-  { runs, ...known }: Pick<Ports, 'runs'> & Known,
+  { runs, ...known }: Pick<Ports, 'runs'> & KnownMetrics,
 ): Promise<JudgeTask> {
   const { input } = manifest;
   const question = await questionOf(record, runs);
   const result = (await runs.get(record.run, record.id))?.result;
   const { judge } = input;
   if (judge === undefined || !result || result.answer === null) {
-    throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
+    throw new Failure(
+      'BadInput',
+      `The run ${record.run} has nothing to judge for the question ${record.id}.`,
+    );
   }
   return judgeTask({ ...input, judge }, question, result, corpusName(manifest), known);
 }
 
 /**
- * Returns what a judge is asked about an answer, and the settings of its calls.
+ * Returns the questions to the judge about an answer, and the settings of the judge's calls.
  *
  * @param corpus Corpus of the passages that did not come with the question; null if there is none.
  */
@@ -85,7 +88,7 @@ export function judgeTask(
   question: RunQuestion,
   result: Answered,
   corpus: string | null,
-  known: Known,
+  known: KnownMetrics,
 ): JudgeTask {
   const { judge, cache, limits, prompts, seed, tier, outputs, extraBody } = input;
   return {
@@ -103,21 +106,22 @@ export function judgeTask(
         question.stored || corpus === null ? { supplied: question.stored ?? [] } : { corpus },
     },
     question: question.question,
-    ...toJudge(input, question, result, known),
+    ...judgeInput(input, question, result, known),
   };
 }
 
 type Answered = Pick<MethodResult, 'method' | 'outcome' | 'answer' | 'chain' | 'evidence'>;
 
 /**
- * Returns the statements, citations, claims and rubrics that a judge is asked about for an answer.
- * Statements and claims are null, and rubrics left out, if no metric of the run needs them.
+ * Returns what a judge reads to score an answer: its statements, its citations, the reference
+ * claims and the rubrics. Statements and claims are null, and rubrics left out, if no metric of the
+ * run needs them.
  */
-export function toJudge(
+export function judgeInput(
   input: RunSpec,
   question: RunQuestion,
   result: Answered,
-  known: Known & { applying?: ApplicableMetrics },
+  known: KnownMetrics & { applying?: ApplicableMetrics },
 ): JudgeInput & Pick<JudgeTask, 'rubrics'> {
   const { judged } = known.applying ?? applyingInRun(input, question, known);
   const asks = (from: 'citations' | 'claims') => judged.some((metric) => metric.from === from);
@@ -141,14 +145,14 @@ export function toJudge(
 }
 
 /**
- * Tells whether the judge of a run must be asked about an answer: no judge was asked yet, or
- * another judge was, or about something else.
+ * Returns whether the judge of a run must be asked about an answer: no judge was asked yet, or
+ * another judge was, or other questions were asked.
  */
-export function isToJudge(
+export function needsJudge(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,
   question: RunQuestion,
   { result, judgement }: Pick<RunAnswer, 'judgement' | 'result'>,
-  known: Known & { applying?: ApplicableMetrics },
+  known: KnownMetrics & { applying?: ApplicableMetrics },
 ): boolean {
   if (result?.outcome !== 'answered') return false;
   const { applying = applyingInRun(manifest.input, question, known) } = known;
@@ -161,13 +165,13 @@ function askedOf(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,
   question: RunQuestion,
   result: Answered,
-  known: Known & { applying: ApplicableMetrics },
+  known: KnownMetrics & { applying: ApplicableMetrics },
 ): string {
   const { input } = manifest;
   const rubrics = known.applying.judged.filter(isRubric);
   const asked = {
     judge: input.judge,
-    ...toJudge(input, question, result, known),
+    ...judgeInput(input, question, result, known),
     ...(hasFields(input.extraBody) && { extraBody: input.extraBody }),
     scales: rubrics.map(({ name, prompt, scale }) => [name, prompt.text, scale]),
     prompts: judgePrompts(manifest, rubrics),
@@ -199,14 +203,14 @@ function rubricTask(
 
 /**
  * Scores an answer by the verdicts of the judge, stores scores and verdicts with the answer, and
- * returns the scores. Recording the same judgement again changes nothing.
+ * returns the judge's scores by metric. Recording the same judgement again changes nothing.
  *
  * @throws Failure BadInput if there is no answer.
  */
 export async function recordJudgement(
   record: RecordRef,
   { verdicts, usage }: JudgeFindings,
-  { runs, ...known }: Pick<Ports, 'runs'> & Known,
+  { runs, ...known }: Pick<Ports, 'runs'> & KnownMetrics,
 ): Promise<Omit<JudgeScores, 'usage'>> {
   const { run, id } = record;
   const answer = await runs.get(run, id);
@@ -228,7 +232,7 @@ export async function recordJudgement(
     ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
     judgement: { of, scores, usage, verdicts, ...(earlier && { earlier }) },
   });
-  await keepUnsupported(run, verdicts.steps, runs);
+  await recordUnsupported(run, verdicts.steps, runs);
   const found = { ...unscored, ...rubricReasons(verdicts.rubrics) };
   return { scores, ...(Object.keys(found).length > 0 && { unscored: found }) };
 }

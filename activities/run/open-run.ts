@@ -15,23 +15,31 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { OfflinePorts, Ports } from '../runtime/ports.js';
-import { askedWith, unpricedModels } from './asked-with.js';
-import { keepResampling } from './change-run.js';
-import { type DatasetPorts, runOn, snapshotOf } from './dataset-of.js';
+import { unpricedModels, workerSetup } from './asked-with.js';
+import { recordResampling } from './change-run.js';
+import { type DatasetPorts, snapshotOf, withStoredDataset } from './dataset-of.js';
 import { parentOf, specOf } from './fork.js';
 import { manifestOf } from './run-of.js';
-import { begin, change, declareAnew, metricsOf, type Opening, openForJudge } from './write-run.js';
+import {
+  beginRun,
+  changeRun,
+  metricsOf,
+  type Opening,
+  openForJudge,
+  updateStudyLabels,
+} from './write-run.js';
 
 /**
- * Begins a run, or resumes the existing run of its name, and returns it with all defaults.
+ * Begins a run, or resumes the existing run of its name, and returns its input with all defaults.
+ *
  * Everything that can be checked is checked before anything is paid for, and a failure leaves
- * nothing half-written. An existing run is resumed if nothing that decides its answers differs.
+ * nothing half-written. An existing run is resumed if nothing that its answers depend on differs.
  * Otherwise `acceptChange` is needed, and the manifest records what changed and when.
  *
  * @param at When the activity was scheduled, in milliseconds since 1970; the same for every
  * attempt.
- * @throws Failure BadInput for a bad input or data set, and for a different run of this name, with
- * each difference; UnknownText for a data set that is not in the store; UnknownCorpus;
+ * @throws Failure BadInput for a bad input or data set; Conflict for a different run of this name,
+ * with each difference; UnknownText for a data set that is not in the store; UnknownCorpus;
  * StoreUnwritable.
  */
 export async function openRun(
@@ -41,33 +49,35 @@ export async function openRun(
   at = Date.now(),
 ): Promise<OpenedRun> {
   const ports = { ...own, methods: methodsForInput(input, own.methods) };
-  const { start, kept: given } = splitStartFields(completed(await specOf(input, ports), ports));
+  const { start, kept: given } = splitStartFields(
+    withWorkerDefaults(await specOf(input, ports), ports),
+  );
   const { acceptChange, ...asked } = start;
   const { onlyJudge, retryUnreadable } = asked;
   if (given.method === PREDICTIONS && !onlyJudge) {
     throw badInput('method', `"${PREDICTIONS}" asks nothing: import-predictions makes such runs`);
   }
-  const refusal = refusalOf(given, ports);
+  const refusal = startRefusal(given, ports);
   if (refusal !== undefined) throw new Failure('BadInput', refusal);
   await ports.responses.probe();
   const there = await ports.runs.manifest(given.run);
   const snapshot = await datasetOf(given, there, ports);
-  const spec = runOn(given, snapshot, ports);
-  const opening: Opening = { spec, snapshot, asked: await askedWith(spec, ports), ports };
+  const spec = withStoredDataset(given, snapshot, ports);
+  const opening: Opening = { spec, snapshot, setup: await workerSetup(spec, ports), ports };
 
   if (onlyJudge) {
     await openForJudge(await manifestOf(spec.run, ports.runs), acceptChange, opening);
   } else if (there) {
     const differing = await differencesOf(there, opening);
     if (differing.length > 0 && !acceptChange) throw runConflict(spec, differing);
-    if (differing.length > 0) await change(there, differing, opening, signal);
-    else await declareAnew(there, spec, ports.runs);
+    if (differing.length > 0) await changeRun(there, differing, opening, signal);
+    else await updateStudyLabels(there, spec, ports.runs);
   } else {
-    await begin(opening, signal);
+    await beginRun(opening, signal);
   }
-  if (retryUnreadable && there) await keepResampling(spec.run, at, ports.runs);
+  if (retryUnreadable && there) await recordResampling(spec.run, at, ports.runs);
   const { questions } = await manifestOf(spec.run, ports.runs);
-  const { assumedFree } = opening.asked;
+  const { assumedFree } = opening.setup;
   const labelled = ports.searchAttributes && { labelled: true as const };
   return {
     spec: { ...spec, ...asked },
@@ -81,8 +91,8 @@ export async function openRun(
 }
 
 /**
- * Returns the data set of a run. An existing run has its description in the manifest, so that the
- * store need not have it any more.
+ * Returns the description of the data set of a run. That of an existing run comes from its
+ * manifest, so that the data set may be missing in the store.
  */
 export async function datasetOf(
   spec: RunSpec,
@@ -110,11 +120,11 @@ async function callsOf(
 
 /**
  * Returns the spec with models, body fields and metrics filled in from this worker's configuration,
- * so that they stay the same if a worker is set up differently later.
+ * so that they stay the same if a worker is configured differently later.
  *
- * @throws Failure BadInput if a body field holds a secret.
+ * @throws Failure BadInput if a body field contains a secret.
  */
-export function completed(
+export function withWorkerDefaults(
   { metrics: chosen, ...spec }: RunSpec,
   ports: Pick<OfflinePorts, 'defaultModel' | 'metrics' | 'secrets' | 'usual'>,
 ) {
@@ -131,10 +141,10 @@ export function completed(
 }
 
 /**
- * Returns why these workers refuse to begin a run, and what to do; undefined if they accept it. A
- * dry run shows the same message.
+ * Returns the message with which these workers refuse to begin a run, including what to do;
+ * undefined if they accept it. A dry run shows the same message.
  */
-export function refusalOf(
+export function startRefusal(
   spec: RunSpec,
   ports: Pick<OfflinePorts, 'llm' | 'prices'> & { batching?: unknown },
 ): string | undefined {
@@ -151,13 +161,13 @@ export function refusalOf(
  */
 export async function differencesOf(
   there: RunManifest,
-  { spec, snapshot: dataset, asked, ports }: Opening,
+  { spec, snapshot: dataset, setup, ports }: Opening,
 ): Promise<string[]> {
   return runDifferences(there, {
     input: spec,
     dataset,
     corpus: there.corpus && spec.corpus ? await ports.describeCorpus(spec.corpus) : null,
     ...metricsOf(spec, ports),
-    ...asked,
+    ...setup,
   });
 }

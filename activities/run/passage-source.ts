@@ -8,17 +8,17 @@ import type { Retriever } from '../../retrieval/retriever.js';
 import type { Ports } from '../runtime/ports.js';
 
 /**
- * A passage with an id derived from its content. `ownId` and `score` are those of the data set or
- * the corpus.
+ * A passage with an id derived from its title and text. `ownId` and `score` are the id and score
+ * that the data set or the corpus gave it; undefined if it gave none.
  */
 export type FoundPassage = Passage & Pick<DatasetPassage, 'score'> & { ownId: string | undefined };
 
-/** The source of passages for the questions of a run; see `passageSource`. */
+/** A source of passages for the questions of a run, as `passageSource` returns it. */
 export type PassageSource = ReturnType<typeof passageSource>;
 
 /**
- * Returns the source of passages for the questions of a run. Its corpus is opened when a question
- * first needs it.
+ * Returns a source of passages for the questions of a run: the passages that came with a question,
+ * or a search of the run's corpus. The corpus is opened when a question first needs it.
  */
 export function passageSource(
   spec: RunSpec,

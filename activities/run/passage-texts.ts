@@ -7,8 +7,9 @@ import { corpusName } from './run-of.js';
 type Place = Pick<Retriever, 'get'>;
 
 /**
- * Returns a function that reads the texts of passages. It looks in the texts of an imported run, in
- * the corpus of the run, then among the passages that came with questions. A corpus is opened once.
+ * Returns a reader of passage texts, and the names of the runs of which it missed passages. It
+ * looks first in the imported texts of the run, then in its corpus, then among the passages that
+ * came with questions. A corpus is opened once.
  */
 export function passageTexts(
   corpora: Corpora,
@@ -40,7 +41,7 @@ export function passageTexts(
     return found;
   };
   return {
-    /** Names of the runs that have missing passages. */
+    /** Names of the runs of which passages were missing in a read. */
     gone: gone as ReadonlySet<string>,
     /**
      * Returns the texts of the passages that a run has read, by id; missing passages are left out.

@@ -8,7 +8,7 @@ import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { PageQuestion, ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
-import { isToJudge } from './judge-task.js';
+import { needsJudge } from './judge-task.js';
 import { tallyOf, usageOfAll } from './record-answer.js';
 import { manifestOf } from './run-of.js';
 
@@ -20,11 +20,11 @@ const MOST_BYTES = 500_000;
  * Returns the next page of a run's questions that are to be asked or judged, beginning at the place
  * `from`. A page is small enough for the history of one workflow.
  *
- * A question is to be asked if it has no answer, or if its answer is outdated, or failed or
- * unreadable and the input asks for such questions again. The page also has sums over the answers
- * that are kept; their questions are returned only if they are to be judged.
+ * A question is to be asked if it has no answer or an outdated one. It is asked again if its answer
+ * failed, or if it is unreadable and the input asks for that. The page also has sums over the
+ * answers that are kept.
  *
- * @throws Failure if there is no such run, or if one of its files is damaged.
+ * @throws Failure UnknownRun if there is no such run; Damaged if one of its files is damaged.
  */
 export async function readQuestions(
   { run, from, most = Infinity, retryBefore = Infinity, ...which }: ReadInput,
@@ -82,7 +82,7 @@ export async function readQuestions(
     const tally = tallyOf(answer);
     costsSeen = addQuestionCost(costsSeen, tally);
     if (judgement) costsSeen = addJudgeCost(costsSeen, judgement.usage);
-    const toJudge = !isToAsk && isToJudge(manifest, asked, answer, known);
+    const toJudge = !isToAsk && needsJudge(manifest, asked, answer, known);
     hasJudged ||= judgement !== undefined && !toJudge;
     // A judgement that is to be replaced does not count; the new one will.
     kept = addTally(kept, toJudge ? tallyOf(unjudged) : tally);

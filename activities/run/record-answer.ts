@@ -7,11 +7,11 @@ import type { CallRecord } from '../../steps/call-record.js';
 import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore, StoppedUsage } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
-import { keepUnsupported } from './change-run.js';
-import { isToJudge } from './judge-task.js';
+import { recordUnsupported } from './change-run.js';
+import { needsJudge } from './judge-task.js';
 import { type GivenPorts, passagesReadIn } from './run-fit.js';
-import { askedIn, manifestOf } from './run-of.js';
-import { ifGone, refsRead, scoreInRun } from './score-result.js';
+import { questionInRun, manifestOf } from './run-of.js';
+import { failureIfGone, refsRead, scoreInRun } from './score-result.js';
 
 interface Recorded {
   result: MethodResult | null;
@@ -24,9 +24,9 @@ interface Recorded {
 type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
 
 /**
- * Scores a question that has ended, with or without an answer, and stores its outcome in place of
- * an earlier one. Returns the summary for its run, in which `toJudge` is set if the answer is to be
- * judged.
+ * Scores a question that has ended, with or without an answer, and stores the outcome in place of
+ * an earlier one. Returns its outcome, scores and usage for the sums of the run; `toJudge` is set
+ * if the answer is to be judged.
  *
  * A question without an answer scores 0 in every metric that applies to it, the judge's included;
  * see `scoreEnded`.
@@ -39,11 +39,11 @@ export async function recordAnswer(
   ports: RecordPorts,
 ): Promise<Tally> {
   const { runs } = ports;
-  const asked = await askedIn(record, runs);
+  const asked = await questionInRun(record, runs);
   const { manifest, question } = asked;
   const reason = failure ?? result?.failure ?? (result ? undefined : NO_REASON);
   const refs = refsRead(result, ports.methods);
-  const found = await passagesReadIn(asked, refs, ports).catch(ifGone);
+  const found = await passagesReadIn(asked, refs, ports).catch(failureIfGone);
   const { scored, applying } = scoreInRun(manifest.input, question, result, {
     ...ports,
     found,
@@ -64,8 +64,8 @@ export async function recordAnswer(
     ...(scoring && { scoredAt: scoring.at }),
   };
   await runs.put(record.run, answer);
-  if (result) await keepUnsupported(record.run, result.steps, runs);
-  const toJudge = isToJudge(manifest, question, answer, { ...ports, applying });
+  if (result) await recordUnsupported(record.run, result.steps, runs);
+  const toJudge = needsJudge(manifest, question, answer, { ...ports, applying });
   return { ...tallyOf(answer), ...(toJudge && { toJudge }) };
 }
 
@@ -92,8 +92,8 @@ function undefinedIfDamaged(error: unknown): undefined {
 const NO_REASON: QuestionFailure = { type: 'Unexpected', message: 'No reason given.', step: null };
 
 /**
- * Records in the manifest the usage of questions that were cancelled with their run. An earlier
- * record of the same start of the run is replaced.
+ * Records usage that is part of no answer, such as that of cancelled questions, in a run's
+ * manifest. An earlier record of the same start of the run is replaced.
  *
  * @throws Failure UnknownRun if there is no such run.
  */
@@ -110,8 +110,8 @@ export async function recordStopped(
 }
 
 /**
- * Returns the summary of an answer that its run counts. The usage is that of the method only; the
- * scores include the judge's, if it has been asked.
+ * Returns the outcome, scores and usage of an answer as the sums of its run count them. The usage
+ * is that of the method only; the scores include the judge's, if it has been asked.
  */
 export function tallyOf(answer: RunAnswer): Tally {
   const { id, result, failure, scores, judgement } = answer;
@@ -127,7 +127,10 @@ export function tallyOf(answer: RunAnswer): Tally {
   };
 }
 
-/** Returns the usage of a question, including the attempts that its answer replaced. */
+/**
+ * Returns the usage of the method for a question, including that of earlier answers that its answer
+ * replaced.
+ */
 export function usageOfAll({ result, earlier = noUsage }: RunAnswer): Usage {
   return addUsage(earlier, result?.usage ?? noUsage);
 }

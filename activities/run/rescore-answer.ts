@@ -3,11 +3,14 @@
 import { scoreJudged } from '../../evaluation/score-answer.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
-import { isToJudge } from './judge-task.js';
-import type { Known } from './run-metrics.js';
-import { foundIn, refsRead, scoreInRun } from './score-result.js';
+import { needsJudge } from './judge-task.js';
+import type { KnownMetrics } from './run-metrics.js';
+import { passagesOrFailure, refsRead, scoreInRun } from './score-result.js';
 
-/** A function that returns the texts of a run's passages by id; missing passages are left out. */
+/**
+ * A function that returns the texts of passages that a run has read, by id; missing passages are
+ * left out.
+ */
 export type TextsOf = (
   run: RunManifest,
   ids: readonly string[],
@@ -22,9 +25,11 @@ interface RescoredAnswer {
 }
 
 /**
- * Returns the answer with its scores computed anew. A score that can no longer be computed stays as
- * it was: its passages are gone, or its metric is not known here. Judged scores stay until the
- * judge has been asked again.
+ * Returns an answer with its scores computed again, the reasons for the scores that could not be,
+ * and whether the judge must be asked again. Does not store the answer.
+ *
+ * A score stays as it was if its passages are gone or its metric is not known here. Judged scores
+ * stay until the judge has been asked again.
  *
  * @param manifest The manifest by which the run is scored from now on.
  * @param question The question with its current gold answers.
@@ -33,20 +38,20 @@ export async function rescoreAnswer(
   before: RunAnswer,
   question: RunQuestion,
   manifest: RunManifest,
-  { texts, ...known }: Known & { texts: TextsOf },
+  { texts, ...known }: KnownMetrics & { texts: TextsOf },
 ): Promise<RescoredAnswer> {
   const { unscored: _, retrieval, gold: ranked, judgement, told, ...answer } = before;
   const { result } = answer;
   const refs = refsRead(result, known.methods);
   const ids = refs.map(({ id }) => id);
-  const found = ids.length === 0 ? [] : foundIn(refs, await texts(manifest, ids));
+  const found = ids.length === 0 ? [] : passagesOrFailure(refs, await texts(manifest, ids));
   const { applying, read, scored } = scoreInRun(manifest.input, question, result, {
     ...known,
     found,
     calls: () => callsOf(before),
   });
   const isGone = read !== undefined && 'gone' in read;
-  const toJudge = isToJudge(manifest, question, before, { ...known, applying });
+  const toJudge = needsJudge(manifest, question, before, { ...known, applying });
   const { verdicts } = judgement ?? {};
   const verdict = verdicts && !toJudge ? scoreJudged(applying.judged, verdicts) : undefined;
   const reasons = { ...scored.unscored, ...verdict?.unscored };

@@ -11,22 +11,22 @@ import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { readPassages } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
-import { askedWith } from './asked-with.js';
+import { workerSetup } from './asked-with.js';
 import { chooseQuestions } from './choose-questions.js';
 import { readingOf } from './dataset-of.js';
 import { passageSource } from './passage-source.js';
-import { type AskedIn, corpusName, questionOf } from './run-of.js';
+import { type QuestionInRun, corpusName, questionOf } from './run-of.js';
 
-/** The parts of a worker's setup that are compared with a run's. */
+/** Ports with the parts of a worker's setup that `checkFit` compares with a run's manifest. */
 export type FitPorts = Pick<
   Ports,
   'corpora' | 'embeddings' | 'llm' | 'methods' | 'prices' | 'prompts' | 'reranker' | 'steps'
 >;
 
 /**
- * Checks that this worker has the setup that the run began with. For a judge, the code of the
- * method is not compared.
+ * Checks that this worker has the setup that the run began with.
  *
+ * @param askedBy For "judge", the code of the method is not compared.
  * @throws Failure RunMismatch naming the differences; it makes the run pause.
  */
 export async function checkFit(
@@ -36,15 +36,15 @@ export async function checkFit(
 ): Promise<void> {
   const { input } = manifest;
   const { ownSteps: _, code, ...rest } = manifest;
-  const asked = await askedWith(input, ports).catch((error) => refuse(manifest, error));
+  const asked = await workerSetup(input, ports).catch((error) => refuse(manifest, error));
   const here = { ...rest, ...asked, ...(askedBy === 'judge' && code && { code }) };
   const differing = runDifferences(manifest, here);
   if (differing.length > 0) throw mismatch(manifest.run, differing.join('; '));
 }
 
 /**
- * Returns a name for the corpus of a run with the content that it had when the run began. Every
- * worker finds that content by it, even after the corpus has been rebuilt.
+ * Returns the name of a run's corpus, pinned to its content when the run began, so that every
+ * worker searches that content even after the corpus has been rebuilt.
  *
  * @throws Failure RunMismatch if it is gone, or cannot be searched in this mode.
  */
@@ -64,8 +64,8 @@ export async function corpusOfRun(
 }
 
 /**
- * Throws the error, as a RunMismatch if no retry can help: what this worker lacks, another worker
- * may have.
+ * Throws the error, as a RunMismatch if no retry on this worker can help: another worker may have what this one
+ * lacks.
  */
 function refuse({ run }: RunManifest, error: unknown): never {
   if (!(error instanceof Failure) || error.retryable) throw error;
@@ -75,7 +75,7 @@ function refuse({ run }: RunManifest, error: unknown): never {
 function mismatch(run: string, what: string): Failure {
   return new Failure(
     'RunMismatch',
-    `A worker (process ${process.pid} on ${hostname()}) is not set up as the run ${run} was begun. Set it up as it was, and the run goes on by itself (at once by ${command('resume', run)}); or take the change into the run by its eval command with --accept-change; or begin another run (--name). What differs: ${what}`,
+    `A worker (process ${process.pid} on ${hostname()}) is not set up as the run ${run} was begun. Set it up as it was, and the run then continues by itself (at once by ${command('resume', run)}); or accept the change for the run by its eval command with --accept-change; or begin another run (--name). What differs: ${what}`,
   );
 }
 
@@ -110,7 +110,7 @@ export async function givenPassages(
  * @throws Failure of a type that counts as gone if a passage no longer exists; as `givenPassages`.
  */
 export async function passagesReadIn(
-  { manifest, question }: AskedIn,
+  { manifest, question }: QuestionInRun,
   refs: readonly PassageRef[],
   ports: GivenPorts,
 ): Promise<Passage[]> {

@@ -9,21 +9,21 @@ import { type ApplicableMetrics, applicableMetrics } from '../../evaluation/scor
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 
-/** The metrics and methods that a worker has, shipped and custom ones. */
-export interface Known {
+/** The metrics and methods of a worker by name, both shipped and custom ones. */
+export interface KnownMetrics {
   metrics: Metrics;
   methods: OwnMethods;
 }
 
 /**
  * Returns the metrics that apply to a question of a run: scorers, judged metrics and chain metrics.
- * They are the same however the question ended. If this cannot be determined for a metric,
- * `unscored` has the reason.
+ * They do not depend on how the question ended. `unscored` has the reason, by metric, if it cannot
+ * be determined whether one applies.
  */
 export function applyingInRun(
   spec: RunSpec,
   question: RunQuestion,
-  { metrics: known, methods }: Known,
+  { metrics: known, methods }: KnownMetrics,
 ): ApplicableMetrics {
   const { judge, metrics } = spec;
   const cites = citingForm(spec, methods) !== undefined;
@@ -41,8 +41,8 @@ function declaredChainMetrics(
 }
 
 /**
- * Returns the chain metrics of a run as its manifest records them, under `told`; an empty object if
- * there are none.
+ * Returns the names, titles and ranges of the chain metrics of a run's method, as `told`, in the
+ * form of its manifest; an empty object if there are none.
  */
 export function chainMetricsOfRun(
   spec: Pick<RunSpec, 'method' | 'options'>,

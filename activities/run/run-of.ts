@@ -7,15 +7,16 @@ import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 
 /**
- * Returns the manifest of a run. @throws Failure UnknownRun if there is none; another worker may
- * have it.
+ * Returns the manifest of a run.
+ *
+ * @throws Failure UnknownRun if this worker's store has none; another worker's may have it.
  */
 export async function manifestOf(run: string, runs: RunStore): Promise<RunManifest> {
   const manifest = await runs.manifest(run);
   if (manifest !== undefined) return manifest;
   throw new Failure(
     'UnknownRun',
-    `This worker has no run ${run}. If it was deleted in its middle, the answers that were recorded are gone: ${command('cancel', run)}, and then the eval command of the run, begins it anew. If it is kept elsewhere, put it back, or set DURABLE_RAG_RESULTS for this worker as for the others (a folder that all machines share, or store), and the run goes on by itself.`,
+    `This worker has no run ${run}. If it was deleted while it was running, its recorded answers are lost: ${command('cancel', run)}, and then the eval command of the run, begins it again. If it is stored elsewhere, put it back, or set DURABLE_RAG_RESULTS for this worker as for the others (a folder that all machines share, or store), and the run then continues by itself.`,
   );
 }
 
@@ -32,14 +33,19 @@ export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Pr
   throw new Failure('BadInput', `The run ${run} has no question ${JSON.stringify(id)} at ${at}.`);
 }
 
-/** A question of a run, with the manifest of the run. */
-export interface AskedIn {
+/** A question of a run, together with the manifest of the run. */
+export interface QuestionInRun {
   manifest: RunManifest;
   question: RunQuestion;
 }
 
-/** Returns a question with the manifest of its run. @throws Failure as `manifestOf`, `questionOf`. */
-export async function askedIn(record: RecordRef, runs: RunStore): Promise<AskedIn> {
+/**
+ * Returns a question with the manifest of its run.
+ *
+ * @throws Failure UnknownRun; BadInput if the store does not have the question at its recorded
+ * place.
+ */
+export async function questionInRun(record: RecordRef, runs: RunStore): Promise<QuestionInRun> {
   return {
     manifest: await manifestOf(record.run, runs),
     question: await questionOf(record, runs),

@@ -25,16 +25,16 @@ import { scorePassages } from '../../evaluation/score-passages.js';
 import { showsPassages } from '../../steps/rubric.js';
 import type { Judgement, RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
-import { applyingInRun, type Known } from './run-metrics.js';
+import { applyingInRun, type KnownMetrics } from './run-metrics.js';
 
-/** Description of how answers are normalised before they are compared, as manifests record it. */
+/** Description of how answers are normalised before comparison, as it is written to manifests. */
 export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
 /** Passages with their texts; the failure if one of them no longer exists. */
 type Found = readonly Passage[] | Failure;
 
-/** Returns references to the passages that a result was made from; empty if they are not known. */
+/** Returns references to the passages that a result is based on; empty if they are not known. */
 export function refsRead(result: MethodResult | null, methods: OwnMethods): readonly PassageRef[] {
   const named = result ? answerSources(result, methods) : undefined;
   return named === undefined || named === 'unknown' ? [] : named.passages;
@@ -43,17 +43,18 @@ export function refsRead(result: MethodResult | null, methods: OwnMethods): read
 /**
  * Returns the error if it is a Failure for a passage that no longer exists; throws any other error.
  */
-export function ifGone(error: unknown): Failure {
+export function failureIfGone(error: unknown): Failure {
   if (error instanceof Failure && FAILURES[error.type].gone) return error;
   throw error;
 }
 
 /**
- * Returns passages with their texts; a Failure UnknownPassage if the text of one is missing.
+ * Returns passages with their texts; a Failure UnknownPassage, not thrown, if the text of one is
+ * missing.
  *
  * @param texts Texts by the id of their passage.
  */
-export function foundIn(
+export function passagesOrFailure(
   refs: readonly Pick<PassageRef, 'id' | 'title'>[],
   texts: ReadonlyMap<string, string>,
 ): Found {
@@ -63,20 +64,24 @@ export function foundIn(
   return refs.map(({ id, title }) => ({ id, title, text: texts.get(id) ?? '' }));
 }
 
-/** The passages that a method read, or why they are not known. */
-type Read = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
+/**
+ * The passages that a method read; or a failure, because they are gone or because the method does
+ * not name them.
+ */
+type PassagesRead = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
 
 /**
- * Returns the passages that a result was made from, or why they are not known; undefined for a
- * method that reads none. An answer whose passages are gone is kept, since it was paid for.
+ * Returns the passages that a result is based on, or a failure that says why they are not known;
+ * undefined for a method that reads none. An answer whose passages are gone is kept, since it was
+ * paid for.
  *
- * @param found The passages of `refsRead`, or the failure to read them.
+ * @param found The passages of `refsRead` with their texts, or the failure to read them.
  */
-export function readOf(
+export function passagesReadBy(
   result: MethodResult | null,
   methods: OwnMethods,
   found: Found,
-): Read | undefined {
+): PassagesRead | undefined {
   const named = result ? answerSources(result, methods) : undefined;
   if (named === undefined) return undefined;
   if (named === 'unknown') {
@@ -101,29 +106,32 @@ type ScoredResult = Pick<
 /** The metrics, passages and calls by which a result is scored. */
 interface ScoredBy {
   applying: ApplicableMetrics;
-  read: Read | undefined;
+  read: PassagesRead | undefined;
   /** Returns the calls of the question; undefined if they were not kept. */
   calls: () => readonly RecordedCall[] | undefined;
 }
 
 /**
- * Returns the scores of a result in the metrics that apply to its question, with these metrics and
- * the passages read.
+ * Returns the scores of a result in the metrics that apply to its question, together with these
+ * metrics and the passages read.
  *
- * @param found See `readOf`.
+ * @param found The passages of `refsRead` with their texts, or the failure to read them.
  */
 export function scoreInRun(
   spec: RunSpec,
   question: RunQuestion,
   result: MethodResult | null,
-  { found, calls, ...known }: Known & Pick<ScoredBy, 'calls'> & { found: Found },
+  { found, calls, ...known }: KnownMetrics & Pick<ScoredBy, 'calls'> & { found: Found },
 ): Omit<ScoredBy, 'calls'> & { scored: ScoredResult } {
-  const read = readOf(result, known.methods, found);
+  const read = passagesReadBy(result, known.methods, found);
   const applying = applyingInRun(spec, question, known);
   return { read, applying, scored: scoreResult(question, result, { applying, read, calls }) };
 }
 
-/** Returns the scores of a result in the metrics that apply to its question; see `scoreEnded`. */
+/**
+ * Returns the scores of a result in the metrics that apply to its question, and the reasons for
+ * missing ones. A result without an answer scores 0; see `scoreEnded`.
+ */
 export function scoreResult(
   question: RunQuestion,
   result: MethodResult | null,
@@ -164,7 +172,7 @@ export function scoreResult(
 function endedQuestion(
   question: RunQuestion,
   result: MethodResult | null,
-  read: Read | undefined,
+  read: PassagesRead | undefined,
   calls: ScoredBy['calls'],
 ): EndedQuestion | undefined {
   const { outcome = 'failed', answer = null, confidence, chain, retrievals = 0 } = result ?? {};
@@ -204,7 +212,7 @@ function answerOrOutcome(asked: EndedQuestion | undefined): AnswerOrOutcome {
 function unshown(
   { judged }: ApplicableMetrics,
   ended: AnswerOrOutcome,
-  read: Read | undefined,
+  read: PassagesRead | undefined,
 ): UnscoredReasons {
   if (typeof ended === 'string' || !read || !('unsaid' in read)) return {};
   const { message } = read.unsaid;

@@ -13,8 +13,8 @@ import { packageVersion } from '../../stores/package-root.js';
 import { hashedQuestions } from '../../stores/runs/questions-hash.js';
 import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
 import type { OfflinePorts, Ports } from '../runtime/ports.js';
-import type { AskedWith } from './asked-with.js';
-import { accept, changedQuestions, changeOf } from './change-run.js';
+import type { WorkerSetup } from './asked-with.js';
+import { changeEntry, recordSetup, replacementQuestions } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { readingOf } from './dataset-of.js';
 import { forkedQuestions, parentOf } from './fork.js';
@@ -22,16 +22,18 @@ import { type PassageSource, passageSource } from './passage-source.js';
 import { chainMetricsOfRun, citingForm } from './run-metrics.js';
 import { NORMALISER } from './score-result.js';
 
-/** A run to be opened, with this worker's setup. */
+/**
+ * A run that is to be begun, changed or judged: its input, its data set, and this worker's setup.
+ */
 export interface Opening {
   spec: StoredRunSpec;
   snapshot: Snapshot;
-  asked: AskedWith;
+  setup: WorkerSetup;
   ports: OfflinePorts;
 }
 
-/** Writes the questions of a run that begins, then its manifest. */
-export async function begin(opening: Opening, signal: AbortSignal): Promise<void> {
+/** Writes the questions of a new run to the store, then its manifest. */
+export async function beginRun(opening: Opening, signal: AbortSignal): Promise<void> {
   const { spec, ports } = opening;
   if (spec.fork) return beginFork(spec.fork, opening);
   const { chosen, manifest } = questionsOf(opening, signal);
@@ -106,10 +108,10 @@ async function corpusOfFork(
 }
 
 /**
- * Replaces the spec and questions of an existing run, and records the change in its manifest. Its
+ * Replaces the input and questions of an existing run, and adds the change to its manifest. Its
  * answers are kept.
  */
-export async function change(
+export async function changeRun(
   there: RunManifest,
   differing: string[],
   opening: Opening,
@@ -117,16 +119,16 @@ export async function change(
 ): Promise<void> {
   const { spec, ports } = opening;
   const { runs } = ports;
-  const changed = await changeOf(there, differing, runs);
+  const changed = await changeEntry(there, differing, runs);
   const { chosen, manifest } = questionsOf(opening, signal);
   // The questions of a fork come from its parent run, which may be deleted.
-  const asked = spec.fork
+  const renewed = spec.fork
     ? undefined
-    : hashedQuestions(await changedQuestions(there.run, chosen, changed.at, runs));
+    : hashedQuestions(await replacementQuestions(there.run, chosen, changed.at, runs));
   await runs.change(
     there.run,
     () => ({
-      ...(asked ? manifest(asked.sha256()) : manifestOfFork(opening, there)),
+      ...(renewed ? manifest(renewed.sha256()) : manifestOfFork(opening, there)),
       createdAt: there.createdAt,
       ...(there.stopped && { stopped: there.stopped }),
       ...(there.rescored && { rescored: there.rescored }),
@@ -134,12 +136,12 @@ export async function change(
       ...(there.unsupported && { unsupported: there.unsupported }),
       changes: [...(there.changes ?? []), changed],
     }),
-    asked?.questions,
+    renewed?.questions,
   );
 }
 
-/** Updates the study labels in a run's manifest if the study file has changed. */
-export async function declareAnew(
+/** Updates the labels of a run's study in its manifest if the study file has changed. */
+export async function updateStudyLabels(
   there: RunManifest,
   { study }: StoredRunSpec,
   runs: Ports['runs'],
@@ -149,20 +151,21 @@ export async function declareAnew(
 }
 
 /**
- * Opens a run for its judge only. Its questions and corpus stay; the prompts and steps that the
- * judge uses now go into the manifest.
+ * Prepares an existing run for its judge only. Its questions and corpus stay; the manifest gets the
+ * prompts and steps that the judge uses from now on.
  *
+ * @param accepted Whether changes of the prompts and steps are accepted.
  * @throws Failure Conflict if the input differs, or if anything else differs without `accepted`.
  */
 export async function openForJudge(
   there: RunManifest,
   accepted: boolean | undefined,
-  { spec, snapshot, asked, ports }: Opening,
+  { spec, snapshot, setup, ports }: Opening,
 ): Promise<void> {
   const fixed = runDifferences(there, { ...there, input: spec, dataset: snapshot });
   if (fixed.length > 0) throw runConflict(spec, fixed);
   // The judge does not need the method.
-  const { code: _, ...judging } = asked;
+  const { code: _, ...judging } = setup;
   const here = { ...judging, ...(there.code && { code: there.code }) };
   const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
   const differing = runDifferences(
@@ -170,11 +173,11 @@ export async function openForJudge(
     { ...there, ...metricsOf(spec, ports), ...here },
   );
   if (differing.length > 0 && !accepted) throw runConflict(spec, differing);
-  await accept(there, differing, here, ports.runs);
+  await recordSetup(there, differing, here, ports.runs);
 }
 
 function manifestOfRun(
-  { spec, snapshot, asked, ports }: Opening,
+  { spec, snapshot, setup, ports }: Opening,
   source: Pick<PassageSource, 'corpus'>,
   counts: NoiseCounts,
 ): Omit<RunManifest, 'questionsSha256'> {
@@ -193,7 +196,7 @@ function manifestOfRun(
     ...(answerForm && { answerForm }),
     ...metricsOf(spec, ports),
     ...chainMetricsOfRun(spec, ports.methods),
-    ...asked,
+    ...setup,
     models: spec.models,
     normaliser: NORMALISER,
     versions: {
@@ -232,8 +235,8 @@ function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
 }
 
 /**
- * Returns the custom metrics of a run as its manifest records them, under `metrics`; an empty
- * object if there are none.
+ * Returns the custom metrics that a run chooses, as `metrics`, in the form of its manifest; an
+ * empty object if there are none.
  */
 export function metricsOf(
   spec: Pick<RunSpec, 'judge' | 'metrics'>,

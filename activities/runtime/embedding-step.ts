@@ -25,15 +25,15 @@ import { paidUsage } from './step-output.js';
 const CARRIED_CHARACTERS = 500_000;
 
 /**
- * Asks for vectors or scores within an attempt of an activity. Failed writes are repeated until the
- * values are stored, so that nothing is paid for twice. If a request fails but may be billed, its
- * estimated cost is counted.
+ * Makes a request for vectors or scores within an attempt of an activity, and stores the values. A
+ * failed write is repeated until it succeeds, so that nothing is paid for twice. If a request fails
+ * but may be billed, its estimated cost is counted.
  *
  * @param cache Store of vectors or scores by key.
  * @param texts All texts that are embedded or scored.
- * @param ask Asks for the values that are not stored, with the given hooks.
- * @param isStored Tells whether an answer came from the store alone.
- * @returns The answer, and its usage with that of earlier attempts of the activity.
+ * @param ask Requests the values that are not stored, and calls the given hooks.
+ * @param isStored Returns whether an answer came from the store alone.
+ * @returns The answer of `ask`, and its usage with that of earlier attempts of the activity.
  */
 export async function askAndStoreInAttempt<T extends Paid>(
   cache: Pick<EmbeddingCache, 'model' | 'provider' | 'store'>,
@@ -73,7 +73,10 @@ function both(a: CallUsage, b: CallUsage): CallUsage {
   return { cached: false, ...sum };
 }
 
-/** Returns the vectors of texts, in their order, and the usage; new vectors are stored. */
+/**
+ * Returns the vectors of texts, in their order, and the usage. Vectors that are not in the store
+ * are requested and stored.
+ */
 export async function embedAndStore(
   texts: readonly string[],
   ports: Pick<Ports, 'embeddings' | 'prices' | 'tenants'>,
@@ -90,12 +93,18 @@ export async function embedAndStore(
   return { vectors: answer.vectors, usage };
 }
 
-/** A call in an attempt of an activity that embeds or scores texts, by at most one request. */
+/**
+ * A function that embeds or scores texts in an attempt of an activity, by at most one request, and
+ * returns the value with its usage and model.
+ */
 export type EmbeddingCall<T> = (
   attempt: CallAttempt,
 ) => Promise<Pick<StepOutput<T>, 'model' | 'usage' | 'value'>>;
 
-/** Runs an embedding call, adds its usage to its tenant's account, and returns its timed output. */
+/**
+ * Runs an embedding call as an activity with its bounds, and returns its value, usage and duration.
+ * Adds the usage to the tenant's account.
+ */
 export async function countedEmbedding<T>(
   bounds: CallBounds,
   tenants: Ports['tenants'],

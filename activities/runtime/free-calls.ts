@@ -4,8 +4,8 @@ import { FAILURES, Failure, type FailureType } from '../../core/failure.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 
 /**
- * Least number of attempts of activities that cost nothing: about twelve minutes, in which a killed
- * server has started again.
+ * Least number of attempts of activities that cost nothing. They take about twelve minutes, in
+ * which a killed server can start again.
  */
 export const FREE_ATTEMPTS = 30;
 
@@ -16,14 +16,17 @@ export const FREE_BOUNDS: CallBounds = {
   refusals: 1,
 };
 
-/** Thrown if the search engine or the passage store does not answer. No provider was asked yet. */
+/**
+ * The failure that the search engine or the passage store does not answer. No model provider was
+ * asked yet.
+ */
 export class SearchUnavailable extends Failure {}
 
 /**
- * Returns the result of a search or of reading passages.
+ * Runs a search or a read of passages, and returns its result.
  *
- * @throws SearchUnavailable, of the same type, for a failure that means that the server does not
- * answer; other errors unchanged.
+ * @throws SearchUnavailable, with the type of the original failure, if the server does not answer;
+ * other errors unchanged.
  */
 export async function runSearch<T>(search: () => Promise<T>): Promise<T> {
   try {
@@ -35,19 +38,27 @@ export async function runSearch<T>(search: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells whether a failure means that the server does not answer: waiting helps, nothing is refused. */
+/** Returns whether a failure means that the server does not answer: waiting helps, nothing is refused. */
 function isAway(type: FailureType): boolean {
   const { healedBy, seenAs } = FAILURES[type];
   return healedBy === 'wait' && seenAs === undefined;
 }
 
-/** Bounds of an activity that waits for hours: six per attempt, in up to 1,000 attempts. */
+/**
+ * Bounds of an activity that waits for hours: up to six hours for an attempt, and up to 1,000
+ * attempts.
+ */
 export const LONG_BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };
 
 /** Least pause after a poll, as a multiple of the poll's duration. */
 const PAUSE_PER_POLL = 4;
 
-/** Polls until a result is not empty, and returns it. @throws The signal's reason. */
+/**
+ * Calls `poll` until its array is not empty, and returns that array.
+ *
+ * @param pauseMs Least pause between two calls, in milliseconds.
+ * @throws The reason of the signal once it fires.
+ */
 export async function pollUntilFound<T>(
   pauseMs: number,
   signal: AbortSignal,

@@ -23,7 +23,7 @@ import type { Ports } from './ports.js';
 import { isReadable } from './step-output.js';
 import { fillTemplate } from './template.js';
 
-/** A call of a model step that is ready to be sent. */
+/** A call of a model step that is ready to be sent: its request, and the key of its response. */
 export interface RenderedCall {
   /** The step's input, with texts in place of references. */
   input: unknown;
@@ -37,12 +37,12 @@ export interface RenderedCall {
   promptEnd?: string | null | undefined;
   /** Word lists of the prompt set. */
   words: PromptSetPhrases;
-  /** Tells whether the step can read a response. */
+  /** Returns whether the step can read a response. */
   reads(completion: Completion): boolean;
 }
 
 /**
- * Returns a step's call with its prompt rendered and the key of its response.
+ * Returns a step's call with the request to send, its prompt rendered, and the key of its response.
  *
  * @param input The step's input, with texts in place of references.
  */
@@ -67,7 +67,9 @@ export async function renderCall<I, O>(
   };
 }
 
-/** Returns a step's request to the model for an input, and the hash of the prompt's template. */
+/**
+ * Returns the request to the model for a step and an input, and the hash of the prompt's template.
+ */
 export async function requestOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -126,8 +128,8 @@ const RESAMPLED_TEMPERATURE = 0.7;
 const FIRST_RESAMPLED = 1_000_000;
 
 /**
- * Returns the call that asks for another sample of the same prompt, with another seed and a
- * temperature above 0.
+ * Returns the call for another sample of the same prompt: with another seed, a temperature above 0,
+ * and the key that belongs to them.
  *
  * @param number Number of the additional sample, from 1.
  */

@@ -20,7 +20,7 @@ import type { Ports, QuestionWatch } from './ports.js';
 import { type CallAttempt, cancellationOf } from './provider-call.js';
 import { Postponed, type TokenWait } from './retry-policy.js';
 
-/** A paid model call that one attempt of an activity makes. */
+/** A paid model call in one attempt of an activity, with everything that making it needs. */
 export interface PaidCall {
   rendered: RenderedCall;
   attempt: CallAttempt;
@@ -31,12 +31,12 @@ export interface PaidCall {
 }
 
 /**
- * Makes a paid call if the limit of tokens per minute allows it now, and returns its result. If the
- * call fails and may be billed, its reported or estimated cost is added to the attempt.
+ * Makes a paid call if the limit of tokens per minute allows it now. Returns the response with its
+ * duration in milliseconds, and a function to call once the response is stored. If the call fails
+ * and may be billed, its reported or estimated cost is added to the attempt.
  *
+ * @param loss Estimated tokens and cost of the call if it ends without a response.
  * @throws Postponed if the call has to wait.
- *
- * @param loss Estimated tokens and cost of a call without a response.
  */
 export function callInTurn(paid: PaidCall, loss: EstimatedUsage) {
   const { rendered, attempt, ports, estimates } = paid;
@@ -59,10 +59,10 @@ function horizonMs(isAwaited: boolean, times: number): number {
 }
 
 /**
- * Makes a call when the limit of tokens per minute allows it.
+ * Makes a call if the limit of tokens per minute allows it now.
  *
- * @returns The answer, and a function to call once it is stored, which replaces the estimate in the
- * limiter by the tokens used.
+ * @returns The answer of the call, and a function to call once it is stored: it replaces the
+ * estimate in the limiter by the tokens used.
  * @throws Postponed if the call must wait; errors of the call.
  */
 export async function inTurn<A extends { completion: Completion }>(
@@ -137,7 +137,7 @@ function isLate(error: unknown, { timeout }: CallAttempt): boolean {
 }
 
 /**
- * Tells whether a request that timed out may be answered in time if it is sent again. At
+ * Returns whether a request that timed out may be answered in time if it is sent again. At
  * temperature 0 the model writes the same again. A request with twice the tokens is therefore not
  * repeated; one with half of them would have reached its limit in time.
  */
@@ -153,9 +153,9 @@ function notAgain({ timeoutSeconds }: StepCall): Failure {
 }
 
 /**
- * Returns a signal that fires once the call has used up its time, or its answer is no longer wanted:
+ * Returns a signal that fires once the call has used up its time or its answer is no longer wanted:
  * the activity is cancelled, its workflow has ended, or the worker stops. It does not fire if the
- * server timed this attempt out, since the next attempt waits for its answer.
+ * server timed this attempt out, since the next attempt waits for the answer.
  */
 export function givenUpSignal(
   { timeout }: CallAttempt,
@@ -172,7 +172,7 @@ export function givenUpSignal(
   return AbortSignal.any([timeout, unwanted.signal]);
 }
 
-/** Tells whether another attempt is running or will follow. */
+/** Returns whether another attempt is running or will follow. */
 async function isAwaited(
   { cancellationDetails, info }: Context,
   watch: Pick<QuestionWatch, 'isRunning'>,

@@ -35,8 +35,8 @@ interface ResponseRequest extends PaidCall {
  * Returns the stored response to a step's request; if there is none, pays for one and stores it.
  *
  * @throws CompleteAsyncError if a batch will answer; Postponed if the activity must wait; Failure
- * StoreUnwritable before anything is paid, or if a response that was paid for cannot be stored;
- * Failure TenantBudget; failures of the provider; the cancellation.
+ * StoreUnwritable before anything is paid, or if a paid response cannot be stored; TenantBudget;
+ * failures of the provider; the cancellation.
  */
 export async function storedOrPaidResponse(
   rendered: RenderedCall,

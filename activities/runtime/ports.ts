@@ -28,11 +28,13 @@ import type { RequestPool } from '../provider-batches/pool.js';
 import type { PromptLibrary } from './prompts.js';
 import type { TenantCalls } from './tenant-calls.js';
 
+/** The batch endpoint of the language model, and the pool of requests for it. */
 export interface Batching {
   endpoint: BatchEndpoint;
   pool: RequestPool;
 }
 
+/** The services and settings that activities use. */
 export interface Ports {
   llm: LanguageModel;
   responses: ResponseCache;
@@ -45,7 +47,7 @@ export interface Ports {
   /** Store in which all workers of the queue see whether a request limit is set. */
   rateMarks?: KeyValueStore | undefined;
   /**
-   * Tells whether model calls may run on the queue of the workflows: no limit of requests applies,
+   * Returns whether model calls may run on the queue of the workflows: no limit of requests applies,
    * and the worker serves both queues. If undefined, they never may.
    */
   mayBeEager?: (() => Promise<boolean>) | undefined;
@@ -92,7 +94,7 @@ export interface Ports {
   searchQueue?: string | undefined;
 }
 
-/** Ports that need the Temporal server; built from the worker's connection. */
+/** Ports that need the Temporal server; the worker builds them from its connection. */
 export type ServerPorts = Pick<
   Ports,
   'mayBeEager' | 'queueLimits' | 'queueRates' | 'waiting' | 'watch'
@@ -124,6 +126,7 @@ interface QueueLimits {
   ask(taskQueue: string, asking: Asking): Promise<LimitsInForce>;
 }
 
+/** The ids that identify an activity at the Temporal server. */
 export interface ActivityRef {
   workflowId: string;
   runId: string;
@@ -145,6 +148,7 @@ export interface WaitingActivity extends ActivityRef {
   span?: SpanHeaders | undefined;
 }
 
+/** The pool of a batch collector, and the model of its requests. */
 export interface CollectorRef {
   pool: string;
   model: string;
@@ -182,19 +186,19 @@ export interface WaitingActivities {
   collect(collector: CollectorRef): Promise<void>;
 }
 
-/** Asks the Temporal server about workflows of questions and runs. */
+/** Queries to the Temporal server about the workflows of questions and runs. */
 export interface QuestionWatch {
   /** Returns the result or failure of each workflow that has ended; running ones are left out. */
   ended(workflowIds: readonly string[], signal: AbortSignal): Promise<Ended[]>;
-  /** Tells whether this execution of a workflow is running; without a run id, its newest one. */
+  /** Returns whether this execution of a workflow is running; without a run id, its newest one. */
   isRunning(workflow: { workflowId: string; runId?: string }): Promise<boolean>;
   /** Returns the number of a tenant's evaluation runs on a task queue; some seconds out of date. */
   runsOf(tenant: string, taskQueue: string): Promise<number>;
 }
 
-/** Functions that tell which searches run in the worker's own process, without a search server. */
+/** The sources that are searched in the worker's own process, without a search server. */
 export interface InProcess {
-  /** Tells whether a corpus is searched in this process. */
+  /** Returns whether a corpus is searched in this process. */
   corpus(name: string): boolean;
   /** Whether passages that come with questions are searched in this process. */
   passages: boolean;

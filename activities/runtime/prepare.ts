@@ -20,12 +20,13 @@ import { applicationFailure } from './retry-policy.js';
 import { tenantShare } from './tenant-share.js';
 
 /**
- * Returns the activity that begins a question: it checks the input, stores supplied passages, checks
- * that the corpus exists and fits, and returns the complete input with the worker's setup.
+ * Returns the activity that begins a question. It checks the input, stores supplied passages,
+ * checks that the corpus exists and can be searched as asked, and returns the complete input with
+ * the worker's setup.
  *
- * As a local activity, it keeps its input with the texts out of the history; its result is recorded,
- * so that a question keeps the defaults it began with. Workflows do not check the input themselves,
- * since the checking code would be loaded again for every question.
+ * As a local activity, it keeps its input with the texts out of the history; its result is
+ * recorded, so that a question keeps the defaults it began with. Workflows do not check the input
+ * themselves, since the checking code would be loaded again for every question.
  */
 export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
   const { defaultModel, searchAttributes, searchQueue } = ports;
@@ -119,7 +120,7 @@ async function sourceOf(
 }
 
 /**
- * Tells whether the workflow's own worker can search a source in its process. Searches that cost
+ * Returns whether the workflow's own worker can search a source in its process. Searches that cost
  * money, such as those by vectors, are excluded.
  */
 export function canSearchInProcess(

@@ -10,6 +10,7 @@ import { packageRoot } from '../../stores/package-root.js';
 import { readTextFile } from '../../stores/text-file.js';
 import { parseTemplate, type Template } from './template.js';
 
+/** The prompt sets of a worker, by name. */
 export interface PromptLibrary {
   /**
    * Returns the template of a step in a prompt set. Prompts that the set does not have are the
@@ -68,8 +69,8 @@ const PIN = '@';
 const RECHECK_MS = 200;
 
 /**
- * Returns the library of prompt sets: the shipped one, called "default", and those in a folder.
- * Changed files are read again.
+ * Returns a library of prompt sets: the shipped one, called "default", and those in a folder. Files
+ * that have changed are read again.
  *
  * @param overrides Folder with a subfolder for each further set.
  * @param own Prompts of custom steps by name, which a set can override too.
@@ -204,7 +205,7 @@ function refuseSlip(set: string, file: string, known: readonly string[]): void {
   if (meant === undefined) return;
   throw new Failure(
     'BadInput',
-    `prompts: ${set}/${file} is not the name of a prompt; did you mean ${meant}.txt? Rename it, or give a file that is not a prompt another extension.`,
+    `prompts: ${set}/${file} is not the name of a prompt; did you mean ${meant}.txt? Rename it, or use another extension for a file that is not a prompt.`,
   );
 }
 

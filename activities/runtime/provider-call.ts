@@ -22,8 +22,8 @@ import {
 } from './retry-policy.js';
 
 /**
- * Runs `call` with heartbeats, so that a killed worker is noticed and a cancelled question aborts
- * the attempt's `signal` within seconds.
+ * Runs a call in an activity, and returns its result. Sends heartbeats, so that a killed worker is
+ * noticed and a cancelled question aborts the attempt's `signal` within seconds.
  *
  * @throws ApplicationFailure of the same type as a thrown Failure, with the decision whether and
  * when the call is retried; see `attemptFailure`.
@@ -42,7 +42,10 @@ export async function providerCall<T>(
   }
 }
 
-/** Returns the value of `work`, and `ran`: when it started and how long it took, in milliseconds. */
+/**
+ * Runs `work` and returns its value, and as `ran` its start, in milliseconds since 1970, and its
+ * duration in milliseconds.
+ */
 export async function timed<T>(work: () => Promise<T>): Promise<Required<TimedRow<T>>> {
   const from = Date.now();
   const value = await work();
@@ -218,7 +221,7 @@ export async function writeUntilStored<T>(
       if (error instanceof Failure && error.type === 'Incompatible') throw error;
       carry();
       await sleep(wait, undefined, { signal }).catch(() => {
-        throw storeFailure('A response that was paid for cannot be kept', error);
+        throw storeFailure('A response that was paid for cannot be stored', error);
       });
     }
   }
@@ -226,12 +229,18 @@ export async function writeUntilStored<T>(
 
 const signals = new AsyncLocalStorage<AbortSignal>();
 
-/** Returns the signal that cancels an activity, at the end of its grace period if it has one. */
+/**
+ * Returns the signal that cancels an activity. If the activity has a grace period, the signal fires
+ * at its end.
+ */
 export function cancellationOf({ cancellationSignal }: Context): AbortSignal {
   return signals.getStore() ?? cancellationSignal;
 }
 
-/** Runs an activity that may continue for up to `graceMs` after its worker was told to stop. */
+/**
+ * Runs an activity, and returns its result. Once its worker was told to stop, the activity may
+ * continue for up to `graceMs` milliseconds; `cancellationOf` returns the signal that then fires.
+ */
 export async function runThroughGracePeriod<T>(
   graceMs: number,
   work: () => Promise<T>,

@@ -11,7 +11,10 @@ const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
 /** Pause between two checks whether a run has ended, in milliseconds; its limits last that long. */
 const POLL_MS = 5_000;
 
-/** Returns the activities that set and read the limits of model calls. */
+/**
+ * Returns the activities that set and read the rate limits of model calls, in requests and tokens
+ * per minute.
+ */
 export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports): RateActivities {
   const queue = () => modelQueue(Context.current().info.taskQueue);
   return {

@@ -12,7 +12,7 @@ import type { FailureDetail } from '../../workflows/activities/question.js';
 import { FREE_ATTEMPTS, SearchUnavailable } from './free-calls.js';
 
 /**
- * A call's waits for its turn under the limit of tokens per minute: their number, and its
+ * How a call has waited so far for the limit of tokens per minute: the number of waits, and its
  * reservation. JSON-safe.
  */
 export interface TokenWait {
@@ -21,7 +21,10 @@ export interface TokenWait {
   place?: Reservation;
 }
 
-/** Thrown to run an activity again later. Counts neither as a failure nor as a refusal. */
+/**
+ * Thrown to run an activity again later, after `retryAfterMs`. Counts neither as a failure nor as a
+ * refusal.
+ */
 export class Postponed extends Failure {
   readonly waited: TokenWait;
 
@@ -31,7 +34,7 @@ export class Postponed extends Failure {
     waited: TokenWait,
     retryAfterMs: number,
   ) {
-    super(type, `Comes back in ${(retryAfterMs / 1000).toFixed(1)} s: ${why}.`, { retryAfterMs });
+    super(type, `Tries again in ${(retryAfterMs / 1000).toFixed(1)} s: ${why}.`, { retryAfterMs });
     this.waited = waited;
   }
 }
@@ -45,7 +48,10 @@ interface Count {
   since: number;
 }
 
-/** Number of troubles of a call over all its attempts, by kind. JSON-safe. */
+/**
+ * Number of failures of a call over all its attempts, by kind, with the time of the first of each
+ * kind. JSON-safe.
+ */
 export type TroubleCounts = Partial<Record<TroubleKind, Count>>;
 
 /** Bounds of a call's retries, with defaults filled in. */
@@ -54,7 +60,7 @@ export type Bounds = Required<Omit<CallBounds, 'tenant'>>;
 interface Policy {
   /** Plural name, for the message "Given up after ...". */
   plural: string;
-  /** Tells whether the call is given up. */
+  /** Returns whether the call is given up. */
   isOver(count: Count, bounds: Bounds): boolean;
 }
 
@@ -104,7 +110,10 @@ function kindOf(failure: Failure): TroubleKind {
     : (FAILURES[failure.type].bound ?? 'failures');
 }
 
-/** Returns the counts with a failure added. A refused parameter does not count. */
+/**
+ * Returns the counts with one failure added to those of its kind. A refused parameter does not
+ * count.
+ */
 export function withTrouble(counts: TroubleCounts, failure: Failure): TroubleCounts {
   if (failure.type === 'ParameterRefused') return counts;
   const kind = kindOf(failure);
@@ -113,10 +122,10 @@ export function withTrouble(counts: TroubleCounts, failure: Failure): TroubleCou
 }
 
 /**
- * Returns the failure of an attempt as an ApplicationFailure, which the server retries after a delay
- * unless a retry cannot help or the bounds are used up.
+ * Returns the failure of an attempt as an ApplicationFailure. The server retries it after its
+ * delay, unless a retry cannot help or the bounds are used up.
  *
- * @param counts Troubles of the call, this one included.
+ * @param counts Failures of the call by kind, this one included.
  * @param estimated Estimated cost of the call's attempts without an answer.
  */
 export function attemptFailure(
@@ -200,8 +209,10 @@ export function applicationFailure(
 }
 
 /**
- * Returns a failure that only postpones the activity, by `nextRetryDelay` in milliseconds. It is
- * benign: no log warns of it and no metric counts it.
+ * Returns an ApplicationFailure that only postpones the activity. It is benign: no log warns of it
+ * and no metric counts it.
+ *
+ * @param nextRetryDelay Delay of the next attempt, in milliseconds.
  */
 export function postponement(type: string, message: string, nextRetryDelay: number) {
   const category = ApplicationFailureCategory.BENIGN;

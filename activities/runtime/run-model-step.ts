@@ -12,14 +12,17 @@ import type { Ports } from './ports.js';
 import { type CallAttempt, providerCall, timed } from './provider-call.js';
 import { type AnsweredCall, stepOutput, withTexts, withTranscriptKey } from './step-output.js';
 
-/** The activity of a model step. */
+/**
+ * The activity of a model step: a function of the step's input and the settings of the call, which
+ * returns the output with its usage.
+ */
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<OutputRow<O>>;
 
 /**
  * Returns the activity of a step, which makes one model call and reads the response.
  *
- * A response is stored before it is read, so that nothing is paid for twice, even if the worker dies
- * or reading throws or never ends. Of several equal calls at once, one pays.
+ * A response is stored before it is read, so that nothing is paid for twice, even if the worker
+ * dies or reading throws or never ends. Of several equal calls at once, one pays.
  */
 export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
   const estimates = new TokenEstimates();
@@ -107,7 +110,10 @@ interface StoredOutput<O> {
   isUnended: boolean;
 }
 
-/** Returns the output that a new call would read from the cache. Makes no call, writes nothing. */
+/**
+ * Returns the output of a call from the stored response, and the key of the response in the cache.
+ * The output is undefined if no response is stored. Makes no call and writes nothing.
+ */
 export async function storedOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,

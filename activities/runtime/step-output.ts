@@ -28,8 +28,8 @@ const MOST_CHARACTERS = 200_000;
 const HALF = /[\uD800-\uDBFF]$/;
 
 /**
- * Returns the completion. A text of more than 200,000 UTF-16 units is cut there; its completion
- * then counts as stopped at a limit.
+ * Returns the completion with its text cut to 200,000 UTF-16 units. A completion that was cut
+ * counts as stopped at a limit.
  */
 export function limitedCompletion(completion: Completion): Completion {
   const { text } = completion;
@@ -37,7 +37,7 @@ export function limitedCompletion(completion: Completion): Completion {
   return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), end: 'cut' };
 }
 
-/** The facts of a call and its response that a step's output needs. */
+/** The parts of a call and its response from which a step's output is made. */
 export interface AnsweredCall {
   /** Key of the response in the cache. */
   key: string;
@@ -77,8 +77,8 @@ function writtenOf(
 }
 
 /**
- * Returns the output of a step for a completion: the value that it reads, or its fallback if the
- * text cannot be read, with the usage of the call.
+ * Returns the output of a step for a completion, with the usage of the call. Its value is read from
+ * the text; the step's fallback is used if the text cannot be read.
  */
 export function stepOutput<I, O>(
   step: ModelStep<I, O>,
@@ -105,8 +105,8 @@ export function stepOutput<I, O>(
 }
 
 /**
- * Returns the output of a step that continues a transcript, with its text stored as the next piece
- * and replaced by the key of that piece. Other outputs are returned unchanged.
+ * Stores the text that a step adds to a transcript as the next piece, and returns the step's output
+ * with the key of that piece in place of the text. Other outputs are returned unchanged.
  *
  * @param promptEnd Key of the transcript that the prompt ended in; undefined for other steps.
  */
@@ -164,8 +164,8 @@ function readBy<I, O>(
 }
 
 /**
- * Tells whether the step can read the completion. True if its reader throws, since another response
- * would cost money and fail too.
+ * Returns whether the step can read the completion. True if its reader throws, since another
+ * response would cost money and fail too.
  */
 export function isReadable<I, O>(
   step: ModelStep<I, O>,
@@ -208,7 +208,7 @@ function usageOf(completion: Completion, cached: boolean): CallUsage {
     : { ...paidUsage(completion), ...(tier && { standardUsd: tier.standardUsd }) };
 }
 
-/** Returns the usage and cost of one paid call, in the form in which calls are summed. */
+/** Returns the tokens and cost of one paid call, as a `CallUsage` that can be summed. */
 export function paidUsage({ usage, costUsd, isStated }: Paid): CallUsage {
   const { writtenPromptTokens: written, ...tokens }: TokenUsage = usage ?? NO_TOKENS;
   return {

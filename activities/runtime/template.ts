@@ -7,6 +7,9 @@ export interface Template {
   /** Name for error messages, usually the file's. */
   name: string;
   text: string;
+  /**
+   * Text that is added if the step asks again after an unreadable output; empty if there is none.
+   */
   again: string;
   /** Version of the prompt: the first 12 hex digits of the file's SHA-256. */
   hash: string;
@@ -17,14 +20,17 @@ const AGAIN = /^=== again ===\n/m;
 const SECTION = /^\{\{#([\w-]+)\}\}\n(.*?)^\{\{\/\1\}\}(?:\n|$(?![\s\S]))/gms;
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g;
 
-/** Returns the template in the content of a prompt file. */
+/** Parses the content of a prompt file. */
 export function parseTemplate(name: string, content: string): Template {
   const [text = '', again = ''] = content.replace(/\r\n/g, '\n').split(AGAIN, 2);
   const hash = sha256Of(content, 12);
   return { name, text: text.trimEnd(), again: again.trimEnd(), hash };
 }
 
-/** Returns the content of a prompt file from its parts; the reverse of `parseTemplate`. */
+/**
+ * Returns the content of a prompt file with this text and this addition; the reverse of
+ * `parseTemplate`.
+ */
 export function promptFileOf({ text, again }: Pick<Template, 'again' | 'text'>): string {
   return again === '' ? `${text}\n` : `${text}\n=== again ===\n${again}\n`;
 }

@@ -21,12 +21,12 @@ import {
 import type { TenantAccounts } from '../../stores/tenant-accounts.js';
 import type { FailureDetail } from '../../workflows/activities/question.js';
 
-/** The functions that count and limit the calls of tenants, as `tenantCalls` returns them. */
+/** Functions that count and limit the calls of tenants, as `tenantCalls` returns them. */
 export type TenantCalls = ReturnType<typeof tenantCalls>;
 
 /**
- * Returns the functions that count and limit the calls of tenants. A call without a tenant is
- * counted, but never refused.
+ * Returns functions that add the usage of calls to the accounts of their tenants, and refuse calls
+ * of tenants whose daily budget is spent. A call without a tenant is counted, but never refused.
  *
  * @param tenants Weight and daily budget by tenant.
  */
@@ -105,7 +105,7 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
 }
 
 const OF_ZERO =
-  'budgetUsdPerDay is 0. Give it a larger one in the file that DURABLE_RAG_TENANTS names; what is in the cache is served without.';
+  'budgetUsdPerDay is 0. Give it a larger one in the file that DURABLE_RAG_TENANTS names; responses in the cache are served without it.';
 const NO_PRICE =
   'the price of the model is unknown: add it to the file that DURABLE_RAG_PRICES names.';
 const UNCOUNTED =

@@ -3,7 +3,8 @@ import type { Ports } from './ports.js';
 
 /**
  * Returns a tenant's name and weight, by which its questions share the model calls; undefined
- * without a tenant. For a question of a run, the weight is divided among the tenant's running runs.
+ * without a tenant. For a question of a run, the weight is divided by the number of the tenant's
+ * running runs.
  *
  * @param run Undefined for a question outside a run.
  * @param taskQueue Task queue whose runs are counted.

@@ -29,8 +29,8 @@ import { providerCall, timed } from '../runtime/provider-call.js';
 import { withTexts } from '../runtime/step-output.js';
 
 /**
- * Returns the search activities of questions. They run on the queue of the workflows or on one of
- * their own.
+ * Returns the search activities of questions. They run on the task queue of the workflows or on one
+ * of their own.
  */
 export function createSearchActivities(ports: Ports): SearchActivities {
   return {
@@ -66,8 +66,8 @@ export async function retrievePassages(
 }
 
 /**
- * Returns the TF-IDF similarity of each passage (title and text) to the query, from 0 to 1, in their
- * order.
+ * Returns the TF-IDF similarity of each passage (title and text) to the query, from 0 to 1, in the
+ * order of the passages.
  *
  * @param corpus Corpus of the passages; null for passages supplied with the question.
  */
@@ -89,7 +89,10 @@ function rounded(score: number): number {
   return Number(score.toPrecision(7));
 }
 
-/** Returns the activities that embed or rerank texts. */
+/**
+ * Returns the activities that embed texts or rank passages by an embedding model or a
+ * cross-encoder.
+ */
 export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
   const { embeddings, reranker, tenants } = ports;
   const embedding = <T>(bounds: CallBounds, call: EmbeddingCall<T>) =>
@@ -131,9 +134,10 @@ export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
 }
 
 /**
- * Returns the passages by descending cosine similarity to a text.
+ * Returns references to the passages by descending cosine similarity to a text, with the similarity
+ * as score.
  *
- * @param vectors The text's vector, followed by the passages'.
+ * @param vectors The text's vector, followed by the passages' in their order.
  */
 export function nearestFirst(
   passages: readonly Passage[],
@@ -145,7 +149,11 @@ export function nearestFirst(
   );
 }
 
-/** Returns the passages by descending score. @param scores In the order of the passages. */
+/**
+ * Returns references to the passages by descending score. Passages of equal score stay in order.
+ *
+ * @param scores In the order of the passages.
+ */
 export function bestFirst(passages: readonly Passage[], scores: readonly number[]): PassageRef[] {
   return passages
     .map(({ id, title }, k) => ({ id, title, score: rounded(scores[k] ?? 0) }))
@@ -162,7 +170,7 @@ type ActionActivity = (
   bounds: CallBounds,
 ) => Promise<TimedRow<unknown>>;
 
-/** Returns an activity for each custom action, under the action's name. */
+/** Returns an activity for each custom action, by the action's name. */
 export function actionActivities(
   ports: Pick<Ports, 'actions' | 'responses'>,
 ): Record<string, ActionActivity> {
@@ -187,16 +195,16 @@ export function actionActivities(
   );
 }
 
-/** Longest output of an action, in characters of its JSON: it stands in the history. */
+/** Longest output of an action, in characters of its JSON, since the history stores it. */
 const MOST_CHARACTERS = 200_000;
 
-/** Returns the output as JSON has it. @throws Failure BadInput for one that is too long. */
+/** Returns the output, with null for undefined, as JSON stores it. @throws Failure BadInput for one that is too long. */
 function kept({ name }: AnyAction, output: unknown): unknown {
   // JSON has no undefined.
   const value = output ?? null;
   const { length } = JSON.stringify(value);
   if (length <= MOST_CHARACTERS) return value;
-  const message = `The action "${name}" gave ${length} characters of JSON, and at most ${MOST_CHARACTERS} stand in a history. Return the part that the model should read.`;
+  const message = `The action "${name}" returned ${length} characters of JSON; a history can store at most ${MOST_CHARACTERS}. Return only the part that the model should read.`;
   throw new Failure('BadInput', message);
 }
 

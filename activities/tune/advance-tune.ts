@@ -13,11 +13,12 @@ import { isProposing, roundUpperBound } from './propose.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
 /**
- * Returns what is asked next in a tune, from the answers so far. Before the first question of half
- * B is asked, its questions are recorded as used for this claim.
+ * Returns the next step of a tune, from the answers so far: the runs to ask, with the number of
+ * their questions, or that prompts are to be written. Before the first question of half B is asked,
+ * its questions are recorded as used for this claim.
  *
- * @throws Failure as `tuneState`; BadInput if too few questions of half B are left, since others
- * have confirmed other claims.
+ * @throws Failure as `tuneState`; BadInput if too few questions of half B are left, because others
+ * were used to confirm other claims.
  */
 export async function advanceTune(
   { tune, ...progress }: AdvanceTune,

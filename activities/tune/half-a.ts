@@ -40,8 +40,8 @@ interface StartOnA {
 /**
  * Returns the answers of the run that a tune starts from; undefined if it has not begun.
  *
- * @throws Failure BadInput for a kept run that has not answered all of its questions: candidates
- * could not be compared on the others.
+ * @throws Failure BadInput for an existing run that has not answered all of its questions:
+ * candidates could not be compared on the others.
  */
 export async function startAnswers(
   opened: OpenedTune,
@@ -57,10 +57,11 @@ export async function startAnswers(
 }
 
 /**
- * Returns the answers of the start to half A; undefined if it has to be asked first.
+ * Returns the answers of a tune's start, with the questions of half A and the metric of the tune;
+ * undefined if the start has to be asked half A first.
  *
- * @throws Failure BadInput if the start has no score, or none of its questions is in half A, and as
- * `startAnswers`.
+ * @throws Failure BadInput if the start has no score, or none of its questions is in half A; the
+ * failures of `startAnswers`.
  */
 export async function startOnHalfA(
   opened: OpenedTune,
@@ -80,8 +81,11 @@ export async function startOnHalfA(
   return { answers, metric, ids };
 }
 
-/** The results of a tune on half A, and the state of its search. */
-export interface Searched {
+/**
+ * The results of a tune on half A of its questions, on which candidates are searched, and the state
+ * of that search.
+ */
+export interface HalfAResults {
   /** Ids of the questions of half A, in the order in which they are asked. */
   questions: readonly string[];
   metric: ShownMetric;
@@ -98,13 +102,16 @@ export interface Searched {
   figures: ReadonlyMap<string, Figures & { questions: number }>;
 }
 
-/** Returns the results on half A, read from the runs of the single and the joint candidates. */
-export async function searchedOn(
+/**
+ * Returns the results of a tune on half A, read from the runs of its candidates, and the state of
+ * the search.
+ */
+export async function halfAResults(
   opened: OpenedTune,
   start: StartOnA,
   ports: TunePorts,
   progress: TuneProgress,
-): Promise<Searched> {
+): Promise<HalfAResults> {
   const { ids, metric } = start;
   const candidates = await singleCandidates(opened, start.answers.steps, ports);
   const goal = goalOf(opened.plan.definition);

@@ -24,21 +24,21 @@ import {
 } from '../../evaluation/tune/pipeline-answers.js';
 import { CHANGED_SHARE, confirmableGain, questionsToConfirm } from '../../evaluation/tune/power.js';
 import type { Figures } from '../../evaluation/tune/search.js';
-import type { Searched } from './half-a.js';
+import type { HalfAResults } from './half-a.js';
 import {
-  type Asked,
   halfOfTune,
   type OpenedTune,
   type TunePorts,
   type TuneProgress,
+  type TuneQuestion,
 } from './opened-tune.js';
 
-/** The state of the confirmation of finalists on half B. */
+/** The state of the confirmation of a tune's finalists on half B of its questions. */
 export interface Confirmation {
   /** Id of the claim, derived from the name of the tune, its start, its goal and its finalists. */
   claim: string;
   /** Questions of half B that have confirmed no other claim. */
-  questions: readonly Asked[];
+  questions: readonly TuneQuestion[];
   /** Number of questions of half B that have confirmed another claim. */
   used: number;
   /** Runs that are asked next; empty once all questions are answered. */
@@ -52,13 +52,13 @@ export interface Confirmation {
 }
 
 /**
- * Returns the state of the confirmation.
+ * Returns the state of the confirmation of a tune's finalists on half B, read from their runs.
  *
  * @param start Answers of the start to half A.
  */
 export async function confirmationOf(
   opened: OpenedTune,
-  { search: { finalists }, metric }: Searched,
+  { search: { finalists }, metric }: HalfAResults,
   start: PipelineAnswers,
   ports: TunePorts,
   progress: TuneProgress,
@@ -161,11 +161,11 @@ function claimOf(
  * another one.
  */
 async function unused(
-  questions: readonly Asked[],
+  questions: readonly TuneQuestion[],
   isOwn: (claim: string) => boolean,
   { confirmations }: Pick<TunePorts, 'confirmations'>,
-): Promise<{ questions: Asked[]; used: number }> {
-  const free: Asked[] = [];
+): Promise<{ questions: TuneQuestion[]; used: number }> {
+  const free: TuneQuestion[] = [];
   for (const question of questions) {
     const before = await confirmations.claimOf(questionHash(question));
     if (before === undefined || isOwn(before)) free.push(question);
@@ -174,22 +174,22 @@ async function unused(
 }
 
 /**
- * Returns the questions of half B that this tune may still use, and the number of those that have
- * confirmed the claim of another one.
+ * Returns the questions of half B that a tune may still use, and as `used` the number of those that
+ * were used to confirm a claim of another tune.
  *
  * @throws Failure BadInput if the data set for the confirmation has questions of half A.
  */
 export async function confirmingQuestions(
   opened: OpenedTune,
   ports: TunePorts,
-): Promise<{ questions: Asked[]; used: number }> {
+): Promise<{ questions: TuneQuestion[]; used: number }> {
   const asked = await halfOfTune(opened, 'B', ports);
   if (opened.plan.confirm) {
     const searched = new Set((await halfOfTune(opened, 'A', ports)).map(questionHash));
     const shared = asked.filter((one) => searched.has(questionHash(one)));
     if (shared.length > 0) {
       const what = `has ${shared.length} of the questions that are searched on, such as "${shared[0]?.question}"`;
-      throw badInput('confirm', `${what}; take a data set that shares none with them`);
+      throw badInput('confirm', `${what}; use a data set without these questions`);
     }
   }
   // The claim is not known before the tune has finalists, so any claim of this tune counts as its own.
@@ -198,23 +198,26 @@ export async function confirmingQuestions(
 }
 
 /**
- * Returns the number of independent samples among questions: those of one cluster, or equal ones,
- * count as one.
+ * Returns the number of independent samples among questions: those of one cluster, or with equal
+ * texts, count as one.
  */
-export function drawsIn(questions: readonly Asked[], { definition }: TunePlan): number {
+export function independentQuestions(
+  questions: readonly TuneQuestion[],
+  { definition }: TunePlan,
+): number {
   return new Set(questions.map((one) => drawKey(one, definition.cluster))).size;
 }
 
 /**
  * Checks that there are enough questions of half B to decide the goal of a tune.
  *
- * @param used Number of further questions, which have confirmed another claim.
+ * @param used Number of further questions of half B, which were used to confirm another claim.
  * @throws Failure BadInput with the number of questions that would be enough.
  */
-export function checkDecidable(plan: TunePlan, asked: readonly Asked[], used: number): void {
+export function checkDecidable(plan: TunePlan, asked: readonly TuneQuestion[], used: number): void {
   const { definition, confirm } = plan;
   const { goal, margin } = goalOf(definition);
-  const questions = drawsIn(asked, plan);
+  const questions = independentQuestions(asked, plan);
   const needed = goal === 'better' ? MIN_QUESTIONS : questionsToConfirm(margin, goal);
   if (questions >= needed) return;
   const half = confirm ? 'the data set that confirms' : 'half B';

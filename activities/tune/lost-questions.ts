@@ -20,27 +20,27 @@ import { passageTexts } from '../run/passage-texts.js';
 import type { Ports } from '../runtime/ports.js';
 import type { OpenedTune, TunePorts } from './opened-tune.js';
 
-/** Most lost questions of a step that the writer of prompts is shown. */
+/** Largest number of lost questions of a step that the writer of prompts is shown. */
 export const MOST_LOST = 5;
 
 /** Most characters of the input of a step, and of its output, in the text about a question. */
 const [MOST_SHOWN, MOST_WROTE] = [2000, 600];
 
-/** Most characters of the text about one question. */
+/** Largest length of the text about one lost question, in characters. */
 export const MOST_OF_ONE = MOST_SHOWN + MOST_WROTE + 1000;
 
-/** A question whose right answer was lost, with the call that lost it. */
+/** A question whose right answer was lost at a step, with the call of that step that lost it. */
 export interface LostWithCall {
   call: Done;
-  told: LostQuestion;
+  question: LostQuestion;
 }
 
 /**
- * Returns by step the first questions of half A whose right answer was lost at it, at most
+ * Returns, by step, the questions of half A whose right answer was lost at it: the first
  * `MOST_LOST` for each of the wanted steps, in the order in which they are asked. Only questions
  * with a known reason count; see `explain`. Makes no model call.
  *
- * @param ids Ids of the questions of half A.
+ * @param ids Ids of the questions of half A, in the order in which they are asked.
  */
 export async function lostQuestions(
   opened: OpenedTune,
@@ -68,7 +68,7 @@ export async function lostQuestions(
     const there = 'step' in place ? lost.get(place.step) : undefined;
     if (there === undefined || !('step' in place) || there.length >= MOST_LOST) continue;
     const call = callToBlame(place.step, answered);
-    if (call) there.push({ call, told: toldOf(call, answered) });
+    if (call) there.push({ call, question: toldOf(call, answered) });
   }
   return lost;
 }

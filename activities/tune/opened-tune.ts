@@ -22,19 +22,19 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import { readingOf, snapshotOf } from '../run/dataset-of.js';
 import type { Ports } from '../runtime/ports.js';
 
-/** The ports for reading the state of a tune. */
+/** Ports for reading the state of a tune. */
 export type TunePorts = Pick<
   Ports,
   'confirmations' | 'datasets' | 'methods' | 'prompts' | 'runs' | 'steps'
 > &
   Partial<Pick<Ports, 'ownDatasets'>>;
 
-/** The id of a question, and the fields that decide in which half it is. */
-export type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
+/** A question of a tune: its id, and the fields that decide to which half it belongs. */
+export type TuneQuestion = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 
 /**
- * A tune with the run that it starts from: the pipeline that its candidates change and are compared
- * with.
+ * A tune with the run that it starts from. The candidates of the tune change the pipeline of that
+ * run and are compared with it.
  */
 export interface OpenedTune extends TuneWithStart {
   /** Checked input of the run that the tune starts from. */
@@ -44,11 +44,11 @@ export interface OpenedTune extends TuneWithStart {
 }
 
 /**
- * Returns a tune with the input and the manifest of its start, and with the prompts that were
- * already written for it.
+ * Returns a tune with the input and the manifest of the run that it starts from, and with the
+ * prompts that were already written for it.
  *
- * @throws Failure UnknownRun for a kept run that does not exist; Conflict for one with imported
- * answers; BadInput for a fork that is no whole pipeline, and for an input that is wrong.
+ * @throws Failure UnknownRun for an existing run that is missing; Conflict for one with imported
+ * answers; BadInput for a fork that asks only a part, and for an input that is wrong.
  */
 export async function openedTune(
   given: TunePlan,
@@ -114,18 +114,19 @@ async function keptProposals(
 }
 
 /**
- * Returns the questions of half A or B of a tune in the order in which they are asked, including those
- * that have confirmed a claim. A data set for the confirmation is half B, and all others are half A.
+ * Returns the questions of half A or B of a tune in the order in which they are asked, including
+ * those that were used to confirm a claim. If the tune names a data set for the confirmation, that
+ * is half B, and all other questions are half A.
  */
 export async function halfOfTune(
   { plan, start, manifest }: OpenedTune,
   half: 'A' | 'B',
   ports: TunePorts,
-): Promise<Asked[]> {
+): Promise<TuneQuestion[]> {
   const { confirm, definition } = plan;
   const isKept = 'kept' in plan.start && (half === 'A' || !confirm);
   const asked = isKept ? fromRun(plan.start as { kept: string }) : fromDataset();
-  const found: Asked[] = [];
+  const found: TuneQuestion[] = [];
   for await (const question of asked) {
     if (confirm || halfOf(question, definition.cluster) === half) found.push(question);
   }
@@ -148,10 +149,10 @@ export async function halfOfTune(
 }
 
 /**
- * Returns the candidates of a tune with a single change of the start.
+ * Returns the candidates of a tune that differ from its start in a single change.
  *
- * @param asked Names of the steps that the start has asked; undefined, which stands for all steps
- * of its method, if they are not known.
+ * @param asked Names of the steps that the start has asked; undefined if they are not known, which
+ * stands for all steps of its method.
  * @throws Failure BadInput for names that the start does not have.
  */
 export async function singleCandidates(
@@ -179,8 +180,8 @@ export async function singleCandidates(
 }
 
 /**
- * Returns the names of the steps that a start has asked, in the order of its method; all steps of
- * the method if `asked` is undefined.
+ * Returns the names of the steps that a start has asked, in the order of its method; if `asked` is
+ * undefined, of all steps of the method.
  */
 export function stepsOf(
   { start }: Pick<OpenedTune, 'start'>,
@@ -191,7 +192,7 @@ export function stepsOf(
   return asked ? steps.filter((step) => asked.has(step)) : steps;
 }
 
-/** The progress of a tune that its workflow knows beyond the stored answers. */
+/** The progress of a tune as its workflow knows it, beyond the stored answers. */
 export interface TuneProgress {
   /** Names of the runs that failed. */
   failed?: readonly string[];

@@ -51,9 +51,9 @@ type ProposePorts = Pick<
 >;
 
 /**
- * Tells whether prompts are written next: in the first round before any candidate is tried, in a
- * later one once every candidate has been asked the first rung. A round without a usable prompt is
- * the last one.
+ * Returns whether new prompts are written next in a tune: in the first round before any candidate
+ * is tried, in a later round once every candidate has been asked the first rung. A round without a
+ * usable prompt is the last one.
  */
 export function isProposing({ plan, searched }: TuneState): boolean {
   const { propose } = plan.definition.try;
@@ -67,7 +67,8 @@ export function isProposing({ plan, searched }: TuneState): boolean {
 }
 
 /**
- * Returns the model or the action that writes prompts for a tune; undefined if it asks for none.
+ * Returns the model or the action that writes prompts for a tune; undefined if the tune asks for
+ * none.
  *
  * @throws Failure BadInput for an action that no worker has.
  */
@@ -82,7 +83,7 @@ export function proposerOf(
   if (Object.hasOwn(actions, by)) return { by };
   const there = Object.keys(actions);
   const known = there.length === 0 ? 'it has none' : `it has ${there.join(', ')}`;
-  throw badInput('try.propose.by', `is no action under "steps" of the configuration: ${known}`);
+  throw badInput('try.propose.by', `is not an action under "steps" of the configuration: ${known}`);
 }
 
 /** Returns the name of the model or the action that writes prompts. */
@@ -91,7 +92,10 @@ function proposerName(proposer: Proposer): string {
   return modelFor('default', { models: { default: proposer.model } }, '').model;
 }
 
-/** Returns the task of a round: the steps that get new prompts, and what their writer is shown. */
+/**
+ * Returns the task for a round of written prompts: the steps that get new prompts, and for each the
+ * present prompt and questions that were lost at it.
+ */
 export async function readProposalTask(plan: TunePlan, ports: ProposePorts): Promise<ProposalTask> {
   const state = await tuneState(plan, ports, { stopped: true });
   const proposer = proposerOf(plan, ports) ?? { model: '' };
@@ -138,7 +142,7 @@ async function stepToPropose(
   const fileOf = ({ call }: LostWithCall) => promptOf(step, call.input as object);
   const file = fileOf(first);
   const { text } = await ports.prompts.load(promptsFor(name, state.start.prompts), file);
-  const failures = lost.filter((one) => fileOf(one) === file).map(({ told }) => told);
+  const failures = lost.filter((one) => fileOf(one) === file).map(({ question: told }) => told);
   const stored = await ports.passages.put(
     failures.map(({ question, shown, wrote, answers }) => ({
       title: question,
@@ -219,8 +223,8 @@ export async function keepProposals(
 type PlanPorts = Pick<Ports, 'actions' | 'llm' | 'prices' | 'prompts' | 'steps'>;
 
 /**
- * Returns the most calls and US dollars that a round takes, in which each prompt may be asked for
- * twice. The cost is null if a price is not known; an action is taken to cost nothing.
+ * Returns the most calls and US dollars of a round in which prompts are written; each prompt may be
+ * asked for twice. The cost is null if a price is not known; an action counts as free.
  */
 export async function roundUpperBound(
   { plan, start }: OpenedTune,
@@ -253,9 +257,10 @@ export async function roundUpperBound(
 }
 
 /**
- * Returns the number of tokens by which a new prompt of a step may be longer than the present one.
+ * Returns the number of tokens by which a new prompt of a step may at most be longer than the
+ * present one.
  */
-export async function longerBy(
+export async function mostAddedTokens(
   step: string,
   { start }: OpenedTune,
   ports: PlanPorts,

@@ -12,7 +12,7 @@ import {
 import type { TunePorts } from './opened-tune.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
-/** The results of a tune. */
+/** The results of a tune: the table of its pipelines, their inputs, and the cost so far. */
 export interface ReadTune {
   /** Results of its pipelines. */
   table: TuneTable;
@@ -31,9 +31,9 @@ export interface ReadTune {
 }
 
 /**
- * Returns the plan of a tune, from the manifest of its newest run.
+ * Returns the plan of the tune with a name, from the manifest of its newest run.
  *
- * @throws Failure UnknownRun if no run of it is kept.
+ * @throws Failure UnknownRun if the store has no run of it.
  */
 export async function planOfTune(
   name: string,
@@ -48,7 +48,7 @@ export async function planOfTune(
 }
 
 /**
- * Returns the results of a tune, read from its runs.
+ * Returns the results of a tune, read from its runs. Makes no call.
  *
  * @throws Failure as `tuneState`; BadInput if the start has not answered half A.
  */

@@ -1,13 +1,13 @@
 /** Derives the state of a tune from its plan and the answers of its runs. */
 import type { TunePlan } from '../../core/tune/runs.js';
-import { type Searched, searchedOn, startOnHalfA } from './half-a.js';
+import { type HalfAResults, halfAResults, startOnHalfA } from './half-a.js';
 import { type Confirmation, confirmationOf } from './half-b.js';
 import { type OpenedTune, openedTune, type TunePorts, type TuneProgress } from './opened-tune.js';
 
 /** A tune with the results of its search and of its confirmation, as far as there are any. */
 export interface TuneState extends OpenedTune {
   /** Undefined until the start has answered half A. */
-  searched?: Searched;
+  searched?: HalfAResults;
   /** Undefined until the search has ended with finalists. */
   confirmation?: Confirmation | undefined;
 }
@@ -15,7 +15,8 @@ export interface TuneState extends OpenedTune {
 /**
  * Returns the state of a tune, read from its runs.
  *
- * @throws Failure BadInput for a metric that no question has a score in.
+ * @throws Failure BadInput for a metric in which no question has a score; the failures of
+ * `openedTune`.
  */
 export async function tuneState(
   given: TunePlan,
@@ -27,7 +28,7 @@ export async function tuneState(
   const opened = await openedTune(plan, ports);
   const start = await startOnHalfA(opened, ports, progress);
   if (!start) return opened;
-  const searched = await searchedOn(opened, start, ports, progress);
+  const searched = await halfAResults(opened, start, ports, progress);
   const { next, finalists } = searched.search;
   if (next !== null || finalists.length === 0) return { ...opened, searched };
   const confirmation = await confirmationOf(opened, searched, start.answers, ports, progress);

@@ -2,10 +2,10 @@
 
 import { basename } from 'node:path';
 import { unpricedModels } from '../../activities/run/asked-with.js';
-import { chooseAlike, subsetOf } from '../../activities/run/choose-questions.js';
-import { readingOf, readOptionsOf, runOn } from '../../activities/run/dataset-of.js';
+import { chooseSameQuestions, subsetOf } from '../../activities/run/choose-questions.js';
+import { readingOf, readOptionsOf, withStoredDataset } from '../../activities/run/dataset-of.js';
 import { identifyRun } from '../../activities/run/identify-run.js';
-import { datasetOf, refusalOf } from '../../activities/run/open-run.js';
+import { datasetOf, startRefusal } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import type { Snapshot } from '../../core/dataset-record.js';
@@ -138,7 +138,7 @@ export async function dryRunsOf(
           open,
           refused,
         } = await standing(one, snapshot, { ...ports, batching });
-        const { mode } = runOn(named, snapshot, ports);
+        const { mode } = withStoredDataset(named, snapshot, ports);
         const spec = { ...named, ...(mode && { mode }) };
         const kept = await keptQuestions(spec, snapshot, ports);
         const dry = await dryRun(spec, snapshot, { read, kept, open, most, paid }, ports, pricing);
@@ -160,7 +160,7 @@ async function keptQuestions(
   { runs }: Pick<OfflinePorts, 'runs'>,
 ): Promise<QuestionsToPlan['kept']> {
   const there = await runs.manifest(spec.run);
-  if (there?.dataset.sha256 !== sha256 || !chooseAlike(there.input, spec)) return undefined;
+  if (there?.dataset.sha256 !== sha256 || !chooseSameQuestions(there.input, spec)) return undefined;
   return async function* questions() {
     for await (const { question } of runs.questions(spec.run)) yield question;
   };
@@ -218,7 +218,7 @@ async function standing(
   const named = isNamed ? spec : nameByContents(spec, first.contents);
   const { differences } = isNamed ? first : await identify(named.run);
   const planned = withStepDefaults(named, ports.usual);
-  const refusal = refusalOf(planned, { ...ports, batching });
+  const refusal = startRefusal(planned, { ...ports, batching });
   const refused = refusal === undefined ? {} : { refused: refusal };
   if (differences.length > 0 && !acceptChange) {
     return { spec: planned, refused: refusal ?? runConflict(planned, differences).message };

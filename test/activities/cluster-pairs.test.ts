@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { clusterPairs } from '../../activities/jobs/cluster-pairs.js';
 import { openClusterJob } from '../../activities/jobs/index.js';
-import { pageOfPairs } from '../../activities/jobs/run-pairs.js';
+import { pairsToEmbed } from '../../activities/jobs/run-pairs.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
 import { keptDocuments } from '../support/cluster-job.js';
@@ -45,9 +45,9 @@ it('reads so many pairs at a time, and goes on where it was', async () => {
   const here = ports();
   await keptDocuments(here, 53, {}, (question) => (question.includes('town 0') ? null : undefined));
   const of = { run: 'train', onlyWithAnswer: false };
-  const first = await pageOfPairs({ ...of, from: 0 }, here);
+  const first = await pairsToEmbed({ ...of, from: 0 }, here);
   expect(first).toMatchObject({ questions: 51, pairs: { length: 50 } });
-  const rest = await pageOfPairs({ ...of, from: first.next ?? 0 }, here);
+  const rest = await pairsToEmbed({ ...of, from: first.next ?? 0 }, here);
   expect(rest).toMatchObject({ questions: 2, pairs: { length: 2 }, next: null });
 });
 

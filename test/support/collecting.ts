@@ -5,7 +5,7 @@
 import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { batchingActivities } from '../../activities/provider-batches/index.js';
-import { poolOf, RequestPool } from '../../activities/provider-batches/pool.js';
+import { poolName, RequestPool } from '../../activities/provider-batches/pool.js';
 import type { Ports, WaitingActivities } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { tenantCalls } from '../../activities/runtime/tenant-calls.js';
@@ -63,7 +63,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
   const calls: Call[] = questions.map((question, i) => ({ id: `call-${i}`, question }));
   const transport = { waitSeconds: 0.05, size: new Set(questions).size, patienceSeconds: 3600 };
   const sent: SentCall = { model: 'm', corpus: null, batch: transport, ...more };
-  const pool = poolOf(llm.provider, 'm');
+  const pool = poolName(llm.provider, 'm');
   const effects: string[] = [];
   const again = new Set(calls);
   let killed = false;

@@ -281,7 +281,7 @@ function embeddingPages<T>(passages: readonly T[]): T[][] {
   );
 }
 
-/** Tells whether a step failed because a text is no longer in the store. */
+/** Returns whether a step failed because a text is no longer in the store. */
 function isGone(error: unknown): boolean {
   const cause = ofActivity(error);
   return (

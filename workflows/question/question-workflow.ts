@@ -139,7 +139,7 @@ function questionOf(started: unknown): string {
   return typeof question === 'string' ? question.trim() : '';
 }
 
-/** Tells whether the question was started with its search attributes. */
+/** Returns whether the question was started with its search attributes. */
 function hasMethod(): boolean {
   return workflowInfo()
     .typedSearchAttributes.getAll()

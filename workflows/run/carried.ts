@@ -36,7 +36,7 @@ export interface CarriedWindow {
 /** Most characters carried, since Temporal allows 2 MB for the input of a new history. */
 const MOST_CHARACTERS_CARRIED = 500_000;
 
-/** Tells whether the state is small enough to be carried into a new history. */
+/** Returns whether the state is small enough to be carried into a new history. */
 export function canBeCarried(carried: unknown): boolean {
   return JSON.stringify(carried).length <= MOST_CHARACTERS_CARRIED;
 }

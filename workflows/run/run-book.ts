@@ -374,7 +374,7 @@ export class RunBook {
     if (!this.needsPerson) this.change({ pause: this.since(notFree(assumedFree, statedUsd)) });
   }
 
-  /** Tells whether the run asks again after this failure, after a pause at once or later. */
+  /** Returns whether the run asks again after this failure, after a pause at once or later. */
   asksAgain(failure: QuestionFailure | undefined): failure is QuestionFailure {
     return asksAgain(failure, this.state.settings);
   }

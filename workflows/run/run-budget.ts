@@ -56,7 +56,7 @@ export function budgetGate(
   return { reason: 'budget', message: `${why}. Set a larger one and resume.` };
 }
 
-/** Tells whether a sum of costs is within a budget, up to rounding errors. */
+/** Returns whether a sum of costs is within a budget, up to rounding errors. */
 export function fits(usd: number, budgetUsd: number): boolean {
   return usd <= budgetUsd + ROUNDING;
 }
@@ -67,7 +67,7 @@ export function expectedUsd(costs: RunCosts, running: number): number | null {
   return each === null ? null : each * running;
 }
 
-/** Tells whether a question that begins now should report the expected cost of its calls. */
+/** Returns whether a question that begins now should report the expected cost of its calls. */
 export function shouldReportCost(
   costs: RunCosts,
   budgetUsd: number | null,

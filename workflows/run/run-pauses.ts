@@ -78,7 +78,7 @@ export function meaningOf(
   return isCommon(failure) ? { means: 'common', failure } : { means: 'own' };
 }
 
-/** Tells whether a run asks again after this failure, after a pause at once or later. */
+/** Returns whether a run asks again after this failure, after a pause at once or later. */
 export function asksAgain(
   failure: QuestionFailure | undefined,
   { pauseAfter }: Pick<RunSettings, 'pauseAfter'>,
@@ -90,7 +90,7 @@ function isCommon({ type }: QuestionFailure): boolean {
   return traitsOf(type).common === true;
 }
 
-/** Tells whether a run waits for this failure to pass. */
+/** Returns whether a run waits for this failure to pass. */
 function isOutage(
   { type }: QuestionFailure,
   { pauseAfter }: Pick<RunSettings, 'pauseAfter'>,
@@ -98,7 +98,7 @@ function isOutage(
   return traitsOf(type).healedBy === 'wait' && pauseAfter !== null;
 }
 
-/** Tells whether a failure equals that of the questions held back for failing alike. */
+/** Returns whether a failure equals that of the questions held back for failing alike. */
 function isAlike(
   failure: QuestionFailure,
   { alike = [], settings }: Pick<PauseState, 'alike' | 'settings'>,
@@ -157,7 +157,7 @@ function msToDailyProbe(now: number): number {
   return Math.min(HOUR_MS, DAY_MS - (now % DAY_MS));
 }
 
-/** Tells whether the run resumes by itself after this pause. */
+/** Returns whether the run resumes by itself after this pause. */
 export function isPassing(pause: Pause | null): pause is Pause & { nextProbe: number } {
   return pause?.nextProbe !== undefined;
 }

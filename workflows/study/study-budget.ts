@@ -122,7 +122,7 @@ export class StudyBudget {
     this.study.knownUsd = roundUsd(this.study.knownUsd + (costUsd ?? knownUsd));
   }
 
-  /** Tells whether the rest of the budget pays for something. @param usd Null if its price is unknown. */
+  /** Returns whether the rest of the budget pays for something. @param usd Null if its price is unknown. */
   covers(usd: number | null): boolean {
     return this.study.budgetUsd === null || (usd !== null && usd <= this.freeUsd());
   }

@@ -34,11 +34,11 @@ export interface AskingOrder {
   readonly inputs: readonly StudyRunInput[];
   /** Asks everything that may be asked in this history. */
   ask(rounds: StudyRounds): Promise<void>;
-  /** Tells whether nothing is left to ask. */
+  /** Returns whether nothing is left to ask. */
   isOver(): boolean;
-  /** Tells whether a run has been asked all that it is to be asked for now. */
+  /** Returns whether a run has been asked all that it is to be asked for now. */
   isAsked(at: number): boolean;
-  /** Tells whether the next round of a waiting run may begin beside those of the others. */
+  /** Returns whether the next round of a waiting run may begin beside those of the others. */
   isNext(at: number): boolean;
   /** Returns how many of its questions a run has been asked after its next round; null for all. */
   nextLimit(at: number): number | null;
@@ -84,7 +84,7 @@ export class StudyRounds {
     return progressOf(this.study, this.state, this.order.isOver());
   }
 
-  /** Tells whether no more rounds may begin in this history. */
+  /** Returns whether no more rounds may begin in this history. */
   isHistoryFull(): boolean {
     const { rounds, moved } = this.limits;
     return this.begun >= rounds || workflowInfo().continueAsNewSuggested || isOutdated(moved);
@@ -112,7 +112,7 @@ export class StudyRounds {
     }
   }
 
-  /** Tells whether the next round of a run may begin if there is money for it. */
+  /** Returns whether the next round of a run may begin if there is money for it. */
   private isDue(at: number): boolean {
     const isReady = this.run(at).state === 'waiting' && this.state.pause === null;
     // Updates are answered first, so that the order does not depend on how long their tracing takes.
@@ -124,7 +124,7 @@ export class StudyRounds {
   }
 
   /**
-   * Tells whether no round is under way and none that is due can be paid for. The sum is then
+   * Returns whether no round is under way and none that is due can be paid for. The sum is then
    * final.
    */
   private isSpent(): boolean {
@@ -182,7 +182,7 @@ export class StudyRounds {
   }
 
   /**
-   * Tells whether a round has paused before its end. If a person has to resolve the cause, the
+   * Returns whether a round has paused before its end. If a person has to resolve the cause, the
    * study pauses too.
    */
   private isPausedBefore({ run }: StudyRunProgress, { pause }: RunProgress): boolean {
@@ -217,7 +217,7 @@ export class StudyRounds {
    * Runs work whose failure a person may have to resolve. If it fails, the study pauses, and the
    * work is repeated after a resume. Returns false if this history has to end first.
    *
-   * @param isFinal Tells whether an error ends the study, since nobody can resolve it.
+   * @param isFinal Returns whether an error ends the study, since nobody can resolve it.
    */
   async orPause(
     work: () => Promise<void>,
@@ -289,12 +289,12 @@ function cellOf({ run, study }: StudyRunInput): string {
   return JSON.stringify(method === undefined ? [run] : [dataset, method, model]);
 }
 
-/** Tells whether a run was refused because it differs from what is stored of it. */
+/** Returns whether a run was refused because it differs from what is stored of it. */
 function isConflict({ cause }: TemporalFailure): boolean {
   return cause instanceof ApplicationFailure && cause.type === 'Conflict';
 }
 
-/** Tells whether a round failed before it could pay for anything. */
+/** Returns whether a round failed before it could pay for anything. */
 function isUnbegun(error: TemporalFailure): boolean {
   if (!(error.cause instanceof ApplicationFailure)) {
     return error instanceof WorkflowExecutionAlreadyStartedError;

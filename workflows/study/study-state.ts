@@ -54,7 +54,7 @@ export function waitingRun(run: string): StudyRunProgress {
   return { run, state: 'waiting', rounds: 0, questions: 0, done: 0, failed: 0 };
 }
 
-/** Tells whether a round of any run is under way. */
+/** Returns whether a round of any run is under way. */
 export function isUnderWay({ runs }: Pick<StudyState, 'runs'>): boolean {
   return runs.some(({ state }) => state === 'running');
 }

@@ -201,7 +201,7 @@ export class TuneSteps implements AskingOrder {
     return true;
   }
 
-  /** Tells whether a run has been asked what its step asks. */
+  /** Returns whether a run has been asked what its step asks. */
   private isStepDone(at: number): boolean {
     const { asked = 0, questions = null } = this.tuning.runs[at] ?? {};
     const isSearchOver = this.tuning.stopped && this.hasSetAside();
@@ -225,7 +225,7 @@ function usageOf(error: unknown): Usage | undefined {
   return (Object(detail) as { usage?: Usage }).usage;
 }
 
-/** Tells whether an error ends the tune, since no repair of the workers would help. */
+/** Returns whether an error ends the tune, since no repair of the workers would help. */
 function isRefusal({ cause }: TemporalFailure): boolean {
   const refusals: readonly FailureType[] = ['BadInput', 'UnknownRun'];
   return cause instanceof ApplicationFailure && refusals.includes(cause.type as FailureType);

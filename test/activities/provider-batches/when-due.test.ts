@@ -1,6 +1,11 @@
 /** When a batch is made, of what, and under which mark. */
 import { describe, expect, it } from 'vitest';
-import { byPrefix, chosen, isDue, markOf } from '../../../activities/provider-batches/when-due.js';
+import {
+  byPrefix,
+  chooseRequests,
+  isDue,
+  markOf,
+} from '../../../activities/provider-batches/when-due.js';
 
 const NOW = 1_000_000;
 const waiting = (...ages: number[]) =>
@@ -23,7 +28,7 @@ describe('chosen', () => {
   const all = waiting(1, 3, 2, 4, 6, 5);
 
   it('takes the oldest first, as many as somebody wishes', () => {
-    const ids = chosen(all, wish, limits, { tokens: null, isAlone: true });
+    const ids = chooseRequests(all, wish, limits, { tokens: null, isAlone: true });
     expect(ids).toEqual(['id-4', 'id-5', 'id-3', 'id-1', 'id-2']);
   });
 
@@ -33,11 +38,12 @@ describe('chosen', () => {
     ['tokens under way', limits, 250, 2],
     ['one at least', { requests: 100, bytes: 1 }, 1, 1],
   ])('keeps to the limit: %s', (_, these, tokens, count) => {
-    expect(chosen(all, wish, these, { tokens, isAlone: true })).toHaveLength(count);
+    expect(chooseRequests(all, wish, these, { tokens, isAlone: true })).toHaveLength(count);
   });
 
   it('waits for another batch where there is no room beside it', () => {
-    const beside = (tokens: number | null) => chosen(all, wish, limits, { tokens, isAlone: false });
+    const beside = (tokens: number | null) =>
+      chooseRequests(all, wish, limits, { tokens, isAlone: false });
     expect([null, 250, 99, 0].map((tokens) => beside(tokens).length)).toEqual([5, 2, 0, 0]);
   });
 });

@@ -1,6 +1,6 @@
 /** Fields that no reader uses: which are kept with a question, in what bounds, and what they change. */
 import { describe, expect, it, test } from 'vitest';
-import { changedQuestions } from '../../../activities/run/change-run.js';
+import { replacementQuestions } from '../../../activities/run/change-run.js';
 import type { DatasetRecord } from '../../../core/dataset-record.js';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import {
@@ -95,7 +95,7 @@ it('makes no other question of it: what was answered stands', async () => {
     async function* chosen() {
       yield question;
     }
-    const marked = await changedQuestions('r', chosen(), at, runs);
+    const marked = await replacementQuestions('r', chosen(), at, runs);
     for await (const one of marked) return one;
     return undefined;
   };

@@ -1,7 +1,7 @@
 /** The collector of batches, a question whose calls go by batch, and the shards of such a run. */
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
-import { poolOf } from '../../../activities/provider-batches/pool.js';
+import { poolName } from '../../../activities/provider-batches/pool.js';
 import { safeFileName } from '../../../stores/runs/file-results.js';
 import { handleOf, historiesOf } from '../history.js';
 import { setUpBatching } from '../provider-batches.js';
@@ -25,7 +25,7 @@ export const batchingRecordings: Record<string, Scenario> = {
     const { spec, harness, workflowId } = set;
     const { connection, taskQueue } = harness;
     const { workflow } = new Client({ connection });
-    const pool = poolOf(PROVIDER, 'm');
+    const pool = poolName(PROVIDER, 'm');
     const collector = `batches/${taskQueue}/${pool}`;
     const { firstExecutionRunId } = await workflow.start('collectBatches', {
       workflowId: collector,

@@ -73,7 +73,7 @@ export const rerank = defineMethod({
 /** Most answers among which the model can choose, since each has a letter. */
 const MOST_CHOICES = 26;
 
-/** Tells whether votes are weighted by how well the passages fit the question. */
+/** Returns whether votes are weighted by how well the passages fit the question. */
 function usesTfIdf({ aggregate }: RerankOptions): boolean {
   return aggregate === 'tfIdf' || aggregate === 'tfIdfAndProbability';
 }

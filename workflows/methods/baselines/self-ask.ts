@@ -131,7 +131,7 @@ export function chainWriter({ question, options, step }: Question<SelfAskOptions
   }
 }
 
-/** Tells whether a follow-up was asked before. Letter case and punctuation make no difference. */
+/** Returns whether a follow-up was asked before. Letter case and punctuation make no difference. */
 function askedBefore(followUps: readonly FollowUp[], question: string): boolean {
   return followUps.some((asked) => answerKey(asked.question) === answerKey(question));
 }

@@ -159,7 +159,7 @@ export function maskCondition(question: string, condition: string): string {
 }
 
 /**
- * Tells whether the model guessed a masked part: with the same words, apart from letter case,
+ * Returns whether the model guessed a masked part: with the same words, apart from letter case,
  * articles and punctuation, or with the words of one within the other ("the telephone", "telephone
  * patent"). False if the guess is null.
  */
