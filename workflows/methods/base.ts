@@ -25,7 +25,10 @@ const options = optionsOf(
   },
 );
 
-/** The chain of `base`, of `noRetrieval`, and of methods that read passages in the same way. */
+/**
+ * The chain of `base`, of `noRetrieval`, and of methods that read passages in the same way: the
+ * passages and the answer as read.
+ */
 export interface BaseChain extends FinalReading {
   passages: PassageRef[];
 }

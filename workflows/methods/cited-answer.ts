@@ -15,8 +15,8 @@ export interface CitedAnswer {
 }
 
 /**
- * Returns an answer with citations of the passages, made by one call. Citations of passages that do
- * not exist are removed and flagged.
+ * Asks for an answer that cites the passages by number, in one call, and returns it. Citations of
+ * passages that do not exist are removed and flagged.
  *
  * @param passages Ids; passage [1] is the first.
  * @param form Sentences, or a list of answers.

@@ -215,7 +215,10 @@ function originOf({ sample, humanPrompt, cluster }: GeneratedDocument): Chip[] {
 /** Default number of documents, except for zero-shot generation (GenRead 4.2.1). */
 const DOCUMENTS = 10;
 
-/** Returns the number of documents to generate. */
+/**
+ * Returns the number of documents to generate: `documents` if it is given, else the number of
+ * chosen human prompts, else 1 for zero-shot generation and 10 otherwise.
+ */
 export function documentCount({
   generation,
   documents,
@@ -225,8 +228,8 @@ export function documentCount({
 }
 
 /**
- * Returns for each document to generate what its prompt needs: a sample, a human prompt or a cluster
- * (GenRead 3.1, 3.2). Their order decides ties and Recall@K.
+ * Returns, for each document to generate, the number of its sample, human prompt or cluster, which
+ * its prompt needs (GenRead 3.1, 3.2). Their order decides ties and Recall@K.
  *
  * @param set Demonstration set, for clustered generation; null gives no documents.
  */

@@ -3,14 +3,20 @@ import { z } from 'zod';
 import { nonEmpty, whole } from '../../core/options/ranges.js';
 import type { Demonstration } from '../../core/vocabulary.js';
 
-/** Schema of the option: question-answer pairs shown as examples (SuRe, few-shot: 1 and 5). */
+/**
+ * Zod schema of the option `demonstrations`: question-answer pairs shown as examples; none by
+ * default (SuRe, few-shot: 1 and 5).
+ */
 export const demonstrations: z.ZodType<Demonstration[]> = z
   .array(z.strictObject({ question: nonEmpty, answer: nonEmpty }))
   .max(50)
   .default([])
   .describe('question-answer pairs shown as examples (SuRe, few-shot: 0, 1 or 5)');
 
-/** Schema of the option: questions with their chains of thought, shown as examples. */
+/**
+ * Zod schema of the option `demonstrations` of methods that reason: questions with their chains of
+ * thought, shown as examples; none by default.
+ */
 export const thoughtDemonstrations = z
   .array(
     z.strictObject({
@@ -23,12 +29,18 @@ export const thoughtDemonstrations = z
   .default([])
   .describe('questions with the thoughts that led to their answers (few-shot in the papers)');
 
-/** Schema of the option N, passages retrieved, for methods that need passages. */
+/**
+ * Zod schema of the option N, the number of passages retrieved, for methods that need at least one;
+ * 10 by default.
+ */
 export const passageCount = whole(1, 200)
   .default(10)
   .describe('N, passages retrieved (SuRe 4.1: 10)');
 
-/** Schema of the option N, passages retrieved, for methods that can answer without any. */
+/**
+ * Zod schema of the option N, the number of passages retrieved, for methods that can answer without
+ * any; 10 by default.
+ */
 export const optionalPassageCount = whole(0, 200)
   .default(10)
   .describe('N, passages retrieved (SuRe 4.1: 10); 0 does without retrieval');
@@ -36,20 +48,29 @@ export const optionalPassageCount = whole(0, 200)
 /** Most candidates, since each is marked with a letter. */
 const MOST_CANDIDATES = 26;
 
-/** Schema of the option K, answer candidates, for methods that choose among candidates. */
+/** Zod schema of the option K, the number of answer candidates to ask for; 2 by default. */
 export const candidateCount = whole(2, MOST_CANDIDATES)
   .default(2)
   .describe('K, answer candidates asked for (SuRe 4.1: 2)');
 
-/** Schema of the option k, passages read, for methods that select them from a larger set. */
+/**
+ * Zod schema of the option k, the number of passages read of a larger set that was retrieved; 5 by
+ * default.
+ */
 export const readCount = whole(1, 50).default(5).describe('k, passages read (LLatrieval 4.1: 5)');
 
-/** Schema of the option N, passages retrieved, for methods that read a selection of them. */
+/**
+ * Zod schema of the option N, the number of passages retrieved, for methods that read only some of
+ * them; 50 by default.
+ */
 export const candidatePassages = whole(1, 200)
   .default(50)
   .describe('N, passages retrieved to choose from (LLatrieval 4.1: 50)');
 
-/** Schema of the option for the form of an answer that is read from passages. */
+/**
+ * Zod schema of the option for the form of an answer that is read from passages; "short" by
+ * default.
+ */
 export const answerForm = z
   .enum(['short', 'prose', 'list'])
   .default('short')
@@ -57,18 +78,20 @@ export const answerForm = z
     'at most 3 words (SuRe A.5), or sentences or a list that cite the passages (LLatrieval 4.1)',
   );
 
+/** Form of an answer: a few words, sentences with citations, or a list with citations. */
 export type AnswerForm = z.output<typeof answerForm>;
 
 /** Functions that return why an option's value conflicts with others, or false, by option. */
 type Refusals<O> = { [N in keyof O]?: (chosen: O) => string | false };
 
 /**
- * Returns the schema of options that depend on each other. It refuses conflicting values, and values
- * without an effect if they differ from the default.
+ * Returns a Zod schema for options that depend on each other. It refuses conflicting values, and
+ * values without an effect unless they are the default.
  *
- * @param refused By option, a function that returns why its value conflicts with the others.
+ * @param refused By option, a function that returns why its value conflicts with the others, or
+ * false.
  * @param unread By option, a function that returns why it has no effect, as the end of a sentence
- * after "has no effect: ".
+ * after "has no effect: ", or false.
  */
 export function optionsOf<S extends z.core.$ZodLooseShape>(
   shape: S,

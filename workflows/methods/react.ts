@@ -11,7 +11,7 @@ import type { TranscriptAddition } from '../../steps/turns.js';
 import type { Question } from '../algorithm.js';
 import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
-import { ballotOf, tally } from './baselines/voting/vote.js';
+import { ballotOf, countVotes } from './baselines/voting/vote.js';
 import { optionsOf } from './options.js';
 
 const demonstration = z.strictObject({
@@ -229,6 +229,6 @@ async function selfConsistency({
       step.reason({ question, passages: [], sample: { k, temperature } }),
     ),
   );
-  const [first] = tally(readings.map((reading) => ballotOf(reading?.answer ?? null)));
+  const [first] = countVotes(readings.map((reading) => ballotOf(reading?.answer ?? null)));
   return { samples, answer: first?.answer ?? null, votes: first?.weight ?? 0 };
 }

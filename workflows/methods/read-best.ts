@@ -6,9 +6,9 @@ import { citedAnswer, concludeCited } from './cited-answer.js';
 import type { AnswerForm } from './options.js';
 
 /**
- * Reads the answer from passages with one call, and returns the conclusion with the reading added to
- * the chain. Without passages, a short answer comes from the model's memory, and an answer that must
- * cite passages is unknown.
+ * Reads the answer from passages with one call. Returns the conclusion, with the answer as read
+ * added to the chain. Without passages, a short answer comes from the model's memory, and an answer
+ * that must cite passages is unknown.
  *
  * @param passages Ids, best first.
  * @param demonstrations Examples for short answers.

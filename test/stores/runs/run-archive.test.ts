@@ -196,7 +196,11 @@ async function bomb(inside: string) {
 
 test.each<[string, Change, RegExp]>([
   ['a file outside', fileOutside, /contains "\.\.\/escaped", which no archive of a run has/],
-  ['a link in the place of a file', link, /contains "answers\.jsonl", which no archive of a run has/],
+  [
+    'a link in the place of a file',
+    link,
+    /contains "answers\.jsonl", which no archive of a run has/,
+  ],
   [
     'a folder',
     (inside) => mkdir(join(inside, 'more')).then(() => undefined),

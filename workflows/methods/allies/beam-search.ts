@@ -1,7 +1,7 @@
 /** ALLIES' beam search over sub-queries. Pure. */
 
 import type { QueryEvidence } from '../../../core/vocabulary.js';
-import type { AlliesState, Draft, Finding, StateFlag, Stopped } from './chain.js';
+import type { AlliesState, Draft, Finding, StateFlag, StopReason } from './chain.js';
 
 /** The options of the search. */
 interface BeamOptions {
@@ -13,16 +13,17 @@ interface BeamOptions {
   beamSize: number;
 }
 
-/** The state of a beam search. */
+/** The state of a beam search: all states so far, and those to extend next. */
 interface BeamSearch {
   states: AlliesState[];
   /** States to extend next, in order. */
   beam: AlliesState[];
-  stopped: Stopped | null;
+  stopped: StopReason | null;
 }
 
 /**
- * Returns a new state from its findings, with flags for what could not be read.
+ * Returns a new state of the search from its findings, with a flag for each part that could not be
+ * read.
  *
  * @param findings Findings of the state's ancestors, then its own.
  * @param answer Null if it could not be read.
@@ -41,15 +42,17 @@ export function draftState(
   return { subQuery: query, passages, evidence, answer, score: score ?? 0, flags };
 }
 
-/** Returns the search at its start, with all seeds in the beam (algorithm 1, lines 1 to 8). */
+/**
+ * Returns the initial state of the search, with all seeds in the beam (algorithm 1, lines 1 to 8).
+ */
 export function startBeam(seeds: readonly Draft[]): BeamSearch {
   const states = seeds.map((seed, id) => ({ ...seed, id, depth: 0, parent: null, kept: true }));
   return { states, beam: states, stopped: null };
 }
 
 /**
- * Returns the search with one more depth (algorithm 1, lines 10 to 24). Only states of the new depth
- * can be kept or end the search; seeds and better states of earlier depths cannot.
+ * Returns the state of the search after one more depth (algorithm 1, lines 10 to 24). Only states
+ * of the new depth can be kept or end the search; seeds and better states of earlier depths cannot.
  *
  * @param extensions New states for each state of the beam, in the beam's order.
  */
@@ -72,7 +75,10 @@ export function extendBeam(
   return { states, beam, stopped: depth >= maxDepth ? 'depth' : null };
 }
 
-/** Returns the best state of the last beam (algorithm 1, line 26); undefined if none has an answer. */
+/**
+ * Returns the state with the highest score in the last beam (algorithm 1, line 26); undefined if
+ * none has an answer.
+ */
 export function chooseState({ beam }: BeamSearch): (AlliesState & { answer: string }) | undefined {
   return best(beam, 1)[0];
 }
@@ -96,7 +102,10 @@ export function findingsOf(states: readonly AlliesState[], state: AlliesState): 
   return subQuery === null ? before : [...before, { query: subQuery, passages, evidence }];
 }
 
-/** Returns the query and evidence of each finding, without passages, as an input of steps. */
+/**
+ * Returns the query and evidence of each finding, without passages, in the form that steps take as
+ * input.
+ */
 export function historyOf(findings: readonly Finding[]): QueryEvidence[] {
   return findings.map(({ query, evidence }) => ({ query, evidence }));
 }

@@ -10,13 +10,13 @@ export interface Finding extends QueryEvidence {
   passages: PassageRef[];
 }
 
-/** Something that is missing in a state. */
+/** A part that is missing in a state of the search. */
 export type StateFlag =
   | 'noEvidence' // nothing was found for its sub-query, or the evidence could not be read
   | 'unreadableAnswer' // the state cannot be kept in a beam
   | 'unreadableScore'; // the score counts as 0
 
-/** A new state that has no id, depth and parent yet. */
+/** A new state of the search that has no id, depth and parent yet. */
 export interface Draft {
   /**
    * The sub-query that extended it; null for the first seed, the question itself for the second.
@@ -31,7 +31,10 @@ export interface Draft {
   flags: StateFlag[];
 }
 
-/** A state of the search: its own finding, and the answer and score from all findings so far. */
+/**
+ * A state of the search: its own query and evidence, and the answer and score from these and all
+ * its ancestors' evidence.
+ */
 export interface AlliesState extends Draft {
   /** Position in `AlliesChain.states`. */
   id: number;
@@ -44,26 +47,29 @@ export interface AlliesState extends Draft {
 }
 
 /**
- * Why the search ended: a kept state of the last depth reached S; the greatest depth was reached;
- * or no state of a depth had an answer, so that the beam before it counts.
+ * Why the search ended: a kept state of the last depth reached the threshold S, the greatest depth
+ * was reached, or no state of a depth had an answer, so that the beam before it counts.
  */
-export type Stopped = 'threshold' | 'depth' | 'noExtension';
+export type StopReason = 'threshold' | 'depth' | 'noExtension';
 
-/** The chain of `allies`: all states of the search, and which one gave the answer. */
+/** The chain of `allies`: all states of the search, and the one that gave the answer. */
 export interface AlliesChain {
   /** Ordered by depth, then by their parents in the beam, then by sub-query. */
   states: AlliesState[];
   /** Id of the state whose answer was taken; null if none has an answer. */
   chosen: number | null;
-  stopped: Stopped;
+  stopped: StopReason;
 }
 
-const STOPPED: Record<Stopped, string> = {
+const STOPPED: Record<StopReason, string> = {
   threshold: 'a score reached the threshold',
   depth: 'the greatest depth was reached',
   noExtension: 'no further state had an answer',
 };
 
+/**
+ * Returns the report sections of `allies`: the tree of states, and the evidence of the chosen one.
+ */
 export function alliesView({ states, chosen, stopped }: AlliesChain): Section[] {
   /** Returns the tree of states that extend a state. */
   const nodesUnder = (parent: number | null): TreeNode[] =>

@@ -101,8 +101,8 @@ function rankGptView(chain: RankGptChain, context: ViewContext): Section[] {
 }
 
 /**
- * Returns the retrieval ranks of passages in their new order, with a bar after those that were read:
- * "3 1 | 2 5 4".
+ * Returns a text with the retrieval ranks, from 1, of passages in their new order, and a bar after
+ * those that were read: "3 1 | 2 5 4".
  *
  * @param read Number of passages that were read.
  */
@@ -117,6 +117,7 @@ export function ranksOf(
   return [...all.slice(0, read), ...bar, ...all.slice(read)].join(' ');
 }
 
+/** Returns a note that explains the bar of `ranksOf`; empty if there is no bar. */
 export function readNote(ids: readonly string[], { evidence }: ViewContext) {
   const bar = evidence.length > 0 && evidence.length < ids.length;
   return note(bar && 'those before the bar were read');

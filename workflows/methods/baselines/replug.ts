@@ -73,7 +73,8 @@ export const replug = defineMethod({
 });
 
 /**
- * Returns the weights of the passages' votes, which add up to 1; a single 1 if there is no passage.
+ * Returns the weight of each passage's vote, in the order of the readings; the weights add up to 1.
+ * Returns a single 1 if there is no passage.
  *
  * @param passages The passages in the order of the readings.
  * @param scored The same passages in any order, with the scores for the softmax.

@@ -79,7 +79,7 @@ function usesTfIdf({ aggregate }: RerankOptions): boolean {
 }
 
 /**
- * Returns the weights of the passages' votes, which add up to 1.
+ * Returns the weight of each passage's vote, in the order of the readings; the weights add up to 1.
  *
  * @param scores TF-IDF scores of the passages; equal ones give equal votes.
  */

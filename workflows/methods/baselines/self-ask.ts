@@ -12,9 +12,12 @@ import type { EvidencePair } from '../../../steps/rendering.js';
 import type { Sample } from '../../../steps/samples.js';
 import type { Question } from '../../algorithm.js';
 import { defineMethod } from '../../define-method.js';
-import { ballotOf, tally } from './voting/vote.js';
+import { ballotOf, countVotes } from './voting/vote.js';
 
-/** Options of the methods that ask follow-up questions. */
+/**
+ * Schemas of the options of methods that ask follow-up questions: passages for each, and the most
+ * follow-ups.
+ */
 export const followUpOptions = {
   passages: whole(0, 200)
     .default(5)
@@ -39,7 +42,7 @@ interface FollowUp {
   answer: string | null;
 }
 
-/** A chain of follow-up questions, which is the chain of `selfAsk`. */
+/** The chain of `selfAsk`: follow-up questions with their answers, and the final answer. */
 export interface SelfAskChain {
   followUps: FollowUp[];
   /** The final answer as read; null if it could not be read. */
@@ -77,6 +80,7 @@ export const selfAsk = defineMethod({
   },
 });
 
+/** Returns a card for each follow-up question, with its answer and passages. */
 export function followUpCards({ followUps }: SelfAskChain): Block[] {
   return cards(
     followUps.map((followUp) => ({
@@ -88,8 +92,8 @@ export function followUpCards({ followUps }: SelfAskChain): Block[] {
 }
 
 /**
- * Returns a function that makes a chain of follow-up questions for a question. Chains of the same
- * function search and answer an equal follow-up only once.
+ * Returns a function that asks a chain of follow-up questions for a question and returns the chain.
+ * Chains of the same function search and answer an equal follow-up only once.
  */
 export function chainWriter({ question, options, step }: Question<SelfAskOptions>) {
   const { passages: count, maxFollowUps } = options;
@@ -166,5 +170,5 @@ export function evidencePairs(
 
 /** Returns the most frequent answer of chains; of equal ones, the earliest. Null if none has one. */
 export function mostFrequentAnswer(chains: readonly SelfAskChain[]): string | null {
-  return tally(chains.map(({ answer }) => ballotOf(answer)))[0]?.answer ?? null;
+  return countVotes(chains.map(({ answer }) => ballotOf(answer)))[0]?.answer ?? null;
 }

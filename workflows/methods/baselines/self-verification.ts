@@ -20,7 +20,7 @@ import {
 import { conditionPattern } from '../../../steps/self-verification.js';
 import { defineMethod } from '../../define-method.js';
 import { optionalPassageCount } from '../options.js';
-import { ballotOf, tally } from './voting/vote.js';
+import { ballotOf, countVotes } from './voting/vote.js';
 
 const options = z.strictObject({
   passages: optionalPassageCount,
@@ -140,7 +140,7 @@ function selfVerificationView(
   ];
 }
 
-/** The text in place of the masked part of a question. */
+/** The text that replaces the masked part of a question: "[X]". */
 export const MASK = '[X]';
 
 /**
@@ -149,29 +149,30 @@ export const MASK = '[X]';
 function candidatesOf(samples: readonly ({ answer: string } | null)[]): VerifiedCandidate[] {
   const ballots = samples.map((sample) => ballotOf(sample?.answer ?? null));
   const first = ({ ballots: [position = 0] }: { ballots: number[] }) => position;
-  return tally(ballots)
+  return countVotes(ballots)
     .sort((a, b) => first(a) - first(b))
     .map(({ answer, weight }) => ({ text: answer, samples: weight }));
 }
 
+/** Returns the question with a part of it replaced by `MASK`. */
 export function maskCondition(question: string, condition: string): string {
   return question.replace(conditionPattern(condition), () => MASK);
 }
 
 /**
- * Returns whether the model guessed a masked part: with the same words, apart from letter case,
- * articles and punctuation, or with the words of one within the other ("the telephone", "telephone
- * patent"). False if the guess is null.
+ * Returns whether the model's guess of a masked part is right: it has the same words, apart from
+ * letter case, articles and punctuation, or the words of one are within the other ("the telephone",
+ * "telephone patent"). False if the guess is null.
  */
-export function recovers(recovered: string | null, condition: string): boolean {
+export function isRecovered(recovered: string | null, condition: string): boolean {
   if (recovered === null) return false;
   const [one, other] = [` ${answerKey(recovered)} `, ` ${answerKey(condition)} `];
   return one.trim() !== '' && other.trim() !== '' && (one.includes(other) || other.includes(one));
 }
 
 /**
- * Returns the candidates with the guesses for each masked part (`recovered`) and the number of right
- * ones (`verified`); unchanged if no part was masked.
+ * Returns the candidates with the guesses for each masked part as `recovered`, and the number of
+ * right guesses as `verified`. Returns them unchanged if no part was masked.
  *
  * @param recovered Guesses by candidate, then by part.
  */
@@ -183,7 +184,7 @@ export function verifyCandidates(
   if (conditions.length === 0) return [...candidates];
   return candidates.map((candidate, k) => {
     const own = recovered[k] ?? [];
-    const verified = conditions.filter((condition, i) => recovers(own[i] ?? null, condition));
+    const verified = conditions.filter((condition, i) => isRecovered(own[i] ?? null, condition));
     return { ...candidate, recovered: own, verified: verified.length };
   });
 }

@@ -2,7 +2,9 @@
 
 import type { Question } from '../../algorithm.js';
 
-/** Default number of documents ordered in one call (LLatrieval 4.1). */
+/**
+ * Default size of the window: the number of documents that one call puts in order (LLatrieval 4.1).
+ */
 export const WINDOW = 20;
 /** Default number of positions by which the window moves (Sun et al., EMNLP 2023). */
 export const STRIDE = 10;
@@ -13,15 +15,16 @@ interface Window {
   end: number;
 }
 
-/** A window and the order that one call gave it. */
+/** A window of passages, with the order that one call gave them. */
 export interface RankedWindow extends Window {
   /** Ids of the window in their new order, best first. */
   order: string[];
 }
 
 /**
- * Reranks passages by windows from the last to the first, one call each, so that the best passages
- * move to the front. Returns the new order and each window's.
+ * Reranks passages window by window, from the last to the first, with one call each, so that the
+ * best passages move to the front. Returns the final order of all ids, and the order of each window
+ * after its call.
  *
  * @param passages Ids, in retrieval order.
  */

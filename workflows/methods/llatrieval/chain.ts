@@ -5,7 +5,10 @@ import type { Block, Chip } from '../../../core/section.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { cards, chip, count, table, text, titles, titlesOf } from '../../../report/views/parts.js';
 
-/** One selection (LLatrieval figure 4): k documents from the earlier ones and a few new ones. */
+/**
+ * One selection of k supporting documents from those of the selection before and a window of new
+ * candidates (LLatrieval figure 4).
+ */
 export interface Selection {
   /** Ids of the new candidates, in retriever order. */
   candidates: string[];
@@ -18,14 +21,19 @@ export interface Selection {
   supporting: string[];
 }
 
-/** The model's verdict whether D can support an answer (LLatrieval 3.1). */
+/**
+ * The model's verdict on whether the supporting documents D suffice for an answer (LLatrieval 3.1).
+ */
 export interface Verification {
   passed: boolean;
   /** Score from 0 to 10, if one was asked for; null if it could not be read. */
   score?: number | null;
 }
 
-/** One round of the loop (LLatrieval algorithm 1, lines 3 to 15). */
+/**
+ * One round of the loop: a search, the selections from its results, and the verification
+ * (LLatrieval algorithm 1, lines 3 to 15).
+ */
 export interface Iteration {
   query: string;
   /** Results of the search, best first, those seen before included. */
@@ -36,7 +44,10 @@ export interface Iteration {
   verification: Verification | null;
 }
 
-/** A supporting document: one of the last D. */
+/**
+ * A document of the final set D that supports the answer: its id, its title, and the summary by
+ * which it was selected.
+ */
 export interface SupportingDocument {
   id: string;
   title: string;
@@ -63,6 +74,7 @@ export interface LlatrievalChain {
   citations: Citation[];
 }
 
+/** Returns a card for each iteration, with its query, its selections and its verification. */
 export function iterationCards(iterations: readonly Iteration[]): Block[] {
   const titleOf = titlesOf(iterations.flatMap(({ found }) => found));
   return cards(

@@ -1,10 +1,10 @@
 /** LLatrieval's progressive selection of supporting documents (D). Pure. */
 
 /**
- * Returns the candidates of the next window: as many of the waiting ones as fit beside D, at least
- * one.
+ * Returns the candidates of the next window: the first of the waiting ones, as many as fit beside
+ * the present supporting documents, at least one.
  *
- * @param window Size of the window, D included.
+ * @param window Size of the window, the supporting documents included.
  */
 export function nextWindow<T>(
   supporting: readonly string[],
@@ -33,12 +33,13 @@ export function namedDocuments(shown: readonly string[], named: readonly number[
 }
 
 /**
- * Returns D after a selection, at most k documents: the named ones in the order named; if they are
- * fewer than k, then the earlier D in its order, then the candidates in retriever order.
+ * Returns the ids of the supporting documents after a selection, at most k: the named ones in the
+ * order named; if they are fewer than k, then the earlier supporting documents in their order, then
+ * the candidates in retriever order.
  *
- * @param supporting D before the selection, shown first.
+ * @param supporting Supporting documents before the selection, which the prompt shows first.
  * @param candidates New candidates, shown after them.
- * @param named Identifiers as the model named them.
+ * @param named Numbers that the model named, counted from 1.
  */
 export function selectSupporting(
   supporting: readonly string[],

@@ -5,7 +5,7 @@ import type { PassageRef } from '../../../core/vocabulary.js';
 import { cards, chip, count, note, section, table, text } from '../../../report/views/parts.js';
 import type { PairChoice } from '../../../steps/sure.js';
 
-/** The model's vote which of two candidates' summaries is better. */
+/** The model's vote on which of two candidates' summaries is better, for one order of the two. */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
   first: number;
@@ -36,7 +36,7 @@ export interface SureChain {
 }
 
 /**
- * Returns a report section with the candidates and the number of unreadable votes.
+ * Returns the report section with a card for each candidate, and the number of unreadable votes.
  *
  * @param more Returns additions to the card of a candidate.
  */
@@ -78,6 +78,7 @@ function candidateCards(
   );
 }
 
+/** Returns the report section with a table of the votes. */
 export function voteSection(
   candidates: readonly SureCandidate[],
   votes: readonly PairVote[],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isRecovered,
   MASK,
   maskCondition,
   mostVerified,
-  recovers,
   verifyCandidates,
 } from '../../../../workflows/methods/baselines/self-verification.js';
 
@@ -42,7 +42,7 @@ describe('recovers', () => {
     [null, 'telephone', false],
     ['', 'telephone', false],
   ])('%j for %j: %s', (said, condition, right) => {
-    expect(recovers(said, condition)).toBe(right);
+    expect(isRecovered(said, condition)).toBe(right);
   });
 });
 

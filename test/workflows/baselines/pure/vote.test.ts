@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { answerKey } from '../../../../core/answer-key.js';
 import {
   type Ballot,
+  countVotes,
   normalizedShares,
   softmax,
-  tally,
 } from '../../../../workflows/methods/baselines/voting/vote.js';
 
 const ballots = (...given: [answer: string | null, weight: number][]): Ballot[] =>
@@ -28,7 +28,7 @@ describe('tally', () => {
     ['a weight of nothing is a vote all the same', ballots(['x', 0]), 'x 0'],
   ];
   it.each(tables)('%s', (_, given, expected) => {
-    const said = tally(given).map(({ answer, weight }) => `${answer} ${weight}`);
+    const said = countVotes(given).map(({ answer, weight }) => `${answer} ${weight}`);
     expect(said.join(', ')).toBe(expected);
   });
 
@@ -43,7 +43,7 @@ describe('tally', () => {
   it('neither loses nor repeats a vote, and puts the heaviest first', () => {
     fc.assert(
       fc.property(anyBallots, (given) => {
-        const result = tally(given);
+        const result = countVotes(given);
         const cast = given.flatMap(({ answer }, i) => (answer === null ? [] : [i]));
         expect(result.flatMap((counted) => counted.ballots).sort((a, b) => a - b)).toEqual(cast);
         expect(new Set(result.map(({ answer }) => answerKey(answer))).size).toBe(result.length);

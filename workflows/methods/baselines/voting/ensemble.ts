@@ -4,8 +4,9 @@ import { type Conclusion, unanswered } from '../../../../core/result.js';
 import type { PassageRef } from '../../../../core/vocabulary.js';
 import type { PassageAnswer } from '../../../../steps/readers.js';
 import type { Steps } from '../../../algorithm.js';
-import { ballotOf, normalizedShares, type Tally, tally } from './vote.js';
+import { type AnswerVotes, ballotOf, countVotes, normalizedShares } from './vote.js';
 
+/** The answer that was read from one passage, with the weight of its vote. */
 interface PassageReading {
   /** Id of the passage; null if there was none to read. */
   passage: string | null;
@@ -22,10 +23,13 @@ export interface EnsembleChain {
   /** One reading for each passage, in retrieval order. */
   readings: PassageReading[];
   /** The distinct answers by votes, most first; `ballots` are positions of readings. */
-  answers: Tally[];
+  answers: AnswerVotes[];
 }
 
-/** Returns the distinct answers of an ensemble as candidates, most votes first. */
+/**
+ * Returns the distinct answers of an ensemble, those with most votes first, in the form of
+ * candidates.
+ */
 export function answersOf({ answers }: EnsembleChain): { text: string }[] {
   return answers.map(({ answer }) => ({ text: answer }));
 }
@@ -67,7 +71,7 @@ export function countReadings(
     ...(reading ?? { answer: null }),
     weight: weights[i] ?? 0,
   }));
-  const answers = tally(weighed.map(({ answer, weight }) => ballotOf(answer, weight)));
+  const answers = countVotes(weighed.map(({ answer, weight }) => ballotOf(answer, weight)));
   return { passages, readings: weighed, answers };
 }
 
@@ -96,10 +100,10 @@ export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
   return unanswered(allUnread ? 'unreadable' : 'unknown', ids, chain);
 }
 
-/** Returns the conclusion with one of the answers; its evidence are the passages that gave it. */
+/** Returns the conclusion with a chosen answer; its evidence are the passages that gave it. */
 export function concludeWith(
   chain: EnsembleChain,
-  { answer, ballots }: Tally,
+  { answer, ballots }: AnswerVotes,
 ): Conclusion<EnsembleChain> {
   const evidence = ballots.flatMap((i) => chain.readings[i]?.passage ?? []);
   return { outcome: 'answered', answer, evidence, chain };

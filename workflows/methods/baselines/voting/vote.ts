@@ -9,8 +9,8 @@ export interface Ballot {
   weight: number;
 }
 
-/** The votes for one answer. */
-export interface Tally {
+/** The votes for one distinct answer: the answer, the sum of their weights, and their positions. */
+export interface AnswerVotes {
   /** The answer, in the words of its first ballot. */
   answer: string;
   /** Sum of the weights of its ballots. */
@@ -19,17 +19,20 @@ export interface Tally {
   ballots: number[];
 }
 
-/** Returns the ballot of an answer. An unreadable answer (null) or "unknown" abstains. */
+/**
+ * Returns the vote of an answer with a weight, 1 by default. An unreadable answer (null) or
+ * "unknown" abstains.
+ */
 export function ballotOf(answer: string | null, weight = 1): Ballot {
   return { answer: answer === null || saysUnknown(answer) ? null : answer, weight };
 }
 
 /**
- * Returns the votes of each distinct answer, the highest weight first; of equal ones, the earlier.
+ * Returns the votes for each distinct answer, the highest weight first; of equal ones, the earlier.
  * Answers that differ only in letter case, articles or punctuation are one answer.
  */
-export function tally(ballots: readonly Ballot[]): Tally[] {
-  const answers = new Map<string, Tally>();
+export function countVotes(ballots: readonly Ballot[]): AnswerVotes[] {
+  const answers = new Map<string, AnswerVotes>();
   for (const [position, { answer, weight }] of ballots.entries()) {
     if (answer === null) continue;
     const key = answerKey(answer);
