@@ -1,7 +1,11 @@
 /** Sets the rate limits of a task queue through the workflow that stores them. */
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import type { queueLimits as workflow } from '../workflows/queue/keep-limits.js';
-import { type Asking, type LimitsInForce, limitsWorkflowId } from '../workflows/queue/limits.js';
+import {
+  type LimitRequest,
+  type LimitsInForce,
+  limitsWorkflowId,
+} from '../workflows/queue/limits.js';
 import { summaryLine } from '../workflows/summary-line.js';
 
 /**
@@ -15,7 +19,7 @@ import { summaryLine } from '../workflows/summary-line.js';
 export function askLimits(
   client: Client,
   taskQueue: string,
-  asking: Asking,
+  asking: LimitRequest,
 ): Promise<LimitsInForce> {
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof workflow>('queueLimits', {
     workflowId: limitsWorkflowId(taskQueue),
@@ -24,8 +28,11 @@ export function askLimits(
     staticSummary: summaryLine(`limits of the model calls of ${taskQueue}`),
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
-  return client.workflow.executeUpdateWithStart<typeof workflow, LimitsInForce, [Asking]>('ask', {
-    args: [asking],
-    startWorkflowOperation,
-  });
+  return client.workflow.executeUpdateWithStart<typeof workflow, LimitsInForce, [LimitRequest]>(
+    'ask',
+    {
+      args: [asking],
+      startWorkflowOperation,
+    },
+  );
 }

@@ -5,7 +5,7 @@ import { isStep } from '../steps/define.js';
 import { ownSteps } from '../steps/own-steps.js';
 import { asksNoModel } from '../steps/table.js';
 import { loadModule } from '../stores/load-module.js';
-import { isDefined, type OwnMethod } from '../workflows/define-method.js';
+import { isDefinedMethod, type OwnMethod } from '../workflows/define-method.js';
 import { methodCode } from './method-code.js';
 import { BLANK_PASSAGES, plansByBranch } from './planning.js';
 import { importedFile, moduleFile, sourcesFrom, stepsAsked } from './steps-asked.js';
@@ -67,7 +67,7 @@ async function stepsFrom(method: string, module: string) {
   const inPackages = new Set<string>();
   const seen = new Set<string>();
   await follow(module, (exported) => {
-    if (exported.some((value) => isDefined(value) && value.name === method)) return;
+    if (exported.some((value) => isDefinedMethod(value) && value.name === method)) return;
     throw new Failure(
       'BadInput',
       `methods: ${moduleFile(module)} exports no method "${method}"; export it, so that workers find it.`,
@@ -93,7 +93,7 @@ async function stepsFrom(method: string, module: string) {
         for (const value of named) {
           if (isOwn(value)) found.add(value);
           if (isOwn(value) && !imported.from.startsWith('.')) inPackages.add(value.name);
-          if (isDefined(value) && value.module !== undefined) await follow(value.module);
+          if (isDefinedMethod(value) && value.module !== undefined) await follow(value.module);
         }
       }
     }

@@ -20,7 +20,7 @@ import {
   run,
 } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { judgeCalls, judgedBy } from '../workflows/judge-answer.js';
+import { askJudge, judgeSettings } from '../workflows/judge-answer.js';
 import { performFork } from '../workflows/question/forked.js';
 import type { QuestionSettings } from '../workflows/question/question-calls.js';
 import { questionInput } from '../workflows/run/question-child.js';
@@ -163,7 +163,7 @@ export async function planJudge(
   const isJudged = plan.isKnown ? result.outcome === 'answered' : result.answer !== null;
   if (judge !== undefined && isJudged) {
     const task = judgeTask({ ...spec, judge }, question, { method, ...result }, corpus, known);
-    await judgedBy(task, plan.performing({ ...judgeCalls(task), run: spec.run }));
+    await askJudge(task, plan.performing({ ...judgeSettings(task), run: spec.run }));
   }
   return { ...plan.shown, calls: plan.takeCalls() };
 }

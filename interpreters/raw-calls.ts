@@ -12,7 +12,7 @@ import type { StepCall } from '../steps/call.js';
 import type { CallRecord } from '../steps/call-record.js';
 import type { RunManifest, RunQuestion } from '../stores/runs/run-store.js';
 import { run } from '../workflows/algorithm.js';
-import { addresses, replaying } from '../workflows/replaying.js';
+import { addresses, replayCalls } from '../workflows/replaying.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 
@@ -68,7 +68,7 @@ async function inputsOf(
 ): Promise<Map<string, unknown>> {
   const inputs = new Map<string, unknown>();
   const addressOf = addresses();
-  const replayed = replaying(records);
+  const replayed = replayCalls(records);
   const known = methodNamed(method, methods);
   const asked = parseInput(known, { question, options }, true);
   const perform: typeof replayed = (call, before) => {

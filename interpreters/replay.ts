@@ -11,7 +11,7 @@ import { perfectOutput } from '../steps/perfect.js';
 import { type Done, type Question, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { Ledger } from '../workflows/question/ledger.js';
-import { recorded, replaying } from '../workflows/replaying.js';
+import { recordsOf, replayCalls } from '../workflows/replaying.js';
 import { BLANK_PASSAGES, planInterpreter } from './planning.js';
 
 interface Replayed {
@@ -36,7 +36,7 @@ export async function replay(
   const { question, options } = parseInput(method, asked, true);
   const ledger = new Ledger(method.name, question);
   for (const record of records) ledger.replay(record);
-  const interpreter = { perform: replaying(records), flag: ledger.flag };
+  const interpreter = { perform: replayCalls(records), flag: ledger.flag };
   const { conclusion, calls } = await run(algorithmOf(method), { question, options }, interpreter);
   return { result: ledger.result('', conclusion), calls };
 }
@@ -84,7 +84,7 @@ export async function answerWithPerfectSteps(
     available: Infinity,
     steps: answered.steps,
   });
-  const perform = replaying(recorded(answered.calls), {
+  const perform = replayCalls(recordsOf(answered.calls), {
     replace(call, recorded) {
       const had = { ...call, output: recorded };
       const output = perfect.has(call.step)

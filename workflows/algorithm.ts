@@ -12,15 +12,19 @@ import { type AnyAction, isAction } from '../steps/actions.js';
 import type { StepRef } from '../steps/define.js';
 import { modelSteps, nonModelSteps, type StepFunctions } from '../steps/table.js';
 
-/** The shipped steps by name, each a function of its input. */
+/**
+ * The shipped steps by name; each is a function that asks the step with an input and resolves with
+ * its output.
+ */
 export type Steps = StepFunctions;
 
-/** Asks one step: a shipped one, or a custom one registered with the workers. */
+/**
+ * A function that asks one step, a shipped one or a custom one registered with the workers, and
+ * resolves with its output.
+ */
 export type Ask = <I, O>(step: StepRef<I, O>, input: I) => Promise<O>;
 
-/**
- * What an algorithm gets for one question: its text and options, and the functions that ask steps.
- */
+/** The argument of an algorithm: one question with its options, and functions that ask steps. */
 export interface Question<O> {
   question: string;
   options: O;
@@ -56,17 +60,17 @@ export interface Question<O> {
   ): Promise<Conclusion<C>>;
 }
 
-/** The code of a method: a function that asks steps and returns a conclusion. */
+/** The code of a method: a function that asks steps about a question and returns the conclusion. */
 export type Algorithm<O, C> = (asked: Question<O>) => Promise<Conclusion<C>>;
 
-/** The parts of a method that another method needs to run it. */
+/** The parts of a method that another method needs to run it: its options and its algorithm. */
 export interface Runnable<O, C> {
   options: z.ZodType<O>;
   algorithm(asked: Question<O>): Promise<Conclusion<C>>;
   bound?(options: O): O;
 }
 
-/** One call of a step. */
+/** One call of a step: the step's name, its input, and a label for people. */
 export interface Call {
   step: string;
   input: unknown;
@@ -82,13 +86,16 @@ export interface Done extends Call {
 }
 
 /**
- * A function that carries out one call and returns its output.
+ * A function that carries out one call of a step and returns the step's output.
  *
  * @param before The finished calls, in the order in which they ended.
  */
 export type Perform = (call: Call, before: readonly Done[]) => Promise<unknown>;
 
-/** What an interpreter provides to an algorithm. */
+/**
+ * The functions with which an interpreter runs an algorithm, such as the one that carries out a
+ * call.
+ */
 export interface Interpreter {
   perform: Perform;
   flag: Question<unknown>['flag'];
@@ -101,7 +108,11 @@ export interface Interpreter {
   within?<O>(method: Runnable<O, unknown>, options: O): O;
 }
 
-/** Returns the options unchanged. @throws Failure BadInput naming those that do not fit. */
+/**
+ * Checks options against a method's schema, and returns them unchanged, without defaults.
+ *
+ * @throws Failure BadInput naming those that do not fit.
+ */
 export function checkedOptions<O>({ options: schema }: Runnable<O, unknown>, options: O): O {
   const { problems } = checkAgainst(schema, options, ['options']);
   if (problems) throw new BadInput(problems);
@@ -109,8 +120,10 @@ export function checkedOptions<O>({ options: schema }: Runnable<O, unknown>, opt
 }
 
 /**
- * Returns checked options for an upper bound: a question takes at least as much with them as with
- * the given ones.
+ * Checks options, and returns those for an upper bound: a question makes at least as many calls
+ * with them as with the given ones.
+ *
+ * @throws Failure BadInput naming those that do not fit.
  */
 export function boundOptions<O>(method: Runnable<O, unknown>, options: O): O {
   const checked = checkedOptions(method, options);
@@ -130,8 +143,9 @@ function withDefaults<O>({ options: schema }: Runnable<O, unknown>, given: Parti
 }
 
 /**
- * Returns the functions by which a method asks shipped and custom steps; `perform` carries out each
- * call.
+ * Returns the functions by which a method asks shipped steps (`step`) and custom ones (`ask`).
+ *
+ * @param perform Carries out each call.
  */
 export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Steps; ask: Ask } {
   const ask = <I, O>(ref: StepRef<I, O>, input: I) => {
@@ -151,7 +165,10 @@ export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Step
   return { step, ask };
 }
 
-/** Runs an algorithm over a question; returns its conclusion and all calls with their outputs. */
+/**
+ * Runs an algorithm on a question; returns its conclusion and all calls with their outputs, in the
+ * order in which they ended.
+ */
 export async function run<O, C>(
   algorithm: Algorithm<O, C>,
   { question, options }: Pick<Question<O>, 'question' | 'options'>,

@@ -6,7 +6,7 @@
 import type { TranscriptAddition, Turn, TurnAction, TurnPlace } from '../steps/turns.js';
 import type { Question } from './algorithm.js';
 
-/** The outcome of an action. */
+/** The outcome of an action in a turn: additions to the transcript, and a record for the chain. */
 export interface Acted<T> {
   /** Additions to the text so far, before the next turn. */
   added?: TranscriptAddition[];
@@ -16,7 +16,10 @@ export interface Acted<T> {
   record: T;
 }
 
-/** How turns are taken. */
+/**
+ * The options of `byTurns`: how a turn is asked for, how its action is carried out, and the most
+ * turns.
+ */
 export interface Turns<T> {
   /** Name of the step that asks for a turn, for flags. */
   step: string;
@@ -37,7 +40,7 @@ export interface Turns<T> {
   act(action: TurnAction | null, next: TurnPlace, turn: Turn): Promise<Acted<T> | undefined>;
 }
 
-/** A turn and the outcome of its action. */
+/** A turn that was taken: its thought, its action, and the record of the action's outcome. */
 export interface TakenTurn<T> {
   thought: string;
   action: TurnAction | null;
@@ -45,17 +48,17 @@ export interface TakenTurn<T> {
   record: T | null;
 }
 
-/** How the turns ended: by an answer, because `act` ended them, or by their number. */
+/** How the turns ended: with an answer, because `act` returned undefined, or at the most turns. */
 export type TurnsEnd = 'answer' | 'ended' | 'turns';
 
-/** How the turns ended, in words. */
+/** The text that a report shows for each way in which turns end. */
 export const TURNS_ENDED: Record<TurnsEnd, string> = {
   answer: 'came to an answer',
   ended: 'ended without an answer',
   turns: 'as many turns as may be',
 };
 
-/** The outcome of all turns. */
+/** The result of `byTurns`: all turns in order, how they ended, and the answer. */
 export interface ByTurns<T> {
   turns: TakenTurn<T>[];
   ended: TurnsEnd;
@@ -66,7 +69,8 @@ export interface ByTurns<T> {
 }
 
 /**
- * Takes turns until one answers.
+ * Takes turns of a thought and an action until one answers, `act` returns undefined, or the most
+ * turns are taken. Returns the turns and the answer.
  *
  * @example
  * const { answer } = await byTurns(asked, {

@@ -7,7 +7,7 @@ import { commonInput } from '../core/options/input.js';
 import { whole } from '../core/options/ranges.js';
 import type { Usage } from '../core/usage.js';
 
-/** Schema of the input of a clustering job. */
+/** Zod schema of the input of a clustering job, with defaults. */
 export const clusterInput = commonInput.pick({ seed: true }).extend({
   name: z
     .string()
@@ -46,7 +46,7 @@ export const clusterInput = commonInput.pick({ seed: true }).extend({
 export type ClusterJob = z.output<typeof clusterInput>;
 
 /**
- * The input of a clustering job, as a caller writes it.
+ * The input of a clustering job, as a caller writes it; fields with defaults may be left out.
  *
  * @example { name: 'webq', run: 'webq-train', clusters: 10 }
  */
@@ -61,7 +61,7 @@ export function parseClusterInput(input: unknown): ClusterJob {
   return parsedBy(clusterInput, input);
 }
 
-/** The progress of a clustering job. */
+/** The progress of a clustering job: the number of its questions, and of those that are done. */
 export interface ClusterProgress {
   /** Questions of the run; 0 until it has been opened. */
   questions: number;
@@ -79,7 +79,10 @@ export interface LeftOut {
   withoutAnswer: number;
 }
 
-/** The result of a clustering job: the stored demonstration set, and what was left out. */
+/**
+ * The result of a clustering job: the id and clusters of the stored demonstration set, and the
+ * number of questions left out.
+ */
 export interface ClusterSummary {
   /** Name of the demonstration set. */
   name: string;

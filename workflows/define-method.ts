@@ -6,8 +6,8 @@ import type { Conclusion } from '../core/result.js';
 import type { Question } from './algorithm.js';
 
 /**
- * The version of a method's code as a run records it: hashes, by which a later start notices
- * changes.
+ * The version of a method's code as a run's manifest records it: hashes by which a later start
+ * detects changes.
  */
 export interface MethodCode {
   /** Hash of all the code: 12 hex digits. */
@@ -21,7 +21,9 @@ export interface MethodCode {
   continues?: string[];
 }
 
-/** A shipped or custom method, with its code if that is loaded. */
+/**
+ * A method that a worker or client knows, shipped or custom; its code is present if it was loaded.
+ */
 export interface OwnMethod<O, C = never> extends Method<O, C> {
   /** URL or path of the declaring file, from which workers make its workflow. */
   module?: string | undefined;
@@ -47,7 +49,7 @@ export interface OwnMethod<O, C = never> extends Method<O, C> {
   bound?(options: O): O;
 }
 
-/** Shipped and custom methods, by name. */
+/** A registry of shipped and custom methods by name. */
 export type OwnMethods = MethodRegistry<OwnMethod<unknown>>;
 
 /** A method with its algorithm, as `defineMethod` returns it. */
@@ -110,19 +112,21 @@ export function defineMethod<
   } as unknown as DefinedMethod<Chosen<D>, R['chain'], N>;
 }
 
-/** Returns whether a value is a method with its algorithm. */
-export function isDefined(value: unknown): value is DefinedMethod<unknown, unknown> {
+/** Returns whether a value is a method with its algorithm, as `defineMethod` returns it. */
+export function isDefinedMethod(value: unknown): value is DefinedMethod<unknown, unknown> {
   const { name, options, algorithm } = Object(value) as Partial<OwnMethod<unknown>>;
   return typeof name === 'string' && options !== undefined && typeof algorithm === 'function';
 }
 
 /**
- * Returns the method of a name that a module exports.
+ * Returns the method with a name from the exports of a module.
  *
- * @throws Error if it exports none.
+ * @throws Error if the module exports no such method.
  */
 export function methodIn(module: object, name: string): DefinedMethod<unknown, unknown> {
-  const found = Object.values(module).find((value) => isDefined(value) && value.name === name);
+  const found = Object.values(module).find(
+    (value) => isDefinedMethod(value) && value.name === name,
+  );
   if (found) return found;
   throw new Error(`The module exports no method "${name}".`);
 }

@@ -18,8 +18,8 @@ type Cause = Pick<QuestionFailure, 'type' | 'message'>;
 /**
  * Returns the type and message of the failure of a step.
  *
- * @throws `error` itself if the workflow was cancelled, or if it is a fault in our own code. The
- * latter blocks the workflow until a worker with a fix takes it over.
+ * @throws `error` itself if the workflow was cancelled, or if it is a fault in our own code. Such a
+ * fault blocks the workflow until a worker with a fix takes over.
  */
 export function causeOf(error: unknown): Cause {
   if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
@@ -28,7 +28,7 @@ export function causeOf(error: unknown): Cause {
   return { type, message: cause instanceof Error ? cause.message : error.message };
 }
 
-/** Returns a handler that maps a cancellation to `value` and throws any other error. */
+/** Returns an error handler that returns `value` for a cancellation and throws any other error. */
 export function ifCancelled<T>(value: T): (error: unknown) => T {
   return (error) => {
     if (isCancellation(error)) return value;
@@ -36,7 +36,7 @@ export function ifCancelled<T>(value: T): (error: unknown) => T {
   };
 }
 
-/** Returns the error that an activity failed with; any other error as it is. */
+/** Returns the cause of an activity's failure; any other error as it is. */
 export function ofActivity(error: unknown): unknown {
   // A local activity, or one without a server, has no ActivityFailure around it.
   return error instanceof ActivityFailure ? error.cause : error;
@@ -51,8 +51,8 @@ export function estimatedOf(error: unknown): EstimatedUsage | undefined {
 }
 
 /**
- * Returns whether the server has the project's search attributes, from the failure of a question that
- * could not begin.
+ * Returns whether the server has the project's search attributes, as the failure of a question's
+ * preparation reports.
  */
 export function hasAttributes(error: unknown): boolean {
   return detailOf(error).searchAttributes === true;
@@ -66,8 +66,9 @@ function detailOf(error: unknown): FailureDetail {
 }
 
 /**
- * Returns the failure that ends the workflow; it is not retryable, and `detail` is its first
- * detail.
+ * Returns the failure that ends a workflow. It is not retryable.
+ *
+ * @param detail Its first detail, such as the usage so far.
  */
 export function ended(
   { type, message }: Cause,
@@ -84,10 +85,11 @@ export function ended(
 }
 
 /**
- * Cancels the running calls and waits until each has reported its possible cost to the ledger.
+ * Cancels the running calls of a question, and waits until each has reported its possible cost to
+ * the ledger.
  *
- * @param error The error that ends the question. A fault in our own code is left alone and blocks
- * the workflow.
+ * @param error The error that ends the question. If it is a fault in our own code, nothing is
+ * cancelled: the fault blocks the workflow.
  */
 export async function stopCalls(
   calls: CancellationScope,

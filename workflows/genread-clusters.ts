@@ -34,9 +34,9 @@ interface Carried {
 }
 
 /**
- * Makes a demonstration set of the questions of a run and the documents that they were answered
- * from: embeds the pairs, clusters them by K-means, and stores the pairs sampled from each cluster
- * under the job's name. The history has places and counts, never a text.
+ * The workflow of a clustering job. It embeds the questions of a run with the documents that they
+ * were answered from, clusters the pairs by K-means, and stores pairs sampled from each cluster as
+ * a demonstration set under the job's name. The history has places and counts, never a text.
  *
  * A job that is started again pays only for pairs whose vectors are not stored.
  */

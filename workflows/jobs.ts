@@ -13,8 +13,8 @@ export { evaluateStudy } from './study/evaluate-study.js';
 export { proposePrompts } from './study/propose-prompts.js';
 
 /**
- * Returns a hash of the data that a run would be asked with, and its differences from the existing
- * run of its name. A workflow, since only the workers have the files of a run.
+ * The workflow that returns a hash of the data that a run would use, and its differences from the
+ * existing run of its name. It is a workflow because only the workers can read the files of a run.
  */
 export async function identifyRun(input: RunInput): Promise<IdentifiedRun> {
   return lookAtRun(input);

@@ -19,15 +19,14 @@ const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
 });
 
 /**
- * Judges the recorded answer of a run and records the findings. Makes one call for each claim and
- * one for each rubric.
+ * The workflow that judges the recorded answer to a question of a run. It makes one call for each
+ * claim and each rubric, records the verdicts, and returns the judge's scores and usage.
  *
  * A failed call fails the workflow with an ApplicationFailure. Its type is the cause and its first
  * detail the usage so far. Nothing is recorded then; when the answer is judged again, the response
  * cache serves the calls already made.
  *
- * @param record The record given to `recordAnswer`, whose tally said that there is something to
- * judge.
+ * @param record The reference with which `recordAnswer` recorded the answer.
  */
 export async function judgeAnswer(
   record: RecordRef,
@@ -37,7 +36,7 @@ export async function judgeAnswer(
   const ledger = new Ledger('judgeAnswer', task.question, showSteps);
   setHandler(progressQuery, () => ledger.progress);
   const settings = {
-    ...judgeCalls(task),
+    ...judgeSettings(task),
     transport,
     callsEach,
     isBegun: true,
@@ -49,7 +48,7 @@ export async function judgeAnswer(
   );
   const calls = new CancellationScope();
   try {
-    const found = await calls.run(() => judgedBy(task, perform));
+    const found = await calls.run(() => askJudge(task, perform));
     const { usage, flags, steps } = ledger;
     const verdicts = { ...found, flags, steps };
     return { ...(await recordJudgement(record, { verdicts, usage })), usage };
@@ -60,16 +59,17 @@ export async function judgeAnswer(
 }
 
 /** Returns the settings of a judge's calls. */
-export function judgeCalls({ judge, settings, question, tenant }: JudgeTask): QuestionSettings {
+export function judgeSettings({ judge, settings, question, tenant }: JudgeTask): QuestionSettings {
   const input = { ...settings, models: { default: judge }, question };
   return { input, defaultModel: judgeModel(judge), tenant };
 }
 
 /**
- * Asks a judge about everything in its task, and returns the verdicts; `perform` carries out each
- * call.
+ * Asks a judge about all statements, claims and rubrics of a task, and returns the verdicts.
+ *
+ * @param perform Carries out each call.
  */
-export async function judgedBy(task: JudgeTask, perform: (call: Call) => Promise<unknown>) {
+export async function askJudge(task: JudgeTask, perform: (call: Call) => Promise<unknown>) {
   const { step, ask } = stepsOf(perform);
   const [{ statements, claims }, rubrics] = await Promise.all([
     judgeStatementsAndClaims(

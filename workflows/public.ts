@@ -16,7 +16,7 @@ export { type QuestionWorkflow, questionWorkflow } from './question/question-wor
 type WorkflowOf<M> = M extends DefinedMethod<infer O, infer C> ? QuestionWorkflow<O, C> : never;
 
 /**
- * The workflows of the shipped methods, by name: types for a child workflow.
+ * The types of the shipped methods' workflows, by name, to start them as child workflows.
  *
  * @example
  * const asked = executeChild<MethodWorkflows['base']>('base', { args: [{ question }] });

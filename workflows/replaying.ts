@@ -18,8 +18,8 @@ const LONG = 64;
 const HEX_DIGITS = 32;
 
 /**
- * Returns a function that gives the address of a call: the step, and a hash of its canonical input.
- * Equal calls share one.
+ * Returns a function that returns the address of a call: the step's name and a hash of its
+ * canonical input. Equal calls have the same address. The function caches the hashes of long texts.
  */
 export function addresses(): (call: Pick<Call, 'step' | 'input'>) => string {
   const hashes = new Map<string, string>();
@@ -43,8 +43,8 @@ function hashOf(text: string): string {
 /** The address of a call, and its output. */
 type Recorded = Pick<CallRecord, 'address' | 'output'>;
 
-/** Returns the addresses and outputs of the calls of an algorithm's run. */
-export function recorded(calls: readonly Done[]): Recorded[] {
+/** Returns the address and output of each call of an algorithm's run, in order. */
+export function recordsOf(calls: readonly Done[]): Recorded[] {
   const addressOf = addresses();
   return calls.map((done) => ({ address: addressOf(done), output: done.output }));
 }
@@ -58,12 +58,14 @@ interface Changes {
 }
 
 /**
- * Returns a function that answers calls with the recorded outputs of an earlier run.
+ * Returns a function that answers calls with the recorded outputs of an earlier run, found by their
+ * addresses.
  *
- * @throws Failure Incompatible naming a call without a record, for example because the algorithm or
- * the shape of an input has changed. It never answers with the output of another call.
+ * @throws Failure Incompatible, from the returned function, naming a call without a record, for
+ * example because the algorithm or the shape of an input has changed. It never answers with the
+ * output of another call.
  */
-export function replaying(
+export function replayCalls(
   records: readonly Recorded[],
   { replace, otherwise }: Changes = {},
 ): Perform {

@@ -1,4 +1,7 @@
-/** The custom search attributes, all of type Keyword, by which questions are found in Temporal. */
+/**
+ * Names of the custom search attributes, all of type Keyword, by which questions are found in
+ * Temporal.
+ */
 export const SEARCH_ATTRIBUTES = [
   'QaMethod',
   'QaDataset',
@@ -9,13 +12,13 @@ export const SEARCH_ATTRIBUTES = [
 
 type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
 
-/** An attribute and its value, as Temporal's SDK takes it. */
+/** A search attribute with its value, in the form of Temporal's SDK. */
 export interface KeywordPair {
   key: { name: SearchAttribute; type: 'KEYWORD' };
   value: string;
 }
 
-/** Returns search attributes as Temporal's SDK takes them; those without a value are left out. */
+/** Returns search attributes in the form of Temporal's SDK; those without a value are left out. */
 export function keywords(
   attributes: Partial<Record<SearchAttribute, string | undefined>>,
 ): KeywordPair[] {

@@ -4,8 +4,8 @@ const MOST = 200;
 const utf8 = new TextEncoder();
 
 /**
- * Returns the text on one line, cut between two characters if it is too long for a summary in the
- * Temporal UI.
+ * Returns the text on one line, cut between two characters to at most 200 bytes, for a summary in
+ * the Temporal UI.
  */
 export function summaryLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();

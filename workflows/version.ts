@@ -7,15 +7,18 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 
-/** State that a history passes to the next about a move to another version. */
+/**
+ * The version that a workflow has left, carried from one history to the next, so that it does not
+ * leave it again.
+ */
 export interface Moved {
   /** Id of the build that a history left for the version that was current then. */
   movedFrom?: string;
 }
 
 /**
- * Continues in a new history on the current version of the workers. Questions under way stay on
- * theirs.
+ * Continues as new on the current version of the workers; never returns. Child workflows stay on
+ * their version.
  */
 export function continueOnCurrent<F extends Workflow>(...args: Parameters<F>): Promise<never> {
   return makeContinueAsNewFunc<F>({ initialVersioningBehavior: 'AUTO_UPGRADE', ...keptMemo() })(

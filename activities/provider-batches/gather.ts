@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { forEachLimited } from '../../core/each-of.js';
-import type { Gathered, GatherInput } from '../../workflows/activities/provider-batches.js';
+import type { GatheredBatch, GatherInput } from '../../workflows/activities/provider-batches.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
 import type { ListedRecord, RequestPool } from './pool.js';
 import { withHeartbeats } from './run-activity.js';
@@ -32,7 +32,7 @@ export function gather(
   input: GatherInput,
   batching: Batching,
   server: WaitingActivities,
-): Promise<Gathered | null> {
+): Promise<GatheredBatch | null> {
   const waiters = new Waiters(input.pool, batching, server);
   return withHeartbeats((signal, _, report) => dueBatch(input, batching, waiters, report, signal));
 }
@@ -47,7 +47,7 @@ async function dueBatch(
   waiters: Waiters,
   report: (level: PoolLevel) => void,
   signal: AbortSignal,
-): Promise<Gathered | null> {
+): Promise<GatheredBatch | null> {
   const { pool: name, known, idleSeconds } = input;
   const { pool } = batching;
   const plannedIds = new PlannedIds(name, pool);
@@ -151,7 +151,7 @@ async function gathered(
   number: number,
   pool: RequestPool,
   { shortestWait }: Waiters,
-): Promise<Gathered> {
+): Promise<GatheredBatch> {
   const planned = await pool.plans.get(name, number);
   return {
     number,

@@ -23,7 +23,7 @@ import type { RunStore } from '../../stores/runs/run-store.js';
 import type { Transcripts } from '../../stores/transcripts.js';
 import type { Ended } from '../../workflows/activities/run.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
-import type { Asking, LimitsInForce } from '../../workflows/queue/limits.js';
+import type { LimitRequest, LimitsInForce } from '../../workflows/queue/limits.js';
 import type { RequestPool } from '../provider-batches/pool.js';
 import type { PromptLibrary } from './prompts.js';
 import type { TenantCalls } from './tenant-calls.js';
@@ -123,7 +123,7 @@ interface QueueLimits {
    * @param taskQueue Queue of the workflows.
    * @returns The limits in force afterwards.
    */
-  ask(taskQueue: string, asking: Asking): Promise<LimitsInForce>;
+  ask(taskQueue: string, asking: LimitRequest): Promise<LimitsInForce>;
 }
 
 /** The ids that identify an activity at the Temporal server. */

@@ -5,7 +5,7 @@ import { type MethodName, methods } from '../../interpreters/methods.js';
 import { planInterpreter } from '../../interpreters/planning.js';
 import { type Call, type Done, type Perform, run } from '../../workflows/algorithm.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import { addresses, recorded, replaying } from '../../workflows/replaying.js';
+import { addresses, recordsOf, replayCalls } from '../../workflows/replaying.js';
 import { optionSets } from '../support/option-sets.js';
 
 const WORLD = {
@@ -66,7 +66,7 @@ describe.each(optionSets)('%s %j', (method, options) => {
     const { calls } = await played(method, options, spoken(3));
     const gone = calls[Math.floor(calls.length / 2)] as Done;
     const rest = calls.filter((call) => addressOf(call) !== addressOf(gone));
-    await expect(played(method, options, replaying(recorded(rest)))).rejects.toThrow(
+    await expect(played(method, options, replayCalls(recordsOf(rest)))).rejects.toThrow(
       `The records of the question have no call of ${gone.step} (${gone.label})`,
     );
     // What is asked anew is that call alone, where it says the same again.
@@ -75,7 +75,7 @@ describe.each(optionSets)('%s %j', (method, options) => {
       asked.push(addressOf(call));
       return gone.output;
     };
-    await played(method, options, replaying(recorded(rest), { otherwise }));
+    await played(method, options, replayCalls(recordsOf(rest), { otherwise }));
     expect(new Set(asked)).toEqual(new Set([addressOf(gone)]));
   });
 });
@@ -84,7 +84,7 @@ it('does not answer from records of another shape', async () => {
   const { calls } = await played('sure', {}, spoken(6));
   const older = calls.map((call) => ({ ...call, input: { ...(call.input as object), v: 1 } }));
   await expect(
-    played('sure', {}, replaying(recorded(older), { otherwise: refuse })),
+    played('sure', {}, replayCalls(recordsOf(older), { otherwise: refuse })),
   ).rejects.toThrow('retrieve was asked anew');
 });
 

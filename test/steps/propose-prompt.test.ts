@@ -9,7 +9,7 @@ import {
   requiredTexts,
 } from '../../steps/propose-prompt.js';
 import { modelSteps } from '../../steps/table.js';
-import { writtenBy } from '../../workflows/study/propose-prompts.js';
+import { writePrompts } from '../../workflows/study/propose-prompts.js';
 
 const PRESENT =
   '{{passages}}\n\nTask: is it right? Reply with True or False.\n\nClaim: {{ claim }}';
@@ -72,7 +72,7 @@ describe('an action that writes prompts', () => {
 
   it('is shown the step, its prompt and its failures, and asked once more for what cannot be used', async () => {
     const asked: ProposeInput[] = [];
-    const texts = await writtenBy(task, async ({ step: name, input, action }) => {
+    const texts = await writePrompts(task, async ({ step: name, input, action }) => {
       expect([name, action?.name]).toEqual(['mine', 'mine']);
       asked.push(input as ProposeInput);
       return asked.length === 1 ? [good(1), 'no'] : [good(2), good(3)];
@@ -87,6 +87,6 @@ describe('an action that writes prompts', () => {
   });
 
   it('has to return texts', async () => {
-    await expect(writtenBy(task, async () => 'one')).rejects.toThrow('returned no list of texts');
+    await expect(writePrompts(task, async () => 'one')).rejects.toThrow('returned no list of texts');
   });
 });

@@ -3,8 +3,8 @@ import type { CallSettings } from '../../core/call-defaults.js';
 import type { OutputRow } from '../../steps/output-row.js';
 
 /**
- * Bounds of one call of a model, a search or another service; missing ones have their defaults. Attempts and refusals are counted over all
- * attempts of the activity.
+ * Timeout and retry limits of one call of a model, a search or another service; missing fields have
+ * their defaults. Attempts and refusals are counted over all attempts of the activity.
  */
 export interface CallBounds
   extends Partial<
@@ -14,5 +14,8 @@ export interface CallBounds
   tenant?: string;
 }
 
-/** The result of an activity that embeds or scores texts: its value, usage and model. */
+/**
+ * The result of an activity that embeds or scores texts: its value, usage and model, and when it
+ * ran.
+ */
 export type EmbeddingRow<O> = Pick<OutputRow<O>, 'value' | 'usage' | 'model' | 'ran'>;

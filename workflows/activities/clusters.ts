@@ -13,13 +13,16 @@ export interface ClusterActivities {
   clusterPairs(job: ClusterJob): Promise<Omit<ClusterSummary, 'name' | 'usage'>>;
 }
 
-/** Activities of a clustering job that cost money. */
+/** Activities of a clustering job that call the embedding model. */
 export interface PaidClusterActivities {
   /** Embeds the pairs of a page of questions, and stores their vectors. */
   embedPairs(input: PairsOnPage, bounds: CallBounds): Promise<EmbeddingRow<EmbeddedPage>>;
 }
 
-/** A checked job, with the settings and the number of questions of its run. */
+/**
+ * The checked input of a clustering job, with the limits, the tenant and the number of questions of
+ * its run.
+ */
 export interface OpenedClusterJob {
   job: ClusterJob;
   questions: number;
@@ -28,13 +31,16 @@ export interface OpenedClusterJob {
   tenant?: TenantShare;
 }
 
-/** A page of question-document pairs of a run to embed. */
+/**
+ * Input of `embedPairs`: the run whose question-document pairs are embedded, and the place to
+ * continue at.
+ */
 export interface PairsOnPage extends Pick<ClusterJob, 'onlyWithAnswer' | 'run'> {
   /** Place of the first question. */
   from: number;
 }
 
-/** The result of embedding a page of pairs. */
+/** Result of `embedPairs`: the number of questions read, and the place of the next one. */
 export interface EmbeddedPage {
   /** Number of questions read. */
   questions: number;

@@ -7,38 +7,45 @@ export interface BatchingActivities {
    * Waits until a batch is due, and plans it. Returns null once the pool has been empty for
    * `idleSeconds`.
    */
-  gatherBatch(input: GatherInput): Promise<Gathered | null>;
+  gatherBatch(input: GatherInput): Promise<GatheredBatch | null>;
   /** Uploads the request lines of a planned batch. Returns the provider's id of the file. */
   uploadBatch(plan: PlanRef): Promise<string>;
   /** Creates the batch at the provider, unless it already exists, and returns its status. */
   createBatch(plan: PlanRef & { file: string }): Promise<BatchStatus>;
-  /** Returns the status of a batch. @param id The provider's. */
+  /**
+   * Returns the status of a batch at the provider.
+   *
+   * @param id The provider's id of the batch.
+   */
   lookAtBatch(id: string): Promise<BatchStatus>;
   /** Delivers the answers of an ended batch, and deletes its plan. */
-  takeAnswers(input: TakeInput): Promise<Taken>;
+  takeAnswers(input: TakeInput): Promise<DeliveryCounts>;
   /** Fails the requests of a batch that cannot be made. */
   giveBack(input: PlanRef & { type: string; message: string }): Promise<void>;
 }
 
-/** Input of `gatherBatch`. */
+/**
+ * Input of `gatherBatch`: the pool to watch, the batches under way, and the limits of the next one.
+ */
 export interface GatherInput {
   pool: string;
   /** Number that the next plan gets. */
   next: number;
   /** Numbers of the plans that the workflow already follows. */
   known: number[];
-  /**
-   * Tokens that the batch may have besides those under way; null if the provider named no limit.
-   */
+  /** Most tokens that the batch may add to those under way; null if the provider named no limit. */
   mostTokens: number | null;
   /** Parameters that the model refuses. */
   without: RefusedPart[];
-  /** Time without requests after which the collector ends. */
+  /** Time without requests after which the collector ends, in seconds. */
   idleSeconds: number;
 }
 
-/** A planned batch. An earlier attempt may have planned it and been killed before reporting it. */
-export interface Gathered {
+/**
+ * Result of `gatherBatch`: the number and size of a planned batch. An earlier attempt may have
+ * planned it and been killed before it reported that.
+ */
+export interface GatheredBatch {
   number: number;
   /** Number of its requests. */
   requests: number;
@@ -48,7 +55,7 @@ export interface Gathered {
   waitSeconds: number;
 }
 
-/** Names the plan of a batch by its pool and number. */
+/** The pool and number that identify the plan of a batch. */
 export interface PlanRef {
   pool: string;
   number: number;
@@ -60,8 +67,11 @@ export interface TakeInput extends PlanRef {
   status: BatchStatus;
 }
 
-/** How many requests of a batch this attempt answered, failed or left for the next batch. */
-export interface Taken {
+/**
+ * Result of `takeAnswers`: the number of requests of a batch that this attempt answered, failed or
+ * left for the next batch.
+ */
+export interface DeliveryCounts {
   /** Requests whose steps were answered. */
   answered: number;
   /** Requests whose steps failed. */

@@ -25,7 +25,10 @@ import type { RateActivities } from './rates.js';
 import type { RunActivities } from './run.js';
 import type { TuneActivities } from './tune.js';
 
-/** The input of a question with all defaults, and with its own passages by reference. */
+/**
+ * The input of a question with all defaults. Passages that came with it are replaced by references
+ * to stored ones.
+ */
 export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
   retrieval: SearchSource;
 }
@@ -56,7 +59,7 @@ export interface Prepared<O> {
   searchQueue?: string;
 }
 
-/** Details of an activity failure, for its workflow. */
+/** The first detail of an activity's failure, which its workflow reads. */
 export interface FailureDetail {
   /** Estimated cost of the attempts without an answer. */
   estimated?: EstimatedUsage | undefined;
@@ -64,7 +67,7 @@ export interface FailureDetail {
   searchAttributes?: boolean;
 }
 
-/** Activities that embed or score texts. An endpoint may charge for them. */
+/** Activities that embed texts or rank passages by a model. An endpoint may charge for them. */
 export interface EmbeddingActivities {
   /** Returns the keys under which `ports.embeddings.get` finds the vectors. */
   embedTexts(input: EmbedTextsInput, bounds: CallBounds): Promise<EmbeddingRow<string[]>>;
@@ -80,7 +83,10 @@ type RankActivity = (
   bounds: CallBounds,
 ) => Promise<EmbeddingRow<PassageRef[]>>;
 
-/** Searches of questions; they run beside the workflows or on a queue of their own. */
+/**
+ * Search activities of questions; they run on the task queue of the workflows or on one of their
+ * own.
+ */
 export interface SearchActivities {
   retrieve(
     input: RetrieveInput,
@@ -95,7 +101,7 @@ export interface SearchActivities {
   ): Promise<TimedRow<number[]>>;
 }
 
-/** Activities that cost nothing; they run beside the workflows. */
+/** Activities that cost nothing; they run on the task queue of the workflows. */
 export interface QuestionActivities
   extends SearchActivities,
     RunActivities,

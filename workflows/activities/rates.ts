@@ -1,7 +1,7 @@
 /** Types of the activities that read and change the limits of model calls, for workflows. */
 import type { LimitsInForce, Rates } from '../queue/limits.js';
 
-/** Activities that read and change the limits of the model calls of a task queue. */
+/** Activities that read and change the rate limits of the model calls of a task queue. */
 export interface RateActivities {
   /**
    * Asks for limits on behalf of the calling workflow, for all runs on the queue and until that

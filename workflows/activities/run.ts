@@ -72,7 +72,10 @@ export interface RunActivities {
   decideStudy(asked: DecideStudy): Promise<StudyDecisions>;
 }
 
-/** A run that has begun or was resumed, as its workflow needs it. */
+/**
+ * Result of `openRun`: the complete input of a run that has begun or was resumed, and facts about
+ * it.
+ */
 export interface OpenedRun {
   /** The spec with all defaults, the worker's model and the data set's hash. */
   spec: StoredRunSpec;
@@ -94,9 +97,15 @@ export interface OpenedRun {
   assumedFree?: string[];
 }
 
-/** What a run would be asked with, and how it differs from the existing run of its name. */
+/**
+ * Result of `identifyRun`: a hash of the data that a run would use, and its differences from the
+ * existing run of its name.
+ */
 export interface IdentifiedRun {
-  /** Hash of the contents of data set, corpus and prompts, independent of their location. */
+  /**
+   * Hash of the contents of the data set, the corpus and the worker's setup, independent of their
+   * location.
+   */
   contents: string;
   /** Names of the custom metrics that the run would have. */
   metrics: readonly string[];
@@ -104,7 +113,9 @@ export interface IdentifiedRun {
   differences: string[];
 }
 
-/** Input of `readQuestions`: which questions of a run the page has. */
+/**
+ * Input of `readQuestions`: the run, the place to continue at, and which questions are returned.
+ */
 export interface ReadInput {
   run: string;
   /** Place to continue at; 0 for the first question. */
@@ -119,7 +130,10 @@ export interface ReadInput {
   onlyJudge?: boolean | undefined;
 }
 
-/** A page of questions, small enough for one history. */
+/**
+ * A page of a run's questions, small enough for one history, with sums over the answers that need
+ * no question.
+ */
 export interface ReadQuestions {
   questions: PageQuestion[];
   /** Place of the next page; null after the last. */
@@ -139,7 +153,7 @@ export interface ReadQuestions {
   hasJudged?: true;
 }
 
-/** A question that is to be asked, or whose answer is to be judged. */
+/** A question of a run that is to be asked, or whose answer is to be judged. */
 export interface PageQuestion {
   id: string;
   /** Name for workflow ids, unique within the run. */
@@ -153,7 +167,7 @@ export interface PageQuestion {
   toJudge?: true;
 }
 
-/** What a judge is asked about an answer, and the settings of its calls. */
+/** What a judge reads about an answer, the judge's model, and the settings of its calls. */
 export interface JudgeTask extends JudgeInput {
   judge: Judge;
   /** Settings of the run that its calls are made with. */
@@ -169,13 +183,13 @@ export interface JudgeTask extends JudgeInput {
   tenant?: TenantShare;
 }
 
-/** The verdicts of a judge about an answer, and their usage. */
+/** A judge's verdicts on an answer, and the usage of the judge. */
 export interface JudgeFindings {
   verdicts: JudgeVerdicts;
   usage: Usage;
 }
 
-/** A rubric that a judge is asked about an answer. */
+/** A rubric by which a judge scores an answer, with the input of its prompt. */
 export interface RubricTask {
   /** The metric, which is also the name of its step. */
   metric: string;
@@ -183,7 +197,7 @@ export interface RubricTask {
   input: RubricInput;
 }
 
-/** A workflow that has ended, and how it ended. */
+/** A workflow that has ended, with its result or failure. */
 export interface Ended {
   workflowId: string;
   ending: WorkflowEnding;

@@ -23,7 +23,10 @@ export interface TuneActivities {
   keepProposals(written: WrittenPrompts): Promise<Pick<ProposalRound, 'refused' | 'written'>>;
 }
 
-/** The task of a round of proposals: which steps get new prompts, and who writes them. */
+/**
+ * The task of one round of prompt proposals: the steps that get new prompts, and the model or
+ * action that writes them.
+ */
 export interface ProposalTask {
   proposer: Proposer;
   /** Settings of the model calls. */
@@ -36,7 +39,7 @@ export interface ProposalTask {
   steps: StepToPropose[];
 }
 
-/** The prompts that were written in a round, by step. */
+/** The prompts that were written in a round of proposals, by step. */
 export interface WrittenPrompts {
   tune: TunePlan;
   steps: (Pick<StepToPropose, 'file' | 'keep' | 'prompt' | 'step'> & {

@@ -12,16 +12,16 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { BatchingActivities, Gathered } from '../activities/provider-batches.js';
+import type { BatchingActivities, GatheredBatch } from '../activities/provider-batches.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
 import {
   afterBatch,
   type BatchesProgress,
   type CollectorState,
+  freeTokens,
   newCollector,
   type OpenBatch,
   pauseAfter,
-  roomFor,
 } from './collector.js';
 
 /** Retries failures that a retry can help, for as long as the provider may be away. */
@@ -49,9 +49,10 @@ const CHANGED = 'changed' as const;
 const batchesQuery = defineQuery<BatchesProgress>('progress');
 
 /**
- * Makes batches for one endpoint and model. Polls the pool until a batch is due, and follows all
- * batches at the same time: file, creation, checks with growing pauses, answers. Waits of hours are
- * timers. Its state is what the next history needs; requests and plans are in the store.
+ * The workflow that makes batches for one endpoint and model. It waits for each batch to be
+ * planned, and follows all batches at the same time: it uploads the file, creates the batch, checks
+ * it with growing pauses, and delivers the answers. Waits of hours are timers. Its state is small;
+ * requests and plans are in the store.
  *
  * @returns The final progress, once the pool has stayed empty.
  */
@@ -84,9 +85,9 @@ export async function collectBatches(
    * Waits for the next batch, or until an ended batch changes the state for the next one. If the
    * activity makes a plan after it was cancelled, the next call of it finds the plan.
    */
-  async function gatherNext(): Promise<Gathered | null | typeof CHANGED> {
+  async function gatherNext(): Promise<GatheredBatch | null | typeof CHANGED> {
     const { next, without, ended: before } = state;
-    const mostTokens = roomFor(state);
+    const mostTokens = freeTokens(state);
     const known = state.open.map(({ number }) => number);
     const scope = new CancellationScope();
     try {
@@ -105,7 +106,7 @@ export async function collectBatches(
     return historyLength >= eventsPerHistory || continueAsNewSuggested || isOutdated(moved);
   }
 
-  function begin(gathered: Gathered): void {
+  function begin(gathered: GatheredBatch): void {
     const next = Math.max(state.next, gathered.number + 1);
     const batch: OpenBatch = { ...gathered, since: Date.now() };
     state = { ...state, next, open: [...state.open, batch] };

@@ -1,9 +1,9 @@
 /** The state of a batch collector, and the rules by which it changes. Pure. */
 import { mergeRefused, type RefusedPart } from '../../llm/batch-endpoint.js';
-import type { Gathered, Taken } from '../activities/provider-batches.js';
+import type { DeliveryCounts, GatheredBatch } from '../activities/provider-batches.js';
 
-/** A batch that has not ended. Its number is that of its plan. */
-export interface OpenBatch extends Gathered {
+/** A batch that has not ended, with its number, its size, and how far it has come. */
+export interface OpenBatch extends GatheredBatch {
   /** When it was planned, in milliseconds since 1970. */
   since: number;
   /** The provider's id of its file; undefined until it is uploaded. */
@@ -36,7 +36,7 @@ export interface CollectorState {
   notBefore: number;
 }
 
-/** The answer to the query "progress". */
+/** The progress of a batch collector: its state, with the pool and model. */
 export interface BatchesProgress extends CollectorState {
   pool: string;
   model: string;
@@ -64,14 +64,14 @@ export function newCollector(): CollectorState {
 }
 
 /**
- * Returns the state after a batch has ended.
+ * Returns the collector's state after a batch has ended.
  *
- * @param now In milliseconds since 1970.
+ * @param now Time in milliseconds since 1970.
  */
 export function afterBatch(
   state: CollectorState,
   batch: OpenBatch,
-  { answered, refused, tooMuch }: Pick<Taken, 'answered' | 'refused' | 'tooMuch'>,
+  { answered, refused, tooMuch }: Pick<DeliveryCounts, 'answered' | 'refused' | 'tooMuch'>,
   now: number,
 ): CollectorState {
   const { madeAt = now, bytes, requests, waitSeconds } = batch;
@@ -91,10 +91,10 @@ export function afterBatch(
 }
 
 /**
- * Returns the tokens that the next batch may have besides those under way; null if unlimited. A
+ * Returns the number of tokens that the next batch may add to those under way; null if unlimited. A
  * batch has at least one request if nothing else is under way.
  */
-export function roomFor({ mostTokens, open }: CollectorState): number | null {
+export function freeTokens({ mostTokens, open }: CollectorState): number | null {
   return mostTokens === null ? null : Math.max(0, mostTokens - underWay(open));
 }
 
@@ -103,7 +103,9 @@ function underWay(batches: readonly OpenBatch[]): number {
   return batches.reduce((sum, { bytes }) => sum + tokensOf(bytes), 0);
 }
 
-/** Returns an estimate of the tokens in prompts of this many bytes: four bytes each. */
+/**
+ * Returns an estimate of the number of tokens in prompts of this many bytes: a quarter, rounded up.
+ */
 export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / 4);
 }
@@ -126,8 +128,10 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
 const SHARE = 5;
 
 /**
- * Returns the pause before the next check of a batch, in milliseconds; it grows with the batch's
- * age.
+ * Returns the pause before the next check of a batch, in milliseconds. It grows with the batch's
+ * age up to 15 minutes.
+ *
+ * @param now Time in milliseconds since 1970.
  */
 export function pauseAfter({ since, madeAt = since, waitSeconds }: OpenBatch, now: number): number {
   const shortest = Math.max(SHORTEST_PAUSE_MS, Math.min(30, waitSeconds / 4) * 1000);
@@ -135,8 +139,10 @@ export function pauseAfter({ since, madeAt = since, waitSeconds }: OpenBatch, no
 }
 
 /**
- * Returns when a batch is expected to be over, by the median duration, in milliseconds since 1970;
- * null if unknown.
+ * Returns the expected end of a batch, in milliseconds since 1970: its creation and the median
+ * duration. Null if it is not created or no duration is known.
+ *
+ * @param tookSeconds Durations of earlier batches, in seconds.
  */
 export function expectedEnd({ madeAt }: OpenBatch, tookSeconds: readonly number[]): number | null {
   const sorted = [...tookSeconds].sort((a, b) => a - b);

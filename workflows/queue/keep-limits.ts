@@ -17,17 +17,17 @@ import type { RateActivities } from '../activities/rates.js';
 import { ifCancelled } from '../failures.js';
 import { followsVersions, keptMemo } from '../version.js';
 import {
-  type Asked,
-  type Asking,
-  ask,
-  inForce,
+  type LimitRequest,
   type LimitsInForce,
-  nothingAsked,
+  limitsInForce,
+  noLimits,
   ownersOf,
   RATES,
   type Rate,
+  type RequestedLimits,
   ratesOf,
-  without,
+  withoutOwners,
+  withRequest,
 } from './limits.js';
 
 const { applyRates, awaitRunsEnded, readRates } = proxyActivities<RateActivities>({
@@ -39,17 +39,19 @@ const { applyRates, awaitRunsEnded, readRates } = proxyActivities<RateActivities
 const AGAIN_MS = 30_000;
 
 /** Asks for limits, and returns those in force afterwards. */
-const askUpdate = defineUpdate<LimitsInForce, [Asking]>('ask');
+const askUpdate = defineUpdate<LimitsInForce, [LimitRequest]>('ask');
 
 /**
- * A workflow that keeps the rate limits of a task queue: requests and tokens a minute. The first run
- * that asks for a limit starts it, and it stays open until no limit is asked for. The limit asked for
- * last is in force. When the run that asked for it has ended, in any way, the limit asked for before
- * is in force again. The memo shows the limits in force, so that reading them needs no worker.
+ * The workflow that keeps the rate limits of a task queue: requests and tokens per minute. The
+ * first run that asks for a limit starts it, and it stays open until no limit is asked for.
+ *
+ * The limit that was asked for last is in force. When the run that asked for it has ended, in any
+ * way, the previous one is in force again. The memo shows the limits in force, so that reading them
+ * needs no worker.
  */
-export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
+export async function queueLimits(before: RequestedLimits = noLimits): Promise<void> {
   let asked = before;
-  let isAsked = before !== nothingAsked;
+  let isAsked = before !== noLimits;
   /** Grows with each change. */
   let version = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -65,8 +67,8 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
    * Applies the changed limits. Limits that no run has asked for stay, even if they were set
    * elsewhere.
    */
-  async function change(to: Asked, rates: readonly Rate[]): Promise<void> {
-    const limits = inForce(to);
+  async function change(to: RequestedLimits, rates: readonly Rate[]): Promise<void> {
+    const limits = limitsInForce(to);
     const changed = rates.map((rate) => [rate, limits[rate]?.perMinute ?? null]);
     await applyRates(Object.fromEntries(changed));
     asked = to;
@@ -77,12 +79,12 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
   setHandler(askUpdate, (asking) =>
     inTurn(async () => {
       isAsked = true;
-      const to = ask(await withServerLimit(asked, asking), asking, Date.now());
+      const to = withRequest(await withServerLimit(asked, asking), asking, Date.now());
       await change(
         to,
         RATES.filter((rate) => asking.rates[rate] !== undefined),
       );
-      return inForce(asked);
+      return limitsInForce(asked);
     }),
   );
 
@@ -102,7 +104,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
   /** Lifts the limits of ended runs. Retries without limit, since no caller waits for it. */
   async function lift(owners: readonly string[]): Promise<void> {
     try {
-      await inTurn(() => change(without(asked, owners), ratesOf(asked, owners)));
+      await inTurn(() => change(withoutOwners(asked, owners), ratesOf(asked, owners)));
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
       await sleep(AGAIN_MS);
@@ -130,16 +132,19 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
 setWorkflowOptions(followsVersions, queueLimits);
 
 /** Adds the limit that is set on the server itself. It belongs to the queue, and stays. */
-async function withServerLimit(asked: Asked, { rates }: Asking): Promise<Asked> {
+async function withServerLimit(
+  asked: RequestedLimits,
+  { rates }: LimitRequest,
+): Promise<RequestedLimits> {
   if (asked.requestsPerMinute.length > 0 || typeof rates.requestsPerMinute !== 'number') {
     return asked;
   }
   const { requestsPerMinute } = await readRates();
   if (requestsPerMinute === null) return asked;
   const queue = { owner: null, rates: { requestsPerMinute } };
-  return ask(asked, queue, Date.now());
+  return withRequest(asked, queue, Date.now());
 }
 
-function isEmpty(asked: Asked): boolean {
+function isEmpty(asked: RequestedLimits): boolean {
   return RATES.every((rate) => asked[rate].length === 0);
 }

@@ -10,7 +10,7 @@ import type { TenantShare } from '../../core/tenants.js';
 /** Priority key of a question that a person waits for. */
 export const INTERACTIVE = 1;
 
-/** Priority key of the questions of a run, and of everything that was started without a key. */
+/** Priority key of the questions of a run, and of every workflow that was started without a key. */
 export const BATCHED = 3;
 
 /** Smallest weight that Temporal accepts. */
@@ -22,7 +22,10 @@ const LEAST_OF_LATER = 0.5;
 /** Suffix of a run's fairness key for the later calls of its questions. */
 const LATER = '+';
 
-/** Longest fairness key of a run, in bytes: Temporal accepts 64, and `LATER` takes one. */
+/**
+ * Longest fairness key of a run, in bytes. Temporal accepts 64, and the suffix for later calls
+ * takes one.
+ */
 export const LONGEST_FAIRNESS_KEY = 63;
 
 /** The properties of a call that decide its share within its run. */
@@ -36,8 +39,8 @@ interface Place {
 }
 
 /**
- * Returns the fairness key and weight of a call, which decide its share of the capacity of its run,
- * or of its tenant outside of a run.
+ * Returns the fairness key and weight of a call, which decide its share of the capacity within its
+ * run, or within its tenant outside of a run.
  *
  * A queue served in order works breadth first: every question of a run is begun before one is
  * answered, and every answer is late. A priority key of their own would let later calls go ahead,
@@ -47,7 +50,7 @@ interface Place {
  *
  * @param own Priority of the question's workflow. Its fairness key is that of the run, if a run
  * asks.
- * @returns What differs from `own`; an empty object for a call without a fairness key.
+ * @returns The fields that differ from `own`; an empty object for a call without a fairness key.
  */
 export function callPriority(own: Priority, { tenant, callsEach = 1, isFirst }: Place): Priority {
   const key = own.fairnessKey || tenant?.name;

@@ -1,6 +1,9 @@
 /** The stores that the workers of a task queue use, recognised by ids stored in them. Pure. */
 
-/** Id of each store, which was written into it once; absent for a store without one. */
+/**
+ * The random id that was written into each store of a worker, by the store's use; absent for a
+ * store without an id.
+ */
 export interface StoreIds {
   responses?: string;
   passages?: string;
@@ -17,7 +20,10 @@ const SHARED_BY: Record<keyof StoreIds, string> = {
     'DURABLE_RAG_SEARCH=elasticsearch and the same ELASTICSEARCH_URL, or DURABLE_RAG_CORPORA: a folder that all machines mount',
 };
 
-/** Returns one line for each store that differs, with the setting that makes it the same. */
+/**
+ * Returns one line for each store whose ids differ between two workers, with the setting that makes
+ * them the same; empty if none differs. Stores without an id are not compared.
+ */
 export function otherStores(there: StoreIds, here: StoreIds): string[] {
   const names = Object.keys(SHARED_BY) as (keyof StoreIds)[];
   return names

@@ -1,44 +1,56 @@
 /** Names of the task queues of workflows and activities. */
 import type { Role } from '../../core/roles.js';
 
-/** Queue of workflows and of activities that cost nothing. */
+/** Default name of the task queue of workflows and of activities that cost nothing. */
 export const TASK_QUEUE = 'durable-rag';
 
-/** Values of temporal.api.enums.v1.TaskQueueType, since the client package re-exports no enums. */
+/**
+ * Numbers of the task queue types in Temporal's API (temporal.api.enums.v1.TaskQueueType), since
+ * the client package re-exports no enums.
+ */
 export const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
-/** Number of a type of task queue in the API of Temporal. */
+/** Number of a task queue type in Temporal's API: 1 or 2. */
 export type QueueType = (typeof QUEUE_TYPE)[keyof typeof QUEUE_TYPE];
 
-/** Returns the queue of model calls alone, so that its rate limit counts nothing else. */
+/**
+ * Returns the name of the task queue of model calls. It has no other activities, so that its rate
+ * limit counts nothing else.
+ */
 export function modelQueue(taskQueue: string): string {
   return `${taskQueue}-llm`;
 }
 
-/**
- * Returns the queue of searches, for which other workers than those of the workflows can be
- * started.
- */
+/** Returns the name of the task queue of searches, which workers of their own can serve. */
 export function searchQueue(taskQueue: string): string {
   return `${taskQueue}-search`;
 }
 
-/** Returns the queue on which workers announce their stores to each other; it never has work. */
+/**
+ * Returns the name of the task queue on which workers announce their stores to each other. It never
+ * has work.
+ */
 export function storesQueue(taskQueue: string): string {
   return `${taskQueue}-stores`;
 }
 
-/** Returns the task queue that the workers of a role poll. */
+/** Returns the name of the task queue that workers of a role poll. */
 export function queueOf(role: Role, taskQueue: string): string {
   if (role === 'models') return modelQueue(taskQueue);
   return role === 'retrieval' ? searchQueue(taskQueue) : taskQueue;
 }
 
-/** Returns the default queue of a deployment. Deployments must not take each other's questions. */
+/**
+ * Returns the default task queue of a deployment, or of the deployment without a name (undefined).
+ * Each deployment has its own, so that none takes another's questions.
+ */
 export function usualQueue(deployment: string | undefined): string {
   return deployment ? `${TASK_QUEUE}-${deployment}` : TASK_QUEUE;
 }
 
-/** Returns the name of a queue's worker deployment, which must not contain "." or ":". */
+/**
+ * Returns the name of a task queue's worker deployment: the queue's name with "." and ":" replaced
+ * by "-", as Temporal requires.
+ */
 export function deploymentOf(taskQueue: string): string {
   return taskQueue.replace(/[.:]/g, '-');
 }

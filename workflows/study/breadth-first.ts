@@ -10,20 +10,25 @@ import type { StudyPlan } from '../../core/study/plan.js';
 import { decideStudy } from '../run/activities.js';
 import {
   type AskingOrder,
-  allEnded,
   type StudyRounds,
   type StudyRunInput,
+  settleAll,
 } from './study-rounds.js';
 import type { StudyState } from './study-state.js';
 
 /** Most rounds that a run may be ahead of the slowest. */
 const AHEAD = 1;
-/** Number of questions in the first round of a run: enough to see that all cells work. */
+/**
+ * Number of questions in the first round of a run; enough to see that all cells of the study work.
+ */
 export const FIRST_ROUND = 20;
 /** Most questions added in a round, so that no cell is far ahead of another. */
 const WIDEST = 500;
 
-/** Asks all runs of a study in rounds, in which no run gets far ahead of the others. */
+/**
+ * The asking order of a study that asks all its runs in rounds, so that no run gets more than a
+ * round ahead of the slowest.
+ */
 export class BreadthFirst implements AskingOrder {
   /** Whether the answers are checked after each round, to end what is decided. */
   private readonly isChecked: boolean;
@@ -41,7 +46,7 @@ export class BreadthFirst implements AskingOrder {
 
   async ask(rounds: StudyRounds): Promise<void> {
     const asking = this.state.runs.map((_, at) => rounds.askRun(at));
-    await allEnded(this.isChecked ? [...asking, this.checkAfterRounds(rounds)] : asking);
+    await settleAll(this.isChecked ? [...asking, this.checkAfterRounds(rounds)] : asking);
   }
 
   isOver(): boolean {

@@ -12,7 +12,7 @@ import { costsSeenSignal, wholeTaskProcessed } from '../run/listen.js';
 import { continueOnCurrent, type Moved, movingFrom } from '../version.js';
 import { BreadthFirst } from './breadth-first.js';
 import { type AskingOrder, StudyRounds } from './study-rounds.js';
-import { openingState, type StudyState } from './study-state.js';
+import { initialState, type StudyState } from './study-state.js';
 import { TuneSteps } from './tune-steps.js';
 
 const studyProgressQuery = defineQuery<StudyProgress>('progress');
@@ -25,12 +25,14 @@ const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings>]>('se
 const ROUNDS_PER_HISTORY = 1000;
 
 /**
- * Asks the questions of every run in rounds. Each round is a child workflow, which gets the number
- * of questions to end at; a run that is started again asks only questions without an answer. A run is at most
- * one round ahead of the slowest, so one slow question does not hold up the others. A run that
- * needs a person ends its round, and the study pauses with its reason. A study that stops once it
- * is decided checks the answers after each round that all runs have ended. A tune asks step by step
- * what follows from the answers so far.
+ * The workflow of a study or a tune, which asks the questions of its runs in rounds. Each round is
+ * a child workflow that asks up to a given number of the run's questions, without those that have
+ * an answer.
+ *
+ * A run is at most one round ahead of the slowest, so one slow question does not hold up the
+ * others. A run that needs a person ends its round, and the study pauses with its reason. A study
+ * that stops once it is decided checks the answers after each round that all runs have ended. A
+ * tune decides from the answers so far what it asks next.
  *
  * If its history has grown long, or another version of the workers is current, no round begins, and
  * the study continues as new after the last one under way. A cancelled study ends after the last of
@@ -42,7 +44,7 @@ export async function evaluateStudy(
   roundsPerHistory = ROUNDS_PER_HISTORY,
   moved: Moved = {},
 ): Promise<StudyProgress> {
-  const state = before ?? openingState(plan);
+  const state = before ?? initialState(plan);
   const order = orderOf(plan, state);
   const rounds = new StudyRounds(plan.study, state, order, { rounds: roundsPerHistory, moved });
   listen(rounds);

@@ -26,12 +26,13 @@ const { readProposalTask, keepProposals } = proxyActivities<TuneActivities>({
 });
 
 /**
- * Asks a model, or an action, for other prompts of the steps at which questions of half A were lost,
- * and keeps those that can be used. Each call is a step of its own, as those of a question.
+ * The workflow of one round of prompt proposals in a tune. It asks a model or an action for new
+ * prompts of the steps at which right answers were lost, and stores those that can be used. Returns
+ * the stored and the refused prompts, and the usage.
  *
  * A failed call fails the workflow with an ApplicationFailure. Its type is the cause and its first
- * detail the usage so far. When the round is asked again, the response cache serves the calls that
- * were made.
+ * detail the usage so far. When the round is asked again, the response cache serves the calls
+ * already made.
  *
  * @param tune The plan, with the rounds so far.
  */
@@ -50,7 +51,7 @@ export async function proposePrompts(tune: TunePlan): Promise<ProposalRound> {
   );
   const calls = new CancellationScope();
   try {
-    const texts = await calls.run(() => writtenBy(task, perform));
+    const texts = await calls.run(() => writePrompts(task, perform));
     const steps = task.steps.map(({ file, keep, prompt, step }, i) => {
       return { file, keep, prompt, step, texts: texts[i] ?? [] };
     });
@@ -64,10 +65,12 @@ export async function proposePrompts(tune: TunePlan): Promise<ProposalRound> {
 }
 
 /**
- * Returns the written prompts for each step, in the order of `steps`; null for one that could not
- * be used. `perform` carries out each call.
+ * Asks for new prompts, and returns them for each step, in the order of `steps`; null stands for a
+ * prompt that could not be used.
+ *
+ * @param perform Carries out each call.
  */
-export async function writtenBy(
+export async function writePrompts(
   { proposer, each, steps }: Pick<ProposalTask, 'each' | 'proposer' | 'steps'>,
   perform: (call: Call) => Promise<unknown>,
 ): Promise<(string | null)[][]> {

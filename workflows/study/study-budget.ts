@@ -8,14 +8,14 @@ import { fits } from '../run/run-budget.js';
 
 /** Known costs of a run. */
 interface RunMoney {
-  /** Costs of its questions, of this start of the study and earlier ones. */
+  /** Known costs of its questions, in this start of the study and earlier ones. */
   costsSeen: CostsSeen;
   /** Most that its current round may still cost, in US dollars; 0 if none is under way. */
   reservedUsd: number;
 }
 
-/** Costs of a study, with its runs in the order of its plan. */
-export interface StudyMoney extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd' | 'runs'> {
+/** The budget and costs of a study, with its runs in the order of its plan. */
+export interface StudyCosts extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd' | 'runs'> {
   /** Costs of ended rounds in US dollars, as far as prices are known. */
   knownUsd: number;
   money: RunMoney[];
@@ -23,7 +23,7 @@ export interface StudyMoney extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd'
   setAsideUsd?: number;
 }
 
-/** The share of the budget that a run gets for a round, and the known costs of its cell. */
+/** The share of a study's budget that a run gets for a round, and the known costs of its cell. */
 export interface RoundShare {
   /** Most that it may spend, in US dollars; left out without a budget. */
   budgetUsd?: number;
@@ -31,8 +31,8 @@ export interface RoundShare {
   costsSeen: CostsSeen;
 }
 
-/** The costs of a run that has not begun. */
-export const noMoney: RunMoney = { costsSeen: { usd: 0, questions: 0 }, reservedUsd: 0 };
+/** The known costs of a run that has not begun: none. */
+export const noCosts: RunMoney = { costsSeen: { usd: 0, questions: 0 }, reservedUsd: 0 };
 
 /** Most runs under way before the cost of a question of their cell is known. */
 const MOST_UNKNOWN = 4;
@@ -44,13 +44,14 @@ const MOST_UNKNOWN = 4;
 const MOST_EXPECTED = 2;
 
 /**
- * The shared budget of a study. A round keeps its share until it ends, so all rounds together spend
- * no more than the budget and what questions cost above the mean of their cell.
+ * Divides the budget of a study among the rounds of its runs. A round keeps its share until it
+ * ends. All rounds together spend at most the budget, and what questions cost above the mean of
+ * their cell.
  */
 export class StudyBudget {
   /** @param cells The cell of each run, shared by its repeats. */
   constructor(
-    private readonly study: StudyMoney,
+    private readonly study: StudyCosts,
     private readonly cells: string[],
   ) {}
 
@@ -82,10 +83,14 @@ export class StudyBudget {
     return { budgetUsd: Math.max(Math.min(fair, most), each), costsSeen };
   }
 
-  /** Adds a run that the study did not have before. @param cell Its cell. */
+  /**
+   * Adds a run that the study did not have before.
+   *
+   * @param cell Key of its cell.
+   */
   add(cell: string): void {
     this.cells.push(cell);
-    this.study.money.push(noMoney);
+    this.study.money.push(noCosts);
   }
 
   /** Reserves the share of a round that begins. */
@@ -101,7 +106,9 @@ export class StudyBudget {
   }
 
   /**
-   * Counts the cost of an ended round. @param before Known costs of the run when the round began.
+   * Counts the cost of an ended round.
+   *
+   * @param before Known costs of the run when the round began.
    */
   countRound(at: number, round: RunProgress, share: RoundShare, before: CostsSeen): void {
     this.countUsage(round.usage);
@@ -122,7 +129,11 @@ export class StudyBudget {
     this.study.knownUsd = roundUsd(this.study.knownUsd + (costUsd ?? knownUsd));
   }
 
-  /** Returns whether the rest of the budget pays for something. @param usd Null if its price is unknown. */
+  /**
+   * Returns whether the free part of the budget pays for a sum.
+   *
+   * @param usd US dollars; null if the price is unknown.
+   */
   covers(usd: number | null): boolean {
     return this.study.budgetUsd === null || (usd !== null && usd <= this.freeUsd());
   }
@@ -160,7 +171,7 @@ export class StudyBudget {
 
   /** Returns the known costs of a run. */
   of(at: number): RunMoney {
-    return this.study.money[at] ?? noMoney;
+    return this.study.money[at] ?? noCosts;
   }
 
   /**
@@ -178,7 +189,7 @@ export class StudyBudget {
   private unknownUnderWay(): number {
     const { runs, money } = this.study;
     const isShown = ({ costsSeen }: RunMoney) => costsSeen.questions > 0;
-    const known = new Set(this.cells.filter((_, at) => isShown(money[at] ?? noMoney)));
+    const known = new Set(this.cells.filter((_, at) => isShown(money[at] ?? noCosts)));
     const unknown = runs.filter(
       ({ state }, at) => state === 'running' && !known.has(this.cells[at] ?? ''),
     );
@@ -187,7 +198,7 @@ export class StudyBudget {
 }
 
 function sumOf(money: readonly RunMoney[]): CostsSeen {
-  return money.reduce((sum, { costsSeen }) => addCosts(sum, costsSeen), noMoney.costsSeen);
+  return money.reduce((sum, { costsSeen }) => addCosts(sum, costsSeen), noCosts.costsSeen);
 }
 
 function meanOf({ usd, questions }: CostsSeen): number | null {

@@ -25,10 +25,13 @@ import { isOutdated, type Moved } from '../version.js';
 import { type RoundShare, StudyBudget } from './study-budget.js';
 import { isUnderWay, progressOf, type StudyState, waitingRun } from './study-state.js';
 
-/** Unchecked input of a run of a study. */
+/** Unchecked input of a run, as the plan of a study has it. */
 export type StudyRunInput = StudyPlan['runs'][number];
 
-/** Decides which runs of a study are asked next, and how far. Runs are given by their index. */
+/**
+ * An order in which the runs of a study are asked: which run is next, and up to which number of
+ * questions. Runs are identified by their index.
+ */
 export interface AskingOrder {
   /** Inputs of the runs, in the order of the state's. */
   readonly inputs: readonly StudyRunInput[];
@@ -46,7 +49,10 @@ export interface AskingOrder {
   nextQuestions(at: number): number;
   /** Called after a round that asked all it was to ask. */
   roundEnded?(at: number): void;
-  /** Whether a run that differs from what is stored of it pauses the study even before its first round. */
+  /**
+   * Whether the study pauses at a run that differs from the stored run of its name, even before the
+   * run's first round.
+   */
   readonly needsEachRun?: boolean;
   /** Ends the asking when no round can be paid for. Returns false if the study has to pause. */
   endAsSpent(): boolean;
@@ -60,8 +66,8 @@ interface HistoryLimits {
 }
 
 /**
- * Asks the runs of a study in rounds, each a child workflow, within the budget. The order decides
- * which run is next.
+ * Asks the runs of a study in rounds, each a child workflow, within the budget. An `AskingOrder`
+ * decides which run is next.
  */
 export class StudyRounds {
   readonly budget: StudyBudget;
@@ -303,7 +309,7 @@ function isUnbegun(error: TemporalFailure): boolean {
 }
 
 /** Waits until all promises have settled, then throws the first error, if there is one. */
-export async function allEnded(all: readonly Promise<void>[]): Promise<void> {
+export async function settleAll(all: readonly Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(all);
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }

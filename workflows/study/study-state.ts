@@ -2,10 +2,10 @@
 import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
 import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
 import type { ProposalRound } from '../../core/tune/proposals.js';
-import { noMoney, type StudyMoney } from './study-budget.js';
+import { noCosts, type StudyCosts } from './study-budget.js';
 
 /** The state of the workflow of a study, carried from one history to the next. */
-export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney {
+export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyCosts {
   /** When this start began, in milliseconds since 1970. */
   startedAt: number;
   /** Rounds after which the decisions have been checked. */
@@ -14,7 +14,7 @@ export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, Stud
   tuning?: Tuning;
 }
 
-/** The part of the state that only a tune has. */
+/** The part of a study's state that only a tune has. */
 export interface Tuning {
   /** Its runs, in the order of the state's, with the number of questions that each was asked. */
   runs: (TuneRun & { asked: number })[];
@@ -30,8 +30,8 @@ export interface Tuning {
   proposed?: readonly ProposalRound[];
 }
 
-/** Returns the state at the start. A tune begins without runs. */
-export function openingState({ runs, budgetUsd, tune }: StudyPlan): StudyState {
+/** Returns the state of a study at its start. A tune begins without runs. */
+export function initialState({ runs, budgetUsd, tune }: StudyPlan): StudyState {
   return {
     ...(tune && { tuning: openingTune() }),
     startedAt: Date.now(),
@@ -40,7 +40,7 @@ export function openingState({ runs, budgetUsd, tune }: StudyPlan): StudyState {
     spentUsd: 0,
     knownUsd: 0,
     checkedRounds: 0,
-    money: runs.map(() => noMoney),
+    money: runs.map(() => noCosts),
     runs: runs.map(({ run }) => waitingRun(run)),
   };
 }
@@ -49,18 +49,18 @@ function openingTune(): Tuning {
   return { runs: [], canStop: false, stopped: false, confirms: false, isOver: false };
 }
 
-/** Returns the progress of a run that has not begun. */
+/** Returns the progress of a run of a study that has not begun. */
 export function waitingRun(run: string): StudyRunProgress {
   return { run, state: 'waiting', rounds: 0, questions: 0, done: 0, failed: 0 };
 }
 
-/** Returns whether a round of any run is under way. */
+/** Returns whether a round of any run of a study is under way. */
 export function isUnderWay({ runs }: Pick<StudyState, 'runs'>): boolean {
   return runs.some(({ state }) => state === 'running');
 }
 
 /**
- * Returns the progress of a study.
+ * Returns the progress of a study as its query shows it.
  *
  * @param isOver Whether nothing is left to ask.
  */

@@ -18,9 +18,9 @@ import { FIRST_ROUND } from './breadth-first.js';
 import type { proposePrompts } from './propose-prompts.js';
 import {
   type AskingOrder,
-  allEnded,
   type StudyRounds,
   type StudyRunInput,
+  settleAll,
 } from './study-rounds.js';
 import type { StudyState, Tuning } from './study-state.js';
 
@@ -28,7 +28,8 @@ import type { StudyState, Tuning } from './study-state.js';
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Asks the runs of a tune: those of its search on half A, then those of its confirmation on half B.
+ * The asking order of a tune: first the runs of its search on half A of the questions, then those
+ * of its confirmation on half B.
  */
 export class TuneSteps implements AskingOrder {
   /**
@@ -55,7 +56,7 @@ export class TuneSteps implements AskingOrder {
     while (!this.tuning.isOver && !rounds.isHistoryFull()) {
       await rounds.resumed();
       if (!rounds.isHistoryFull()) await rounds.orPause(() => this.advance(rounds), isRefusal);
-      await allEnded(this.state.runs.map((_, at) => rounds.askRun(at)));
+      await settleAll(this.state.runs.map((_, at) => rounds.askRun(at)));
     }
   }
 

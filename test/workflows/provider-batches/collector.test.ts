@@ -7,7 +7,7 @@ import {
   newCollector,
   type OpenBatch,
   pauseAfter,
-  roomFor,
+  freeTokens,
 } from '../../../workflows/provider-batches/collector.js';
 
 const batch = (change: Partial<OpenBatch> = {}): OpenBatch => ({
@@ -34,15 +34,15 @@ it('takes less after too much was under way, later, and then a little more each 
 it('counts what is under way when too much was, and leaves the next batch what is left', () => {
   const other = batch({ number: 1, bytes: 20_000 });
   const open = { ...newCollector(), next: 2, open: [other, batch()] };
-  expect(roomFor(open)).toBeNull();
+  expect(freeTokens(open)).toBeNull();
   const refused = afterBatch(open, batch(), { ...result, tooMuch: true }, 5000);
   // 5,000 tokens go on, and half of the 2,000 that were refused may come beside them.
   expect(refused.mostTokens).toBe(6000);
-  expect(roomFor(refused)).toBe(1000);
+  expect(freeTokens(refused)).toBe(1000);
   const again = batch({ number: 2, bytes: 4000 });
   const both = { ...refused, open: [...refused.open, again] };
-  expect(roomFor(both)).toBe(0);
-  expect(roomFor(afterBatch(both, other, result, 9000))).toBe(7500 - 1000);
+  expect(freeTokens(both)).toBe(0);
+  expect(freeTokens(afterBatch(both, other, result, 9000))).toBe(7500 - 1000);
 });
 
 it('remembers what the model refuses', () => {

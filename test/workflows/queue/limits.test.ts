@@ -1,24 +1,24 @@
 /** Which limit is in force, as runs ask for some and end. */
 import { expect, it } from 'vitest';
 import {
-  type Asked,
-  ask,
-  inForce,
-  nothingAsked,
+  type RequestedLimits,
+  withRequest,
+  limitsInForce,
+  noLimits,
   ownersOf,
   ratesOf,
-  without,
+  withoutOwners,
 } from '../../../workflows/queue/limits.js';
 
 /** What stands after each has asked, in seconds one after the other. */
-const after = (...asking: [string | null, object][]): Asked =>
-  asking.reduce<Asked>((asked, [owner, rates], i) => ask(asked, { owner, rates }, i), nothingAsked);
+const after = (...asking: [string | null, object][]): RequestedLimits =>
+  asking.reduce<RequestedLimits>((asked, [owner, rates], i) => withRequest(asked, { owner, rates }, i), noLimits);
 
 const rpm = (requestsPerMinute: number | null) => ({ requestsPerMinute });
 
 it('is the one that was asked for last, with its owner and its time', () => {
   const asked = after(['a', { requestsPerMinute: 60, tokensPerMinute: 9000 }], ['b', rpm(600)]);
-  expect(inForce(asked)).toEqual({
+  expect(limitsInForce(asked)).toEqual({
     requestsPerMinute: { perMinute: 600, owner: 'b', since: 1 },
     tokensPerMinute: { perMinute: 9000, owner: 'a', since: 0 },
   });
@@ -27,13 +27,13 @@ it('is the one that was asked for last, with its owner and its time', () => {
 
 it('is the one before it when its run has ended, or takes it back', () => {
   const asked = after([null, rpm(30)], ['a', rpm(60)], ['b', rpm(600)], ['a', rpm(90)]);
-  const numbers = (of: Asked) => inForce(of).requestsPerMinute?.perMinute;
+  const numbers = (of: RequestedLimits) => limitsInForce(of).requestsPerMinute?.perMinute;
   expect(numbers(asked)).toBe(90);
-  expect(numbers(without(asked, ['a']))).toBe(600);
-  expect(numbers(ask(asked, { owner: 'a', rates: rpm(null) }, 9))).toBe(600);
+  expect(numbers(withoutOwners(asked, ['a']))).toBe(600);
+  expect(numbers(withRequest(asked, { owner: 'a', rates: rpm(null) }, 9))).toBe(600);
   // What was set for the queue ends with no run.
-  expect(numbers(without(asked, ['a', 'b']))).toBe(30);
-  expect(inForce(ask(without(asked, ['a', 'b']), { owner: null, rates: rpm(null) }, 9))).toEqual(
+  expect(numbers(withoutOwners(asked, ['a', 'b']))).toBe(30);
+  expect(limitsInForce(withRequest(withoutOwners(asked, ['a', 'b']), { owner: null, rates: rpm(null) }, 9))).toEqual(
     {},
   );
 });
