@@ -87,6 +87,8 @@ describe('an action that writes prompts', () => {
   });
 
   it('has to return texts', async () => {
-    await expect(writePrompts(task, async () => 'one')).rejects.toThrow('returned no list of texts');
+    await expect(writePrompts(task, async () => 'one')).rejects.toThrow(
+      'returned no list of texts',
+    );
   });
 });

@@ -4,10 +4,10 @@ import { pooledHeartbeatSeconds, windowFor } from '../../../core/provider-batche
 import {
   afterBatch,
   expectedEnd,
+  freeTokens,
   newCollector,
   type OpenBatch,
   pauseAfter,
-  freeTokens,
 } from '../../../workflows/provider-batches/collector.js';
 
 const batch = (change: Partial<OpenBatch> = {}): OpenBatch => ({

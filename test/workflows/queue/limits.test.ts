@@ -1,18 +1,21 @@
 /** Which limit is in force, as runs ask for some and end. */
 import { expect, it } from 'vitest';
 import {
-  type RequestedLimits,
-  withRequest,
   limitsInForce,
   noLimits,
   ownersOf,
+  type RequestedLimits,
   ratesOf,
   withoutOwners,
+  withRequest,
 } from '../../../workflows/queue/limits.js';
 
 /** What stands after each has asked, in seconds one after the other. */
 const after = (...asking: [string | null, object][]): RequestedLimits =>
-  asking.reduce<RequestedLimits>((asked, [owner, rates], i) => withRequest(asked, { owner, rates }, i), noLimits);
+  asking.reduce<RequestedLimits>(
+    (asked, [owner, rates], i) => withRequest(asked, { owner, rates }, i),
+    noLimits,
+  );
 
 const rpm = (requestsPerMinute: number | null) => ({ requestsPerMinute });
 
@@ -33,9 +36,11 @@ it('is the one before it when its run has ended, or takes it back', () => {
   expect(numbers(withRequest(asked, { owner: 'a', rates: rpm(null) }, 9))).toBe(600);
   // What was set for the queue ends with no run.
   expect(numbers(withoutOwners(asked, ['a', 'b']))).toBe(30);
-  expect(limitsInForce(withRequest(withoutOwners(asked, ['a', 'b']), { owner: null, rates: rpm(null) }, 9))).toEqual(
-    {},
-  );
+  expect(
+    limitsInForce(
+      withRequest(withoutOwners(asked, ['a', 'b']), { owner: null, rates: rpm(null) }, 9),
+    ),
+  ).toEqual({});
 });
 
 it('changes nothing of a rate that nobody asked about', () => {
