@@ -20,7 +20,11 @@ import type { StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
 import { outputRow } from '../../steps/output-row.js';
 import { stepNamed } from '../../steps/table.js';
-import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
+import type {
+  DeliveryCounts,
+  PlanRef,
+  TakeInput,
+} from '../../workflows/activities/provider-batches.js';
 import { setWords } from '../runtime/model-request.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { applicationFailure, postponement } from '../runtime/retry-policy.js';
@@ -50,7 +54,7 @@ const DOWNLOADS = 2;
  * Returns the number of requests that were answered, failed or are sent again. A repeated attempt
  * continues where a killed one stopped: the line of an answered request is skipped.
  */
-export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> {
+export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<DeliveryCounts> {
   const { status } = input;
   return withHeartbeats(async (signal, before, carry) => {
     const planned = await plannedOf(input, ports.batching);
@@ -87,7 +91,7 @@ async function deliverPlan(
   planned: TakenBatch,
   ports: TakePorts,
   deliver: (taking: Taking) => Promise<void>,
-): Promise<Taken> {
+): Promise<DeliveryCounts> {
   const waiters = await ports.batching.pool.waiterNamesById(pool);
   const taking = new Taking(pool, planned, waiters, ports);
   await deliver(taking);
@@ -102,7 +106,13 @@ interface NamedWaiter extends Waiter {
 
 /** The delivery of one batch. */
 class Taking {
-  readonly taken: Taken = { answered: 0, failed: 0, again: 0, refused: [], tooMuch: false };
+  readonly taken: DeliveryCounts = {
+    answered: 0,
+    failed: 0,
+    again: 0,
+    refused: [],
+    tooMuch: false,
+  };
   /** Request ids of the batch that have no answer yet. */
   private readonly open: Set<string>;
 

@@ -10,7 +10,7 @@ import type { Ports } from '../runtime/ports.js';
 import { recordUnsupported } from './change-run.js';
 import { needsJudge } from './judge-task.js';
 import { type GivenPorts, passagesReadIn } from './run-fit.js';
-import { questionInRun, manifestOf } from './run-of.js';
+import { manifestOf, questionInRun } from './run-of.js';
 import { failureIfGone, refsRead, scoreInRun } from './score-result.js';
 
 interface Recorded {

@@ -15,7 +15,7 @@ import { workerSetup } from './asked-with.js';
 import { chooseQuestions } from './choose-questions.js';
 import { readingOf } from './dataset-of.js';
 import { passageSource } from './passage-source.js';
-import { type QuestionInRun, corpusName, questionOf } from './run-of.js';
+import { corpusName, type QuestionInRun, questionOf } from './run-of.js';
 
 /** Ports with the parts of a worker's setup that `checkFit` compares with a run's manifest. */
 export type FitPorts = Pick<
@@ -79,7 +79,7 @@ function mismatch(run: string, what: string): Failure {
   );
 }
 
-/** The ports for reading the passages of questions, and for storing them again. */
+/** Ports for reading the passages that came with questions, and for storing them again. */
 export type GivenPorts = Pick<
   Ports,
   'confirmations' | 'corpora' | 'datasets' | 'describeCorpus' | 'passages' | 'runs'
@@ -89,7 +89,7 @@ export type GivenPorts = Pick<
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**
- * Returns references to the passages that a question is asked with instead of a search; undefined
+ * Returns references to the passages that came with a question and replace its searches; undefined
  * if it searches. Passages that the store has lost are stored again from the data set of the run.
  *
  * @throws Failure UnknownText if they cannot be stored again.
@@ -105,9 +105,10 @@ export async function givenPassages(
 }
 
 /**
- * Returns passages with their texts as a question read them.
+ * Returns passages with their texts as a question read them, in the order of the references.
  *
- * @throws Failure of a type that counts as gone if a passage no longer exists; as `givenPassages`.
+ * @throws Failure UnknownPassage or another type with `gone` in `FAILURES` if a passage no longer
+ * exists; the failures of `givenPassages`.
  */
 export async function passagesReadIn(
   { manifest, question }: QuestionInRun,

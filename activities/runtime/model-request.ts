@@ -153,10 +153,16 @@ export const PASSAGES_PROMPT = 'passages';
 /** Name of the prompt that is appended if the answer must match a JSON schema. */
 export const SCHEMA_PROMPT = 'schema';
 
-/** Names of a prompt set's word lists, one sentence a line: replies "unknown", and refusals. */
+/**
+ * Names of the two word lists of a prompt set, each with one sentence a line: replies that mean
+ * "unknown", and refusals.
+ */
 export const WORD_LISTS = ['unknown', 'refusals'] as const;
 
-/** Returns the sentences by which a reply is recognised as no answer, from a prompt set. */
+/**
+ * Returns the sentences of a prompt set by which a reply is recognised as "unknown" or as a
+ * refusal.
+ */
 export async function setWords(set: string, prompts: Ports['prompts']): Promise<PromptSetPhrases> {
   const [unknown, refusals] = await Promise.all(
     WORD_LISTS.map(async (list) => {
@@ -173,7 +179,9 @@ export type PromptPorts = Pick<
   'corpora' | 'demonstrationSets' | 'passages' | 'prompts' | 'transcripts'
 >;
 
-/** Ports that `fillPrompt` needs, which gets the passages with their texts. */
+/**
+ * Ports that `fillPrompt` needs. It receives the passages with their texts, so it needs no corpora.
+ */
 export type FillPorts = Pick<Ports, 'prompts' | 'transcripts'> & {
   demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
 };
@@ -190,7 +198,9 @@ export interface RenderedPrompt {
   promptEnd?: string | null;
 }
 
-/** Returns the prompt of a step for an input; reads the texts of its passages. */
+/**
+ * Returns the prompt of a step for an input. Reads the texts of the passages that the prompt shows.
+ */
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -202,7 +212,7 @@ export async function renderPrompt<I, O>(
 }
 
 /**
- * Returns the prompt of a step for an input, from passages with their texts.
+ * Returns the prompt of a step for an input, given the passages with their texts.
  *
  * @param passages Undefined for a step that shows none.
  */
@@ -286,7 +296,13 @@ async function shownPassages(
   );
 }
 
-/** Returns passages by id from a corpus; if it is null, from those supplied with the question. */
+/**
+ * Returns passages with their texts, by id, from a corpus; if it is null, from the passages
+ * supplied with the question.
+ *
+ * @throws SearchUnavailable if the corpus or the store does not answer; Failure for an unknown
+ * passage.
+ */
 export async function readPassages(
   ids: string[],
   corpus: string | null,

@@ -189,9 +189,9 @@ interface Model {
 }
 
 /**
- * Returns the highest cost of an attempt of a model call, in tokens and US dollars: its whole prompt
- * and the longest answer allowed. The cost is null if the price is unknown. A provider may bill an
- * attempt without an answer, and reports no usage of it.
+ * Returns the highest usage of a model call that ends without a response: the tokens of its whole
+ * prompt and of the longest answer allowed, and their cost in US dollars. The cost is null if the
+ * price is unknown.
  *
  * @param tier Service tier; the usual one if left out.
  */
@@ -204,7 +204,10 @@ export function estimateCallLoss(
   return lossOf(estimates.prompt(request), maxTokens, { provider, model }, prices, tier);
 }
 
-/** Returns the highest cost of a request that embeds or scores texts; it has no output tokens. */
+/**
+ * Returns the highest usage of a request that embeds or scores texts, in tokens and US dollars; it
+ * has no output tokens. The cost is null if the price is unknown.
+ */
 export function estimateTextLoss(
   texts: readonly string[],
   model: Model,
@@ -238,14 +241,17 @@ const UNSENT: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Tells whether the provider may bill a request that failed with this error. */
+/** Returns whether the provider may bill a request that failed with this error. */
 export function mayBeBilled(error: unknown): boolean {
   // Any other error means that we stopped waiting.
   if (!(error instanceof Failure)) return true;
   return error.billed && !isUnsent(error);
 }
 
-/** Returns the usage that a failed request reports although it was answered; undefined if none. */
+/**
+ * Returns the usage that a failed request reports, because the provider has answered it; undefined
+ * if none.
+ */
 export function reportedLoss(error: unknown): EstimatedUsage | undefined {
   return error instanceof Failure ? error.spent : undefined;
 }

@@ -228,8 +228,8 @@ export function paidUsage({ usage, costUsd, isStated }: Paid): CallUsage {
 const SHORTEST = 300;
 
 /**
- * Returns a reference to a part of a stored response, which replaces the text in histories.
- * Undefined if the value is not a text from the response, or is too short to gain from it.
+ * Returns a reference to a text in a stored response, which replaces the text in histories.
+ * Undefined if the value is not a text from the response, or is shorter than 300 characters.
  *
  * @param key Key of the response in the cache.
  * @param response Text of the whole response.

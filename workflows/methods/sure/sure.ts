@@ -102,8 +102,9 @@ interface CandidateOptions {
 }
 
 /**
- * Retrieves passages and generates answer candidates from them (SuRe, algorithm 1, line 2). Flags
- * fewer candidates than asked for. `passages` has the ids of `retrieved`.
+ * Retrieves passages and generates answer candidates from them (SuRe, algorithm 1, line 2). Returns
+ * the passages as `retrieved`, their ids as `passages`, and the texts of the candidates. Flags
+ * fewer candidates than asked for.
  */
 export async function findCandidates(asked: Question<CandidateOptions>) {
   const { question, options, step } = asked;
@@ -114,7 +115,8 @@ export async function findCandidates(asked: Question<CandidateOptions>) {
 }
 
 /**
- * Returns answer candidates generated from passages, and flags fewer than asked for.
+ * Asks for answer candidates from passages, and returns their texts. Flags fewer candidates than
+ * asked for.
  *
  * @param passages Ids.
  */
@@ -137,8 +139,9 @@ export async function nameCandidates(
 }
 
 /**
- * Returns the conclusion if there is nothing to choose from: a single candidate is the answer;
- * without one, the output is unreadable. Undefined if there are two candidates or more.
+ * Returns the conclusion if there are fewer than two candidates to choose from: a single candidate
+ * is the answer, and without any the outcome is unreadable. Undefined if there are two candidates
+ * or more.
  */
 export function withoutChoice<C>(
   candidates: readonly string[],
@@ -179,7 +182,7 @@ export async function judgeCandidates(
       first: first.k,
       second: second.k,
       choice:
-        choiceWithoutAsking(first, second) ??
+        choiceForEmptySummary(first, second) ??
         (await step.rankPair({ question, first: shown(first), second: shown(second) })),
     };
   });
@@ -200,8 +203,11 @@ export function orderedPairs<T>(items: readonly T[]): [T, T][] {
   );
 }
 
-/** Returns the choice in a pair in which a summary is empty; undefined if neither is. */
-export function choiceWithoutAsking(
+/**
+ * Returns the choice in a pair of which one summary is empty, in favour of the other, or a tie if
+ * both are; undefined if neither is empty.
+ */
+export function choiceForEmptySummary(
   { summary: first }: { summary: string },
   { summary: second }: { summary: string },
 ): PairChoice | undefined {
@@ -211,7 +217,7 @@ export function choiceWithoutAsking(
 }
 
 /**
- * Returns the candidates with their summaries, verdicts (v) and ranks (r), and the votes.
+ * Returns the candidates with their summaries, verdicts (v) and ranks (r), together with the votes.
  *
  * @param verdicts By candidate; empty if they were not asked for.
  * @param votes Empty if they were not asked for.
