@@ -15,11 +15,11 @@ const DISTINGUISHING = new RegExp(
 );
 
 /**
- * Returns the text by which an answer is compared: two answers are the same if their keys are
- * equal. The key is the answer without letter case, articles and punctuation, as for SQuAD's exact
- * match. Unlike exact match, it keeps signs that make a different answer: a decimal point, a minus,
- * a currency, a per cent sign, and + or # after a word. An answer of which nothing would remain,
- * such as the band The The, stays whole.
+ * Returns the key by which answers are compared: answers with equal keys count as the same answer.
+ * The key is the answer without letter case, articles and punctuation, as for SQuAD's exact match.
+ * Unlike exact match, it keeps signs that change the meaning: a decimal point, a minus, a currency,
+ * a per cent sign, and + or # after a word. An answer that consists of articles or punctuation
+ * only, such as the band The The, is kept whole, in lower case.
  *
  * @example answerKey('The U.S.') === answerKey('us') // true
  * @example answerKey('C++') === answerKey('C#') // false
@@ -40,7 +40,10 @@ export function answerKey(answer: string): string {
   return key === answer ? key : answerKey(key);
 }
 
-/** Returns the answers without duplicates: of those with equal keys, the first. */
+/**
+ * Returns the answers in their order without duplicates: of answers with equal keys, only the
+ * first.
+ */
 export function distinctAnswers(answers: readonly string[]): string[] {
   const seen = new Set<string>();
   return answers.filter((answer) => {

@@ -4,8 +4,8 @@ import type { Tier } from './tier.js';
 
 /**
  * Default settings of model calls. They must never change: calls omit settings that have their
- * default, and a question of an earlier version may send a call to workers of a later one. Defaults
- * of a question's input may change, because each question records its input.
+ * default, and a question of an earlier version may send a call to workers of a later one. The
+ * defaults of a question's input may change, because each question records its input.
  */
 export const CALL_DEFAULTS = {
   tier: 'standard' as Tier,
@@ -15,31 +15,42 @@ export const CALL_DEFAULTS = {
   corpus: null as string | null,
   seed: 0,
   cache: true,
-  /** Number of earlier requests for the same output: each re-ask of an unreadable one adds one. */
+  /**
+   * Number of earlier requests for the same output: 0 at first, one more for each time that an
+   * unreadable output is asked again.
+   */
   attempt: 0,
-  /** Most further samples that may replace unreadable stored responses. */
+  /** Maximum number of further samples that may replace unreadable stored responses. */
   resample: 0,
-  /** Whether an earlier attempt spent all tokens thinking. */
+  /** Whether an earlier attempt spent all its tokens on thinking. */
   thinks: false,
-  /** Whether an earlier attempt was cut, so that this one may take twice the tokens. */
+  /**
+   * Whether an earlier attempt was cut at the token limit, so that this one may take twice the
+   * tokens.
+   */
   doubled: false,
   /** Timeout of one attempt, in seconds. */
   timeoutSeconds: 300,
-  /** Maximum number of attempts that fail at the provider. */
+  /** Maximum number of attempts that fail at the provider, refusals not counted. */
   attempts: 6,
   /** Maximum number of attempts that the provider refuses because of its rate limit. */
   refusals: 200,
-  /** Longest outage of the provider that is waited for, in seconds. */
+  /** Maximum time for which an outage of the provider is waited out, in seconds. */
   outageSeconds: 300,
 };
 
 /** The settings of a model call that have a default: see `CALL_DEFAULTS`. */
 export type CallSettings = typeof CALL_DEFAULTS;
 
-/** Heartbeat timeout of a model call, in seconds: a dead worker's calls then go to another one. */
+/**
+ * Heartbeat timeout of a model call, in seconds, after which the calls of a dead worker go to
+ * another one.
+ */
 export const CALL_HEARTBEAT_SECONDS = 10;
 
-/** Returns only the settings that differ from `CALL_DEFAULTS`, to keep histories small. */
+/**
+ * Returns a copy with only the settings that differ from `CALL_DEFAULTS`, to keep histories small.
+ */
 export function omitDefaults<S extends Partial<CallSettings>>(settings: S): Partial<S> {
   const defaults: Partial<CallSettings> = CALL_DEFAULTS;
   const differing = Object.entries(settings).filter(

@@ -1,8 +1,8 @@
 import { isObject } from './is-object.js';
 
 /**
- * Returns a value as JSON with sorted keys, the same text for equal values. Undefined fields are
- * left out.
+ * Returns a value as JSON with the keys of all objects sorted, so that equal values give the same
+ * text. Undefined fields are left out.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
@@ -12,7 +12,9 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** Parses a JSON text; returns undefined, and does not throw, if it is not JSON. */
+/**
+ * Returns the value of a JSON text; undefined if the text is undefined or not JSON. Never throws.
+ */
 export function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);

@@ -38,7 +38,7 @@ function citationsOf(text: string): { whole: string; index: number; numbers: num
 }
 
 /**
- * Returns the numbers that a text cites, in its order, repeats included. A year in brackets is not
+ * Returns the cited numbers of a text, in their order, repeats included. A year in brackets is not
  * a citation, nor is a bare number in round brackets.
  *
  * @example citationNumbers('Bell was granted it [1][3], as both say [1, 2].') // [1, 3, 1, 2]
@@ -47,7 +47,7 @@ export function citationNumbers(text: string): number[] {
   return citationsOf(text).flatMap(({ numbers }) => numbers);
 }
 
-/** A citation in an answer: a number in brackets, and the passage that it refers to. */
+/** A number that an answer cites, with the id of the passage that it refers to. */
 export interface Citation {
   /** The number in brackets, from 1. */
   number: number;
@@ -55,6 +55,7 @@ export interface Citation {
   passage: string;
 }
 
+/** A text with its citations in a uniform form, and the cited numbers. */
 interface CitedText {
   /**
    * The text with every citation in the form [1][2], without citations of passages that do not
@@ -68,8 +69,9 @@ interface CitedText {
 }
 
 /**
- * Reads the citations of a text, written in any form, to passages numbered from 1 to `count`.
- * Returns the text in a uniform form, the numbers that it cites, and those without a passage.
+ * Reads the citations of a text, written in any form, of passages numbered from 1 to `count`.
+ * Returns the text with existing citations in the form [1][2] and without the others, the distinct
+ * cited numbers, and those without a passage.
  *
  * @example readCitations('Bell [1, 7].', 5) // { text: 'Bell [1].', numbers: [1], unknown: [7] }
  */
@@ -87,16 +89,17 @@ export function readCitations(text: string, count: number): CitedText {
  * Returns the text with all citations in the form [1][2], including those of passages that do not
  * exist.
  */
-export function spelledCitations(text: string): string {
+export function withUniformCitations(text: string): string {
   return rewritten(text, (numbers) => numbers);
 }
 
+/** Returns the text without its citations. */
 export function withoutCitations(text: string): string {
   return rewritten(text, () => []);
 }
 
 /**
- * Returns an answer without the citations at its end; an answer of citations only stays as it is.
+ * Returns an answer without the citations at its end; unchanged if nothing else would remain.
  *
  * @example withoutLastCitations('Bell [1], [Passage 3].') // 'Bell'
  */
@@ -154,12 +157,12 @@ function numbersOf(group: string): number[] {
 }
 
 /**
- * The final answer of a method as read from the model's output, with its citations if it was to
- * cite.
+ * The final answer of a method as read from the model's output, with its citations if the prompt
+ * asked for any.
  */
 export interface FinalReading {
   /** The answer; null if the output could not be read or there was nothing to cite. */
   reading: string | null;
-  /** Citations in the order of first citation; absent unless the answer was to cite. */
+  /** Citations in the order of first citation; absent unless the prompt asked for citations. */
   citations?: Citation[];
 }

@@ -10,10 +10,10 @@ import { z } from 'zod';
  * - long: a text, scored by the short answers, claims or references that it should contain.
  */
 export const ANSWER_KINDS = ['span', 'boolean', 'label', 'list', 'long'] as const;
-/** The kind of answer that a question asks for; decides its metrics. See `ANSWER_KINDS`. */
+/** The kind of answer that a question asks for, which decides its metrics: see `ANSWER_KINDS`. */
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
-/** A passage that comes with a question of a data set. */
+/** A passage that comes with a question of a data set, with its marks in the file. */
 export interface DatasetPassage {
   /** Id in the file; two questions may use one id for different texts. */
   id?: string | undefined;
@@ -21,11 +21,11 @@ export interface DatasetPassage {
   text: string;
   /** Whether it contains an answer; undefined if the file does not say. */
   hasAnswer?: boolean | undefined;
-  /** Whether people marked it as the source of the answer. */
+  /** Whether people marked it as a source of the answer; undefined if the file does not say. */
   isGold?: boolean | undefined;
   /** Relevance grade of a gold passage, above 0, if the file grades them. @default 1 */
   grade?: number | undefined;
-  /** Score of the retriever; undefined without one. */
+  /** Score of the retriever, higher is better; undefined if the file has none. */
   score?: number | undefined;
 }
 
@@ -36,9 +36,9 @@ export interface DatasetPassage {
 export interface DatasetRecord {
   id: string;
   question: string;
-  /** Every accepted form; may be empty if there are `claims` or `longAnswers`. */
+  /** All accepted forms; may be empty if there are `claims` or `longAnswers`. */
   answers: string[];
-  /** False if nothing that comes with the question answers it. */
+  /** False if the data set marks the question as unanswerable. */
   answerable?: false | undefined;
   answerKind: AnswerKind;
   /** Passages that come with the question, best first unless `passagesRanked` is false. */
@@ -46,14 +46,15 @@ export interface DatasetRecord {
   /** False if the passages are in no order of relevance. */
   passagesRanked?: false | undefined;
   /**
-   * True if the ids of its passages are ids of a corpus, so that the corpus is searched for them.
+   * True if the ids of its passages are ids of a corpus, by which gold passages are recognised
+   * among those that a search finds.
    */
   corpusIds?: true | undefined;
   /** Class of a claim, named as in the file. */
   label?: string | undefined;
-  /** Accepted names of each wanted answer. */
+  /** Accepted forms of each expected answer, one list per answer. */
   answerGroups?: string[][] | undefined;
-  /** Reference texts. */
+  /** Reference answers in prose. */
   longAnswers?: string[] | undefined;
   /** Reference claims, which a long answer should entail. */
   claims?: string[] | undefined;
@@ -64,7 +65,7 @@ export interface DatasetRecord {
   fields?: Record<string, string> | undefined;
 }
 
-/** A passage that people marked as the source of an answer, identified by its content or its id. */
+/** A passage that people marked as a source of the answer, identified by its content or its id. */
 export interface GoldPassage {
   /** Hash of its text. */
   content: string;
@@ -72,11 +73,11 @@ export interface GoldPassage {
   id?: string | undefined;
   /** Title; left out if it has none. */
   title?: string | undefined;
-  /** @default 1 */
+  /** Relevance grade, above 0. @default 1 */
   grade?: number | undefined;
 }
 
-/** Schema of the address and version that a file of data was fetched from. */
+/** Schema of `DataSource`. */
 export const dataSource = z.object({
   /** The address as given, without its query. */
   address: z.string(),
@@ -90,24 +91,32 @@ export const dataSource = z.object({
   fetchedAt: z.string(),
 });
 
-/** The address and version that a file of data was fetched from. */
+/** The address and version from which a file of data was fetched. */
 export type DataSource = z.infer<typeof dataSource>;
 
-/** A description of a stored data set: its hash, its file, and counts of its questions. */
+/**
+ * The description of a stored data set: the hash of its questions, its file, and counts of its
+ * questions.
+ */
 export interface Snapshot {
   /** SHA-256 of its questions, in hexadecimal digits; equal for equal questions from any file. */
   sha256: string;
   /** File name, without its folder. */
   file: string;
   questions: number;
-  /** Questions by kind of answer. */
+  /** Number of questions by kind of answer. */
   kinds: Partial<Record<AnswerKind, number>>;
-  /** Questions whose passages are in no order of relevance; absent if there are none. */
+  /** Number of questions whose passages are in no order of relevance; absent if there are none. */
   unranked?: number;
-  /** Records that were left out because they are not questions; absent if there are none. */
+  /**
+   * Number of records that were left out because they are not questions; absent if there are none.
+   */
   skipped?: number;
-  /** Questions whose id occurs more than once in the file, so that a number was appended to it. */
+  /**
+   * Number of questions whose id occurs more than once in the file, so that a number was appended
+   * to it; absent if there are none.
+   */
   numbered?: number;
-  /** Source of the file, if it was given by address. */
+  /** Source of the file; absent if it was not given by address. */
   source?: DataSource;
 }

@@ -6,7 +6,10 @@ export interface QuestionDocument {
   document: string;
 }
 
-/** How a demonstration set was made. The manifest of its run says how the documents were made. */
+/**
+ * The origin of a demonstration set: the run that wrote its documents, and how they were clustered
+ * and sampled.
+ */
 export interface SetOrigin {
   /** Name of the run whose questions and documents were clustered. */
   run: string;

@@ -1,4 +1,4 @@
-/** Names the fields in which two objects differ. Pure. */
+/** Finds the fields in which two values differ. Pure. */
 
 import { canonicalJson } from './canonical-json.js';
 import { command } from './command.js';
@@ -9,10 +9,12 @@ import { isObject } from './is-object.js';
 const LONGEST_SHOWN = 80;
 
 /**
- * Returns one line for each field whose values differ, for people; nested objects are compared
- * field by field. Empty if there is no difference.
+ * Returns one line for people per field whose values differ, with the value `there` and the value
+ * `here`, sorted by name; nested objects are compared field by field. Empty if there is no
+ * difference.
  *
- * @example differences({ options: { passages: 10 } }, { options: { passages: 5 } })
+ * @example
+ * differences({ options: { passages: 10 } }, { options: { passages: 5 } })
  * // ['options.passages: 10 there, 5 here']
  */
 export function differences(there: object, here: object, path = ''): string[] {
@@ -27,7 +29,7 @@ export function differences(there: object, here: object, path = ''): string[] {
   });
 }
 
-/** A difference between a stored value and the same value computed again. */
+/** The first field in which a stored value differs from the same value computed again. */
 export interface Difference {
   /** Path of the field. @example "result.steps.read.costUsd" */
   field: string;
@@ -38,7 +40,10 @@ export interface Difference {
 }
 
 /**
- * Returns the first difference between two values, compared as JSON; undefined if they are equal.
+ * Returns the first field in which a computed value differs from the stored one, compared as JSON;
+ * undefined if they are equal.
+ *
+ * @param kept The stored value.
  */
 export function firstDifference(
   kept: unknown,
@@ -61,8 +66,10 @@ export function firstDifference(
 }
 
 /**
- * Returns the failure Conflict for a run whose name is taken by one with other inputs, with what to
- * do.
+ * Returns the failure Conflict of a start whose run name belongs to a run with other inputs. Its
+ * message lists the differences and says what to do.
+ *
+ * @param differing Lines of `differences`.
  */
 export function runConflict(
   { run, study }: { run: string; study?: object | undefined },

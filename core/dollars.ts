@@ -1,5 +1,6 @@
 /**
- * Returns an amount of US dollars as text, with two significant digits below ten cents.
+ * Returns an amount of US dollars as text: with cents from ten cents on, with two significant
+ * digits below.
  *
  * @example dollars(1204.5) // "$1,204.50"
  * @example dollars(0.00042) // "$0.00042"

@@ -1,6 +1,7 @@
 /**
- * Runs a function for each item, at most `atOnce` at a time. After the first error it starts no
- * more, waits for those that are running, and throws that error.
+ * Runs a function for each item, at most `atOnce` at a time, and resolves once all calls have
+ * ended. After the first error it starts no more, waits for those that are running, and throws that
+ * error.
  */
 export async function forEachLimited<T>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -1,42 +1,46 @@
-/** Estimates what a run would take, before any call. Pure. */
+/** Estimates the calls, tokens, cost and time of a run before it starts. Pure. */
+import type { TokenPrice } from './model-price.js';
 
-/** A number for prompts and one for completions: tokens, or US dollars per million tokens. */
+/** Numbers of prompt tokens and completion tokens. */
 export interface CallTokens {
-  /** Prompt tokens. */
+  /** Number of prompt tokens. */
   prompt: number;
-  /** Completion tokens. */
+  /** Number of completion tokens. */
   completion: number;
 }
 
-/** The number of calls of one step, with the sums of their tokens. */
+/** The calls of one step of a run: their number, and the sums of their tokens. */
 export interface StepTokens extends CallTokens {
   step: string;
   /** Model that the step asks. */
   model: string;
   /** Number of calls. */
   calls: number;
-  /** Tokens of texts that are embedded or reranked. */
+  /** Number of tokens of texts that are embedded or reranked. */
   embedded: number;
-  /** Tokens of the longest prompt, on which some prices depend. @default 0 */
+  /** Number of tokens of the longest prompt, on which some prices depend. @default 0 */
   longest?: number;
 }
 
 /**
  * A function that returns the highest price of a step's model, in US dollars per million tokens;
- * undefined if the price is unknown. `longest` is the length of the longest prompt, in tokens.
+ * undefined if it is unknown. `longest` is the number of tokens of the longest prompt.
  */
-export type PriceOf = (model: string, step: string, longest: number) => CallTokens | undefined;
+export type PriceOf = (model: string, step: string, longest: number) => Price | undefined;
 
-/** Rate limits of a run; undefined means no limit. */
+/** Prices of prompt and completion tokens, in US dollars per million tokens. */
+export type Price = Pick<TokenPrice, 'prompt' | 'completion'>;
+
+/** The rate limits of a run; undefined means no limit. */
 export interface RateLimits {
   requestsPerMinute?: number | undefined;
   tokensPerMinute?: number | undefined;
 }
 
-/** An estimate of the calls, tokens, cost and time of a run. */
+/** An estimate of a run's calls, tokens, cost and time, with the sums over all steps. */
 export interface Estimate extends CallTokens {
   calls: number;
-  /** Tokens of texts that are embedded or scored. */
+  /** Number of tokens of texts that are embedded or reranked. */
   embedded: number;
   /**
    * Cost in US dollars without savings by prefix caching or the response cache; null if a price is
@@ -45,15 +49,15 @@ export interface Estimate extends CallTokens {
   costUsd: number | null;
   /** Cost in US dollars of the models whose price is known. */
   knownUsd: number;
-  /** Models without a known price. */
+  /** Distinct names of the models without a known price. */
   unpriced: string[];
-  /** Duration at the given rate limits, in minutes; null without limits. */
+  /** Duration in minutes if the tighter rate limit is used fully; null without limits. */
   minutes: number | null;
 }
 
 /**
- * Estimates a run from its steps: cost by the price of each step's model, time by the tighter
- * limit.
+ * Returns the estimate of a run from the calls of its steps. The cost covers prompts and
+ * completions, not embeddings.
  */
 export function estimateRun(
   steps: readonly StepTokens[],
@@ -92,18 +96,22 @@ export function estimateRun(
   };
 }
 
-/** Number of characters in a token of English text, on average. */
+/** Average number of characters per token of English text. */
 export const CHARACTERS_A_TOKEN = 4;
 
 /**
- * Estimates the number of tokens of a text: one for four ASCII characters, and one for two UTF-8
- * bytes of other characters, which overestimates o200k and cl100k for the scripts tried.
+ * Returns an estimate of the number of tokens of a text: one for four ASCII characters, and one for
+ * two UTF-8 bytes of other characters. For the scripts tried, this is more than the tokenizers
+ * o200k and cl100k count.
  */
 export function tokensOf(text: string): number {
   return Math.ceil(englishLength(text) / CHARACTERS_A_TOKEN);
 }
 
-/** Returns how many characters of English text would have as many tokens as the text. */
+/**
+ * Returns the number of characters of English text that has as many tokens as the text, by the
+ * estimate of `tokensOf`.
+ */
 export function englishLength(text: string): number {
   const others = text.match(OTHERS)?.length ?? 0;
   if (others === 0) return text.length;

@@ -1,4 +1,4 @@
-/** The table of all failure types, from which the program derives how it reacts to each. Pure. */
+/** The table of all failure types, from which the program derives its reaction to each. Pure. */
 
 import type { EstimatedUsage } from './usage.js';
 
@@ -6,9 +6,9 @@ import type { EstimatedUsage } from './usage.js';
  * The properties of a failure type: its meaning, the advice for people, and the program's reaction.
  */
 export interface FailureTraits {
-  /** What happened. */
+  /** What happened, as a clause for messages. */
   means: string;
-  /** What to do about it. */
+  /** What a person should do, as a clause for messages. */
   todo: string;
   /** Set if the same request can succeed later, so that Temporal retries it. */
   retried?: true;
@@ -23,17 +23,18 @@ export interface FailureTraits {
   /**
    * What ends the failure: a `wait` (many such failures in a row are an outage, which pauses a
    * run); `mending` of a store or worker, or `the next day` (UTC), until which attempts cost
-   * nothing, so that a paused run retries by itself; or only `another request`.
+   * nothing, so that a paused run retries by itself; or only `another request`. Absent if none of
+   * these applies.
    */
   healedBy?: 'wait' | 'mending' | 'the next day' | 'another request';
   /**
-   * The retry limit that its attempts count against. A timeout does not count as an outage, since
-   * it takes long and may have been paid for.
+   * The retry limit against which its attempts count; absent if there is none. A timeout does not
+   * count as an outage, since it takes long and may be billed.
    */
   bound?: 'outages' | 'refusals' | 'crowded' | 'stores';
   /** Outcome of such an attempt in metrics and spans. @default 'failed' */
   seenAs?: 'refused' | 'limited' | 'waiting';
-  /** Set if a text or corpus that is needed does not exist. */
+  /** Set if a text or corpus that the question needs does not exist. */
   gone?: true;
   /** Exit status of a command, by name. @default 'error' */
   exit?: 'usage' | 'notFound' | 'refused' | 'unreachable';
@@ -248,10 +249,10 @@ const TABLE = {
   },
 } as const satisfies Record<string, FailureTraits>;
 
-/** The name of a failure type, such as "RateLimited"; `FAILURES` describes each. */
+/** The name of a failure type, such as "RateLimited": see `FAILURES`. */
 export type FailureType = keyof typeof TABLE;
 
-/** The properties of each failure type, by name. */
+/** The properties of each failure type, by its name. */
 export const FAILURES: Readonly<Record<FailureType, FailureTraits>> = TABLE;
 
 /** Returns the properties of a failure type; an empty object if there is no such type. */
@@ -268,13 +269,15 @@ export function traitsOf(type: string | undefined): Partial<FailureTraits> {
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly type: FailureType;
-  /** Wait that the provider asked for, in milliseconds; undefined if it named none. */
+  /** Wait that the provider requested, in milliseconds; undefined if it requested none. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the same request can succeed later, by the type unless the provider said otherwise. */
+  /** Whether the same request can succeed later; by default as its type says. */
   readonly retryable: boolean;
-  /** Whether the provider may bill the request, by the type unless there was an answer. */
+  /** Whether the provider may bill the request; by default as its type says. */
   readonly billed: boolean;
-  /** Usage of a failed request that was answered; undefined if not reported. */
+  /**
+   * Usage of a failed request to which the provider sent a response; undefined if it reported none.
+   */
   readonly spent: EstimatedUsage | undefined;
 
   constructor(
@@ -297,14 +300,12 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the message of a thrown error, or any other thrown value as text. */
+/** Returns the message of an error, or any other thrown value as text. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/**
- * Waits for a promise; returns true if it fulfils and false if it rejects. The error is dropped.
- */
+/** Waits for a promise; returns true if it fulfils and false if it rejects, whatever the error. */
 export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,
@@ -313,8 +314,8 @@ export function succeeds(work: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * Returns the message of an error's innermost cause, since the outer one may only say "Connection
- * error."; the error code if that message is empty.
+ * Returns the message of an error's innermost cause, since an outer one may only be "Connection
+ * error.". If that message is empty, returns the error's code or name.
  */
 export function innermostMessage(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.errors.length > 0)

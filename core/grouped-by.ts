@@ -1,4 +1,7 @@
-/** Groups items by key; returns a map whose keys are in the order of their first items. Pure. */
+/**
+ * Returns the items by key, with the keys in the order of their first items and the items of a key
+ * in their order. Pure.
+ */
 export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -4,26 +4,30 @@ import type { PassageRef } from './vocabulary.js';
 
 /** The forms of answers: a few words, sentences, or a list. */
 export const ANSWER_FORMS = ['short', 'prose', 'list'] as const;
-/** The form of answer that a prompt asks for: a short answer, prose, or a list of answers. */
+/** The form of the answer that a prompt asks for: see `ANSWER_FORMS`. */
 export type AnswerForm = (typeof ANSWER_FORMS)[number];
 
-/** One of the answers that a method chose from, with the text that supports it, if there is one. */
+/** One of the answers that a method chose from. */
 export interface CandidateAnswer {
   text: string;
+  /** Text that supports it; undefined if there is none. */
   rationale?: string | undefined;
 }
 
-/** A count that is read from a method's chain, with its upper bound. */
+/**
+ * Two functions: one reads a count from a method's chain, the other returns the largest possible
+ * count.
+ */
 export interface BoundedCount<O, C> {
   /** Returns the count of a chain. */
   of(chain: C): number;
-  /** Returns the largest count that is possible with the options. */
+  /** Returns the largest count that these options allow. */
   most(options: O): number;
 }
 
 /**
- * Functions that read facts from a method's chain, for metrics and slices. A fact that is left out
- * has no metric.
+ * Functions that read facts from a method's chain, for metrics and slices. Without a function, the
+ * fact has no metric.
  */
 export interface ChainFacts<O = unknown, C = never> {
   /** Whether the last verification passed; undefined if nothing was verified. */
@@ -33,32 +37,37 @@ export interface ChainFacts<O = unknown, C = never> {
    * verified.
    */
   firstVerificationPassed?(chain: C): boolean | undefined;
-  /** Number of started rounds of a loop. */
+  /** Number of rounds of a loop that were started. */
   iterations?: BoundedCount<O, C>;
   /** Number of distinct passages that a model was shown. */
   documentsSeen?: BoundedCount<O, C>;
-  /** Number of passages that all searches found, repeats included. */
+  /** Number of passages that all searches returned, repeats included. */
   documentsFound?: BoundedCount<O, C>;
   /**
-   * Most searches that a question makes with the options, if that depends on what comes of them. How
-   * many it makes is counted for every method.
+   * Returns the maximum number of searches for a question with these options, if their number
+   * depends on the results. The actual number is counted for every method.
    */
   mostSearches?(options: O): number;
-  /** The answers that the method chose from. */
+  /** Returns the answers that the method chose from. */
   candidates?(chain: C): readonly CandidateAnswer[];
-  /** Texts that steps wrote and the answer rests on, by kind: "evidence", "summaries". */
+  /**
+   * Functions that return texts which steps wrote and on which the answer rests, by kind:
+   * "evidence", "summaries".
+   */
   texts?: Readonly<Record<string, (chain: C) => readonly string[]>>;
 }
 
 /**
- * The declaration of a method: its name, options and steps, and how its chain is read and shown.
+ * The declaration of a method: its name, options and steps, and functions that read and show its
+ * chain.
  */
 export interface Method<O, C = never> {
   /** The workflow's type name. */
   name: string;
   title: string;
-  /** Paper and section. */
+  /** Paper and section that it implements. */
   source: string;
+  /** Schema of its options, with defaults. */
   options: z.ZodType<O>;
   /**
    * The steps that ask a language model, with any options; `models` can name them. Undefined if
@@ -84,10 +93,13 @@ export interface Method<O, C = never> {
   passagesRead?(chain: C): readonly PassageRef[];
   /** Returns texts that the method wrote instead of passages, or in addition to them. */
   documentsRead?(chain: C): readonly string[];
-  /** Facts of its chain that metrics and slices read. */
-  tells?: ChainFacts<O, C>;
-  /** Figures reported by the paper. */
+  /** Functions that read facts from its chain, for metrics and slices. */
+  facts?: ChainFacts<O, C>;
+  /** Figures that the paper reports, as text. */
   figures: string;
-  /** Shows the chain on the command line and in reports; by default all its fields are shown. */
+  /**
+   * Returns the chain as sections for the command line and reports; by default all its fields are
+   * shown.
+   */
   view?: View<C>;
 }

@@ -1,18 +1,22 @@
 /**
- * Declarations of metrics: where a score comes from, when it applies, and how it is shown. Pure.
+ * Declarations of metrics: what a score is computed from, when it applies, and how it is shown.
+ * Pure.
  */
 
 import type { DatasetRecord, GoldPassage } from './dataset-record.js';
 import type { Outcome } from './result.js';
 import type { Passage } from './vocabulary.js';
 
-/** A question of a data set with its accepted answers, as metrics receive it. */
+/**
+ * A question of a data set with its accepted answers, as metrics receive it: without its own
+ * passages.
+ */
 export type ScoredQuestion = Omit<DatasetRecord, 'passages'> & {
   /** The passages that its data set marks as gold. */
   gold?: readonly GoldPassage[];
 };
 
-/** An answer that a metric scores, with its question, the passages read, and the chain. */
+/** An answer to be scored, with its question, the passages read, the chain and the calls. */
 export interface ScoredAnswer {
   question: ScoredQuestion;
   answer: string;
@@ -30,26 +34,31 @@ export interface ScoredAnswer {
   readonly calls: readonly RecordedCall[];
 }
 
-/** A recorded call of a question: its step, its label in the Temporal UI, and its output. */
+/** A recorded call of a step for a question. */
 export interface RecordedCall {
+  /** Name of the step. */
   step: string;
+  /** Its label in the Temporal UI. */
   label: string;
-  /** Left out if the call failed. */
+  /** Its output; left out if the call failed. */
   output?: unknown;
 }
 
-/** A question whose method ended without a failure, with its outcome, answer and chain. */
+/**
+ * A question that did not fail, with its outcome, its answer if there is one, and the data of
+ * `ScoredAnswer`.
+ */
 export interface EndedQuestion extends Omit<ScoredAnswer, 'answer'> {
   outcome: Exclude<Outcome, 'failed'>;
   /** Null unless the outcome is answered. */
   answer: string | null;
   /** The method's confidence from 0 to 1; undefined if it has none. */
   confidence?: number | undefined;
-  /** Number of searches that were made for it. */
+  /** Number of searches for the question. */
   searches: number;
 }
 
-/** The lowest and highest possible value of a metric. */
+/** The lowest and the highest possible value of a metric, both included. */
 export interface Range {
   from: number;
   to: number;
@@ -90,7 +99,7 @@ interface AnyMetric {
   applies?(question: ScoredQuestion): boolean;
 }
 
-/** A metric that is computed from an answer. */
+/** A metric that a function computes from an answer. */
 export interface Scorer extends AnyMetric {
   from?: 'answer';
   /**
@@ -103,10 +112,13 @@ export interface Scorer extends AnyMetric {
   unanswered?(question: ScoredQuestion, outcome: Exclude<Outcome, 'answered'>): number;
 }
 
-/** Scale of a rubric's verdicts: yes or no (1 or 0), or numbers, which are mapped to 0 to 1. */
+/**
+ * The scale of a rubric's verdicts: yes or no (scored 1 or 0), or a range of numbers, which is
+ * mapped to scores from 0 to 1.
+ */
 export type RubricScale = 'yesNo' | { from: number; to: number };
 
-/** A metric that a judge model decides by a prompt, with one call for each answer. */
+/** A metric that a judge model decides by a prompt of its own, with one call per answer. */
 export interface Rubric extends AnyMetric {
   from: 'rubric';
   prompt: {
@@ -119,11 +131,11 @@ export interface Rubric extends AnyMetric {
     text: string;
   };
   scale: RubricScale;
-  /** Most tokens of the reply. @default 64 */
+  /** Maximum number of tokens of the reply. @default 64 */
   maxTokens?: number;
 }
 
-/** A statement of an answer, with the passages that it cites. */
+/** A statement of an answer, with the positions of the passages that it cites. */
 export interface Statement {
   /** The claim, without its citations. */
   claim: string;
@@ -140,7 +152,10 @@ export interface Statement {
 export interface StatementVerdict extends Statement {
   /** Whether the cited passages together entail the claim. */
   supported: boolean;
-  /** For each citation, whether it is needed; always false for an unsupported statement. */
+  /**
+   * Whether each citation is needed, in the order of `cited`; all false if the statement is not
+   * supported.
+   */
   needed: boolean[];
 }
 
@@ -164,31 +179,34 @@ export interface ClaimMetric extends AnyMetric {
   score(claims: readonly ClaimVerdict[]): number;
 }
 
-/** How often the accepted answers occur in the passages that a method read. */
+/** The matches of a question's accepted answers in the passages that the method read. */
 export interface PassageScores {
   /** Whether each passage contains an answer, best passage first. */
   hits: boolean[];
-  /** Recall@k, by k. */
+  /** Recall@k by k: 1 if one of the first k passages contains an answer, otherwise 0. */
   recall: Record<number, number>;
   /** Number of accepted answers found in any passage, and of all accepted answers. */
   coverage: { found: number; answers: number };
 }
 
-/** Relevance grades of the passages that a method read, and of all gold passages. */
+/**
+ * The relevance grades of the passages that a method read, and of all gold passages of the
+ * question.
+ */
 export interface GoldScores {
   /** Grade of each passage that was read, by rank; 0 for one that is not gold. */
   grades: number[];
   /** The grades of all gold passages. */
   all: number[];
   /**
-   * Distinct titles of gold passages: those read, of all. Left out if a gold passage has no title.
+   * Number of distinct titles of gold passages that were read, of all their titles. Left out if a
+   * gold passage has no title.
    */
   documents?: RatioPart;
 }
 
 /**
- * How the passages that were read for a question compare with its accepted answers and gold
- * passages.
+ * A comparison of the passages read for a question with its accepted answers and its gold passages.
  */
 export interface FoundPassages {
   /** Left out if answers cannot be looked for in passages, such as yes and no. */
@@ -198,7 +216,8 @@ export interface FoundPassages {
 }
 
 /**
- * One question's contribution to a ratio of sums, whose quotient is a metric's value over a run.
+ * One question's numerator and denominator for a metric whose value over a run is the sum of the
+ * numerators divided by the sum of the denominators.
  */
 export interface RatioPart {
   /** Numerator. */
@@ -207,7 +226,9 @@ export interface RatioPart {
   whole: number;
 }
 
-/** A metric of the passages read, regardless of the answer. Over a run it is a ratio of sums. */
+/**
+ * A metric of the passages read, regardless of the answer. Its value over a run is a ratio of sums.
+ */
 export interface PassageMetric extends AnyMetric {
   from: 'passages';
   /** Whether it needs a data set that marks gold passages. */
@@ -217,8 +238,8 @@ export interface PassageMetric extends AnyMetric {
 }
 
 /**
- * A metric of a question's chain, regardless of its answer. Failed questions are left out. A higher
- * value is neither better nor worse.
+ * A metric that describes a question's chain, regardless of its answer; a higher value is neither
+ * better nor worse. Failed questions have no value.
  */
 export interface ChainMetric extends AnyMetric {
   from: 'chain';
@@ -234,20 +255,24 @@ export interface ChainMetric extends AnyMetric {
 /** A metric that is computed from the verdicts of a judge model. */
 export type JudgedMetric = Rubric | CitationMetric | ClaimMetric;
 
-/** Any metric: of the answer, the chain or the passages, computed by code or decided by a judge. */
+/** Any metric. */
 export type Metric = Scorer | JudgedMetric | ChainMetric | PassageMetric;
 
-/** A metric that a user may define. To score an answer by its passages, use a scorer. */
+/**
+ * A metric that a user can register: any but a `PassageMetric`. To score an answer by its passages,
+ * use a `Scorer`.
+ */
 export type OwnMetric = Scorer | JudgedMetric | ChainMetric;
 
-/** Maximum number of passages that a judge is shown. */
-export const MOST_SHOWN = 20;
+/** Maximum number of passages that a judge is shown for an answer. */
+export const MOST_JUDGED_PASSAGES = 20;
 
 /**
- * Returns the metric that it is given; gives the declaration its types. Registered with a worker,
- * the metric is computed for every answer of a run and shown in all tables.
+ * Returns the given metric unchanged, to check its type. A metric that is registered with a worker
+ * is computed for every answer of a run and shown in all tables.
  *
- * @example defineMetric({ name: 'short', title: 'Short', score: ({ answer }) => answer.length < 80 })
+ * @example defineMetric({ name: 'short', title: 'Short', score: ({ answer }) => answer.length < 80
+ * })
  */
 export function defineMetric(metric: Scorer): Scorer;
 export function defineMetric(metric: Rubric): Rubric;
@@ -259,10 +284,12 @@ export function defineMetric(metric: Metric): Metric {
   return metric;
 }
 
+/** Returns whether a metric is computed from the answer by code. */
 export function isScorer(metric: Metric): metric is Scorer {
   return metric.from === undefined || metric.from === 'answer';
 }
 
+/** Returns whether a metric is decided by a judge with a prompt of its own. */
 export function isRubric(metric: Metric): metric is Rubric {
   return metric.from === 'rubric';
 }
@@ -272,12 +299,12 @@ export function isJudged(metric: Metric): metric is JudgedMetric {
   return metric.from === 'rubric' || metric.from === 'citations' || metric.from === 'claims';
 }
 
-/** Maps a value of a range to a score from 0 to 1. */
+/** Maps a value of a range (default 0 to 1) linearly to a score from 0 to 1. */
 export function normalizedScore(value: number, { from, to }: Range = SHARES): number {
   return (value - from) / (to - from);
 }
 
-/** Maps a score from 0 to 1 back to a value of the range. */
+/** Maps a score from 0 to 1 back to a value of a range (default 0 to 1). */
 export function scaledValue(share: number, { from, to }: Range = SHARES): number {
   return from + share * (to - from);
 }

@@ -1,31 +1,37 @@
-/** What a model costs. */
+/** Types of the prices of models. Types only, except for the names of tiers. */
 
-/** The price of a model, in US dollars per million tokens. */
+/** Prices of a model's tokens by kind, in US dollars per million tokens. */
 export interface TokenPrice {
-  /** Prompt tokens that are neither read from nor written into a cache. */
+  /** Price of prompt tokens that are neither read from nor written into a cache. */
   prompt: number;
-  /** Prompt tokens read from the provider's cache. */
+  /** Price of prompt tokens read from the provider's cache. */
   cachedPrompt: number;
-  /** Prompt tokens written into the provider's cache; they cost as much as `prompt` if left out. */
+  /** Price of prompt tokens written into the provider's cache. @default `prompt` */
   writtenPrompt?: number | undefined;
   completion: number;
 }
 
 /** Price of whole requests whose prompts exceed a number of tokens. */
 interface LongerPrice extends TokenPrice {
-  /** Tokens of the longest prompt that does not yet have this price. */
+  /** Maximum number of prompt tokens at which this price does not yet apply. */
   above: number;
 }
 
-/** The price of a model at one service tier, in US dollars per million tokens. */
+/**
+ * Prices of a model at one service tier, in US dollars per million tokens, with other prices for
+ * long prompts.
+ */
 export interface TierPrice extends TokenPrice {
-  /** Prices by the length of the prompt; the one with the largest matching `above` applies. */
+  /**
+   * Prices of requests with long prompts, which apply to all their tokens; of those whose `above`
+   * is exceeded, the one with the largest applies.
+   */
   longer?: readonly LongerPrice[] | undefined;
 }
 
 /**
- * The prices of a model in US dollars per million tokens: at the standard tier, and at others if
- * known.
+ * Prices of a model at each service tier, in US dollars per million tokens; its own fields are
+ * those of the standard tier.
  */
 export interface ModelPrice extends TierPrice {
   /** Price of calls served at the flex tier. */
@@ -38,8 +44,8 @@ export interface ModelPrice extends TierPrice {
   asOf?: string | undefined;
 }
 
-/** The service tiers that have prices of their own. */
+/** The service tiers other than standard that have prices of their own. */
 export const PRICED_TIERS = ['flex', 'batch', 'priority'] as const;
 
-/** A service tier that has prices of its own. */
+/** A service tier other than standard that has prices of its own. */
 export type PricedTier = (typeof PRICED_TIERS)[number];

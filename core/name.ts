@@ -1,5 +1,6 @@
 /** Pattern of a valid name of a run, study, data set or demonstration set. */
 export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** The rule for names in words, to follow the name of a field in an error message. */
-export const NAME_RULE = 'must be letters, digits, ".", "_" or "-", at most 100 of them';
+/** The rule of `NAME_PATTERN` in words, to follow the name of a field in an error message. */
+export const NAME_RULE =
+  'must be letters, digits, ".", "_" or "-", at most 100 of them, the first a letter or a digit';

@@ -12,13 +12,12 @@ const ARTICLE = /(?<![\p{L}\p{N}])(?:a|an|the)(?![\p{L}\p{N}])/gu;
 
 /**
  * Returns the text in lower case, without punctuation, without articles, and with single spaces, in
- * this order. Letters stay as they are composed: "é" as one or as two code points gives different
- * answers.
+ * this order. Unicode is not normalised: "é" as one or as two code points gives different answers.
  *
  * Source: SQuAD's evaluate-v1.1.py and evaluate-v2.0.py (`normalize_answer`), which FlashRAG,
  * torchmetrics, ALCE and DPR repeat.
  *
- * @example normalizeAnswer('The  U.S. army') // 'us army'
+ * @example normalizeAnswer('The U.S. army') // 'us army'
  */
 export function normalizeAnswer(text: string): string {
   return text
@@ -29,14 +28,15 @@ export function normalizeAnswer(text: string): string {
     .trim();
 }
 
+/** Returns the words of a normalised answer (`normalizeAnswer`), in order; empty if none remain. */
 export function answerWords(text: string): string[] {
   const normalized = normalizeAnswer(text);
   return normalized === '' ? [] : normalized.split(' ');
 }
 
 /**
- * Returns 1 if the normalised prediction equals a normalised answer, otherwise 0. An empty list of
- * answers means that the question has none; then only an empty prediction is right.
+ * Returns 1 if the normalised prediction equals one of the normalised answers, otherwise 0. An
+ * empty list of answers means that the question has none; then only an empty prediction is right.
  *
  * Source: SQuAD's evaluate-v1.1.py (`exact_match_score`) and, for no answer, evaluate-v2.0.py.
  *
@@ -69,8 +69,9 @@ export function hasAnswer(text: string, answers: readonly string[]): boolean {
 }
 
 /**
- * Returns the tokens of a text for `containsAnswer`, in lower case with a space around each, so
- * that consecutive tokens are a substring. Lets one text be compared with many answers.
+ * Returns the tokens of a text in lower case with one space around each, so that consecutive tokens
+ * are a substring; empty if there are none. Prepares a text once for many calls of
+ * `containsAnswer`.
  */
 export function answerTokens(text: string): string {
   const tokens = text.normalize('NFD').match(TOKEN);
@@ -78,8 +79,8 @@ export function answerTokens(text: string): string {
 }
 
 /**
- * Returns whether any answer occurs in the text, like `hasAnswer`; all are results of
- * `answerTokens`.
+ * Returns whether any answer occurs in the text, like `hasAnswer`. The text and the answers must be
+ * results of `answerTokens`.
  */
 export function containsAnswer(text: string, answers: readonly string[]): boolean {
   return answers.some((answer) => answer !== '' && text.includes(answer));

@@ -1,4 +1,7 @@
-/** Finds the passages and texts that an answer rests on, as its method declares them. Pure. */
+/**
+ * Finds the passages and generated documents that an answer rests on, as its method declares them.
+ * Pure.
+ */
 import type { MethodRegistry } from './registry.js';
 import type { MethodResult } from './result.js';
 import type { OwnReference, PassageRef } from './vocabulary.js';
@@ -12,9 +15,10 @@ interface AnswerSources {
 }
 
 /**
- * Returns the sources of a result's answer: those that its method declares for the chain, or else
- * its evidence, with 1/rank as score. 'unknown' if there are neither, or if the method's
- * declaration throws; undefined for a failed question.
+ * Returns the passages and generated documents that a result's answer rests on, as its method
+ * declares them; by default the passages of its evidence, without titles and with 1/rank as score.
+ * Returns 'unknown' if there is no declaration and no evidence, or if the declaration throws, and
+ * undefined for a failed question.
  */
 export function answerSources(
   {
@@ -44,12 +48,16 @@ export function answerSources(
   return { passages: distinctPassages(refs), documents: [] };
 }
 
-/** Returns the field `passages` of an object, whatever its type, as in `states.flatMap(passagesOf)`. */
+/**
+ * Returns the field `passages` of an object, for use as a callback: `states.flatMap(passagesOf)`.
+ */
 export function passagesOf<P>({ passages }: { passages: P }): P {
   return passages;
 }
 
-/** Returns references (id, title, score) to the passages read, if a chain has them as `passages`. */
+/**
+ * Returns the field `passages` of a chain, for `Method.passagesRead` of methods whose chain has it.
+ */
 export function chainPassages(chain: { passages: PassageRef[] }): readonly PassageRef[] {
   return passagesOf(chain);
 }
@@ -66,7 +74,7 @@ export function inIdOrder<P extends { id: string }>(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Returns the passages without repeated ids; the first of each stays. */
+/** Returns the passages in their order, and of those with the same id only the first. */
 export function distinctPassages(passages: readonly PassageRef[]): PassageRef[] {
   const found = new Map<string, PassageRef>();
   for (const passage of passages) if (!found.has(passage.id)) found.set(passage.id, passage);
@@ -78,12 +86,12 @@ export function distinctPassages(passages: readonly PassageRef[]): PassageRef[] 
  */
 export type PassageRow = readonly [id: string, title: string, score: number, own?: OwnReference];
 
-/** Converts a passage reference to a tuple for a workflow's history. */
+/** Returns a passage reference as a tuple for a workflow's history. */
 export function passageRow({ id, title, score, own }: PassageRef): PassageRow {
   return own ? [id, title, score, own] : [id, title, score];
 }
 
-/** Converts a tuple from a workflow's history back to a passage reference. */
+/** Returns the passage reference of a tuple from a workflow's history. */
 export function passageOfRow([id, title, score, own]: PassageRow): PassageRef {
   return { id, title, score, ...(own && { own }) };
 }

@@ -1,26 +1,30 @@
 /** Settings of model calls that go through a provider's batch endpoint. Pure. */
 
-/** Settings of a run or job whose model calls go through a provider's batch endpoint. */
+/** The settings of a run or job that sends its model calls through a provider's batch endpoint. */
 export interface BatchTransport {
   /** Longest time that a request waits for others before a batch is created, in seconds. */
   waitSeconds: number;
   /** Number of waiting requests at which a batch is created immediately. */
   size: number;
-  /** Time after which a request that no batch has answered is sent on its own, in seconds. */
+  /** Time in seconds after which a request that no batch has answered is sent as a single call. */
   patienceSeconds: number;
 }
 
 /**
- * The batch settings of one question: those of its run, and the run to report expected costs to.
+ * The batch settings of one question: those of its run, with the run to which it reports expected
+ * costs.
  */
 export interface QuestionTransport extends BatchTransport {
-  /** Workflow id of the run to which the expected cost of calls that wait for a batch is sent. */
+  /**
+   * Workflow id of the run to which the expected costs of calls that wait for a batch are sent;
+   * absent if they are not reported.
+   */
   costTo?: string;
 }
 
 /**
- * Name of the signal that carries the expected cost of a call that waits for a batch, in US
- * dollars.
+ * Name of the signal that carries the expected cost, in US dollars, of a call that waits for a
+ * batch.
  */
 export const POOLED_SIGNAL = 'pooled';
 
@@ -32,19 +36,19 @@ export const BATCH_TRANSPORT: BatchTransport = {
 };
 
 /**
- * Maximum number of questions that one workflow has in flight as children. Temporal allows 2,000
- * children; the rest is for workflows that judge answers.
+ * Maximum number of questions that one workflow has in flight as its children. Temporal allows
+ * 2,000 children; the others are workflows that judge answers.
  */
 export const MOST_CHILD_QUESTIONS = 1900;
 
-/** Maximum number of questions of a run in flight: as many as a batch may have requests. */
+/** Maximum value of a run's `concurrency`: as many questions as a batch may have requests. */
 export const MOST_IN_FLIGHT = 50_000;
 
 /**
- * Returns how many questions are in flight at a time by default, so that their first steps fill a
- * batch.
+ * Returns the default number of questions in flight of a run with batches: the size of a batch, so
+ * that the first steps of its questions fill one.
  */
-export function windowFor({ size }: { size?: number | undefined }): number {
+export function batchConcurrency({ size }: { size?: number | undefined }): number {
   return size ?? BATCH_TRANSPORT.size;
 }
 
@@ -54,8 +58,9 @@ const SHORTEST_SECONDS = 30;
 const LONGEST_SECONDS = 300;
 
 /**
- * Returns the heartbeat timeout of a call that waits for a batch, in seconds: the larger the batch,
- * the longer, to limit the heartbeats per second that the Temporal server receives.
+ * Returns the heartbeat timeout of a call that waits for a batch, in seconds, from 30 to 300. It
+ * grows with the size of the batch, to limit the heartbeats per second that the Temporal server
+ * receives.
  */
 export function pooledHeartbeatSeconds({ size }: BatchTransport): number {
   // Each call sends three heartbeats within its timeout.

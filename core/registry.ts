@@ -1,16 +1,17 @@
-/** Methods by their names. Pure. */
+/** Finds methods by name. Pure. */
 import { Failure } from './failure.js';
 import type { Method } from './method.js';
 import { nearest, suggestion } from './options/nearest.js';
 import { badInput } from './options/problems.js';
 
-/** Shipped and custom methods, by name. */
+/** The shipped and custom methods, by name. */
 export type MethodRegistry<M = Method<unknown>> = ReadonlyMap<string, M>;
 
 /**
- * Returns the method with the given name.
+ * Returns the method with a name.
  *
- * @param field The input field that contains the name, for the error message.
+ * @param field Name of the input field that contains the method's name, for the message; left out,
+ * the message names no field.
  * @throws Failure BadInput with the name that was probably meant, or all names.
  */
 export function methodNamed<M>(name: string, registry: MethodRegistry<M>, field?: string): M {

@@ -13,29 +13,30 @@ import type { Usage } from './usage.js';
 export type Outcome = 'answered' | 'unknown' | 'unreadable' | 'failed';
 
 /**
- * Name of the metrics counter of ended questions, by method and outcome, which workflows increment.
+ * Name of the metrics counter of ended questions, with labels for method and outcome. Workflows
+ * increment it.
  */
 export const QUESTIONS_COUNTER = 'durable_rag_questions';
 
-/** A note that something unusual happened on the way to the answer, by kind and step. */
+/** A note that something unusual happened in a step on the way to the answer. */
 export interface Flag {
   kind:
     | 'reasked' // the output could not be read at first and was asked again
-    | 'resampled' // a kept response could not be read, and another sample stands in for it
-    | 'fallback' // it could not be read at all and the documented fallback stands in
-    | 'longAnswer' // it stayed far longer than asked for, even when asked again; it is used
+    | 'resampled' // a stored response could not be read, and another sample replaced it
+    | 'fallback' // the output could not be read even when asked again; the documented fallback is used
+    | 'longAnswer' // the answer was far longer than requested even when asked again; it is used
     | 'cut' // the output stopped at the token limit and was read as far as it went
-    | 'wroteOn' // the model wrote more after the action of its turn; that is left out
+    | 'wroteOn' // the model wrote more after the action of its turn; the rest is ignored
     | 'unknownEnd' // the provider gave an unknown finish reason; the output is used
-    | 'unsupportedParameter' // it was asked without a parameter that the provider does not support
+    | 'unsupportedParameter' // a parameter that the provider does not support was left out
     | 'impossibleUsage' // the provider reported more tokens than a call can take; they are counted
     | 'noPassages' // the search found nothing
     | 'fewerDocuments' // fewer documents were generated than asked, or could be read
     | 'fewerNotes' // there are passages without a reading note
-    | 'extraNotes' // there were reading notes on passages that do not exist
+    | 'extraNotes' // there are reading notes on passages that do not exist
     | 'fewerSelected' // a selection named fewer documents than asked, and was filled
-    | 'notVerified' // the documents answered from never passed verification
-    | 'unknownCitations' // the answer cited passages that do not exist; they are taken out of it
+    | 'notVerified' // the documents that were used never passed verification
+    | 'unknownCitations' // the answer cited passages that do not exist; those citations are removed
     | 'fewerCandidates'; // the model named fewer candidates than asked
   step: string;
   detail: string;
@@ -56,6 +57,7 @@ export interface StepUsage extends Usage {
    * requested.
    */
   tiers?: Record<string, number>;
+  /** Distinct prompts that were sent, as name and version. */
   prompts: string[];
 }
 
@@ -69,7 +71,7 @@ export interface QuestionFailure {
   step: string | null;
 }
 
-/** The result of any method; `chain` contains everything that led to the answer. */
+/** The result of a question of any method; `chain` contains everything that led to the answer. */
 export interface MethodResult<C = unknown> {
   workflowId: string;
   method: string;
@@ -79,25 +81,33 @@ export interface MethodResult<C = unknown> {
   answer: string | null;
   /** The method's confidence from 0 to 1; absent if it has no such number. */
   confidence?: number;
-  /** Ids of the passages that the answer rests on. */
+  /** Ids of the passages that the answer rests on, most important first. */
   evidence: string[];
   /** The chain; null if the question failed. */
   chain: C | null;
   usage: Usage;
+  /** Number of searches. */
   retrievals: number;
   /**
    * Time during which at least one successful call was running, in seconds, without waits. Absent
    * if unknown, for example for calls by batch.
    */
   workingSeconds?: number;
+  /** Usage by step name. */
   steps: Record<string, StepUsage>;
   flags: Flag[];
+  /** Why it failed; absent unless the outcome is failed. */
   failure?: QuestionFailure;
-  /** Build of the workflows that finished it; `durable-rag deploy status` lists builds. */
+  /**
+   * Build of the workflows that finished it; absent if unknown. `durable-rag deploy status` lists
+   * builds.
+   */
   build?: string;
 }
 
-/** The part of a result that a method's code returns: outcome, answer, evidence and chain. */
+/**
+ * The part of a result that a method's code returns; the usage, steps and flags are added to it.
+ */
 export interface Conclusion<C> {
   outcome: Exclude<Outcome, 'failed'>;
   answer: string | null;
@@ -107,8 +117,8 @@ export interface Conclusion<C> {
 }
 
 /**
- * Returns the conclusion with an answer; its outcome is unknown if the answer says that it is not
- * known.
+ * Returns the conclusion with an answer; without one and with the outcome unknown if the answer
+ * says that it is not known.
  */
 export function answered<C>(answer: string, evidence: string[], chain: C): Conclusion<C> {
   return saysUnknown(answer)
@@ -117,8 +127,8 @@ export function answered<C>(answer: string, evidence: string[], chain: C): Concl
 }
 
 /**
- * Returns the conclusion with an answer. Its outcome is unreadable if `reading` is null, and unknown
- * if the answer says that it is not known.
+ * Returns the conclusion with an answer; without one and with the outcome unreadable if `reading`
+ * is null, or unknown if it says that the answer is not known.
  */
 export function concluded<C>(reading: string | null, evidence: string[], chain: C): Conclusion<C> {
   return reading === null
@@ -126,7 +136,7 @@ export function concluded<C>(reading: string | null, evidence: string[], chain: 
     : answered(reading, evidence, chain);
 }
 
-/** Returns the conclusion without an answer, with the given outcome. */
+/** Returns a conclusion without an answer, with the given outcome. */
 export function unanswered<C>(
   outcome: 'unknown' | 'unreadable',
   evidence: string[],

@@ -4,11 +4,12 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Returns a function that is called once for each of `total` items, in order, and returns whether
- * the item is taken. Exactly `wanted` items are taken, or all if there are fewer. All choices are
- * equally likely (selection sampling: Knuth, TAOCP 2, 3.4.2, algorithm S).
+ * Returns a function that draws `wanted` of `total` items. It must be called once per item, in
+ * order, and returns whether the item is drawn. Exactly `wanted` items are drawn, or all if there
+ * are fewer; all selections are equally likely (selection sampling: Knuth, TAOCP 2, 3.4.2,
+ * algorithm S).
  *
- * @param seed Text; different purposes need different ones.
+ * @param seed The same seed draws the same items; different purposes need different ones.
  */
 export function sampler(seed: string, wanted: number, total: number): () => boolean {
   let seen = 0;
@@ -23,7 +24,7 @@ export function sampler(seed: string, wanted: number, total: number): () => bool
 
 /**
  * Returns the seed of one of several samples of a call: for the first the given seed, for others a
- * hash of it, so that runs with neighbouring seeds send different requests.
+ * hash of seed and number below 2^31, so that runs with neighbouring seeds send different requests.
  *
  * @param sample Number of the sample, from 0.
  */
@@ -40,8 +41,8 @@ function uniform(seed: string, position: number): number {
 }
 
 /**
- * Returns a generator of pseudorandom numbers from 0 to just under 1. The same seed gives the same
- * numbers. Pure.
+ * Returns a function that returns the next pseudorandom number at each call, from 0 (included) to 1
+ * (excluded). The same seed gives the same numbers. Pure.
  *
  * Source: Chris Doty-Humphrey's sfc32 (PractRand, public domain), seeded by FNV-1a hashes.
  */

@@ -1,7 +1,7 @@
-/** Sections that show a method's chain, on a terminal or a page. Types only. */
+/** Sections by which a method's chain is shown, on a terminal or a page. Types only. */
 import type { PassageRef } from './vocabulary.js';
 
-/** A passage as a method's chain stores it: by id and title, without its text. */
+/** A passage as a method's chain stores it: by id, title and own reference, without its text. */
 export type PassageName = Pick<PassageRef, 'id' | 'title' | 'own'>;
 
 /** A part of a chain as it is shown: a title with blocks below. */
@@ -17,7 +17,8 @@ export interface Section {
 }
 
 /**
- * A part of a section: a text, passages, cards, a tree, a table, or a group of blocks to unfold.
+ * A part of a section: a text, a note, passages, cards, a tree, a table, or a group of blocks that
+ * is folded at first.
  */
 export type Block =
   | { type: 'text'; label?: string; text: string }
@@ -28,16 +29,16 @@ export type Block =
   | { type: 'table'; head: string[]; rows: string[][]; chosen?: number }
   | { type: 'fold'; title: string; blocks: Block[] };
 
-/** The meaning of a chip, shown as its colour. */
+/** The meaning of a chip, which is shown by its colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
-/** A short label beside a title, such as "valid", with a colour. */
+/** A short coloured label beside a title, such as "valid". */
 export interface Chip {
   text: string;
   tone: Tone;
 }
 
-/** A passage in a list, with how the method or the answer used it. */
+/** A passage in a list, with marks for how the method or the answer used it. */
 export interface PassageItem {
   passage: PassageName;
   /** Number by which the answer cites it. */
@@ -63,9 +64,9 @@ export interface Card {
   blocks: Block[];
 }
 
-/** A card in a tree, with the cards that follow from it. */
+/** A card in a tree, with the cards below it. */
 export interface TreeNode extends Card {
-  /** Whether it was not continued. */
+  /** Whether the method did not continue from it. */
   dropped?: boolean;
   children: TreeNode[];
 }

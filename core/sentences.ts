@@ -1,4 +1,4 @@
-/** Cuts a text into sentences. Pure. */
+/** Splits a text into sentences. Pure. */
 
 /** Pattern of initials, titles and list numbers, after which a full stop ends no sentence. */
 const ABBREVIATION =
@@ -19,11 +19,11 @@ const BLOCK_BORDER = /\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * Splits an English text into sentences, without surrounding white space, by Unicode's rules (UAX
- * 29) with corrections for abbreviations, initials and line breaks. Citations after a full stop
- * belong to the sentence before it.
+ * Returns the sentences of an English text, without surrounding white space, by Unicode's rules
+ * (UAX 29) with corrections for abbreviations, initials and line breaks. Citations after a full
+ * stop belong to the sentence before it.
  *
- * ALCE cuts with NLTK's Punkt; tests compare the two.
+ * ALCE uses NLTK's Punkt instead; tests compare the two.
  */
 export function splitSentences(text: string): string[] {
   return text.split(BLOCK_BORDER).flatMap((block) => sentencesOf(spaced(block)));

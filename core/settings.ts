@@ -1,4 +1,4 @@
-/** The settings: environment variables, declared and read here. Pure. */
+/** The settings: environment variables that durable-rag reads. Pure. */
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { httpAddress } from './http-address.js';
@@ -7,7 +7,7 @@ import { correctedName } from './options/nearest.js';
 import { nonEmpty } from './options/ranges.js';
 import { ROLES } from './roles.js';
 
-/** The largest value of `limits.callTimeoutSeconds`. */
+/** Largest value of `limits.callTimeoutSeconds`, in seconds. */
 export const LONGEST_CALL_SECONDS = 3600;
 
 const text = (description: string) => nonEmpty.optional().describe(description);
@@ -30,7 +30,10 @@ const seconds = (description: string) =>
   z.coerce.number().min(0).describe(description).meta({ unit: 'seconds' });
 const whole = (least: number) => z.coerce.number().int().min(least);
 
-/** The schema of the environment variables that workers read. */
+/**
+ * Schema of the environment variables that workers read; clients and commands read some of them
+ * too.
+ */
 export const workerSettings = z.object({
   OPENAI_API_KEY: secret('key of the endpoint'),
   OPENAI_BASE_URL: url(
@@ -178,7 +181,10 @@ export const workerSettings = z.object({
     }),
 });
 
-/** Settings of the stack on this machine. */
+/**
+ * Schema of the environment variables for commands and for the programs that they start on this
+ * machine, such as Temporal and the local model.
+ */
 export const localSettings = z.object({
   DURABLE_RAG_HOME: text(
     'folder of downloads, data, indexes and logs, created for its owner alone (0700). An existing one keeps its mode, with a warning if others can read it',
@@ -220,17 +226,23 @@ const fields = fieldOf(all);
 export type Settings = z.output<typeof all>;
 /** The name of an environment variable that durable-rag reads. */
 export type SettingName = keyof Settings;
-/** The names of all environment variables that durable-rag reads. */
+/**
+ * The names of all environment variables that durable-rag reads, in the order of their declaration.
+ */
 export const SETTING_NAMES = Object.keys(all.shape) as SettingName[];
 
-/** Returns the declaration of a setting, and its allowed values in words ("text" if any are). */
+/**
+ * Returns the declaration of a setting (`field`), and its allowed values in words (`takes`, "text"
+ * if any are allowed).
+ */
 export function settingField(name: SettingName) {
   const field = fieldAt(fields, [name]) ?? {};
   return { field, takes: describeAllowed(field) ?? 'text' };
 }
 
 /**
- * Reads and checks all settings from environment variables, with defaults for those not set.
+ * Reads and checks all settings from environment variables, and returns them by name, with defaults
+ * for those not set.
  *
  * @throws Failure BadInput naming each variable that is invalid, or whose name looks misspelt.
  * Other unknown variables are ignored, since the surrounding program may read them.
@@ -241,15 +253,20 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 }
 
 /**
- * Reads one setting from environment variables, without checking others. @throws Failure BadInput
- * if it is invalid.
+ * Reads one setting from environment variables, without checking others; returns its value, or its
+ * default if it is not set.
+ *
+ * @throws Failure BadInput if it is invalid.
  */
 export function setting<N extends SettingName>(env: NodeJS.ProcessEnv, name: N): Settings[N] {
   const one = checked(z.object({ [name]: all.shape[name] }), { [name]: env[name] });
   return (one as unknown as Settings)[name];
 }
 
-/** Returns the values of all secret settings, and each key of a list of keys separately. */
+/**
+ * Returns the values of all secret settings that are set, and additionally each part of a
+ * comma-separated list of keys.
+ */
 export function secretsIn(env: NodeJS.ProcessEnv): string[] {
   const names = SETTING_NAMES.filter((name) => settingField(name).field.isSecret);
   return names.flatMap((name) => {
@@ -259,7 +276,7 @@ export function secretsIn(env: NodeJS.ProcessEnv): string[] {
   });
 }
 
-/** Returns checked settings. Errors do not show values, since some are secrets. */
+/** Returns checked settings. Error messages contain no values, since some are secrets. */
 function checked<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => isSet(value)));
   const parsed = schema.safeParse(set);
@@ -280,7 +297,7 @@ const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//;
 const SERVICE_NAME =
   /(?:^|_)(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
 
-/** Tells whether a variable has a value that is not an address set by Kubernetes. */
+/** Returns whether a variable has a value that is not an address set by Kubernetes. */
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && !SERVICE_LINK.test(value);
 }
@@ -308,16 +325,16 @@ const TEMPORAL_NAMES = [
   'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
 ];
 
-/** An environment variable that is set and whose name looks like a setting, but is none. */
+/** An environment variable that is set and whose name resembles a setting's, but is not one. */
 export interface UnknownVariable {
   name: string;
-  /** The variable that was probably meant; undefined if there is none. */
+  /** The variable that was probably meant; undefined if none is similar. */
   meant?: string | undefined;
 }
 
 /**
- * Returns variables named DURABLE_RAG_... that are no settings, without those that Kubernetes sets
- * for services; and misspelt variables of Temporal.
+ * Returns the variables named DURABLE_RAG_... that are not settings, except those that Kubernetes
+ * sets for services; and misspelt variables of Temporal.
  */
 export function unknownVariables(env: NodeJS.ProcessEnv): UnknownVariable[] {
   const known = SETTING_NAMES.filter((name) => name.startsWith(PREFIX));
@@ -347,8 +364,9 @@ function unknownWith(
 }
 
 /**
- * Refuses unknown variables; does nothing if there are none. @throws Failure BadInput with their
- * names, and the names that were probably meant.
+ * Throws if there is any unknown variable; otherwise does nothing.
+ *
+ * @throws Failure BadInput with their names, and the names that were probably meant.
  */
 export function refuseVariables(unknown: readonly UnknownVariable[]): void {
   if (unknown.length > 0) throw new Failure('BadInput', unknown.map(describeUnknown).join('; '));

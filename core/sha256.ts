@@ -9,10 +9,11 @@ export function sha256Of(content: string | Uint8Array, digits = 64): string {
 }
 
 /**
- * Returns an id made from a content, for what histories and stores name by it: letters, digits, "-"
- * and "_", each of which holds six bits of the SHA-256. Not for workflows.
+ * Returns the beginning of the SHA-256 of a content in base64url, as its id in histories and
+ * stores. Not for workflows.
  *
- * @param characters Length: 16 hold 96 bits, so that no two contents come to share an id.
+ * @param characters Length of the id; each character has six bits, so that ids of 16 do not
+ * collide.
  */
 export function contentHash(content: string, characters = 16): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, characters);

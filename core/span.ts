@@ -1,6 +1,6 @@
 /** Time spans and the length of their union. Pure. */
 
-/** A time span with its start and duration, by the clock of the machine that measured it. */
+/** A time span, by the clock of the machine that measured it. */
 export interface Span {
   /** Start, in milliseconds since 1970. */
   from: number;
@@ -8,10 +8,10 @@ export interface Span {
   ms: number;
 }
 
-/** A span as a history holds it, without the names of its fields. */
+/** A span as a tuple in milliseconds, as histories record it. */
 export type SpanRow = readonly [from: number, ms: number];
 
-/** Returns the span of a row. */
+/** Returns the span of a tuple. */
 export function spanOfRow([from, ms]: SpanRow): Span {
   return { from, ms };
 }

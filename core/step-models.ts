@@ -1,6 +1,6 @@
 /** The model, parameters, output form and prompt set of each step. Pure. */
 
-/** Reasoning efforts as providers name them, from least to most. */
+/** Reasoning efforts as providers name them, from the least to the most. */
 export const REASONING_EFFORTS = [
   'none',
   'minimal',
@@ -15,30 +15,34 @@ export const REASONING_EFFORTS = [
 export type ExtraBody = Readonly<Record<string, unknown>>;
 
 /**
- * Parameters of model calls that replace a step's own; those left out stay as the step sets them.
+ * Parameters of model calls that replace those of a step; for those left out, the step's own apply.
  */
 export interface ModelParameters {
   temperature?: number;
   topP?: number;
   reasoningEffort?: (typeof REASONING_EFFORTS)[number];
-  /** Most tokens of the visible answer; doubled if a cut output is asked for again. */
+  /** Maximum number of tokens of the visible answer; doubled if a cut output is asked again. */
   maxTokens?: number;
   /** Additional body fields; they override those set for all steps. */
   extraBody?: ExtraBody;
 }
 
-/** The model of a step with its parameters; without a name, the model of `default`. */
+/** A model for a step, with parameters; without a name, the model is that of `default`. */
 export type StepModel = { [P in keyof ModelParameters]: ModelParameters[P] | undefined } & {
   model?: string | undefined;
 };
 
-/** Models by step name; "default" for the other steps. */
+/**
+ * Models by step name: a name, or a model with parameters; "default" applies to steps that are not
+ * named.
+ */
 export type StepModels = Readonly<Record<string, string | StepModel>>;
 
 /**
- * Returns the model and parameters of a step: its own, or else those of `default`.
+ * Returns the model and parameters of a step: its own, or else those of `default`. `parameters` is
+ * absent if there are none.
  *
- * @param settings `extraBody` is merged into that of each step.
+ * @param settings `extraBody` applies to all steps; a step's own body fields override it.
  * @param defaultModel Name of the model if neither names one.
  */
 export function modelFor(
@@ -55,15 +59,19 @@ export function modelFor(
   return set.length === 0 ? { model } : { model, parameters: Object.fromEntries(set) };
 }
 
-/** Returns the distinct names of the models that the steps use. */
+/**
+ * Returns the distinct names of models that the entries name; `default` is included, steps without
+ * a name are not.
+ */
 export function modelNames(models: StepModels): string[] {
   const named = Object.values(models).map((one) => settingsOf(one).model);
   return [...new Set(named.filter((name) => name !== undefined))];
 }
 
-/** A model that judges answers: its name, or a name with parameters. */
+/** The model that judges answers: its name, or a name with parameters. */
 export type Judge = string | (StepModel & { model: string });
 
+/** Returns the name of the judge's model. */
 export function judgeModel(judge: Judge): string {
   return typeof judge === 'string' ? judge : judge.model;
 }
@@ -77,7 +85,10 @@ export interface StepDefaults {
   extraBody?: ExtraBody | undefined;
 }
 
-/** Returns an input completed by the worker's defaults; what the input sets takes precedence. */
+/**
+ * Returns a copy of an input completed by a worker's defaults. Settings of the input take
+ * precedence: for models and output forms by step, for body fields as a whole.
+ */
 export function withStepDefaults<I extends StepDefaults & { models: StepModels }>(
   input: I,
   { models, outputs, extraBody }: StepDefaults = {},
@@ -90,7 +101,7 @@ export function withStepDefaults<I extends StepDefaults & { models: StepModels }
   };
 }
 
-/** Returns whether there are any additional body fields. */
+/** Returns whether there is at least one additional body field. */
 export function hasFields(extraBody: ExtraBody | undefined): extraBody is ExtraBody {
   return extraBody !== undefined && Object.keys(extraBody).length > 0;
 }
@@ -103,29 +114,37 @@ function settingsOf(model: string | StepModel | undefined): StepModel {
 export const OUTPUT_FORMS = ['text', 'schema'] as const;
 
 /**
- * The form of a step's output: "text" as in the papers, or "schema" for JSON by a schema that the
+ * The form of a step's output: "text" as in the papers, or "schema" for JSON whose schema the
  * endpoint enforces.
  */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
-/** Output forms by step name; "default" for the other steps. */
+/** Output forms by step name; "default" applies to steps that are not named. */
 export type StepOutputs = Readonly<Record<string, OutputForm>>;
 
+/** Returns the output form of a step: its own, or else that of `default`, or else "text". */
 export function outputFor(step: string, outputs: StepOutputs | undefined): OutputForm {
   return outputs?.[step] ?? outputs?.default ?? 'text';
 }
 
-/** The name of the prompt set of all steps, or names by step; "default" for the other steps. */
+/**
+ * The name of the prompt set of all steps, or names by step; "default" applies to steps that are
+ * not named.
+ */
 export type StepPrompts = string | Readonly<Record<string, string>>;
 
 const DEFAULT_PROMPTS = 'default';
 
+/** Returns the name of the prompt set of a step. */
 export function promptsFor(step: string, prompts: StepPrompts): string {
   if (typeof prompts === 'string') return prompts;
   return prompts[step] ?? prompts.default ?? DEFAULT_PROMPTS;
 }
 
-/** Replaces each prompt set's name by the result of a function. */
+/**
+ * Returns the prompt sets with each name replaced by the result of a function; sets by step then
+ * include `default`.
+ */
 export async function mapPromptSets(
   prompts: StepPrompts,
   other: (set: string) => Promise<string>,
@@ -136,12 +155,18 @@ export async function mapPromptSets(
   return Object.fromEntries(await Promise.all(others));
 }
 
-/** Returns the prompt sets as text for people: "mine", or "default, validate mine". */
+/**
+ * Returns the prompt sets as text for people, the default first: "mine", or "default, validate
+ * mine".
+ */
 export function promptsText(prompts: StepPrompts): string {
   return byStepText(typeof prompts === 'string' ? { default: prompts } : prompts, DEFAULT_PROMPTS);
 }
 
-/** Returns the output forms as text for people: "schema", or "text, validate schema". */
+/**
+ * Returns the output forms as text for people, the default first: "schema", or "text, validate
+ * schema".
+ */
 export function outputsText(outputs: StepOutputs = {}): string {
   return byStepText(outputs, 'text');
 }

@@ -1,11 +1,11 @@
-/** Names of tenants, their shares and budgets, and the days of their accounts. Pure. */
+/** Names of tenants, their weights and budgets, and the UTC days of their accounts. Pure. */
 import { z } from 'zod';
 import { between } from './options/ranges.js';
 
-/** Names stand in fairness keys and queries of Temporal, and in keys of the store. */
+/** Pattern of a tenant's name, which becomes part of Temporal's fairness keys and queries, and of keys of the store. */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
-/** Name under which calls without a tenant are accounted. */
+/** The name, an empty text, under which calls without a tenant are accounted. */
 export const NO_TENANT = '';
 
 const RULE =
@@ -30,7 +30,7 @@ interface TenantTerms {
   budgetUsdPerDay?: number | undefined;
 }
 
-/** Schema of a table of tenants with their weights and budgets. */
+/** Schema of `Tenants`. */
 export const tenantTable: z.ZodType<Record<string, TenantTerms>> = z
   .record(z.string(), terms)
   .superRefine((table, { addIssue }) => {
@@ -39,18 +39,21 @@ export const tenantTable: z.ZodType<Record<string, TenantTerms>> = z
     for (const name of wrong) addIssue({ code: 'custom', path: [name], message });
   });
 
-/** Weights and budgets by tenant name; those under `*` apply to all other tenants. */
+/** Weights and budgets by tenant name; those under `*` apply to all tenants that are not named. */
 export type Tenants = Readonly<Record<string, TenantTerms>>;
 
-/** A tenant with its weight, relative to the other tenants that share a rate limit. */
+/**
+ * A tenant with its weight: its share of the calls under a rate limit, relative to the weights of
+ * other tenants.
+ */
 export interface TenantShare {
   name: string;
   weight: number;
 }
 
 /**
- * Returns the weight and the daily budget of a tenant in US dollars; null if it has no budget. A
- * tenant that the table does not name has those under `*`.
+ * Returns the weight of a tenant (default 1), and its budget per UTC day in US dollars (null
+ * without one): its own, or else those under `*`. `NO_TENANT` never has those under `*`.
  */
 export function termsOf(
   tenant: string,

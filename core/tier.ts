@@ -1,16 +1,18 @@
-/** Service tiers of calls: at once, or cheaper when the provider has room. Pure. */
+/** Service tiers of model calls. Pure. */
 
+/** The service tiers that a call can request. */
 export const TIERS = ['standard', 'flex'] as const;
 
 /**
- * A service tier. "flex" is cheaper and slower, if the provider has it, and may be refused for lack
- * of capacity.
+ * A service tier. "flex" is cheaper and slower, if the provider has it, and calls may be refused
+ * for lack of capacity.
  */
 export type Tier = (typeof TIERS)[number];
 
 /** Tiers by step name; "default" for other steps. */
 type Tiers = Readonly<Record<string, Tier>>;
 
+/** Returns the tier of a step: its own, or else that of `default`, or else "standard". */
 export function tierOf(step: string, tiers: Tiers | undefined): Tier {
   return tiers?.[step] ?? tiers?.default ?? 'standard';
 }
@@ -19,8 +21,7 @@ export function tierOf(step: string, tiers: Tiers | undefined): Tier {
 const FLEX_TIMEOUT_SECONDS = 900;
 
 /**
- * Returns the timeout of a call in seconds: the given one, but at least 15 minutes at the flex
- * tier.
+ * Returns the timeout of a call in seconds: the given one, at the flex tier at least 15 minutes.
  */
 export function timeoutAt(tier: Tier, seconds: number): number {
   return tier === 'flex' ? Math.max(seconds, FLEX_TIMEOUT_SECONDS) : seconds;

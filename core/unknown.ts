@@ -1,6 +1,6 @@
-/** Recognises replies that give no answer, by closed lists: "does not know", and refusals. Pure. */
+/** Recognises replies without an answer by closed lists: "does not know", and refusals. Pure. */
 
-/** The answer that a step returns if the model says that it does not know. */
+/** The answer that a step returns if the model replies that it does not know. */
 export const UNKNOWN = 'unknown';
 
 const SOURCE =
@@ -16,9 +16,9 @@ const QUESTION =
   '(to answer|needed to answer|required to answer|to|for|) (it|the question|this question|your question|the given question|)';
 
 /**
- * Sentences with which a model says that it does not know, compared with whole answers; letter case
- * and punctuation are ignored. Brackets contain alternatives, of which an empty one may be missing.
- * A prompt set in another language has its own in `unknown.txt`, one a line.
+ * Sentences by which a model replies that it does not know. A whole answer is compared with them,
+ * without letter case and punctuation. Parentheses contain alternatives separated by "|", of which
+ * one may be empty. A prompt set in another language has its own in `unknown.txt`, one per line.
  */
 export const UNKNOWN_PHRASES: readonly string[] = [
   '(the answer is|it is|it’s|) (unknown|unclear|not known|not clear|uncertain|unanswerable)',
@@ -59,9 +59,9 @@ const OTHERWISE =
   '(but I can help with something else|but I can help you with something else|but I’d be happy to help with something else|)';
 
 /**
- * Sentences with which a model declines its task or remarks that there is nothing to write, in the
- * form of `UNKNOWN_PHRASES`. They are compared with the whole first sentence of a reply. A prompt
- * set in another language has its own in `refusals.txt`, one a line.
+ * Sentences by which a model declines its task or states that there is nothing to write, in the
+ * form of `UNKNOWN_PHRASES`. The whole first sentence of a reply is compared with them. A prompt
+ * set in another language has its own in `refusals.txt`, one per line.
  */
 export const REFUSALS: readonly string[] = [
   `${APOLOGY} ${UNABLE} (help|assist|help you|assist you|continue|do) (with|) (it|that|this|that request|this request|your request|that question|this question|) ${OTHERWISE}`,
@@ -77,7 +77,7 @@ export const REFUSALS: readonly string[] = [
   'nothing (is|) missing',
 ];
 
-/** The phrase lists of a prompt set; the shipped lists if left out. */
+/** The phrase lists of a prompt set; a list that is left out is the shipped one. */
 export interface PromptSetPhrases {
   /** Sentences that mean "does not know", like `UNKNOWN_PHRASES`. */
   unknown?: readonly string[] | undefined;
@@ -86,23 +86,23 @@ export interface PromptSetPhrases {
 }
 
 /**
- * Returns whether a whole answer means "does not know", by the phrase list (`UNKNOWN_PHRASES` by
- * default).
+ * Returns whether a whole answer means "does not know": it matches a phrase of the list (default
+ * `UNKNOWN_PHRASES`).
  */
 export function saysUnknown(answer: string, words?: readonly string[]): boolean {
   return isListed(answer, words?.map(patternOf) ?? SHIPPED.unknown);
 }
 
 /**
- * Returns whether a reply declines its task: its whole first sentence is on the phrase list
- * (`REFUSALS` by default).
+ * Returns whether a reply declines its task: its whole first sentence matches a phrase of the list
+ * (default `REFUSALS`).
  */
 export function refuses(reply: string, words?: readonly string[]): boolean {
   const [first = ''] = reply.trim().split(/(?<=[.!?]["”’]?)\s|\n/);
   return isListed(first, words?.map(patternOf) ?? SHIPPED.refusals);
 }
 
-/** Returns the letters and digits of a text in lower case, with one space between words. */
+/** Returns the words of a text in lower case, without punctuation, separated by single spaces. */
 export function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }

@@ -1,12 +1,13 @@
 /** Usage of model calls: counts of calls and tokens, and costs. Pure. */
 
 /**
- * An upper estimate of the usage of attempts without an answer that the provider may bill. The
- * usage that contains it includes these tokens and costs.
+ * An upper estimate of the usage of attempts that returned no answer and that the provider may
+ * bill. Its tokens and cost are included in the usage that contains it.
  */
 export interface EstimatedUsage {
+  /** Number of such attempts. */
   attempts: number;
-  /** Attempts whose worker died or hung, so that an answer may have been lost. */
+  /** Number of them whose worker died or hung, so that an answer may have been lost. */
   repeated: number;
   promptTokens: number;
   completionTokens: number;
@@ -14,12 +15,20 @@ export interface EstimatedUsage {
   costUsd: number | null;
 }
 
-/** The usage of one model call. A call served from the response cache has no tokens and no cost. */
+/**
+ * The usage of one model call. A call that is served from the response cache has no tokens and no
+ * cost.
+ */
 export interface CallUsage {
+  /** Whether the response cache served it. */
   cached: boolean;
-  /** Original cost of a response from the cache, in US dollars; null if unknown. */
+  /**
+   * Original cost of a response from the cache, in US dollars; null if unknown; absent if it was
+   * not cached.
+   */
   savedUsd?: number | null;
   promptTokens: number;
+  /** The part of promptTokens read from the provider's cache. */
   cachedPromptTokens: number;
   /** The part of promptTokens written into the provider's cache; absent if none. */
   writtenPromptTokens?: number;
@@ -30,13 +39,16 @@ export interface CallUsage {
   costUsd: number | null;
   /** Cost in US dollars as reported by the provider; absent if it reported none. */
   statedUsd?: number;
-  /** Cost in US dollars at the standard tier, if another tier was requested; null if unknown. */
+  /**
+   * Cost in US dollars at the standard tier; null if unknown; absent unless another tier was
+   * requested.
+   */
   standardUsd?: number | null;
-  /** Estimate for its attempts without an answer; absent if none. */
+  /** Estimate for its attempts without an answer; absent if there were none. */
   estimated?: EstimatedUsage;
 }
 
-/** The usage of a call that took nothing. */
+/** The usage of a call without tokens and cost. */
 export const NO_CALL_USAGE: CallUsage = {
   cached: false,
   promptTokens: 0,
@@ -46,11 +58,13 @@ export const NO_CALL_USAGE: CallUsage = {
 };
 
 /**
- * The usage of several model calls, such as a question's. Tokens and cost are those of paid calls.
+ * The usage of several model calls, such as those of a question. Tokens and cost are those of paid
+ * calls.
  */
 export interface Usage {
-  /** Model calls, including those served from the response cache. */
+  /** Number of model calls, including those served from the response cache. */
   calls: number;
+  /** Number of calls served from the response cache. */
   cachedCalls: number;
   promptTokens: number;
   /** The part of promptTokens read from the provider's prefix cache. */
@@ -58,7 +72,10 @@ export interface Usage {
   /** The part of promptTokens written into the provider's prefix cache; absent if none. */
   writtenPromptTokens?: number;
   completionTokens: number;
-  /** Paid calls without reported tokens, which are missing in the counts; absent if none. */
+  /**
+   * Number of paid calls without reported tokens, which are missing in the counts; absent if there
+   * are none.
+   */
   uncounted?: number;
   /** Cost in US dollars; null if the price of any call is unknown. */
   costUsd: number | null;
@@ -69,14 +86,17 @@ export interface Usage {
   statedUsd?: number;
   /** Cost of the calls with a known price, in US dollars; present only if others have none. */
   knownUsd?: number;
-  /** Original cost of cached responses, in US dollars; null if one is unknown. */
+  /**
+   * Original cost of cached responses, in US dollars; null if one is unknown; absent without cached
+   * calls.
+   */
   savedUsd?: number | null;
   /**
-   * Cost in US dollars at the standard tier; present only if some calls had another tier; null if
-   * unknown.
+   * Cost in US dollars at the standard tier; null if unknown; absent unless a call requested
+   * another tier.
    */
   standardUsd?: number | null;
-  /** Estimate for attempts without an answer; absent if none. */
+  /** Estimate for attempts without an answer; absent if there were none. */
   estimated?: EstimatedUsage;
   /**
    * Number of imported answers, whose calls and tokens are unknown and not counted; absent if none.
@@ -84,7 +104,7 @@ export interface Usage {
   untold?: number;
 }
 
-/** The usage of no calls. */
+/** The usage of no calls: zero. */
 export const noUsage: Usage = {
   calls: 0,
   cachedCalls: 0,
@@ -97,7 +117,9 @@ export const noUsage: Usage = {
 /** Most tokens of a call, far more than any model reads or writes. */
 const MOST_TOKENS = 100_000_000;
 
-/** Returns whether a call's reported number of tokens is impossibly high. */
+/**
+ * Returns whether a call's reported number of tokens is higher than any model can read or write.
+ */
 export function isImpossible({
   promptTokens,
   completionTokens,
@@ -105,18 +127,19 @@ export function isImpossible({
   return Math.max(promptTokens, completionTokens) > MOST_TOKENS;
 }
 
-/** Returns whether a usage includes any call or attempt. */
+/** Returns whether a usage counts any call or any estimated attempt. */
 export function hasUsage({ calls, estimated }: Pick<Usage, 'calls' | 'estimated'>): boolean {
   return calls > 0 || estimated !== undefined;
 }
 
+/** Returns the usage with another call added. */
 export function addCall(usage: Usage, call: CallUsage): Usage {
   return addUsage(usage, { ...call, calls: 1, cachedCalls: call.cached ? 1 : 0 });
 }
 
 /**
- * Returns a usage that includes an estimate of attempts without an answer; unchanged if there is
- * none.
+ * Returns the usage with an estimate of attempts without an answer added to its tokens, cost and
+ * `estimated`; unchanged if there is no estimate.
  */
 export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: EstimatedUsage): U {
   if (!more) return usage;
@@ -131,13 +154,16 @@ export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: Esti
   };
 }
 
-/** Returns the cost without estimated attempts, in US dollars; null if a price is unknown. */
+/**
+ * Returns the cost of answered calls alone, without estimated attempts, in US dollars; null if a
+ * price is unknown.
+ */
 export function answeredUsd({ costUsd, estimated }: Pick<Usage, 'costUsd' | 'estimated'>) {
   const lost = estimated ? estimated.costUsd : 0;
   return costUsd === null || lost === null ? null : costUsd - lost;
 }
 
-/** Returns the sum of two estimates; undefined if both are. */
+/** Returns the sum of two estimates; undefined if both are undefined. */
 export function addEstimated(a?: EstimatedUsage, b?: EstimatedUsage): EstimatedUsage | undefined {
   if (!a || !b) return a ?? b;
   return {
@@ -149,6 +175,7 @@ export function addEstimated(a?: EstimatedUsage, b?: EstimatedUsage): EstimatedU
   };
 }
 
+/** Returns the sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const estimated = addEstimated(a.estimated, b.estimated);
   return {
@@ -163,7 +190,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     ...costOf(a, b),
     ...sumIfAny('statedUsd', a, b),
     ...((a.standardUsd !== undefined || b.standardUsd !== undefined) && {
-      standardUsd: sum(standardOf(a), standardOf(b)),
+      standardUsd: sum(standardTierUsd(a), standardTierUsd(b)),
     }),
     ...(a.cachedCalls + b.cachedCalls > 0 && { savedUsd: sum(savedOf(a), savedOf(b)) }),
     ...(estimated && { estimated }),
@@ -198,8 +225,8 @@ const COUNTS = [
 ] as const;
 
 /**
- * Returns a usage for JSON output: its counts are null, not 0, if imported answers make them
- * unknown.
+ * Returns a usage for JSON output; its counts are null, not 0, if they are unknown because of
+ * imported answers.
  */
 export function reportedUsage(
   usage: Usage,
@@ -212,18 +239,21 @@ export function reportedUsage(
   return { ...usage, ...unknown };
 }
 
-/** Returns the number of calls that were not served from the response cache. */
+/** Returns the number of calls that the response cache did not serve. */
 export function paidCalls({ calls, cachedCalls }: Pick<Usage, 'calls' | 'cachedCalls'>): number {
   return calls - cachedCalls;
 }
 
+/**
+ * Returns the original cost of the cached responses, in US dollars; 0 without any, null if one is
+ * unknown.
+ */
 export function savedOf({ cachedCalls, savedUsd = null }: Usage): number | null {
   return cachedCalls === 0 ? 0 : savedUsd;
 }
 
 /**
- * Returns what all calls would cost without the response cache, in US dollars; null if a price is
- * unknown.
+ * Returns the cost of all calls as if none were cached, in US dollars; null if a price is unknown.
  */
 export function fullUsd(usage: Usage): number | null {
   return sum(usage.costUsd, savedOf(usage));
@@ -233,16 +263,23 @@ function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : roundUsd(a + b);
 }
 
+/** Returns the sum of several usages. */
 export function sumUsage(usages: readonly Usage[]): Usage {
   return usages.reduce(addUsage, noUsage);
 }
 
-/** Returns what all calls would cost at the standard tier, in US dollars; null if unknown. */
-export function standardOf({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'standardUsd'>) {
+/**
+ * Returns the cost of the paid calls as if all were at the standard tier, in US dollars; null if a
+ * price is unknown.
+ */
+export function standardTierUsd({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'standardUsd'>) {
   return standardUsd === undefined ? costUsd : standardUsd;
 }
 
-/** Rounds US dollars to 12 decimals, so that a sum does not depend on the order of its terms. */
+/**
+ * Returns US dollars rounded to 12 decimals, so that a sum does not depend on the order of its
+ * terms; at most `Number.MAX_VALUE`.
+ */
 export function roundUsd(dollars: number): number {
   const rounded = Math.round(dollars * 1e12) / 1e12;
   return Number.isFinite(rounded) ? rounded : Math.min(dollars, Number.MAX_VALUE);

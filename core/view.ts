@@ -2,11 +2,12 @@
 import type { MethodResult } from './result.js';
 import type { Section } from './section.js';
 
-/** The fields of a result that a view may use in addition to the chain. */
+/** The fields of a result that a view can use in addition to the chain. */
 export type ViewContext = Pick<MethodResult, 'answer' | 'evidence'>;
 
 /**
- * A function that returns a method's chain as sections to show, the most important first. Pure.
+ * A function that returns the sections by which a method's chain is shown, the most important
+ * first. Pure.
  *
  * @example
  * const draftView: View<DraftChain> = ({ draft }) => [

@@ -1,13 +1,15 @@
 /** The field's terms, used throughout the project. Types only. */
 
-/** A passage of a corpus: an id that is unique in the corpus, a title, and a text. */
+/**
+ * A passage of a corpus: an id that is unique in the corpus, a title (may be empty), and a text.
+ */
 export interface Passage {
   id: string;
   title: string;
   text: string;
 }
 
-/** A reference to a passage, passed instead of its text: id, title and retrieval score. */
+/** A reference to a passage, which is passed on instead of its text. */
 export interface PassageRef {
   id: string;
   title: string;
@@ -20,7 +22,10 @@ export interface PassageRef {
   own?: OwnReference | undefined;
 }
 
-/** The id and score that the supplier of a passage gave it, such as a caller's own retriever. */
+/**
+ * The id and score of a passage as its supplier gave them, such as a caller's own retriever or a
+ * data set's file.
+ */
 export interface OwnReference {
   /** Its id; other texts may have the same one. */
   id?: string | undefined;
@@ -28,27 +33,29 @@ export interface OwnReference {
   score?: number | undefined;
 }
 
-/** How a corpus is searched: by words (BM25), by vectors, or by both with ranks fused. */
+/**
+ * How passages are searched: by words (BM25), by vectors ("dense"), or by both with ranks fused
+ * ("hybrid").
+ */
 export type SearchMode = 'bm25' | 'dense' | 'hybrid';
 
-/** A question and its accepted answer, shown to the model as an example. */
+/** A question with its answer, shown to the model as an example. */
 export interface Demonstration {
   question: string;
   answer: string;
 }
 
-/**
- * A sub-query and its evidence: empty if nothing relevant was found, null if nothing was searched.
- */
+/** A sub-query with its evidence. */
 export interface QueryEvidence {
   query: string;
+  /** The evidence; empty if nothing relevant was found, null if nothing was searched. */
   evidence: string | null;
 }
 
-/** An example of a cited answer, with the passages it cites. */
+/** An example of an answer with citations, and the passages that it cites. */
 export interface CitedDemonstration {
   question: string;
-  /** Passages that the numbers in the answer cite. */
+  /** The passages, in the order of the numbers by which the answer cites them. */
   passages: Omit<Passage, 'id'>[];
   answer: string;
 }

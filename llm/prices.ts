@@ -1,6 +1,6 @@
 /** Costs of calls: an extensible price table, and the computation. */
 import { z } from 'zod';
-import type { CallTokens } from '../core/estimate.js';
+import type { Price } from '../core/estimate.js';
 import {
   type ModelPrice,
   PRICED_TIERS,
@@ -109,7 +109,7 @@ export function highestPrices(
   { prices, isLocal }: Pricing,
   tier: PricedTier | undefined,
   promptTokens: number,
-): CallTokens | undefined {
+): Price | undefined {
   const price = priceOf(model, prices);
   if (!price) return isLocal ? { prompt: 0, completion: 0 } : undefined;
   const atTier = priceAt(price, tier);

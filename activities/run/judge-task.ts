@@ -3,7 +3,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { type Citation, withoutCitations } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
-import { isRubric, MOST_SHOWN, type Rubric } from '../../core/metric.js';
+import { isRubric, MOST_JUDGED_PASSAGES, type Rubric } from '../../core/metric.js';
 import { answerSources } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
@@ -196,7 +196,10 @@ function rubricTask(
     question: asked.question,
     answer: result.answer ?? '',
     goldAnswers: goldAnswers(asked),
-    passages: [...(read?.passages ?? []).map(({ id }) => id), ...documents].slice(0, MOST_SHOWN),
+    passages: [...(read?.passages ?? []).map(({ id }) => id), ...documents].slice(
+      0,
+      MOST_JUDGED_PASSAGES,
+    ),
   };
   return [{ metric: name, title, input }];
 }

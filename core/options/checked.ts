@@ -1,6 +1,6 @@
 /**
- * Checks values against zod schemas and words the problems: unless the schema has a message of its
- * own, a problem says what the field accepts and names the nearest known value. Pure.
+ * Checks values against zod schemas, and words the problems: unless the schema has a message of its
+ * own, a message names what the field accepts and the nearest known value. Pure.
  */
 import type { z } from 'zod';
 import { choicesOf, describeAllowed, type Field, fieldAt, fieldOf } from './fields.js';
@@ -11,10 +11,10 @@ import { BadInput, type Problem } from './problems.js';
 type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };
 
 /**
- * Checks a value against a schema. Returns the parsed data, or problems that name each wrong field,
- * what it accepts, and the nearest known name. Never throws.
+ * Checks a value against a schema. Returns the parsed value as `data`, or else `problems` that name
+ * each wrong field and what it accepts. Never throws.
  *
- * @param at Path of the value in the caller's input, which starts each problem's path.
+ * @param at Path of the value in the caller's input, with which each problem's path begins.
  * @param show Formats a wrong value for a message.
  */
 export function checkAgainst<S extends z.ZodType>(
@@ -35,7 +35,7 @@ export function checkAgainst<S extends z.ZodType>(
 }
 
 /**
- * Parses a value by a schema, and returns the result.
+ * Returns a value as parsed by a schema, with its defaults.
  *
  * @param more Returns further problems of a value that fits the schema.
  * @throws Failure BadInput naming every field that is wrong, and what it should be.
@@ -124,7 +124,10 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, name) => Object(at)[name], value);
 }
 
-/** Returns the kind of a value in words, without its content, such as "a list of 3 numbers". */
+/**
+ * Returns the kind of a wrong value in words, to follow "not": "a list of 3 numbers", "another
+ * text". Texts and numbers are not repeated.
+ */
 export function describeKind(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) {
     const kinds = new Set(value.map((one) => (Array.isArray(one) ? 'list' : typeof one)));

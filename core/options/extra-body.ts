@@ -70,6 +70,10 @@ const LONG_WORD = /(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}/;
 /** Maximum length of the fields as JSON, since the history of every call contains them. */
 const MOST_CHARACTERS = 4000;
 
+/**
+ * Schema of additional body fields, which refuses fields that durable-rag sets itself and values
+ * that look like secrets.
+ */
 export const extraBody = z
   .record(z.string(), z.unknown())
   .superRefine((body, { addIssue }) => {
@@ -147,7 +151,8 @@ interface WithExtraBody {
 const SHORTEST_SECRET = 6;
 
 /**
- * Refuses an input whose additional body fields contain a configured secret; returns nothing.
+ * Throws if an additional body field of an input contains a configured secret: its own fields, and
+ * those of its models and judge.
  *
  * @param secrets Values of the configured secrets.
  * @throws Failure BadInput naming the field, without its value.
@@ -162,8 +167,10 @@ export function refuseSecrets(input: WithExtraBody, secrets: readonly string[]):
 }
 
 /**
- * Refuses body fields that contain a configured secret; returns nothing. @param at Path of the
- * fields in the input. @throws Failure BadInput naming the field, without its value.
+ * Throws if a body field contains a configured secret of at least six characters.
+ *
+ * @param at Path of the body fields in the input.
+ * @throws Failure BadInput naming the field, without its value.
  */
 export function refuseSecretsIn(
   at: readonly string[],

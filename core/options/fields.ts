@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-/** The headings that group flags in the help, in its order. */
+/** The headings of flags in the help, in the order in which the help shows them. */
 export const FLAG_GROUPS = [
   'Questions',
   'Method',
@@ -67,20 +67,23 @@ declare module 'zod' {
 /** The JSON schema of a field of an input, with its description, flag and other metadata. */
 export type Field = z.core.JSONSchema.BaseSchema & z.GlobalMeta;
 
-/** A field of an input, with its path from the top. */
+/** A field at any depth of an input: its JSON schema, and its path from the top. */
 export interface FieldAt {
   path: readonly string[];
   field: Field;
 }
 
-/** Converts a zod schema to a JSON schema of its input, with the metadata. */
+/**
+ * Returns the JSON schema of what a zod schema accepts as input, with descriptions, flags and other
+ * metadata.
+ */
 export function fieldOf(schema: z.core.$ZodType): Field {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field;
 }
 
 /**
- * Returns all fields of an object's schema at any depth, each object before its fields; not those
- * in lists.
+ * Returns all fields of an object's schema at any depth with their paths, each object before its
+ * fields. Fields within lists are left out.
  */
 export function fieldsWithin(field: Field, path: readonly string[] = []): FieldAt[] {
   const inside = Object.entries(field.properties ?? {}) as [string, Field][];
@@ -106,14 +109,14 @@ export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | und
   return found?.find((one) => one !== undefined);
 }
 
-/** Returns the fixed values that a field accepts, as texts; empty if it has none. */
+/** Returns the fixed values among those that a field accepts, as texts; empty if there are none. */
 export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
   return [...choices.map(String), ...anyOf.flatMap((one) => choicesOf(one as Field))];
 }
 
 /**
- * Returns the allowed values of a field in words, to follow "must be", such as "a number from 0 to
- * 1"; undefined if they are not known.
+ * Returns the values that a field accepts in words, to follow "must be": "a number from 0 to 1".
+ * Undefined if they are not known.
  *
  * @param none Word for null.
  */

@@ -1,4 +1,4 @@
-/** Finds search settings of an input that have no effect. Pure. */
+/** Finds search settings without effect. Pure. */
 import type { Method } from '../method.js';
 import { badInput, type Problem } from './problems.js';
 
@@ -9,8 +9,8 @@ export const DEFAULT_CORPUS = 'sample';
 type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
 
 /**
- * Returns a problem for each field of `retrieval` that has no effect because of another field or of
- * the method's options; empty if there is none.
+ * Returns a problem for each field of a question's `retrieval` that has no effect because of
+ * another field or of the method's options; empty if there is none.
  *
  * @param input The input as written; its shape was already checked.
  */
@@ -45,11 +45,12 @@ export function unusedRetrievalProblems(
 }
 
 /**
- * Returns a line that names the search settings without effect in a run whose questions search no
- * corpus; undefined if there are none. They are reported and not refused, so that one set of flags
- * serves several data sets. With noise, the questions' own passages keep their order.
+ * Returns a line for people that names the search settings without effect in a run whose questions
+ * all have passages of their own; undefined if there are none. They are reported and not refused,
+ * so that one set of flags serves several data sets. With noise, the passages keep their order, so
+ * that `mode` has no effect.
  */
-export function unusedSearchText({ corpus, mode, noise }: BatchSearch): string | undefined {
+export function unusedSearchText({ corpus, mode, noise }: RunSearch): string | undefined {
   const named = [
     ...(corpus === undefined ? [] : [`corpus ${corpus}`]),
     ...(mode === undefined || noise === undefined ? [] : [`mode ${mode}`]),
@@ -59,11 +60,12 @@ export function unusedSearchText({ corpus, mode, noise }: BatchSearch): string |
     : `without effect, as no question searches: ${named.join(', ')}`;
 }
 
-type BatchSearch = { [F in 'corpus' | 'mode' | 'noise']?: unknown };
+type RunSearch = { [F in 'corpus' | 'mode' | 'noise']?: unknown };
 
 /**
- * Returns the name of the corpus that a question of a data set searches.
+ * Returns the name of the corpus that a question of a data set searches, which is that of its run.
  *
+ * @param corpus Corpus of the run; undefined if it names none.
  * @throws Failure BadInput if the run names none: the sample corpus does not answer other
  * questions.
  */

@@ -51,13 +51,15 @@ const limits = z.strictObject({
     .describe('how often an unreadable output is asked again before the documented fallback'),
   attempts: whole(1, 1000)
     .default(6)
-    .describe('how often a failing provider is tried for one call, refusals for rate not counted'),
+    .describe(
+      'how often a failing provider is tried for one call; refusals by its rate limit do not count',
+    ),
   refusals: whole(1, 100_000)
     .default(200)
-    .describe('how often one call may be refused for rate before the question fails'),
+    .describe("how often the provider's rate limit may refuse one call before the question fails"),
   outageSeconds: between(0, 86_400)
     .default(300)
-    .describe('how long a provider that is away or overloaded is waited for, for one call')
+    .describe('how long one call waits for a provider that is unreachable or overloaded')
     .meta({ unit: 'seconds' }),
   callTimeoutSeconds: between(1, 3600)
     .default(300)
@@ -65,10 +67,10 @@ const limits = z.strictObject({
     .meta({ unit: 'seconds' }),
 });
 
-/** Schema of the tenant of a question or a run. */
+/** Schema of the name of the tenant of a question or a run; optional. */
 export const tenant = tenantName
   .optional()
-  .describe('on whose behalf it is asked: who has a share of the calls, and pays for them')
+  .describe('tenant whose share of the rate limit and whose daily budget the calls use')
   .meta({ flag: '--tenant <name>', flagGroup: 'Limits' });
 
 const labels = z.strictObject({
@@ -94,31 +96,35 @@ const modelWithParameters = z.strictObject({
   extraBody: extraBody.optional(),
 });
 
-/** Schema of models by step name, each a name, or a name with parameters. */
+/**
+ * Schema of models by step name: each the name of a model, or parameters with or without a name.
+ */
 export const models = z
   .record(z.string(), z.union([nonEmpty, modelWithParameters.partial({ model: true })]))
   .describe(
     'model by step name, or { model, temperature, topP, reasoningEffort, maxTokens, extraBody } in place of what the step asks with; "default" for the steps not named',
   );
 
+/** Schema of the judge: the name of a model, or a name with parameters. */
 export const judge = z
   .union([nonEmpty, modelWithParameters])
   .describe(
     'model that judges claims, citations and rubrics, or { model, temperature, topP, reasoningEffort, maxTokens, extraBody }; none when left out',
   );
 
+/** Schema of output forms by step name; a single form is that of all steps. */
 export const outputs = byStep(OUTPUT_FORMS).describe(
-  '"schema" asks for JSON that the endpoint holds to a schema, "text" for the form of the papers; for all steps, or by step name; left out, "text"',
+  '"schema" asks for JSON whose schema the endpoint enforces, "text" for the form of the papers; for all steps, or by step name; left out, "text"',
 );
 
 /**
- * Checks a worker's default models, output forms and body fields, and returns them.
+ * Checks a worker's default models, output forms and body fields, and returns them parsed.
  *
  * @param steps Names of all known steps.
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function parseStepDefaults(
-  usual: { models?: unknown; outputs?: unknown; extraBody?: unknown },
+  defaults: { models?: unknown; outputs?: unknown; extraBody?: unknown },
   steps: readonly string[],
 ): StepDefaults {
   const schema = z.object({
@@ -126,7 +132,7 @@ export function parseStepDefaults(
     outputs: outputs.optional(),
     extraBody: extraBody.optional(),
   });
-  return parsedBy(schema, usual, (given) => unknownSteps(given, steps));
+  return parsedBy(schema, defaults, (given) => unknownSteps(given, steps));
 }
 
 /** Schema of the input that is the same for every method: all fields except `options`. */
@@ -171,22 +177,24 @@ export const commonInput = z.strictObject({
   cache: z
     .boolean()
     .default(true)
-    .describe('takes what was paid for before from the cache; false pays for every call again')
+    .describe('uses cached responses of earlier calls; false pays for every call again')
     .meta({ flag: '--no-cache', flagGroup: 'Model', flagSays: 'pay for every call again' }),
   limits: limits.prefault({}),
   budgetPerQuestionUsd: positive()
     .optional()
-    .describe('a question makes no more calls once it has cost as much, and fails')
+    .describe('a question that has cost this much fails without further calls')
     .meta({ flag: '--budget-per-question-usd <x>', flagGroup: 'Limits', unit: 'US dollars' }),
-  labels: labels.prefault({}).describe('what search attributes find the question by'),
+  labels: labels
+    .prefault({})
+    .describe('values of the search attributes by which the question is found'),
 });
 
-/** The input of a question after the check, with all defaults. */
+/** The checked input of a question, with all defaults. */
 export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
 
 /**
- * The input of a question as a caller writes it: the question, and settings that differ from the
- * defaults.
+ * The input of a question as a caller writes it: the question, with the settings that differ from
+ * their defaults.
  *
  * @example { question: 'Who composed the Goldberg Variations?', options: { candidates: 3 } }
  */
@@ -198,9 +206,9 @@ type InputRules<O> = Pick<Method<O>, 'options'> & Partial<Pick<Method<O>, 'steps
 /**
  * Checks the input of a question, and returns it with all defaults.
  *
- * @param method If its steps are not known, step names are not checked.
- * @param ofRun Whether the question is asked by a run, which sets a corpus for every question, even
- * if the method searches none.
+ * @param method Its options and steps. Without steps, step names are not checked.
+ * @param ofRun Whether a run asks the question. A run sets a corpus for every question, which is
+ * then no error if the method searches none.
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(

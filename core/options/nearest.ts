@@ -8,8 +8,8 @@ const MOST_CHANGED = 0.5;
 const MOST_LISTED = 50;
 
 /**
- * Returns the end of an error message about an unknown name: the name that was probably meant, or
- * else up to 50 known names; empty if none are known.
+ * Returns the end of an error message about an unknown name: "; did you mean candidates?", or else
+ * a list of up to 50 known names. Empty if no names are known.
  *
  * @example `candidate: there is no such field${suggestion('candidate', ['candidates'])}`
  */

@@ -1,4 +1,4 @@
-/** Problems of an input by field, which become sentences only when printed. Pure. */
+/** Problems of an input by field, which are worded only when they are printed. Pure. */
 import { Failure } from '../failure.js';
 
 /** A problem of one field of an input: the path of the field, and a message. */
@@ -11,7 +11,9 @@ export interface Problem {
   isUnknown?: true;
 }
 
-/** How messages refer to the fields of an input: as flags, as paths in a file, or as code. */
+/**
+ * A way to refer to the fields of an input in messages: as flags, as paths in a file, or as code.
+ */
 export interface Wording {
   /** Returns the name of the field at a path, such as "--corpus" or "retrieval.corpus". */
   nameOf(path: readonly PropertyKey[]): string;
@@ -22,8 +24,8 @@ export interface Wording {
 const inFields: Wording = { nameOf: fieldName, none: 'null' };
 
 /**
- * The failure BadInput with the problems by field, so that a caller can name the fields as they
- * were typed.
+ * The failure BadInput with its problems by field, so that a caller can name each field as the user
+ * typed it.
  */
 export class BadInput extends Failure {
   constructor(readonly problems: readonly Problem[]) {
@@ -32,16 +34,19 @@ export class BadInput extends Failure {
 }
 
 /**
- * Returns the failure BadInput for one field; the caller throws it.
+ * Returns the failure BadInput about one field; it is not thrown.
  *
  * @param path Path of the field, with dots; empty for the whole input.
- * @param message Text that follows the name of the field.
+ * @param message Text that follows the name of the field and a colon.
  */
 export function badInput(path: string, message: Problem['message']): BadInput {
   return new BadInput([{ path: path === '' ? [] : path.split('.'), message }]);
 }
 
-/** Returns problems as one line of text, joined by semicolons: "options.passages: must be ...". */
+/**
+ * Returns problems as one line of text, joined by semicolons: "options.passages: must be ...; seed:
+ * must be ...".
+ */
 export function describeProblems(problems: readonly Problem[], wording = inFields): string {
   return problems.map((problem) => problemText(problem, wording)).join('; ');
 }

@@ -5,20 +5,20 @@
 import { fullUsd, hasUsage, roundUsd, type Usage } from '../usage.js';
 import type { CostsSeen, Tally } from './run.js';
 
-/** The costs of a run so far, with counts of questions of known and unknown cost. */
+/** The costs of a run so far, with numbers of questions of known and of unknown cost. */
 export interface Spending {
   /** Sum of the known costs, in US dollars. */
   usd: number;
-  /** Questions that ended with a known cost. */
+  /** Number of questions that ended with a known cost. */
   priced: number;
-  /** Questions that ended with an unknown cost. */
+  /** Number of ended questions, and parts of questions, with an unknown cost. */
   unpriced: number;
 }
 
-/** The costs of a run before its first question. */
+/** The costs of a run before its first question: zero. */
 export const nothingSpent: Spending = { usd: 0, priced: 0, unpriced: 0 };
 
-/** The expected costs of calls that wait for a batch. */
+/** The expected costs of calls that wait for a batch, and their number. */
 export interface PooledCosts {
   /** Sum in US dollars. */
   usd: number;
@@ -26,11 +26,12 @@ export interface PooledCosts {
 }
 
 /**
- * Returns the costs of a run with another cost added. A cost of unknown price is counted, not
- * summed.
+ * Returns the costs of a run with another cost added. An unknown cost is counted and leaves the sum
+ * unchanged.
  *
  * @param costUsd Cost in US dollars; null if a price is unknown.
- * @param questions Questions that ended with this cost; 0 for a part of a question's cost.
+ * @param questions Number of questions that ended with this cost; 0 for a part of a question's
+ * cost.
  */
 export function addCost(
   { usd, priced, unpriced }: Spending,
@@ -43,10 +44,11 @@ export function addCost(
 }
 
 /**
- * Adds the cost of an ended question to the costs from which the next question's is estimated.
+ * Returns the observed costs with the cost of an ended question added.
  *
- * Cached responses count at their original cost, since the next question may have to pay. A
- * question of unknown cost, or one that failed before its first call, is left out.
+ * Cached responses count at their original cost, since the next question may have to pay. The
+ * observed costs stay unchanged for a question of unknown cost, and for one that failed before its
+ * first call.
  */
 export function addQuestionCost(
   costs: CostsSeen,
@@ -57,11 +59,15 @@ export function addQuestionCost(
   return addCosts(costs, { usd, questions: 1 });
 }
 
-/** Adds the cost of judging an answer to the observed costs; its question is already counted. */
+/**
+ * Returns the observed costs with the cost of judging an answer added; its question is already
+ * counted. An unknown cost counts as 0.
+ */
 export function addJudgeCost(costs: CostsSeen, usage: Usage): CostsSeen {
   return addCosts(costs, { usd: fullUsd(usage) ?? 0, questions: 0 });
 }
 
+/** Returns the sum of two observed costs. */
 export function addCosts(a: CostsSeen, b: CostsSeen): CostsSeen {
   return { usd: roundUsd(a.usd + b.usd), questions: a.questions + b.questions };
 }

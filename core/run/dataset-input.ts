@@ -1,4 +1,4 @@
-/** Input fields that select the questions of a run or job, and say how they are read. */
+/** Input fields that select the questions of a run or job, and how they are read. */
 import { z } from 'zod';
 import type { AnswerKind } from '../dataset-record.js';
 import { nonEmpty } from '../options/ranges.js';
@@ -49,10 +49,10 @@ const datasetReading = z.object({
     .meta({ flag: '--skip-bad', flagGroup: 'Questions' }),
 });
 
-/** The fields of an input that say how the questions of a file are read; all are optional. */
+/** The fields of an input that decide how the questions of a file are read; all are optional. */
 export type DatasetReading = z.output<typeof datasetReading>;
 
-/** Names of the fields of `DatasetReading`, each true, for zod's `pick`. */
+/** The names of the fields of `DatasetReading` as keys with the value true, for zod's `pick`. */
 export const READING_FIELDS = {
   as: true,
   fields: true,
@@ -61,6 +61,7 @@ export const READING_FIELDS = {
   skipBad: true,
 } as const;
 
+/** Schema of `DatasetInput`. */
 export const datasetInput = z.object({
   dataset: dataset.meta({
     flag: '--dataset <file>',
@@ -72,13 +73,10 @@ export const datasetInput = z.object({
   ...datasetReading.shape,
 });
 
-/** The fields of an input that name or contain the questions, and say how they are read. */
+/** The fields of an input that name or contain the questions, and decide how they are read. */
 export type DatasetInput = z.output<typeof datasetInput>;
 
-/**
- * Splits an input into the fields that say how its questions are read (`reading`) and all others
- * (`asked`).
- */
+/** Splits an input into the fields of `DatasetReading` (`reading`) and all others (`asked`). */
 export function splitReading<I extends DatasetReading>(
   input: I,
 ): { reading: DatasetReading; asked: Omit<I, keyof DatasetReading> } {
@@ -86,9 +84,7 @@ export function splitReading<I extends DatasetReading>(
   return { reading: { as, fields, kind, split, skipBad }, asked };
 }
 
-/**
- * Returns an input with another data set, and without the fields that say how questions are read.
- */
+/** Returns a copy of an input with another data set, and without the fields of `DatasetReading`. */
 export function withDataset<I extends DatasetInput, D extends DatasetInput['dataset']>(
   { as: _, fields: __, kind: ___, split: ____, skipBad: _____, dataset: ______, ...asked }: I,
   dataset: D,

@@ -16,7 +16,10 @@ export interface FailureCount {
 const MOST_KINDS = 30;
 const LONGEST_EXAMPLE = 400;
 
-/** Adds a failed question to the counts; returns them with the most frequent first. */
+/**
+ * Returns the counts with another failed question added, the most frequent first. Beyond 30 counts,
+ * questions with a new step or type are not counted.
+ */
 export function addFailure(
   counts: readonly FailureCount[],
   { type, step, message }: QuestionFailure,

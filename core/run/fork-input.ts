@@ -7,7 +7,7 @@ import { parsedBy } from '../options/checked.js';
 import { badInput, type Problem } from '../options/problems.js';
 import { type RunSpec, runInput } from './input.js';
 
-/** Schema of the input of a fork; fields that it lacks are those of the parent run. */
+/** Schema of `ForkInput`. */
 export const forkInput = runInput
   .pick({ run: true, models: true, outputs: true, prompts: true, options: true })
   .extend(runInput.pick({ sample: true, sampleSeed: true, transport: true, tier: true }).shape)
@@ -22,16 +22,17 @@ export const forkInput = runInput
 
 /**
  * The input of a fork as a caller writes it: its name, the parent run, the change, and the fork's
- * own limits.
+ * own limits. Other fields are the parent run's.
  *
- * @example { run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair:
- * 'gpt-5-nano' } }
+ * @example
+ * { run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair: 'gpt-5-nano' } }
  */
 export type ForkInput = z.input<typeof forkInput>;
 
 /**
- * Checks the input of a fork, and returns it without defaults. @throws Failure BadInput naming
- * every field that is wrong or has no effect.
+ * Checks the input of a fork, and returns it unchanged, without defaults.
+ *
+ * @throws Failure BadInput naming every field that is wrong or has no effect.
  */
 export function parseFork(input: unknown): ForkInput {
   parsedBy(forkInput, input, () => problemsOf(input as ForkInput));
@@ -97,10 +98,7 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   return [...others, { path: AT, message }];
 }
 
-/**
- * Names of the fields of a run that its forks do not inherit: budgets, limits, concurrency, tier,
- * transport, study, half, command line, and the fork that the run itself is.
- */
+/** Names of the fields of a run that its forks do not take from it. */
 export const NOT_INHERITED = [
   'budgetPerQuestionUsd',
   'budgetUsd',
@@ -121,11 +119,12 @@ export function omitFields(from: object, names: readonly string[]): Record<strin
 }
 
 /**
- * Returns the input of the run that a fork is: the fork's fields, completed by its parent's. The
- * result is still to be checked.
+ * Returns the input of a fork as that of an ordinary run: its own fields, completed by its
+ * parent's. The result is not yet checked.
  *
- * @param parent The parent's spec. Its sample, budget and limits do not apply to the fork.
- * @param steps Steps of its method; undefined if unknown.
+ * @param parent The parent's spec. Its limit and sample do not apply to the fork, nor do the fields
+ * of `NOT_INHERITED`.
+ * @param steps Names of the steps of its method; undefined if unknown.
  * @throws Failure BadInput for a step that the method does not have.
  */
 export function completedFork(

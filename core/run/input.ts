@@ -25,7 +25,9 @@ const noise = z
     kind: z
       .enum(['top', 'random'])
       .default('top')
-      .describe('source of these passages')
+      .describe(
+        '"top": the best-ranked passages without an answer; "random": passages found for other questions',
+      )
       .meta({ flag: '--noise-kind <kind>', flagGroup: 'Questions' }),
     count: whole(1, 100).default(5).describe('k, passages of a question'),
     depth: whole(1, 1000).default(100).describe('passages retrieved to choose from'),
@@ -65,14 +67,18 @@ const fork = z.strictObject({
 });
 
 /**
- * The parent run of a fork, the step or call at which it departs, and the questions that it covers.
+ * The fields `fork` of a run: its parent run, the step or call at which it departs from it, and the
+ * questions that it covers.
  */
 export type Fork = z.output<typeof fork>;
 
-/** The part of its questions that a run of a tune asks: half A, half B, or all of a data set. */
+/**
+ * The part of its questions that a run of a tune asks: half A, half B or all, with the field that
+ * keeps questions together and the name of the claim.
+ */
 export type RunHalf = NonNullable<RunSpec['half']>;
 
-/** Schema of the input of a run. */
+/** Schema of `RunInput`; its result has the defaults of all fields except the method's options. */
 export const runInput = commonInput
   .pick({ models: true, extraBody: true, outputs: true, tier: true, prompts: true })
   .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
@@ -90,11 +96,11 @@ export const runInput = commonInput
     ...datasetInput.shape,
     limit: whole(1)
       .optional()
-      .describe('only the first so many questions')
+      .describe('number of questions, from the beginning of the file')
       .meta({ flag: '--limit <n>', flagGroup: 'Questions' }),
     sample: whole(1)
       .optional()
-      .describe('so many of them, drawn by sampleSeed')
+      .describe('number of questions, drawn at random by sampleSeed')
       .meta({ flag: '--sample <n>', flagGroup: 'Questions' }),
     sampleSeed: whole(0)
       .default(0)
@@ -263,7 +269,10 @@ export const runInput = commonInput
 // Settings that can change while the run is running; null removes a limit.
 const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute } = runInput.shape;
 const { pauseAfter, pauseIfFirst } = runInput.shape;
-/** Schema of a change to a running run's settings; null removes a limit. */
+/**
+ * Schema of a change to the settings of a running run; null removes a limit, and absent fields stay
+ * unchanged.
+ */
 export const settingsInput = z.object({
   concurrency: setting(concurrency.unwrap(), concurrency),
   budgetUsd: setting(budgetUsd.unwrap().nullable(), budgetUsd),
@@ -293,7 +302,7 @@ export type RunSpec = z.output<typeof runInput> & {
   datasetName?: string;
 };
 
-/** The checked input of a run whose questions are in the store: `dataset` is their hash. */
+/** The checked input of a run whose questions are stored: `dataset` is their hash. */
 export type StoredRunSpec = RunSpec & { dataset: string };
 
 /**
@@ -304,15 +313,17 @@ export type StoredRunSpec = RunSpec & { dataset: string };
 export type RunInput = z.input<typeof runInput>;
 
 /**
- * Returns an input with the word "input" in place of a list of questions, for display and memos.
+ * Returns a copy of an input with the word "input" in place of a list of questions, for display and
+ * memos; unchanged if it names a data set.
  */
 export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(input: I): I {
   return typeof input.dataset === 'string' ? input : { ...input, dataset: 'input' };
 }
 
 /**
- * Checks the input of a run, and returns it with defaults. @throws Failure BadInput naming every
- * wrong field.
+ * Checks the input of a run, and returns it with all defaults.
+ *
+ * @throws Failure BadInput naming every wrong field.
  */
 export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   const given = parsedBy(runInput, input);
@@ -345,7 +356,7 @@ function checkWindow({ concurrency, transport: batches }: RunSpec): void {
   if (batches || concurrency <= WIDEST_ONE_BY_ONE) return;
   throw badInput(
     'concurrency',
-    `is ${concurrency}; at most ${WIDEST_ONE_BY_ONE} where calls do not go by batch`,
+    `is ${concurrency}; at most ${WIDEST_ONE_BY_ONE} unless calls go by batch`,
   );
 }
 
@@ -379,8 +390,8 @@ const START_ONLY = [
 type StartOnly = (typeof START_ONLY)[number];
 
 /**
- * Splits an input into the fields that apply to this start only (`start`) and those stored with the
- * run (`kept`).
+ * Splits an input into the fields that apply to this start only (`start`) and those that are stored
+ * with the run (`kept`).
  */
 export function splitStartFields<I extends Pick<RunSpec, StartOnly>>(
   input: I,
@@ -416,14 +427,17 @@ const OPERATION = [
 type Operation = (typeof OPERATION)[number] | 'limits';
 
 /**
- * Returns the mode in which a run searches a corpus or ranks a question's passages; undefined if
- * the passages keep the order of the file.
+ * Returns the mode in which a run searches a corpus or ranks a question's own passages; undefined
+ * if those keep the order of the file.
  */
 export function searchModeOf({ mode }: Pick<RunSpec, 'mode'>): SearchMode | undefined {
   return mode === 'given' ? undefined : mode;
 }
 
-/** Returns the fields of a run that decide its results, which are the same in all its starts. */
+/**
+ * Returns the fields of a run that decide its results, without those that change only speed, limits
+ * or display. All starts of a run must agree in them.
+ */
 export function identityOf(spec: RunSpec): Omit<RunSpec, Operation> & { limits: object } {
   const { outageSeconds, ...limits } = spec.limits;
   const identity: Partial<RunSpec> = { ...spec };

@@ -1,5 +1,5 @@
 /**
- * Types of a run's progress, settings and sums, and of what its questions report to it. Types only.
+ * Types of a run's progress, settings and sums, and of the reports of its questions. Types only.
  */
 import type { Range } from '../metric.js';
 import type { QuestionTransport } from '../provider-batches.js';
@@ -7,7 +7,7 @@ import type { Outcome, QuestionFailure } from '../result.js';
 import type { Usage } from '../usage.js';
 import type { FailureCount } from './failure-counts.js';
 
-/** The settings of a run that can be changed while it is running; null is no limit. */
+/** The settings of a run that can be changed while it is running; null means no limit. */
 export interface RunSettings {
   /** Maximum number of questions in flight. */
   concurrency: number;
@@ -18,15 +18,16 @@ export interface RunSettings {
   /** Maximum number of tokens per minute of all runs together, prompts and completions. */
   tokensPerMinute: number | null;
   /**
-   * Number of questions in a row that fail because of an outage, at which the run pauses; null:
+   * Number of consecutive questions that fail because of an outage, at which the run pauses; null:
    * never.
    */
   pauseAfter: number | null;
   /**
-   * Number of first questions that all fail in the same way, at which the run pauses; null: never.
+   * Number of questions at which the run pauses if all questions until then failed in the same way;
+   * null: never.
    */
   pauseIfFirst: number | null;
-  /** Seconds between two probe questions in such a pause. */
+  /** Seconds between two questions that are tried during such a pause. */
   probeSeconds: number;
 }
 
@@ -38,26 +39,27 @@ export interface Pause {
   /** "user", "budget", "outage", or a failure type such as "QuotaExhausted" or "Authentication". */
   reason: string;
   message: string;
-  /** Start of the pause, in milliseconds since 1970; absent until it is in force. */
+  /** Start of the pause, in milliseconds since 1970; absent until the run has paused. */
   since?: number;
   /**
-   * Time of the next probe question in an outage, in milliseconds since 1970. Once it has passed,
-   * the question is being asked. Absent otherwise.
+   * Time of the next probe question in an outage, in milliseconds since 1970; a past time means
+   * that the question is being asked. Absent in other pauses.
    */
   nextProbe?: number;
 }
 
 /**
- * The summed cost of ended questions, and their number, from which the next question's cost is
+ * The summed cost of ended questions, and their number, from which the cost of the next question is
  * estimated.
  */
 export interface CostsSeen {
-  /** US dollars; a cached call counts at its original cost. */
+  /** Sum in US dollars; a cached call counts at its original cost. */
   usd: number;
+  /** Number of these questions. */
   questions: number;
 }
 
-/** The sums of a metric over questions, from which its mean and standard error follow. */
+/** The sums of a metric's scores over questions, from which the mean and standard error follow. */
 export interface ScoreSum {
   questions: number;
   sum: number;
@@ -66,23 +68,23 @@ export interface ScoreSum {
 
 /** The declaration of a custom metric as a run stores it. */
 export interface RunMetric {
-  /** Its name in scores. */
+  /** Name in scores. */
   name: string;
   title: string;
   /** Whether it represents the run: shown live, and used to compare runs. */
   headline: boolean;
-  /** See `decides` of a metric. */
+  /** See `decides` in `Scorer`. */
   decides?: number | false;
-  /** See `acrossForms` of a metric. */
+  /** See `acrossForms` in `Scorer`. */
   acrossForms?: string | false;
-  /** Set if the judge of the run decides it; otherwise a scorer does. */
+  /** Set if the judge of the run decides it. */
   judged?: true;
   /**
    * Set if it is a metric of the chain, so that it has a value for every question that did not
    * fail.
    */
   chain?: true;
-  /** See `range` of a metric of the chain. */
+  /** Range of its values. @default from 0 to 1 */
   range?: Range;
   /** Hash of the scoring code, or of the rubric's scale. */
   version: string;
@@ -91,8 +93,12 @@ export interface RunMetric {
 /** A metric of a method's chain, as a run stores it: name, title and range of values. */
 export type ChainMetricInfo = Pick<RunMetric, 'name' | 'title' | 'range'>;
 
-/** The number of answers without a score in a custom metric that applies to them, with a reason. */
+/**
+ * The number of answers that a custom metric applies to but gave no score, with the reason for the
+ * first of them.
+ */
 export interface UnscoredAnswers {
+  /** Number of these answers. */
   questions: number;
   /** Reason for the first of them. */
   example: string;
@@ -103,29 +109,36 @@ export interface RunProgress {
   run: string;
   method: string;
   state: 'opening' | 'running' | 'paused' | 'finished';
+  /** The pause; null if the run is not paused. */
   pause: Pause | null;
   settings: RunSettings;
-  /** 0 until the data set has been read. */
+  /** Number of its questions; 0 until the data set has been read. */
   questions: number;
-  /** Questions that have ended, in this start of the run or an earlier one. */
+  /** Number of questions that have ended, in this start of the run or an earlier one. */
   done: number;
+  /** Number of questions in flight. */
   running: number;
   /** Number of ended questions by outcome. */
   outcomes: Record<Outcome, number>;
-  /** Usage of the questions that ended in this start; `costUsd` is null once a price is unknown. */
+  /** Usage of the questions that ended in this start; `costUsd` is null if a price is unknown. */
   usage: Usage;
-  /** Usage of earlier starts, as far as their questions have been read; absent if none. */
+  /**
+   * Usage in earlier starts, of the questions that have been read again so far; absent if there is
+   * none.
+   */
   earlier?: Usage;
   /** Failures in this start, the most frequent first; absent if none. */
   failures?: FailureCount[];
   /**
-   * Sums of scores by metric, over all ended questions that it applies to. Questions without an
+   * Sums of scores by metric, over all ended questions to which it applies. Questions without an
    * answer count 0.
    */
   scores: Record<string, ScoreSum>;
-  /** Answers without a score, by custom metric; absent if none. */
+  /** Number of answers without a score, by custom metric; absent if there are none. */
   unscored?: Record<string, UnscoredAnswers>;
-  /** Answers by the build of the workflows that made them; absent if no build is known. */
+  /**
+   * Number of answers by the build of the workflows that made them; absent if no build is known.
+   */
   builds?: Record<string, number>;
   /** Custom metrics; absent if the run has none. */
   metrics?: RunMetric[];
@@ -142,16 +155,17 @@ export interface RunProgress {
   startedAt: number;
 }
 
-/** The progress of judging in one start of a run. */
+/** The progress of the judge in one start of a run. */
 export interface JudgeProgress {
-  /** Usage of the judge; not part of the questions' usage. */
+  /** Usage of the judge's calls, which is not part of the questions' usage. */
   usage: Usage;
-  /** Answers that could not be judged; they are missing in the judge's scores. */
+  /** Number of answers that could not be judged; they are missing in the judge's scores. */
   failed: number;
 }
 
 /**
- * The summary of a question that its workflow returns to its run; the full result is in the store.
+ * The summary of an ended question that its workflow returns to its run; the full result is in the
+ * store.
  */
 export interface Tally {
   id: string;
@@ -161,7 +175,7 @@ export interface Tally {
    * to it.
    */
   scores: Record<string, number>;
-  /** Reasons why custom metrics gave no score, by metric. */
+  /** Reasons why custom metrics gave no score, by metric; absent if there are none. */
   unscored?: Record<string, string>;
   usage: Usage;
   /** The build of the workflows that answered it, if known. */
@@ -174,57 +188,69 @@ export interface Tally {
   toJudge?: true;
 }
 
-/** Counts and sums over the ended questions of a run: outcomes, scores and builds. */
+/** Counts and sums over the ended questions of a run. */
 export interface RunSums {
+  /** Number of ended questions. */
   done: number;
+  /** Number of ended questions by outcome. */
   outcomes: Record<Outcome, number>;
+  /** Sums of scores by metric. */
   scores: Record<string, ScoreSum>;
+  /** Number of answers without a score, by custom metric; absent if there are none. */
   unscored?: Record<string, UnscoredAnswers>;
-  /** Answers by the build of the workflows that made them; absent if no build is known. */
+  /**
+   * Number of answers by the build of the workflows that made them; absent if no build is known.
+   */
   builds?: Record<string, number>;
 }
 
-/** Detail of the failure that ends a run's workflow. */
+/** The details of the failure with which a run's workflow ends. */
 export interface StartRefusal {
-  /** Set if the start was refused before anything was asked. */
+  /** Set if the start was refused before any question was asked. */
   unbegun?: true;
 }
 
-/** The scores that a judge model gave an answer, with the usage of judging. */
+/** The scores that the judge gave an answer, with the usage of its calls. */
 export interface JudgeScores {
-  /** Scores from 0 to 1, of the metrics that apply. */
+  /** Scores from 0 to 1 by metric, for the judged metrics that apply to the answer. */
   scores: Record<string, number>;
-  /** Reasons for rubrics without a verdict. */
+  /** Reasons why rubrics gave no verdict, by metric; absent if there are none. */
   unscored?: Record<string, string>;
   usage: Usage;
 }
 
-/** How a child workflow of a run ended: one that asks a question, or one that judges its answer. */
+/**
+ * The end of a child workflow of a run, which asked a question or judged its answer: what it
+ * returned, or its failure.
+ */
 export interface WorkflowEnding {
   /** Tally of the question's result or failure; absent if its workflow could not return one. */
   tally?: Tally;
+  /** Scores that a judging workflow returned. */
   judged?: JudgeScores;
   /**
-   * The failure, if there is neither: a step's failure type, "Terminated", "Cancelled" or
-   * "Timeout".
+   * The failure, if it returned nothing: its type is that of a step's failure, "Terminated",
+   * "Cancelled" or "Timeout".
    */
   failure?: QuestionFailure;
-  /** Set if a step of the workflow itself failed, such as recording the answer. */
+  /** Set if an activity of the workflow itself failed, such as recording the answer. */
   unrecorded?: true;
-  /** Usage before the end, of a failed judging or a workflow that was ended from outside. */
+  /** Usage until the end, if judging failed or the workflow was ended from outside. */
   usage?: Usage;
-  /** Set if it was cancelled with its run; it is asked again when the run is started again. */
+  /**
+   * Set if it was cancelled with its run; its question is asked again at the next start of the run.
+   */
   stopped?: true;
 }
 
 /**
- * Second argument of a question's workflow, if a run started it: where to record, and how to call
- * models.
+ * The second argument of a question's workflow, which a run passes: where the result is recorded,
+ * and how models are called.
  */
 export interface RunContext {
   /**
-   * Location in the store of the question's passages and of its result. If it is set, the workflow
-   * returns a Tally.
+   * Location of the question's passages and result in the store. If it is set, the workflow returns
+   * a `Tally`.
    */
   record?: RecordRef;
   /** Batch settings of its model calls; absent if they do not go by batch. */
@@ -234,18 +260,19 @@ export interface RunContext {
 }
 
 /**
- * A reference to a question of a run in the store, by which its passages are read and its result is
- * written.
+ * The location of a question of a run in the store, from which its passages are read and to which
+ * its result is written.
  */
 export interface RecordRef {
+  /** Name of the run. */
   run: string;
   /** Id of the question. */
   id: string;
   /** Position of the question in its data set, from 0. */
   at: number;
   /**
-   * Number of the further sample that is asked because answers were unreadable; absent for the
-   * first.
+   * Number of the further sample that is asked because the first answer was unreadable, from 1;
+   * absent for the first.
    */
   resample?: number;
 }

@@ -1,7 +1,7 @@
 /** Default settings of a run, and the check of a change to a running run. Pure. */
 
 import { BadInput, badInput, type Problem } from '../options/problems.js';
-import { MOST_IN_FLIGHT, windowFor } from '../provider-batches.js';
+import { batchConcurrency, MOST_IN_FLIGHT } from '../provider-batches.js';
 import type { RunSettings } from './run.js';
 
 /** Checks without a schema, since the bundle of workflows contains no schema library. */
@@ -41,7 +41,7 @@ function isLimit(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value > 0);
 }
 
-/** Default settings of a run. */
+/** Default settings of a run that does not go by batch; there are no limits by default. */
 export const DEFAULT_SETTINGS = {
   concurrency: 20,
   pauseAfter: 10,
@@ -61,7 +61,8 @@ export function settingsOf(
   const { pauseAfter = DEFAULT_SETTINGS.pauseAfter, probeSeconds } = input;
   const { pauseIfFirst = DEFAULT_SETTINGS.pauseIfFirst } = input;
   return {
-    concurrency: concurrency ?? (transport ? windowFor(transport) : DEFAULT_SETTINGS.concurrency),
+    concurrency:
+      concurrency ?? (transport ? batchConcurrency(transport) : DEFAULT_SETTINGS.concurrency),
     budgetUsd: budgetUsd ?? null,
     requestsPerMinute: requestsPerMinute ?? null,
     tokensPerMinute: tokensPerMinute ?? null,
@@ -72,7 +73,8 @@ export function settingsOf(
 }
 
 /**
- * Checks a change to a run's settings, and returns it.
+ * Checks a change to a run's settings, and returns it unchanged. Fields that it lacks stay as they
+ * are in the run.
  *
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */

@@ -1,14 +1,14 @@
 /** Sums the outcomes and scores of a run's questions. Pure. */
 import type { RunSums, ScoreSum, Tally, UnscoredAnswers } from './run.js';
 
-/** The sums over no questions. */
+/** The counts and sums of no questions: all zero. */
 export const noSums: RunSums = {
   done: 0,
   outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
   scores: {},
 };
 
-/** Returns the sums with those of another ended question. */
+/** Returns the sums with another ended question added. */
 export function addTally(
   sums: RunSums,
   tally: Pick<Tally, 'build' | 'outcome' | 'scores' | 'unscored'>,
@@ -24,8 +24,8 @@ export function addTally(
 }
 
 /**
- * Adds scores of a question that the sums already include, such as those of a judge; returns new
- * sums.
+ * Returns the sums with further scores of a question that they already count, such as those of a
+ * judge.
  */
 export function addScores(
   sums: RunSums,
@@ -39,7 +39,7 @@ export function addScores(
   };
 }
 
-/** Returns the sums of two disjoint sets of questions. */
+/** Returns the sums over two sets of questions, which must have none in common. */
 export function addSums(a: RunSums, b: RunSums): RunSums {
   return {
     done: a.done + b.done,
@@ -62,8 +62,9 @@ function withBuilds(
 type ByMetric<T> = Record<string, T>;
 
 /**
- * Counts another question in each metric that gave it no score; returns the new counts, with
- * reasons.
+ * Returns the numbers of answers without a score, by metric, with another question added.
+ *
+ * @param reasons Reasons why metrics gave the question no score, by metric.
  */
 export function countReasons(
   unscored: ByMetric<UnscoredAnswers> = {},

@@ -6,15 +6,15 @@ import { BATCH_TRANSPORT } from '../provider-batches.js';
 const batches = z.strictObject({
   waitSeconds: positive(86_400)
     .default(BATCH_TRANSPORT.waitSeconds)
-    .describe('how long a request waits for others before a batch is made of them')
+    .describe('how long a request waits for others before they are sent as a batch')
     .meta({ flag: '--batch-wait <time>', flagGroup: 'Batches of the provider', unit: 'seconds' }),
   size: whole(1, 50_000)
     .default(BATCH_TRANSPORT.size)
-    .describe('requests with which a batch is made at once')
+    .describe('number of waiting requests at which a batch is sent immediately')
     .meta({ flag: '--batch-size <n>', flagGroup: 'Batches of the provider' }),
   patienceSeconds: positive(7 * 86_400)
     .default(BATCH_TRANSPORT.patienceSeconds)
-    .describe('after so long a request that no batch has answered goes by itself')
+    .describe('time after which a request that no batch has answered is sent as a single call')
     .meta({
       flag: '--batch-patience <time>',
       flagGroup: 'Batches of the provider',
@@ -22,7 +22,9 @@ const batches = z.strictObject({
     }),
 });
 
-/** Schema of the batch settings of a run or job; left out, model calls are sent one by one. */
+/**
+ * Schema of the batch settings of a run or job. Without them, each model call is sent on its own.
+ */
 export const transport = batches
   .optional()
   .describe("how model calls go through the provider's batch endpoint, at its price")

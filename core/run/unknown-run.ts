@@ -2,7 +2,7 @@ import { command } from '../command.js';
 import { Failure } from '../failure.js';
 
 /**
- * Returns the failure UnknownRun for a run that does not exist.
+ * Returns the failure UnknownRun for a run that does not exist; it is not thrown.
  *
  * @param where Text that follows the name in the message, such as " in this store".
  */
@@ -11,8 +11,8 @@ export function unknownRun(run: string, where = ''): Failure {
   return new Failure('UnknownRun', what);
 }
 
-/** Returns the failure UnknownRun for a study that has no stored run. */
+/** Returns the failure UnknownRun for a study without stored runs; it is not thrown. */
 export function unknownStudy(study: string): Failure {
-  const what = `No run of a study "${study}" is kept here; "${command('study', 'list')}" lists them.`;
+  const what = `No run of a study "${study}" is stored here; "${command('study', 'list')}" lists them.`;
   return new Failure('UnknownRun', what);
 }

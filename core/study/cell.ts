@@ -1,8 +1,8 @@
-/** Types of a study's cells, decisions, progress and settings. Types only. */
+/** Types of the cells, decisions, progress and settings of a study. Types only. */
 import type { UntilDecided } from './until-decided.js';
 
 /**
- * A cell of a study: the labels of its method, data set and model as tables show them, and its
+ * A cell of a study: one method on one data set with one model, by their labels in tables, and its
  * runs.
  */
 export interface StudyCell {
@@ -13,7 +13,7 @@ export interface StudyCell {
   runs: string[];
 }
 
-/** The part of a study's definition that is needed to compare its results. */
+/** The part of a study's definition that a comparison of its results needs. */
 export interface StudyCells {
   name: string;
   /** Label of the method that the others are compared with. */
@@ -28,11 +28,15 @@ export interface StudyCells {
   cells: readonly (Omit<StudyCell, 'runs'> & { runs: readonly string[] })[];
   /** Stopping rule; undefined if all questions are asked. */
   untilDecided?: Partial<UntilDecided> | undefined;
-  /** Number of comparisons that are corrected together, including those of missing cells. */
+  /**
+   * Number of comparisons for which significance is corrected, including those of missing cells.
+   */
   comparisons?: number | undefined;
 }
 
-/** A gate: a study with one cell must not be worse than a stored run by more than a margin. */
+/**
+ * A gate: the only cell of a study must not score lower than a stored run by more than a margin.
+ */
 export interface StudyGate {
   /** Name of a stored run of the same questions. */
   run: string;
@@ -44,10 +48,7 @@ export interface StudyGate {
   about?: UntilDecided['about'];
 }
 
-/**
- * The state of a comparison or gate of a study after a round: its verdict, and the difference so
- * far.
- */
+/** The state of one comparison or gate of a study after a round. */
 export interface StudyDecision {
   method: string;
   dataset: string;
@@ -65,13 +66,18 @@ export interface StudyDecision {
   questions: number;
   /** Number of questions after which it was decided; absent if it is not. */
   decidedAt?: number;
-  /** Mean difference, with a confidence band that is valid at every check. */
+  /**
+   * Mean difference of scores (from -1 to 1) so far, with a confidence band that is valid at every
+   * check.
+   */
   difference: { mean: number; low: number; high: number };
   /** The state as a sentence for people. */
   said: string;
 }
 
-/** The result of the check after a round of a study. */
+/**
+ * The result of the check after a round: all decisions of the study, and the runs that are done.
+ */
 export interface StudyDecisions {
   decisions: StudyDecision[];
   /** Names of the runs that need no more questions, because all their comparisons are decided. */
@@ -99,12 +105,13 @@ export interface StudyRunProgress {
 export interface StudyProgress {
   study: string;
   state: 'running' | 'paused' | 'finished';
-  /** What a tune is doing, or did last; absent for a study that is no tune. */
+  /** The stage of a tune; absent for a study that is not a tune. */
   stage?: 'search' | 'confirmation';
-  /** Why it starts nothing more; null if it is not paused. */
+  /** The reason why it starts no more rounds; null if it is not paused. */
   pause: { reason: string; message: string; run?: string } | null;
+  /** Budget of all its runs together, in US dollars; null means no limit. */
   budgetUsd: number | null;
-  /** Cost since this start, in US dollars; null once a price is unknown. */
+  /** Cost since this start, in US dollars; null if a price is unknown. */
   spentUsd: number | null;
   runs: StudyRunProgress[];
   /** Decisions after the last round; only in a study that stops once decided. */
@@ -113,6 +120,6 @@ export interface StudyProgress {
 
 /** The settings of a study that can be changed while it is running. */
 export interface StudySettings {
-  /** Budget of all its runs together, in US dollars; null is no limit. */
+  /** Budget of all its runs together, in US dollars; null means no limit. */
   budgetUsd: number | null;
 }

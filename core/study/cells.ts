@@ -1,4 +1,4 @@
-/** Compares cells of a study, and describes its progress. Pure. */
+/** Compares the labels of a study's cells, and describes the study's progress. Pure. */
 import { dollars } from '../dollars.js';
 import type { RunProgress } from '../run/run.js';
 import type { StudyCell, StudyProgress, StudyRunProgress } from './cell.js';
@@ -6,6 +6,7 @@ import type { StudyCell, StudyProgress, StudyRunProgress } from './cell.js';
 /** The labels that identify a cell of a study. */
 export type CellLabels = Pick<StudyCell, 'dataset' | 'method' | 'model'>;
 
+/** Returns whether two cells have the same method, data set and model. */
 export function isSameCell(one: CellLabels, other: CellLabels): boolean {
   return one.method === other.method && one.dataset === other.dataset && one.model === other.model;
 }
@@ -15,7 +16,10 @@ export function isEnded({ state }: Pick<StudyRunProgress, 'state'>): boolean {
   return state === 'finished' || state === 'decided' || state === 'failed';
 }
 
-/** Returns the progress of a study as one line for people: state, runs, questions and cost. */
+/**
+ * Returns the progress of a study as one line for people: state, runs, questions, cost, and the
+ * reason of a pause.
+ */
 export function studyProgressLine(progress: Omit<StudyProgress, 'study'>): string {
   const { state, stage, pause, runs, spentUsd, budgetUsd } = progress;
   const ended = runs.filter(isEnded).length;
@@ -27,12 +31,15 @@ export function studyProgressLine(progress: Omit<StudyProgress, 'study'>): strin
   return `${doing}, ${ended} of ${runs.length} runs ended, ${done} questions done, ${cost}${why}`;
 }
 
-/** Returns a run of a study with the questions that the run itself has counted so far. */
+/**
+ * Returns the progress of a study's run with the counts of the run's own progress; unchanged if the
+ * run has counted fewer ended questions, as while it reads its stored answers.
+ */
 export function withCounts(
   run: StudyRunProgress,
   { questions, done, outcomes }: Pick<RunProgress, 'done' | 'outcomes' | 'questions'>,
 ): StudyRunProgress {
-  // A round reads page by page what earlier ones have answered, and may not be through.
+  // A round reads the answers of earlier ones page by page, and may not have read all yet.
   if (done < run.done) return run;
   return { ...run, questions, done, failed: outcomes.failed };
 }

@@ -8,9 +8,9 @@ import type { UntilDecided } from './until-decided.js';
 /** The input of a study's workflow: the inputs of its runs, its budget and its stopping rule. */
 export interface StudyPlan {
   study: string;
-  /** Inputs of runs, checked when each begins. */
+  /** Inputs of its runs; each is checked when its run begins. */
   runs: { run: string; [field: string]: unknown }[];
-  /** Budget of all runs together, in US dollars. */
+  /** Budget of all runs together, in US dollars; absent without a limit. */
   budgetUsd?: number;
   /** Stopping rule; absent if all questions are asked. */
   untilDecided?: UntilDecided;
@@ -20,41 +20,44 @@ export interface StudyPlan {
   tune?: TunePlan;
 }
 
-/** The input of the activity that checks after a round of a study which comparisons are decided. */
+/**
+ * The input of the activity that decides after a round which comparisons of a study need no more
+ * questions.
+ */
 export interface DecideStudy extends Pick<StudyPlan, 'study' | 'untilDecided' | 'gate'> {
   runs: { run: string; study: RunSpec['study']; hasFailed: boolean }[];
-  /** Remaining budget, in US dollars; absent without a budget. */
+  /** Remaining budget, in US dollars; absent without a limit. */
   leftUsd?: number;
 }
 
-/** A run that a tune starts or continues next, with the number of questions to ask. */
+/** A run that a tune starts or continues next, and how far. */
 export interface TuneRun {
   /** Its input, which is checked when it starts. */
   input: { run: string; [field: string]: unknown };
-  /** Total number of its questions to ask; null for all. */
+  /** Number of its questions to be asked in total, with those asked earlier; null for all. */
   questions: number | null;
 }
 
-/** The next step of a tune: the runs to ask, or that prompts are to be written first. */
+/** The next step of a tune: runs to ask, or that prompts are to be written first. */
 export interface TuneStep {
   /** Runs to ask; empty if the tune has ended, or if prompts are to be written first. */
   ask: TuneRun[];
   /**
-   * Set if prompts are to be written first: the highest cost of that, in US dollars; null if
-   * unknown.
+   * Set if prompts are to be written first, with the highest cost of writing them, in US dollars;
+   * null if unknown.
    */
   propose?: { mostUsd: number | null };
   /** The prompts that have been written so far; absent if there are none. */
   proposed?: readonly ProposalRound[];
   /** Whether half B is asked, so that the budget reserved for it may be spent. */
   confirms: boolean;
-  /** Whether the search can end with the answers that it has. */
+  /** Whether the search can end with the answers that exist. */
   canStop: boolean;
   /** Decisions about the finalists on half B. */
   decisions: StudyDecision[];
 }
 
-/** The input of the activity that decides what a tune asks next. */
+/** The input of the activity that decides the next step of a tune. */
 export interface AdvanceTune {
   tune: TunePlan;
   /** Names of the runs that failed and cannot continue. */

@@ -16,7 +16,10 @@ import { untilDecided } from './until-decided.js';
 
 const name = z.string().regex(NAME_PATTERN, { error: NAME_RULE });
 
-/** Schema of a method in a study file: its name, or `{ NAME: options }`. */
+/**
+ * Schema of a method in a study file: its name, or `{ NAME: options }` with a label (`as`) and the
+ * data sets and models it runs on.
+ */
 export const methodEntry = z.union([
   nonEmpty,
   z.record(
@@ -25,18 +28,19 @@ export const methodEntry = z.union([
   ),
 ]);
 
-/** Schema of a model in a study file: its name, or models by step. */
+/** Schema of a model in a study file: its name, or models by step, with a label (`as`). */
 export const modelEntry = z.union([nonEmpty, z.record(z.string(), z.unknown())]);
 
 const { as: reader, ...read } = runInput.pick(READING_FIELDS).shape;
 
 /**
- * Schema of a data set in a study file, with the fields that select its questions and its corpus.
+ * Schema of a data set in a study file: its file or stored name, its label (`as`), and the fields
+ * of a run that select and read its questions.
  */
 export const datasetEntry = z.strictObject({
   file: nonEmpty.optional().describe('file of questions, from the folder of the study'),
   stored: nonEmpty.optional().describe('name or hash of stored questions'),
-  as: name.optional().describe('what tables call it; left out, the name of the file'),
+  as: name.optional().describe('name in tables; left out, the name of the file'),
   reader,
   ...read,
   ...runInput.pick({
@@ -52,7 +56,7 @@ export const datasetEntry = z.strictObject({
   }).shape,
 });
 
-/** Returns whether a field of a run's input is set by a data set in a study file. */
+/** Returns whether a field of a run's input belongs to a data set's entry in a study file. */
 export function isDatasetField(field: string): boolean {
   return field in datasetEntry.shape;
 }
@@ -83,7 +87,7 @@ const studyInput = shared.extend({
     .array(methodEntry)
     .min(1)
     .describe(
-      'methods, each a name, or { NAME: options }, with "as" for what tables call it, and "datasets" and "models" if it is not asked on all of them, by their names in tables',
+      'methods, each a name, or { NAME: options }, with "as" for its name in tables, and "datasets" and "models" for those it is asked on, by their names in tables (left out, all)',
     ),
   datasets: z
     .array(z.union([nonEmpty, datasetEntry]))
@@ -100,17 +104,17 @@ const studyInput = shared.extend({
     .array(nonEmpty)
     .min(1)
     .optional()
-    .describe('what they are compared in, by name; left out, the main metric of each data set'),
+    .describe('metrics that are compared, by name; left out, the main metric of each data set'),
   cluster: nonEmpty
     .optional()
-    .describe('field whose value questions share that are one draw, such as a document'),
+    .describe('field, such as a document; questions with the same value count as one draw'),
   ownMetrics: runInput.shape.metrics.describe(
     'metrics of your own that are scored, by name; all that the workers have when left out',
   ),
-  budgetUsd: positive().optional().describe('for all runs together, in US dollars'),
+  budgetUsd: positive().optional().describe('budget of all runs together, in US dollars'),
   untilDecided: untilDecided
     .optional()
-    .describe('stops asking where the comparisons with the baseline are decided'),
+    .describe('stops asking once the comparisons with the baseline are decided'),
 });
 
 /** The content of a study file as its author writes it, without defaults. */
@@ -128,7 +132,7 @@ interface MethodEntry extends Entry<{ method: string; options: Record<string, un
   models?: readonly string[];
 }
 
-/** A checked study, in which every method, data set and model has a label. */
+/** A checked study, with a label for each method, data set and model. */
 export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'> {
   methods: MethodEntry[];
   datasets: Entry<z.output<typeof datasetEntry>>[];
@@ -138,7 +142,8 @@ export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'
 }
 
 /**
- * Checks the content of a study file, and returns the study with a label for each entry.
+ * Checks the content of a study file, and returns the study with defaults and a label for each
+ * entry.
  *
  * @throws Failure BadInput naming every field that is wrong.
  */
@@ -153,7 +158,7 @@ export function parseStudy(input: unknown): Study {
     models: models.map((entry, at) => modelOf(entry, ['models', at], problems)),
   };
   const isTwice = (part: 'datasets' | 'methods' | 'models', at: number, label: string) => {
-    const message = `is called "${label}", as another one is; give one of them another name (as)`;
+    const message = `has the name "${label}", like another one; give one of them another name (as)`;
     problems.push({ path: [part, at], message });
   };
   for (const part of ['datasets', 'models'] as const) {
@@ -178,8 +183,7 @@ export function parseStudy(input: unknown): Study {
   });
   const { baseline, cluster, untilDecided: rule } = study;
   if (rule && cluster !== undefined) {
-    const message =
-      'has no effect beside untilDecided, whose test takes each question for one draw';
+    const message = 'has no effect with untilDecided, whose test treats each question as one draw';
     problems.push({ path: ['cluster'], message });
   }
   const called = study.methods.map(({ label }) => label);
@@ -188,7 +192,7 @@ export function parseStudy(input: unknown): Study {
     problems.push({ path: ['untilDecided'], message });
   }
   if (rule?.about === 'thisDataset' && rule.failures === 'leftOut') {
-    const message = 'must be wrong for this data set: there every question counts';
+    const message = 'must be "wrong" if the decision is about this data set: every question counts';
     problems.push({ path: ['untilDecided', 'failures'], message });
   }
   if (baseline !== undefined && !called.includes(baseline)) {
@@ -200,8 +204,10 @@ export function parseStudy(input: unknown): Study {
 }
 
 /**
- * Reads a method entry of a study file; returns its label, name and options. Appends what is wrong
- * to `problems`.
+ * Returns the label, name and options of a method entry in a study file, and the data sets and
+ * models it runs on. Problems of the entry are appended to `problems`.
+ *
+ * @param path Path of the entry in the file.
  */
 export function methodOf(
   entry: z.output<typeof methodEntry>,
@@ -296,8 +302,8 @@ function labelOf(as: unknown, otherwise: string, path: PropertyKey[], problems: 
 }
 
 /**
- * Returns a model's name as a label, in which other characters become "-": "org/model:tag" is
- * "org-model-tag".
+ * Returns a model's name as a label, with runs of other characters than letters, digits, ".", "_"
+ * and "-" replaced by "-": "org/model:tag" becomes "org-model-tag".
  */
 export function modelLabel(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
@@ -315,16 +321,18 @@ export function seedOfRepeat(seed: number, repeat: number): number {
   return Number.parseInt(sha256Of(canonicalJson({ seed, repeat }), 12), 16) % 2 ** 31;
 }
 
-/** A cell of a study, with the input of each of its runs. */
+/** A cell of a study, with the inputs of its runs. */
 export interface CellRuns extends StudyCell {
+  /** Inputs of the runs, one per repeat, in the order of `runs`. */
   inputs: RunInput[];
 }
 
 /**
- * Returns the cells of a study, data set by data set, with the inputs of their runs. A run's name
- * contains its cell and a hash of its input, so a changed cell has other runs.
+ * Returns the cells of a study with the inputs of their runs: data set by data set, within these
+ * model by model. A run's name contains its cell and a hash of its input, so a changed cell has
+ * other runs.
  *
- * @param datasets Names of the stored questions, by label.
+ * @param datasets Names of the stored questions by label; for others, the name in the study.
  */
 export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
   const { methods: _, datasets: __, models: ___, budgetUsd: ____, ...stated } = study;
@@ -351,14 +359,14 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
         ...(ownMetrics && { metrics: ownMetrics }),
         ...asked,
         ...method.of,
-        // The first questions of every cell are the same ones, and a fair sample of all.
+        // The first questions of every cell are the same, and a random sample of all.
         shuffle: true,
         ...(model.of && { models: model.of }),
         dataset,
         seed: seedOfRepeat(study.seed, repeat),
       };
       const where = [studyName, ...Object.values(labels), `r${repeat}`].join('.');
-      // How fast it is asked may change in the middle of a study.
+      // Limits and speed may change in the middle of a study.
       const hash = sha256Of(canonicalJson(identityOf(input as unknown as RunSpec)), HASH_DIGITS);
       const run = `${where.slice(0, MOST_CHARACTERS)}-${hash}`;
       const of = {
@@ -370,7 +378,7 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
         ...(metrics && { metrics }),
         ...(cluster !== undefined && { cluster }),
         ...(rule && { untilDecided: rule }),
-        // One run keeps it: a study may have hundreds of them.
+        // Only one of its runs stores the definition, since a study may have hundreds of runs.
         ...(place === places[0]?.place && repeat === 1 && { definition }),
       };
       return { ...input, run, study: of } as RunInput;

@@ -1,7 +1,7 @@
 /** The stopping rule of a study, which is fixed before its first question. */
 import { z } from 'zod';
 
-/** Schema of the stopping rule of a study. */
+/** Schema of `UntilDecided`. */
 export const untilDecided = z.strictObject({
   delta: z
     .number()
@@ -14,16 +14,19 @@ export const untilDecided = z.strictObject({
     .gt(0)
     .lt(1)
     .default(0.05)
-    .describe('chance of one wrong decision over all comparisons'),
+    .describe('chance of at least one wrong decision over all comparisons'),
   failures: z
     .enum(['wrong', 'leftOut'])
     .default('wrong')
-    .describe('how questions count that fail in one of the two'),
+    .describe('how questions that fail in one of the two runs count'),
   about: z
     .enum(['questionsLikeThese', 'thisDataset'])
     .default('questionsLikeThese')
-    .describe('what is decided: of questions like these, or of this data set alone'),
+    .describe('scope of the decision: questions like these, or this data set alone'),
 });
 
-/** The rule by which a study stops once its comparisons are decided. */
+/**
+ * The rule by which a study stops asking once its comparisons are decided. It is fixed before the
+ * first question.
+ */
 export type UntilDecided = z.output<typeof untilDecided>;

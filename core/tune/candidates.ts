@@ -1,6 +1,6 @@
 /**
  * The candidates of a tune: single changes of its start, and combinations. Not for workflows, since
- * it hashes.
+ * it uses node:crypto.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '../canonical-json.js';
@@ -21,8 +21,8 @@ import type { Proposal } from './proposals.js';
 import type { Tune } from './tune.js';
 
 /**
- * A change that a tune makes to its start: field `of`, at step, option or method `at`, to value
- * `to`.
+ * One change that a tune makes to its start: the field `of`, the step, option or method `at`, and
+ * the new value `to`. A change of method has the options as value.
  */
 export type Change =
   | { of: 'models'; at: string; to: string | StepModel }
@@ -31,20 +31,22 @@ export type Change =
   | { of: 'options'; at: string; to: unknown }
   | { of: 'method'; at: string; to: Record<string, unknown> };
 
-/** A pipeline that a tune compares with its start: one or more changes to it. */
+/** A pipeline that a tune compares with its start, as one or more changes to it. */
 export interface Candidate {
-  /** Id that is valid within the name of a run. */
+  /** Id made of the changes, which can be part of a run's name. */
   id: string;
   /** Description for people. */
   label: string;
-  /** The changes, in the order in which each forks the one before it. */
+  /**
+   * The changes, in the order in which they are added one by one, each as a fork of the previous.
+   */
   changes: readonly Change[];
 }
 
-/** The pipeline that a tune starts from and changes. */
+/** The pipeline that a tune starts from. */
 export interface TuneStart {
   method: string;
-  /** All options with their values, including defaults. */
+  /** All options of the method with their values, including defaults. */
   options: Readonly<Record<string, unknown>>;
   models: StepModels;
   outputs?: StepOutputs | undefined;
@@ -53,17 +55,18 @@ export interface TuneStart {
   steps: readonly string[];
 }
 
-/** Access to the prompt sets that a tune names. */
+/** A lookup of the prompts that prompt sets contain. */
 export interface PromptLookup {
   /** Returns whether a prompt set has its own prompt for a step. */
   hasPrompt(set: string, step: string): boolean;
 }
 
 /**
- * Returns the candidates of a tune with one change each, in the order of its file and without those
- * that change nothing, followed by the prompts that were written for it.
+ * Returns the candidates of a tune with one change each, in the order of its file, followed by the
+ * prompts that were written for it. Changes that change nothing are left out.
  *
- * @param known Access to the prompt sets.
+ * @param tried The field `try` of the tune.
+ * @param known A lookup of prompts.
  * @param proposed Prompts that were written for the tune.
  * @throws Failure BadInput for a step or an option that the start does not have, for two equal
  * changes, and if there is nothing to try.
@@ -123,8 +126,8 @@ export function candidatesOf(
 }
 
 /**
- * Returns the names of the steps for which a tune lets new prompts be written, in the order of the
- * method; empty if there are none. Appends unknown steps to `problems`.
+ * Returns the names of the steps for which a tune wants new prompts, in the order of the method;
+ * empty if there are none. Unknown steps are appended to `problems`.
  */
 export function stepsToPropose(
   { propose }: Tune['try'],
@@ -197,7 +200,7 @@ function isChange(change: Change, start: TuneStart): boolean {
   );
 }
 
-/** Returns the candidate with the given changes, with its id and label. */
+/** Returns the candidate with the given changes. Its id and label depend only on them. */
 export function candidateOf(changes: readonly Change[]): Candidate {
   const label = changes.map(changeText).join(' + ');
   const hash = sha256Of(canonicalJson(changes), HASH_DIGITS);
@@ -230,9 +233,9 @@ function modelText({ model = 'same model', ...parameters }: StepModel): string {
 }
 
 /**
- * Combines candidates, given best first: each that changes something else is added to those before
- * it. Candidates that change the method are left out. Returns the combinations: of two candidates,
- * of three, and so on; empty if there are none.
+ * Returns combinations of candidates, given best first: of the first two, of the first three, and
+ * so on. A candidate is skipped if it changes the method, or something that an earlier one changes.
+ * Empty if fewer than two remain.
  */
 export function jointCandidates(best: readonly Candidate[]): Candidate[] {
   const joint: Candidate[] = [];

@@ -4,19 +4,19 @@
 import type { StepModel } from '../step-models.js';
 import type { Usage } from '../usage.js';
 
-/** A question that was answered wrongly because of a step, with the step's prompt and output. */
+/** A question that was answered wrongly because of one step, with that step's prompt and output. */
 export interface LostQuestion {
   question: string;
-  /** The step's prompt, passages included. */
+  /** The prompt that the step sent, passages included, shortened. */
   shown: string;
-  /** The step's output. */
+  /** The step's output, shortened. */
   wrote: string;
   /** The accepted answers. */
   answers: readonly string[];
 }
 
 /**
- * A prompt of an earlier round, with its mean score and that of the current prompt on the same
+ * A prompt of an earlier round with its mean score, and that of the current prompt on the same
  * questions.
  */
 export interface TriedPrompt {
@@ -25,11 +25,11 @@ export interface TriedPrompt {
   score: number;
   /** Mean score of the current prompt on the same questions, from 0 to 1. */
   presentScore: number;
-  /** Number of questions. */
+  /** Number of these questions. */
   questions: number;
 }
 
-/** A written prompt that cannot be used, with the reason. */
+/** A returned prompt that cannot be used, with the reason. */
 interface RefusedPrompt {
   text: string;
   /** @example 'lacks {{question}}' */
@@ -56,7 +56,7 @@ export interface ProposeInput {
    * Texts that a new prompt must contain: placeholders, and words that the step's reader looks for.
    */
   keep: readonly string[];
-  /** Questions that the step answered wrongly, all of half A. */
+  /** Questions of half A that were answered wrongly because of the step. */
   failures: readonly LostQuestion[];
   /** The prompts of earlier rounds, with their scores. */
   before: readonly TriedPrompt[];
@@ -66,37 +66,40 @@ export interface ProposeInput {
   refused: readonly RefusedPrompt[];
 }
 
-/** A step for which a model or an action is to write prompts, with what it is shown. */
+/** A step for which new prompts are to be written, with the texts that their author is shown. */
 export interface StepToPropose extends Omit<ProposeInput, 'count' | 'refused'> {
   /** Name of the prompt file, without `.txt`. */
   file: string;
   /** Ids of the failures, in the order in which a model is shown them. */
   failureIds: string[];
-  /** The earlier prompts as one text for the model. */
+  /** The earlier prompts with their scores, as one text for the model. */
   beforeText: string;
 }
 
-/** The author of new prompts: a model, or the name of an action (`by`). */
+/** The author of new prompts: a model, or an action by its name (`by`). */
 export type Proposer = { model: string | StepModel } | { by: string };
 
-/** A prompt that was written for a step of a tune, and that is tried. */
+/**
+ * A prompt that was written for a step of a tune and can be tried; its text is in the prompt set.
+ */
 export interface Proposal {
   step: string;
   /** Name of the prompt file, without `.txt`. */
   file: string;
-  /** Name of the prompt set that contains it, with a hash of its content. */
+  /** Name of the prompt set that contains it, which ends in a hash of its content. */
   set: string;
   /** Name of the model or action that wrote it. */
   by: string;
 }
 
-/** The result of a round in which prompts were written for a tune. */
+/** The result of one round of writing prompts for a tune. */
 export interface ProposalRound {
   /** Number of the round, from 1. */
   round: number;
-  /** The prompts that are tried. */
+  /** The usable prompts, which are tried. */
   written: readonly Proposal[];
-  /** Prompts that could not be used, even after another request. */
+  /** Prompts that could not be used, even after another request, with the reason. */
   refused: readonly { step: string; by: string; problem: string }[];
+  /** Usage of the calls that wrote them. */
   usage: Usage;
 }

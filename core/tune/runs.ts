@@ -1,4 +1,4 @@
-/** Names and inputs of the runs of a tune. Not for workflows, since it hashes. */
+/** Names and inputs of the runs of a tune. Not for workflows, since it uses node:crypto. */
 import { canonicalJson } from '../canonical-json.js';
 import { type ForkInput, NOT_INHERITED, omitFields } from '../run/fork-input.js';
 import type { RunHalf, RunInput, RunSpec } from '../run/input.js';
@@ -9,7 +9,10 @@ import { type Candidate, type Change, candidateOf } from './candidates.js';
 import type { ProposalRound } from './proposals.js';
 import { parseTune, type Tune } from './tune.js';
 
-/** The input of a tune's workflow: the checked tune, and the run that it starts from. JSON-safe. */
+/**
+ * The input of a tune's workflow: the checked tune, and the start as a stored run or as the input
+ * of a new run. JSON-safe.
+ */
 export interface TunePlan {
   definition: Tune;
   /** The start: the name of a stored run, or the input of a new one. */
@@ -18,19 +21,22 @@ export interface TunePlan {
   confirm?: ConfirmingDataset;
   /** The prompts that were written for it, by round; absent until they are known. */
   proposed?: readonly ProposalRound[];
-  /** The runs that could not be asked, as known when the newest run began; absent if there are none. */
+  /**
+   * Names of the runs that failed for good, as known when the newest run began; absent if there are
+   * none.
+   */
   failed?: readonly string[];
 }
 
-/** The input of a tune's start if it is not a stored run, without its name. */
+/** The input of the run that a tune starts from if it is not a stored run, without its name. */
 export type StartInput = Omit<RunInput, 'half' | 'run' | 'study'>;
 
-/** A separate data set that confirms a tune's result, with a run's fields about data sets. */
+/** The separate data set on which a tune confirms its result: a run's fields about data sets. */
 export type ConfirmingDataset = Partial<RunInput> & { dataset: string };
 
 /**
- * Returns a study with the data sets that a tune names, and its start if that is not a stored run,
- * so that both are checked and stored as a study's are; undefined if it names no data set.
+ * Returns a tune's start and its data sets as a study, so that they are checked and stored like a
+ * study's; undefined if the tune names no data set.
  */
 export function studyOfTune(tune: Tune): StudyInput | undefined {
   const { name, start, confirm } = tune;
@@ -51,7 +57,7 @@ export function studyOfTune(tune: Tune): StudyInput | undefined {
 /**
  * Checks the content of a tune file, and returns the input of its workflow.
  *
- * @param datasets Names of the stored questions, by "start" and "confirm".
+ * @param datasets Names of the stored questions, by the labels "start" and "confirm".
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function tunePlan(
@@ -72,7 +78,7 @@ export function tunePlan(
   };
 }
 
-/** A tune, with the input of its start. */
+/** A tune's plan, with the complete input of its start. */
 export interface TuneWithStart {
   plan: TunePlan;
   /** The input of the start: the stored run's, or the new run's. */
@@ -94,7 +100,12 @@ interface RunOfTune {
   input?: RunInput | ForkInput;
 }
 
-/** Returns the run of the unchanged start on a half of the questions. */
+/**
+ * Returns the name and input of the run that asks the unchanged start on a half of the questions;
+ * without input if that is a stored run.
+ *
+ * @param claim Name of the claim that half B is to confirm.
+ */
 export function startRun(tune: TuneWithStart, half: 'A' | 'B', claim?: string): RunOfTune {
   const { plan, start } = tune;
   const isOther = half === 'B' && plan.confirm !== undefined;
@@ -108,9 +119,12 @@ export function startRun(tune: TuneWithStart, half: 'A' | 'B', claim?: string): 
 }
 
 /**
- * Returns the run of a candidate on a half of the questions, and the name of its parent run. A
- * candidate that changes the method is a run of its own; any other is a fork: with one change of
- * the start's run, with more of the candidate without the last change.
+ * Returns the name and input of a candidate's run on a half of the questions, and the name of its
+ * parent run. A candidate that changes the method is a run of its own. Any other is a fork that
+ * adds the last change: its parent is the run with the changes before, or the start's run if there
+ * are none.
+ *
+ * @param claim Name of the claim that half B is to confirm.
  */
 export function candidateRun(
   tune: TuneWithStart,
@@ -155,8 +169,9 @@ function changed({ of, at, to }: Change): Record<string, unknown> {
 }
 
 /**
- * Returns the candidates whose runs must exist before a candidate's can fork them, in order; empty
- * for one change.
+ * Returns the candidates with the first change, the first two, and so on, without the candidate
+ * itself, in this order. Their runs must exist before the candidate's run can fork them. Empty for
+ * one change.
  */
 export function prefixesOf({ changes }: Candidate): Candidate[] {
   return changes.slice(1).map((_, i) => candidateOf(changes.slice(0, i + 1)));

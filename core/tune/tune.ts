@@ -19,9 +19,15 @@ const forms = z.array(z.enum(OUTPUT_FORMS)).min(1);
 const proposed = z.strictObject({
   model: modelEntry.optional().describe('the model that writes them'),
   by: nonEmpty.optional().describe('an action of the configuration that writes them instead'),
-  steps: z.array(nonEmpty).min(1).optional().describe('whose prompts; all steps if left out'),
-  each: whole(1, 16).default(4).describe('prompts of a step in a round'),
-  rounds: whole(1, 3).default(2).describe('a later round is shown what the earlier ones brought'),
+  steps: z
+    .array(nonEmpty)
+    .min(1)
+    .optional()
+    .describe('steps whose prompts are written; all if left out'),
+  each: whole(1, 16).default(4).describe('prompts per step and round'),
+  rounds: whole(1, 3)
+    .default(2)
+    .describe('rounds; a later one is shown the scores of earlier prompts'),
 });
 
 const tried = z.strictObject({
@@ -36,12 +42,16 @@ const tried = z.strictObject({
   prompts: z
     .union([sets, z.record(z.string(), sets)])
     .optional()
-    .describe('prompt sets, each step by itself'),
+    .describe('prompt sets, tried at each step separately'),
   outputs: z
     .union([forms, z.record(z.string(), forms)])
     .optional()
-    .describe('forms of outputs, each step by itself'),
-  methods: z.array(methodEntry).min(1).optional().describe('other methods, asked whole'),
+    .describe('output forms, tried at each step separately'),
+  methods: z
+    .array(methodEntry)
+    .min(1)
+    .optional()
+    .describe('other methods in place of the one of the start'),
   propose: proposed.optional().describe('prompts that a model writes'),
 });
 
@@ -62,8 +72,8 @@ const ALL_POINTS = 100;
 /** Schema of the content of a tune file. */
 const tuneInput = limits.extend({
   name: name.describe('name of the tune'),
-  start: start.describe('a kept run, or { method, dataset, model } as in a study'),
-  goal: z.enum(['better', 'cheaper']).describe('what a change has to be shown to be'),
+  start: start.describe('a stored run, or { method, dataset, model } as in a study'),
+  goal: z.enum(['better', 'cheaper']).describe('what a change must prove to be'),
   margin: z
     .number()
     .gt(0)
@@ -78,8 +88,8 @@ const tuneInput = limits.extend({
     .describe('the other half of the questions, or a data set that shares none with them'),
   cluster: nonEmpty
     .optional()
-    .describe('field whose value questions share that are one draw, such as a document'),
-  budgetUsd: positive().optional().describe('for everything that is asked, in US dollars'),
+    .describe('field, such as a document; questions with the same value count as one draw'),
+  budgetUsd: positive().optional().describe('budget of the whole tune, in US dollars'),
 });
 
 /** The content of a tune file as its author writes it, without defaults. */
@@ -117,8 +127,8 @@ function problemsOf({ goal, margin, try: all }: Tune): Problem[] {
 }
 
 /**
- * The goal of a tune: candidates must be better than the start, or cheaper without losing more than
- * a margin.
+ * The goal of a tune's candidates: a better score than the start's, or a lower cost at a score that
+ * is lower by at most a margin.
  */
 export interface Goal {
   goal: Tune['goal'];
@@ -126,7 +136,10 @@ export interface Goal {
   margin: number;
 }
 
-/** Returns the goal of a tune, with the margin converted from points to a score from 0 to 1. */
+/**
+ * Returns the goal of a tune; the margin, in points (0 to 100) in the file, becomes a score from 0
+ * to 1.
+ */
 export function goalOf({ goal, margin = 0 }: Pick<Tune, 'goal' | 'margin'>): Goal {
   return { goal, margin: margin / ALL_POINTS };
 }

@@ -1,4 +1,4 @@
-import { citationNumbers, spelledCitations, withoutCitations } from '../../core/citations.js';
+import { citationNumbers, withoutCitations, withUniformCitations } from '../../core/citations.js';
 import type { Statement } from '../../core/metric.js';
 import { splitSentences } from '../../core/sentences.js';
 import { listItems } from '../metrics/list-items.js';
@@ -24,7 +24,7 @@ export function readStatements(output: string, options: StatementOptions): State
   const { listFor } = options;
   const texts =
     listFor === undefined
-      ? splitSentences(spelledCitations(output))
+      ? splitSentences(withUniformCitations(output))
       : listItems(output).map((item) => `${listFor} ${item}`);
   return texts.map((text) => readStatement(text, options));
 }

@@ -5,30 +5,30 @@ import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import { scorePassages } from '../score-passages.js';
 import { BUILT_IN } from './built-in.js';
 
-/** The part of a method that declares what its chain can report. */
-type Telling = Pick<Method<unknown>, 'tells'>;
+/** The part of a method that reads facts from its chain. */
+type WithFacts = Pick<Method<unknown>, 'facts'>;
 
 /** Properties of chain metrics: they explain other metrics. */
 const DETAIL = { from: 'chain', headline: false, decides: false } as const;
 
 /**
  * Returns the metrics of a method's chain, in the order shown: the confidence, which every method
- * has, then one or more for each thing that the method declares in `tells`.
+ * has, then one or more for each fact that the method declares (`Method.facts`).
  *
  * @param options Options of the method, which decide the largest value of a count. Without them a
  *   count has no range.
  */
-export function chainMetrics({ tells = {} }: Telling, options?: unknown): ChainMetric[] {
-  const { candidates, mostSearches, texts = {} } = tells;
+export function chainMetrics({ facts = {} }: WithFacts, options?: unknown): ChainMetric[] {
+  const { candidates, mostSearches, texts = {} } = facts;
   return [
     CONFIDENCE,
     ...YES_NO.flatMap(({ name, title }) => {
-      const tell = tells[name];
-      if (!tell) return [];
-      return [defineMetric({ ...DETAIL, name, title, value: ({ chain }) => tell(chain as never) })];
+      const fact = facts[name];
+      if (!fact) return [];
+      return [defineMetric({ ...DETAIL, name, title, value: ({ chain }) => fact(chain as never) })];
     }),
     ...COUNTS.flatMap(({ name, title }) => {
-      const counted = tells[name];
+      const counted = facts[name];
       if (!counted) return [];
       const range = options === undefined ? undefined : { from: 0, to: counted.most(options) };
       return [

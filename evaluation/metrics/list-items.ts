@@ -1,4 +1,4 @@
-import { citationNumbers, spelledCitations, withoutCitations } from '../../core/citations.js';
+import { citationNumbers, withoutCitations, withUniformCitations } from '../../core/citations.js';
 
 /** Pattern of a bullet or a number before an item. A letter needs a bracket, because of "J. Smith". */
 const MARK = /^(?:(?:[-*•·‣–—]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+|\(?\d{1,3}[.)](?=\p{L}))/u;
@@ -27,7 +27,7 @@ const LONGEST_ITEM = 10;
  * @example listItems('Rivers:\n- Nile [1]\n- Congo [2, 3]') // ['Nile [1]', 'Congo [2][3]']
  */
 export function listItems(output: string): string[] {
-  const lines = spelledCitations(output)
+  const lines = withUniformCitations(output)
     .replace(/[、，]\s*/g, ', ')
     .replace(/；\s*/g, '; ')
     .split('\n')

@@ -1,5 +1,5 @@
 /** The outcomes and effort of runs, as rows of a table for the terminal or the report. Pure. */
-import { paidCalls, savedOf, standardOf } from '../../core/usage.js';
+import { paidCalls, savedOf, standardTierUsd } from '../../core/usage.js';
 import { count, dollars, paidText, percent, seconds } from './number-text.js';
 import { QUESTION_STATES } from './question-state.js';
 import type { RunFigures } from './run-figures.js';
@@ -54,7 +54,7 @@ export const EFFORT: readonly Row[] = [
   ['  of the judge', ({ judging }) => (judging ? dollars(judging.costUsd) : '')],
   [
     '  at the usual tier',
-    ({ usage }) => (usage.standardUsd === undefined ? '' : dollars(standardOf(usage))),
+    ({ usage }) => (usage.standardUsd === undefined ? '' : dollars(standardTierUsd(usage))),
   ],
   ['  served by', servedText],
   ['  saved by the cache', savingsText],

@@ -65,7 +65,7 @@ export const chainOfNote = defineMethod({
   source: 'Chain-of-Note (Yu et al., 2023), section 3.3, appendix A.3',
   options,
   passagesRead: chainPassages,
-  tells: { texts: { notes: ({ notes }: ChainOfNoteChain) => notes.map(({ text }) => text) } },
+  facts: { texts: { notes: ({ notes }: ChainOfNoteChain) => notes.map(({ text }) => text) } },
   view: chainOfNoteView,
   figures:
     'EM/F1, fine-tuned LLaMa-2 7B + DPR, k=5: NQ 48.9/57.5, TriviaQA 76.3/82.3, WebQ 32.3/46.7; at 100% noise EM average 47.7 (without notes 39.7); RealTimeQA reject rate 13.0 (without notes 6.1)',

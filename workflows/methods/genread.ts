@@ -131,7 +131,7 @@ export const genread = defineMethod({
   options,
   passagesRead: chainPassages,
   documentsRead: ({ documents }: GenreadChain) => documents.map(({ text }) => text),
-  tells: {
+  facts: {
     texts: { documents: ({ documents }: GenreadChain) => documents.map(({ text }) => text) },
   },
   searches: ({ passages }) => passages > 0,

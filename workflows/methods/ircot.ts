@@ -83,7 +83,7 @@ export const ircot = defineMethod({
   source: 'IRCoT (Trivedi et al., ACL 2023)',
   options,
   passagesRead: chainPassages,
-  tells: {
+  facts: {
     iterations: {
       of: ({ thoughts }: IrcotChain) => thoughts.length,
       most: ({ maxThoughts }) => maxThoughts,

@@ -48,7 +48,7 @@ export const iterRetgen = defineMethod({
   source: 'ITER-RETGEN (Shao et al., Findings of EMNLP 2023)',
   options,
   passagesRead: chainPassages,
-  tells: {
+  facts: {
     iterations: {
       of: ({ iterations }: IterRetgenChain) => iterations.length,
       most: ({ iterations }) => iterations,

@@ -100,7 +100,7 @@ export const react = defineMethod({
   source: 'ReAct (Yao et al., ICLR 2023)',
   options,
   passagesRead: chainPassages,
-  tells: {
+  facts: {
     iterations: {
       of: ({ turns }: ReactChain) => turns.length,
       most: ({ maxTurns }) => maxTurns,

@@ -62,7 +62,7 @@ export const searchO1 = defineMethod({
       .describe('T, turns at most (the script: 10 for one hop, 15 for several)'),
   },
   passagesRead: chainPassages,
-  tells: {
+  facts: {
     iterations: {
       of: ({ turns }: SearchO1Chain) => turns.length,
       most: ({ maxTurns }) => maxTurns + 1,

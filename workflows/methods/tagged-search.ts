@@ -53,7 +53,7 @@ export const taggedSearch = defineMethod({
       ),
   },
   passagesRead: chainPassages,
-  tells: {
+  facts: {
     iterations: {
       of: ({ turns }: TaggedSearchChain) => turns.length,
       most: ({ maxSearches }) => maxSearches + 1,

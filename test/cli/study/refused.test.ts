@@ -16,12 +16,12 @@ it.each([
   ['race base sure --dataset c.jsonl --delta 200', '--delta: must be points from 0 to below 100'],
   ['race base sure --dataset c.jsonl --delta 100', '--delta: must be points from 0 to below 100'],
   ['race base sure --dataset c.jsonl --alpha few', '--alpha: must be a number above 0 and below 1'],
-  ['race base base --dataset c.jsonl', 'is called "base", as another one is'],
+  ['race base base --dataset c.jsonl', 'has the name "base", like another one'],
   ['race base sure', '--dataset: is missing'],
   ['study run FILE --delta 3', '--delta: has no effect without --until-decided'],
   [
     'study run FILE --until-decided --about thisDataset --failures leftOut',
-    'untilDecided.failures: must be wrong for this data set',
+    'untilDecided.failures: must be "wrong" if the decision is about this data set',
   ],
   ['study check FILE --cell closed --against b', '--margin: is missing; it must be points'],
   ['study check FILE --cell closed --against b --margin 100', '--margin: must be points from 0'],
@@ -240,5 +240,5 @@ it.each([
   expect((refused as Error).message).toContain(message);
   await writeFile(file, `${STUDY}cluster: doc\nuntilDecided: {}\n`);
   const both = await refusalOf(['study', 'run', file, '--dry-run']);
-  expect((both as Error).message).toContain('cluster: has no effect beside untilDecided');
+  expect((both as Error).message).toContain('cluster: has no effect with untilDecided');
 });

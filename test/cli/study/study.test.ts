@@ -109,7 +109,9 @@ it('runs a study file, says what has changed, and makes its table', async () => 
   const missing = await cli.run(['study', 'table', 'elsewhere']);
   expect([missing.code, missing.stderr]).toEqual([
     expect.any(Number),
-    expect.stringContaining('No run of a study "elsewhere" is kept here; "durable-rag study list"'),
+    expect.stringContaining(
+      'No run of a study "elsewhere" is stored here; "durable-rag study list"',
+    ),
   ]);
 });
 

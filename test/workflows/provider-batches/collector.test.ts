@@ -1,6 +1,6 @@
 /** What a collector of batches learns from each, and how patiently it looks. */
 import { expect, it } from 'vitest';
-import { pooledHeartbeatSeconds, windowFor } from '../../../core/provider-batches.js';
+import { batchConcurrency, pooledHeartbeatSeconds } from '../../../core/provider-batches.js';
 import {
   afterBatch,
   expectedEnd,
@@ -70,5 +70,5 @@ it('beats for what is pooled within what a server bears', () => {
   const seconds = (size: number) =>
     pooledHeartbeatSeconds({ waitSeconds: 60, size, patienceSeconds: 1 });
   expect([seconds(1), seconds(1000), seconds(5000), seconds(50_000)]).toEqual([30, 60, 300, 300]);
-  expect([windowFor({ size: 100 }), windowFor({ size: 5000 })]).toEqual([100, 5000]);
+  expect([batchConcurrency({ size: 100 }), batchConcurrency({ size: 5000 })]).toEqual([100, 5000]);
 });

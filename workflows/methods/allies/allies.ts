@@ -65,7 +65,7 @@ export const allies = defineMethod({
   bound: (chosen) => chosen,
   passagesRead: ({ states }: AlliesChain) => states.flatMap(passagesOf),
   searches: ({ evidence }) => evidence === 'retrieved',
-  tells: {
+  facts: {
     iterations: {
       of: ({ states }: AlliesChain) => Math.max(0, ...states.map(({ depth }) => depth)),
       most: ({ depth }) => depth,

@@ -31,7 +31,7 @@ export const conditionalSummaries = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3, table 3 "Conditional summarizations"',
   options,
   passagesRead: chainPassages,
-  tells: {
+  facts: {
     candidates: ({ candidates }: ConditionalSummariesChain) =>
       candidates.map(({ text, summary }) => ({ text, rationale: summary })),
     texts: {

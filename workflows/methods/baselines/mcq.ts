@@ -32,7 +32,7 @@ export const mcq = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "MCQ prompt", appendix A.7',
   options,
   passagesRead: chainPassages,
-  tells: { candidates: ({ candidates }: McqChain) => candidates },
+  facts: { candidates: ({ candidates }: McqChain) => candidates },
   view(chain: McqChain, context) {
     const { candidates, choice } = chain;
     const choices = candidates.map((candidate, i) => ({

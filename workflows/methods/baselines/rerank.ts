@@ -40,7 +40,7 @@ export const rerank = defineMethod({
     'Lazaridou et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Rerank"',
   options,
   passagesRead: chainPassages,
-  tells: { candidates: answersOf },
+  facts: { candidates: answersOf },
   view: ensembleView,
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 24.8/33.9, WebQ 18.8/30.6, 2Wiki 23.0/28.4, HotpotQA 27.8/37.4',

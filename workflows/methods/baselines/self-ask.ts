@@ -58,7 +58,7 @@ export const selfAsk = defineMethod({
   options,
   passagesRead: ({ followUps }: SelfAskChain) => followUps.flatMap(passagesOf),
   searches: ({ passages }) => passages > 0,
-  tells: {
+  facts: {
     iterations: {
       of: ({ followUps }: SelfAskChain) => followUps.length,
       most: ({ maxFollowUps }) => maxFollowUps,

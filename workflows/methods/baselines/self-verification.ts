@@ -63,7 +63,7 @@ export const selfVerification = defineMethod({
     'Weng et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Self-verification"',
   options,
   passagesRead: chainPassages,
-  tells: { candidates: ({ candidates }: SelfVerificationChain) => candidates },
+  facts: { candidates: ({ candidates }: SelfVerificationChain) => candidates },
   searches: ({ passages }) => passages > 0,
   view: selfVerificationView,
   figures:

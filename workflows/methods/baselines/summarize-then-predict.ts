@@ -25,7 +25,7 @@ export const summarizeThenPredict = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "Sum-and-pred (Gen)", appendix A.6',
   options,
   passagesRead: chainPassages,
-  tells: {
+  facts: {
     texts: {
       summaries: ({ summary }: SummarizeThenPredictChain) => (summary === null ? [] : [summary]),
     },

@@ -121,7 +121,7 @@ export const llatrieval = defineMethod({
       iterations.flatMap(({ found }) => found),
       supporting.map(({ id }) => id),
     ),
-  tells: {
+  facts: {
     verificationPassed: ({ iterations }: LlatrievalChain) =>
       iterations.at(-1)?.verification?.passed,
     firstVerificationPassed: ({ iterations }: LlatrievalChain) =>

@@ -55,7 +55,7 @@ export const sure = defineMethod({
   options,
   passagesRead: chainPassages,
   form: ({ answerForm }) => answerForm,
-  tells: {
+  facts: {
     candidates: ({ candidates }: SureChain) =>
       candidates.map(({ text, summary }) => ({ text, rationale: summary })),
     texts: {
