@@ -57,7 +57,7 @@ export interface StepUsage extends Usage {
    * requested.
    */
   tiers?: Record<string, number>;
-  /** Distinct prompts that were sent, as name and version. */
+  /** Distinct hashes of the prompts' templates. */
   prompts: string[];
 }
 

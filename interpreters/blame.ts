@@ -1,7 +1,7 @@
 /** Finds the step that lost the right answer of a wrongly answered question, without any call. */
 import { hasAnswer } from '../core/normalize-answer.js';
 import { extendsTranscript } from '../steps/define.js';
-import { isImperfect, textsShown } from '../steps/perfect.js';
+import { isImperfect, passagesShown } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
 import type { ReplayedQuestion } from './replay.js';
 
@@ -40,7 +40,7 @@ export async function findAnswerLoss(
     .map((call) => ({
       step: call.step,
       isShown:
-        textsShown(call, texts, steps).some(({ text }) => hasAnswer(text, answers)) ||
+        passagesShown(call, texts, steps).some(({ text }) => hasAnswer(text, answers)) ||
         textsIn(call.input).some((text) => text !== question && hasAnswer(text, answers)),
       isWritten: holds(call.output),
       writes: textsIn(call.output).length > 0,

@@ -1,34 +1,37 @@
-/** Actions: custom steps that ask no model, such as a calculator, a query or a request. Pure. */
+/**
+ * Actions: custom steps that run code and ask no model, such as a calculator, a query or a request.
+ * Pure.
+ */
 import type { ModelStep, StepRef } from './define.js';
 
-/** The context that an action receives in addition to its input. */
+/** The second argument of an action, in addition to its input. */
 export interface ActionContext {
   /**
-   * Key for a service that acts once for each key: the same for every attempt of this call on any
-   * worker, and for equal calls. It consists of the step's name and a hash of the input.
+   * Key for a service that performs equal requests once: the same for every attempt of this call on
+   * any worker, and for equal calls. It consists of the step's name and a hash of the input.
    */
   idempotencyKey: string;
   /** Workflow id of the question, which distinguishes equal calls of different questions. */
   workflowId: string;
-  /** Signal that aborts when the question is cancelled, or when the call has used up its time. */
+  /** Signal that aborts when the question is cancelled, or when the time of the call is over. */
   signal: AbortSignal;
 }
 
-/** An action: a custom step that runs code instead of asking a model. */
+/** A custom step that runs code instead of asking a model. */
 export interface Action<I, O> extends StepRef<I, O> {
   /**
-   * Performs the action in an activity and returns its output, which must be JSON. It is retried if
-   * it throws, within the limits of the question. If it needs modules that a workflow may not
-   * import, leave it out in the method's file and declare the action with it under `steps` of a
+   * Performs the action in an activity and returns its output, which must be JSON. If it throws, it
+   * is retried within the limits of the question. If it needs modules that a workflow may not
+   * import, leave it out in the method's file, and declare the action with it under `steps` of a
    * worker.
    */
   act?(input: I, context: ActionContext): Promise<O> | O;
   /**
    * Whether it changes something elsewhere. Equal calls of a question are then performed once, and
-   * have the same output.
+   * have the same output. @default false
    */
   hasSideEffects?: boolean;
-  /** Returns the longest possible output, with which a dry run continues. */
+  /** Returns the longest possible output for an input, with which a dry run continues. */
   longest(input: I): O;
 }
 
@@ -45,8 +48,8 @@ export type AnyAction = Action<any, any>;
 export type OwnStep = ModelStep<any, any> | AnyAction;
 
 /**
- * Declares an action, and returns it with defaults. A method calls it like any other step; its
- * output must be JSON, and is recorded in the workflow's history.
+ * Declares an action and returns it, with the default for `label`. A method calls it like any other
+ * step; its output must be JSON, and is recorded in the workflow's history.
  *
  * @example
  * export const add = defineAction<{ a: number; b: number }, number>({
@@ -62,7 +65,7 @@ export function defineAction<I, O>(
   return defined;
 }
 
-/** Returns whether a value is an action that `defineAction` returned. */
+/** Returns whether a value was returned by `defineAction`. */
 export function isAction(value: unknown): value is AnyAction {
   return (Object(value) as Partial<Defined>).asksNoModel === true;
 }

@@ -18,7 +18,7 @@ function lastQuery(history: readonly QueryEvidence[]): string {
   return last ? `evidence for "${last.query}"` : 'no evidence';
 }
 
-/** The input of ALLIES' steps: a question, with the queries asked so far and their evidence. */
+/** The input of ALLIES' steps: a question, with the queries so far and their evidence. */
 export interface HistoryInput {
   question: string;
   /** Queries with their evidence, oldest first; empty to rely on the model's knowledge. */
@@ -26,8 +26,8 @@ export interface HistoryInput {
 }
 
 /**
- * ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix C.1). Null
- * if the output stayed unreadable.
+ * ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix C.1).
+ * Returns a short answer; null if the output stayed unreadable.
  */
 export const answerWithEvidence = defineStep<HistoryInput, string | null>({
   name: 'answerWithEvidence',
@@ -44,8 +44,8 @@ export const answerWithEvidence = defineStep<HistoryInput, string | null>({
 });
 
 /**
- * ALLIES, Score: asks the model how probable it is that an answer is true (section 4.4, appendix
- * C.5). From 0 to 1; null if the output stayed unreadable.
+ * ALLIES, Score: asks the model how probable it is that an answer is true, given the evidence
+ * (section 4.4, appendix C.5). Returns a number from 0 to 1; null if the output stayed unreadable.
  */
 export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number | null>({
   name: 'scoreAnswer',
@@ -63,8 +63,8 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
 });
 
 /**
- * ALLIES, Ask: generates further sub-queries for a question (section 4.2, appendix C.2): at most
- * `count`, the most important first, without those of the history. Empty if the output stayed
+ * ALLIES, Ask: generates further sub-queries for a question (section 4.2, appendix C.2). Returns at
+ * most `count`, the most important first, without those of the history; empty if the output stayed
  * unreadable.
  */
 export const askSubQueries = defineStep<HistoryInput & { count: number }, string[]>({
@@ -105,10 +105,9 @@ const evidence = text({
 });
 
 /**
- * ALLIES, Retrieve: condenses passages to the parts relevant to the question (section 4.3, appendix
- * C.3). The question is the original one; the search query is for people who read the history, not
- * for the model. Empty if the passages contain nothing relevant, or if the output stayed
- * unreadable.
+ * ALLIES, Retrieve: condenses passages to what is relevant to the original question (section 4.3,
+ * appendix C.3). Returns a text; empty if nothing is relevant, or if the output stayed unreadable.
+ * The search query is only shown in the history, not to the model.
  */
 export const condenseEvidence = readingStep<QuestionInput & { query: string }, string>({
   name: 'condenseEvidence',

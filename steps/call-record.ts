@@ -4,10 +4,11 @@ import { type Span, unionMs } from '../core/span.js';
 import type { EstimatedUsage } from '../core/usage.js';
 import type { StepOutput, Timed } from './call.js';
 
-/** The record of one call of a step: its address, its output, and the events that are counted. */
+/** The record of one call of a step: its address, its output, and its countable events. */
 export interface CallRecord {
   /** Step name and a hash of the input; equal calls have the same address. */
   address: string;
+  /** Name of the step. */
   step: string;
   /** Description for people, such as the candidate or pair it is about. */
   label: string;
@@ -15,7 +16,7 @@ export interface CallRecord {
   output?: unknown;
   /** Set if it was copied from the parent run of a fork, so that its usage is not counted. */
   taken?: true;
-  /** Events of the call, in order. */
+  /** Events of the call, in order, one per attempt that ended. */
   events: CallEvent[];
 }
 
@@ -37,18 +38,21 @@ export type CallEvent =
    */
   | { kind: 'lost'; estimated: EstimatedUsage | undefined; late?: true };
 
-/** The part of a model call's output that its record contains: all except the value. */
+/**
+ * The output of a model call as its record contains it: all fields except the value and its
+ * reference.
+ */
 export type CalledOutput = Omit<StepOutput<unknown>, 'ref' | 'value'>;
 
-/** Returns the time span of an event's successful attempt; undefined if it is unknown. */
+/** Returns the time span of the attempt that succeeded in an event; undefined if it is unknown. */
 export function spanOf(event: Exclude<CallEvent, { kind: 'lost' }>): Span | undefined {
   return 'output' in event ? event.output.ran : event.ran;
 }
 
 /**
- * Returns the time during which at least one successful attempt of the calls was running, in
- * seconds. Waits and failed attempts do not count, nor do calls copied from another run. Undefined
- * if the time of any attempt is unknown.
+ * Returns the time in seconds during which at least one successful attempt of the calls was
+ * running. Waits, failed attempts, and calls copied from another run do not count. Undefined if the
+ * time of any other attempt is unknown.
  */
 export function workingSeconds(
   calls: Iterable<Pick<CallRecord, 'events' | 'taken'>>,

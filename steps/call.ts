@@ -1,4 +1,4 @@
-/** Types of the settings of a step's call and of its output. Types only. */
+/** Types of the settings of a step's call, and of its output. Types only. */
 
 import type { CallSettings } from '../core/call-defaults.js';
 import type { QuestionTransport } from '../core/provider-batches.js';
@@ -8,26 +8,30 @@ import type { CallUsage } from '../core/usage.js';
 import type { TextRef } from './text-ref.js';
 
 /**
- * The settings of one call of a step, in addition to its input. They are the same for all methods.
+ * The settings of one call of a step, in addition to its input, with all defaults. They are the
+ * same for all methods.
  */
 export interface StepCall extends CallSettings {
+  /** Name of the model. */
   model: string;
-  /** Parameters that replace the step's own. */
+  /** Parameters that replace the step's own; absent if there are none. */
   parameters?: ModelParameters;
   /** Batch settings; absent if the call does not go through a batch endpoint. */
   batch?: QuestionTransport;
-  /** See `CompletionRequest.mostTokens`; estimated from the speed of the previous attempt. */
+  /**
+   * Maximum number of tokens that fit into the time of a call, estimated from the speed of the
+   * previous attempt; absent at first. See `CompletionRequest.mostTokens`.
+   */
   mostTokens?: number;
   /** Name of the run that the question belongs to; absent outside a run. */
   run?: string;
-  /** Tenant that the call is made for; it is not part of the prompt. */
+  /**
+   * Tenant on whose behalf the call is made; absent if there is none. It is not part of the prompt.
+   */
   tenant?: string;
 }
 
-/**
- * The settings of a call as the history records them: those that equal `CALL_DEFAULTS` are left
- * out.
- */
+/** The settings of a call as histories record them: without those that equal `CALL_DEFAULTS`. */
 export type SentCall = Pick<
   StepCall,
   'model' | 'parameters' | 'batch' | 'mostTokens' | 'run' | 'tenant'
@@ -42,37 +46,42 @@ export interface Timed<T> {
 }
 
 /**
- * The result of a step's activity: the value as read from the model's output, with usage and notes.
+ * The result of a model step's activity: the value as read from the model's output, with usage and
+ * notes.
  */
 export interface StepOutput<O> extends Timed<O> {
-  /** The value; the step's fallback if `unread` is set, undefined if `fault` is. */
+  /** The value: the step's fallback if `unread` is set, undefined if `fault` is set. */
   value: O;
-  /** Reference to a long text, for later steps. */
+  /** Reference to the value if it is a long text, for later steps. */
   ref?: TextRef;
   /** The text of an output that could not be read, shortened; absent if it was read. */
   unread?: string;
-  /**
-   * Set if the reply was far longer than asked for. It is asked again like an unreadable one.
-   */
+  /** Set if the reply was far longer than requested. It is asked again like an unreadable one. */
   long?: true;
-  /** Message of an error in the step's own code after a paid call. */
+  /** Message of an error in the step's own code after a paid call; absent if there was none. */
   fault?: string;
-  /** Tokens that the model spent on thinking without an answer; 0 if unknown. */
+  /**
+   * Number of tokens that the model spent on thinking without an answer, 0 if unknown; absent if it
+   * answered.
+   */
   thinking?: number;
-  /** Number of the further sample, from 1; absent for the first. */
+  /** Number of the further sample whose response was read, from 1; absent for the first. */
   resampled?: number;
   /** Set if the model was stopped at the token limit. */
   cut?: true;
   /**
-   * Number of tokens that fit into the time of a call at this one's speed; set for an unreadable
-   * output that was cut off.
+   * Number of tokens that fit into the time of a call at this one's speed; only for an unreadable
+   * output that was cut.
    */
   mostTokens?: number;
-  /** Set if `mostTokens` is less than twice the tokens that the attempt had. */
+  /** Set if `mostTokens` is less than twice the number that the attempt was allowed. */
   tooSlow?: true;
-  /** The provider's finish reason, if its meaning is unknown. */
+  /** The provider's finish reason, if its meaning is unknown; otherwise absent. */
   unknownEnd?: string;
-  /** Parameters that were left out because the provider does not support them. */
+  /**
+   * Names of the parameters that were left out because the provider does not support them; absent
+   * if there are none.
+   */
   unsupported?: readonly string[];
   usage: CallUsage;
   /** The model that served the call, as the provider names it. */
@@ -83,8 +92,8 @@ export interface StepOutput<O> extends Timed<O> {
   host?: string;
   /** The tier that served the call, if another tier than standard was requested. */
   tier?: string;
-  /** Hash of the prompt. */
+  /** Hash of the prompt's template. */
   prompt: string;
-  /** The key of the response in the cache. */
+  /** Key of the response in the cache. */
   key: string;
 }

@@ -12,9 +12,9 @@ const NOTE_TOKENS = 96;
 const ANSWER_TOKENS = 128;
 
 /**
- * Chain-of-Note in one call: a reading note on each passage, then the answer (3.3, appendix A.3).
- * If `examples` is set, the prompt shows an example of each type of note (3.3.2). If the output
- * stayed unreadable, the notes and the answer that could be found in it.
+ * Chain-of-Note in one call: writes a reading note on each passage, then the answer (3.3, appendix
+ * A.3). With `examples` the prompt shows an example of each type of note (3.3.2). Returns notes and
+ * answer; if the output stayed unreadable, those that could be found in it.
  */
 export const takeNotes = readingStep<QuestionInput & { examples: boolean }, NotesReading>({
   name: 'takeNotes',
@@ -49,15 +49,15 @@ function notesForm(count: number): string {
   return [...lines, 'Answer: ...'].join('\n');
 }
 
-/** A reading note with the passage that it is about (Chain-of-Note). */
+/** A reading note, with the passage that it is about (Chain-of-Note). */
 export interface Note extends WrittenNote {
   /** Id of the passage. */
   passage: string;
 }
 
 /**
- * Chain-of-Note in its per-passage form: writes a reading note on one passage, at position `k`
- * (3.3). Null if the output stayed unreadable.
+ * Chain-of-Note in its per-passage form: writes a reading note on one passage, at position `k` from
+ * 0 (3.3). Returns the note; null if the output stayed unreadable.
  */
 export const takeNote = defineStep<
   { question: string; passage: string; k: number },
@@ -72,8 +72,9 @@ export const takeNote = defineStep<
 });
 
 /**
- * Chain-of-Note in its per-passage form: answers from the notes and the passages (3.3). Null if the
- * output stayed unreadable.
+ * Chain-of-Note in its per-passage form: answers from the notes and the passages (3.3). Returns a
+ * short answer; null if the output stayed unreadable. A note is null if there is none on its
+ * passage.
  */
 export const answerFromNotes = readingStep<
   QuestionInput & { notes: (WrittenNote | null)[] },

@@ -1,6 +1,6 @@
 /**
- * Declarations of steps: input, prompt, output type and label. Pure, so that workflows may import
- * it. Shipped and custom steps are declared in the same way.
+ * Declarations of steps: input, prompt, output type and label. Shipped and custom steps are
+ * declared in the same way. Pure, so that workflows may import it.
  */
 
 import type { QuestionDocument } from '../core/demonstration-sets.js';
@@ -11,7 +11,7 @@ import { type JsonSchema, type ModelOutput, type Output, outputBefore } from './
 /** The input that most steps share: a question and the ids of its passages. */
 export interface QuestionInput {
   question: string;
-  /** Passage ids, in the order shown; empty if nothing was found or nothing is to be read. */
+  /** Passage ids, in the order in which the prompt shows them; empty if there are none. */
   passages: string[];
 }
 
@@ -20,7 +20,7 @@ interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
 }
 
-/** Maximum number of characters of a text within a label. */
+/** Maximum number of characters of a question, query or other text within a label. */
 export const LONGEST_LABEL = 120;
 
 /**
@@ -36,7 +36,7 @@ export interface DeclaredStep<I, O> {
   readonly result?: O;
 }
 
-/** A step with its name, which is also that of its activity. */
+/** A declared step with its name, which is also the name of its activity. */
 export interface StepRef<I, O> extends DeclaredStep<I, O> {
   readonly name: string;
 }
@@ -49,7 +49,7 @@ interface PromptChoice<I> {
   of(input: I): string;
 }
 
-/** A prompt that is declared with its step instead of in a file. */
+/** The text of a prompt that is declared with its step instead of in a file. */
 export interface PromptText {
   /** Name of the file, without `.txt`, by which a prompt set can override it. */
   name: string;
@@ -61,11 +61,13 @@ export interface PromptText {
 }
 
 /**
- * The input of an oracle: a question's accepted answers, and the passages that the step was shown.
+ * The second argument of an oracle: the question's accepted answers, and the passages that the step
+ * was shown.
  */
 export interface Gold {
+  /** Accepted answers in all their forms; empty if unknown. */
   answers: readonly string[];
-  /** Accepted wordings of each expected item, if an answer has several. */
+  /** Accepted forms of each expected answer, if a question has several. */
   answerGroups?: readonly (readonly string[])[] | undefined;
   passages: readonly Passage[];
 }
@@ -92,8 +94,8 @@ export function extendsTranscript<I, O>({
 }
 
 /**
- * Returns whether a step asks for the next turn of a transcript. Its prompt ends in the whole
- * transcript, so that each prompt begins with the previous one.
+ * Returns whether a step asks for the next turn of a transcript. The prompts of such a step end in
+ * the whole transcript, so that each begins with the previous one.
  */
 export function asksForTurn<I, O>(step: Pick<ModelStep<I, O>, 'transcript'>): boolean {
   return extendsTranscript(step) && step.transcript?.shown === undefined;
@@ -106,11 +108,11 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
    * prompt itself.
    */
   prompt: string | PromptChoice<I> | PromptText;
-  /** Maximum number of tokens of the visible answer; doubled if a cut output is asked for again. */
+  /** Maximum number of tokens of the visible answer; doubled if a cut output is asked again. */
   maxTokens: number | ((input: I) => number);
   /**
    * Returns the passages to show in the prompt, in order: an id for the full text, or a passage
-   * with the text to show.
+   * with the text to show. @default none
    */
   passages?(input: I): (string | Passage)[];
   /**
@@ -128,27 +130,30 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
    * output is read up to the first of them.
    */
   stop?: readonly string[] | ((input: I) => readonly string[]);
-  /** Returns the sampling parameters; greedy if left out. */
+  /** Returns the sampling parameters. @default temperature 0 */
   sampling?(input: I): { temperature: number; topP?: number };
-  /** Whether to ask for the probability of the output, if the endpoint provides it. */
+  /**
+   * Returns whether to request the probability of the output, if the endpoint provides it. @default
+   * not requested
+   */
   logprobs?(input: I): boolean;
-  /** Returns a number that distinguishes calls with equal prompts; 0 if left out. */
+  /** Returns a number that distinguishes calls with equal prompts. @default 0 */
   sample?(input: I): number;
   /**
-   * Returns values of further placeholders. Each text or number of the input fills the placeholder
-   * of its name without it.
+   * Returns values of further placeholders by name. Each text or number of the input fills the
+   * placeholder of its own name in any case.
    */
   variables?(input: I): Record<string, string>;
-  /** The type of the output: its schema, reader, and reminder of its form. */
+  /** The type of the output, or a function that returns it for an input. */
   output: Output<O> | ((input: I) => Output<O>);
   /**
-   * Returns the value to use if the output stays unreadable. `defineStep` fills in one that returns
-   * null.
+   * Returns the value to use if the output stays unreadable. `defineStep` adds a function that
+   * returns null if it is left out.
    */
   fallback(output: ModelOutput, input: I): O;
   /**
-   * Returns the output with which a dry run continues: the one after which a question costs the
-   * most. Left out if that is the longest value of the output type, or the fallback.
+   * Returns the output after which a question costs the most, with which a dry run continues. If it
+   * is left out, that is the longest value of the output type, or else the fallback.
    *
    * @param longest The longest text that the model can write.
    */
@@ -174,15 +179,18 @@ type Optional<O> = 'label' | (null extends O ? 'fallback' : never);
 
 type Defined<I, O> = Omit<ModelStep<I, O>, Optional<O>> & Partial<ModelStep<I, O>>;
 
-/** Declares a step that asks a model, and returns it with defaults for `label` and `fallback`. */
+/**
+ * Declares a step that asks a model and returns it: its label is empty and its fallback null unless
+ * declared.
+ */
 export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
   const usual = { label: () => '', fallback: () => null };
   return { ...usual, ...step } as ModelStep<I, O>;
 }
 
 /**
- * Declares a step whose prompt shows the passages of its input; its label is their number by
- * default.
+ * Declares a step that asks a model and shows it the passages of its input, and returns it. The
+ * label is the number of passages unless declared.
  */
 export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   step: Omit<Defined<I, O>, 'passages'>,
@@ -193,8 +201,8 @@ export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
 }
 
 /**
- * Returns a choice between two prompts: `one` if `isMeant` returns true for the input, else
- * `other`.
+ * Returns a choice between the prompts `one` and `other`: `one` for each input for which `isMeant`
+ * returns true.
  */
 export function choosePrompt<I>(
   one: string,
@@ -205,13 +213,19 @@ export function choosePrompt<I>(
 }
 
 /**
- * Declares a step that asks no model, such as a search, with the function that returns its label.
+ * Declares a step that asks no model, such as a search, and returns it. Workers implement it by
+ * name.
+ *
+ * @param label Returns its label for an input.
  */
 export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, O> {
   return { label };
 }
 
-/** Returns the output type of a step for an input; its readers ignore text after a stop text. */
+/**
+ * Returns the output type of a step for an input. Its readers ignore text after the first stop
+ * text.
+ */
 export function outputOf<I, O>(step: ModelStep<I, O>, input: I): Output<O> {
   const { output } = step;
   const type = typeof output === 'function' ? output(input) : output;
@@ -230,8 +244,8 @@ export function stopOf<I, O>({ stop = [] }: ModelStep<I, O>, input: I): readonly
 }
 
 /**
- * Returns the JSON schema of a step's output; undefined if the form is text, or if it has no
- * schema.
+ * Returns the JSON schema of a step's output for an input; undefined unless the form is "schema"
+ * and the step has one.
  */
 export function schemaOf<I, O>(
   step: ModelStep<I, O>,
@@ -247,13 +261,16 @@ export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
   return 'of' in prompt ? prompt.of(input) : prompt.name;
 }
 
-/** Returns the names of all prompts that a step may use. */
+/** Returns the names of all prompts that a step may use for any input. */
 export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] {
   if (typeof prompt === 'string') return [prompt];
   return 'among' in prompt ? prompt.among : [prompt.name];
 }
 
-/** Returns the values of a prompt's placeholders by name, except passages and stored texts. */
+/**
+ * Returns the values of a prompt's placeholders by name, except those for passages, stored texts
+ * and transcript.
+ */
 export function variablesOf<I, O>(step: ModelStep<I, O>, input: I): Record<string, string> {
   const filled = Object.entries(input as object).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
@@ -262,8 +279,9 @@ export function variablesOf<I, O>(step: ModelStep<I, O>, input: I): Record<strin
 }
 
 /**
- * Returns the maximum number of tokens of the visible answer: `set.maxTokens`, or else the step's
- * own.
+ * Returns the maximum number of tokens of a step's visible answer.
+ *
+ * @param set Parameters of the call; its `maxTokens` takes precedence over the step's own.
  */
 export function maxTokensOf<I, O>(
   { maxTokens }: ModelStep<I, O>,

@@ -1,4 +1,4 @@
-/** Steps that ask chains of follow-up questions: self-ask and multi-chain reasoning. */
+/** Steps of methods that ask chains of follow-up questions: self-ask and multi-chain reasoning. */
 import { defineStep, type QuestionInput, readingStep } from './define.js';
 import { fromShownAnswer } from './oracles.js';
 import {
@@ -27,8 +27,8 @@ import {
 import {
   type AnsweredFollowUp,
   type EvidencePair,
+  renderEvidencePairs,
   renderFollowUps,
-  renderPairs,
 } from './rendering.js';
 import { type Sample, type SampledInput, sampledStepFields } from './samples.js';
 
@@ -41,12 +41,12 @@ function inChain(sample: Sample | undefined): string {
 }
 
 /**
- * The input of the step that asks the next follow-up question. The sample's number identifies the
- * chain.
+ * The input of the step that writes the next follow-up question of a chain. The number of the
+ * sample is that of the chain.
  */
 export interface FollowUpInput extends SampledInput {
   question: string;
-  /** Answered follow-ups, oldest first. */
+  /** Follow-up questions with their answers, oldest first. */
   history: AnsweredFollowUp[];
   /** Whether the model must answer now, because no further follow-up is allowed. */
   last: boolean;
@@ -56,8 +56,8 @@ export interface FollowUpInput extends SampledInput {
 type NextInChain = { followUp: string } | { answer: string };
 
 /**
- * Self-ask: writes the next follow-up question of a chain, or the answer; only the answer if `last`
- * is set. Null if the output stayed unreadable.
+ * Self-ask: writes the next follow-up question of a chain, or the answer. Returns one of the two,
+ * the answer if `last` is set; null if the output stayed unreadable.
  */
 export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   name: 'followUp',
@@ -94,14 +94,16 @@ const next: Output<NextInChain> = nextOrAnswer(
   },
 );
 
-/** The input of self-ask in one call. The sample's number identifies the chain. */
+/** The input of self-ask in one call. The number of the sample is that of the chain. */
 export interface SelfAskInput extends SampledInput {
   question: string;
   /** Maximum number of follow-up questions, M. */
   maxFollowUps: number;
 }
 
-/** A chain of follow-up questions that the model wrote in one call, with its final answer. */
+/**
+ * A chain that the model wrote in one call: follow-up questions with answers, and the final answer.
+ */
 export interface WrittenChain {
   followUps: AnsweredFollowUp[];
   answer: string;
@@ -151,7 +153,7 @@ function jsonLines(output: ModelOutput): ChainLine[] | undefined {
 
 /**
  * Self-ask in one call: writes all follow-up questions, their intermediate answers and the final
- * answer. Null if the output stayed unreadable.
+ * answer. Returns this chain; null if the output stayed unreadable.
  */
 export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   name: 'selfAsk',
@@ -172,15 +174,15 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
 });
 
 /**
- * Multi-chain reasoning: answers from the questions and findings of several chains. Null if the
- * output stayed unreadable.
+ * Multi-chain reasoning: answers from the questions and findings of several chains. Returns
+ * reasoning and answer; null if the output stayed unreadable.
  */
 export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] }, Reasoned | null>({
   name: 'metaReason',
   label: ({ passages, pairs }) => `over ${pairs.length} pairs, ${passages.length} passages`,
   prompt: 'meta-reason',
   maxTokens: 512,
-  variables: ({ pairs }) => ({ pairs: renderPairs(pairs) }),
+  variables: ({ pairs }) => ({ pairs: renderEvidencePairs(pairs) }),
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"', WORDS),
   oracle({ pairs }, gold) {
     const found = pairs.flatMap((pair) => ('answer' in pair ? (pair.answer ?? []) : []));

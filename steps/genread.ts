@@ -9,19 +9,22 @@ import { shortAnswer } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
 import { wrapInTags } from './rendering.js';
 
-/** The input of the step that generates a background document: its subject, task and form. */
+/**
+ * The input of the step that generates a background document: its subject, its task, and how it is
+ * generated.
+ */
 export interface GenerateDocumentInput extends DocumentPlan {
   /** The question, sub-query, claim or utterance that the document is about. */
   query: string;
-  /** Task; openQA if left out. Dialogue has the same prompt (GenRead B.1.2). */
+  /** Task; dialogue has the prompt of openQA (GenRead B.1.2). @default 'openQA' */
   task?: Task;
   /** Set for a short document, as in ALLIES (C.4); GenRead sets no length (B.1.2). */
   short?: true;
 }
 
 /**
- * How one of several documents is generated: by sampling, by another prompt, or by demonstrations;
- * by default the zero-shot prompt.
+ * How a document is generated: as one of several samples, by one of the human prompts, or by
+ * demonstrations. With no field set: by the zero-shot prompt.
  */
 export interface DocumentPlan {
   /** Number of the sample of the same prompt, from 1. */
@@ -33,13 +36,15 @@ export interface DocumentPlan {
 }
 
 /**
- * Number of GenRead's diverse human prompts (table 21), the first of which is the zero-shot prompt.
+ * Number of GenRead's diverse human prompts (table 21), which include the zero-shot prompt as the
+ * first.
  */
 export const HUMAN_PROMPTS = 10;
 
 /**
- * Writes a background document from the model's knowledge (GenRead 3.1, 3.2; ALLIES 4.3,
- * Retrieve'). Empty if the output stayed unreadable. A cut document ends where it was stopped.
+ * GenRead step 1: writes a background document from the model's knowledge (GenRead 3.1, 3.2; ALLIES
+ * 4.3, Retrieve'). Returns its text; empty if the output stayed unreadable. A document that is cut
+ * at the token limit is used as it is.
  */
 export const generateDocument = defineStep<GenerateDocumentInput, string>({
   name: 'generateDocument',
@@ -53,7 +58,7 @@ export const generateDocument = defineStep<GenerateDocumentInput, string>({
   async kept({ demonstrations, task }, { demonstrationSets }): Promise<Record<string, string>> {
     if (!demonstrations) return {};
     const pairs = await demonstrationSets.pairs(demonstrations.set, demonstrations.cluster);
-    return { demonstrations: renderPairs(pairs, task) };
+    return { demonstrations: renderDocumentExamples(pairs, task) };
   },
   output: text({ form: 'the document only', label: '(?:background )?document', cut: 'stands' }),
   fallback: () => '',
@@ -85,7 +90,7 @@ function promptFor({
 }
 
 /** Returns question-document pairs as text for a prompt, each in numbered `<example>` tags. */
-export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): string {
+export function renderDocumentExamples(pairs: readonly QuestionDocument[], task?: Task): string {
   const label = task === 'factChecking' ? 'Statement' : 'Question';
   const texts = pairs.map(
     ({ question, document }) => `${label}: ${question}\nDocument: ${document}`,
@@ -93,11 +98,11 @@ export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): st
   return wrapInTags(texts, 'example');
 }
 
-/** The texts that GenRead's reader is shown: retrieved passages, generated documents, or both. */
+/** The texts that GenRead's readers are shown: retrieved passages, generated documents, or both. */
 export interface Background {
   /** Ids of the retrieved passages, in the order shown. */
   passages: string[];
-  /** Generated documents, shown after them. */
+  /** Texts of generated documents, shown after the passages. */
   documents: string[];
 }
 
@@ -121,9 +126,9 @@ const reading = {
 const answer = shortAnswer();
 
 /**
- * GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3), by
- * reader prompt 1, 2 or 3. Null if the output stayed unreadable. Takes ten tokens as in the
- * authors' run, and more if the answer is cut.
+ * GenRead step 2 for questions: answers from the documents (GenRead 3.1, appendix B.1.3), by reader
+ * prompt 1, 2 or 3. Returns a short answer; null if the output stayed unreadable. It has ten tokens
+ * as in the authors' run, and more if the answer is cut.
  */
 export const readBackground = defineStep<
   Background & { question: string; readerPrompt: number },
@@ -148,8 +153,8 @@ export const readBackground = defineStep<
 type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 
 /**
- * GenRead step 2 for claims: whether the documents support or refute a claim (GenRead 3.1, appendix
- * B.1.3). Null if the output stayed unreadable.
+ * GenRead step 2 for claims: decides whether the documents support or refute a claim (GenRead 3.1,
+ * appendix B.1.3). Returns the verdict; null if the output stayed unreadable.
  */
 export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdict | null>({
   name: 'checkClaim',
@@ -172,9 +177,9 @@ export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdic
 });
 
 /**
- * GenRead step 2 for dialogue: a reply from the documents (GenRead 3.1, appendix B.1.3). Null if
- * the output stayed unreadable. Takes at most fifty tokens as in the authors' run; a cut reply is
- * used.
+ * GenRead step 2 for dialogue: replies to an utterance from the documents (GenRead 3.1, appendix
+ * B.1.3). Returns the reply; null if the output stayed unreadable. It has at most fifty tokens as
+ * in the authors' run; a cut reply is used as it is.
  */
 export const reply = defineStep<Background & { utterance: string }, string | null>({
   name: 'reply',

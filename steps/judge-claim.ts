@@ -6,7 +6,7 @@ import { shortened } from '../core/shortened.js';
 import { defineStep, LONGEST_LABEL } from './define.js';
 import { verdict } from './outputs/choice.js';
 
-/** The input of the judge: a claim, and the passages or the answer that should entail it. */
+/** The input of the judge's step: a claim, and the premise that should entail it. */
 export interface JudgeClaimInput {
   claim: string;
   /** Ids of the cited passages, in the order of the citations; or the text of an answer. */
@@ -14,8 +14,8 @@ export interface JudgeClaimInput {
 }
 
 /**
- * Judges whether the premise entails the claim. Null if the output stayed unreadable, which counts
- * as no.
+ * Judges whether the premise entails the claim. Returns true or false; null if the output stayed
+ * unreadable, which counts as false.
  */
 export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   name: 'judgeClaim',

@@ -15,7 +15,7 @@ import { searchText, text, wholeSentences } from './outputs/text.js';
 import { renderPassages } from './rendering.js';
 import { type SampledInput, sampledStepFields } from './samples.js';
 
-/** The input of the step that writes a hypothetical passage to search with. */
+/** The input of the step that writes a hypothetical passage as a query. */
 export interface HypotheticalPassageInput extends SampledInput {
   question: string;
   /**
@@ -26,8 +26,8 @@ export interface HypotheticalPassageInput extends SampledInput {
 }
 
 /**
- * Writes a passage that might answer the question, to use it as a query (HyDE, LAMER; LLatrieval
- * 4.1, A.1). Null if the output stayed unreadable.
+ * Writes a passage that might answer the question, as a query (HyDE, LAMER; LLatrieval 4.1, A.1).
+ * Returns the passage on one line; null if the output stayed unreadable.
  */
 export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string | null>({
   name: 'hypotheticalPassage',
@@ -48,9 +48,9 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
 const IRRELEVANT = 'irrelevant';
 
 /**
- * LLatrieval: summarizes a passage for the selection (A.1, after ALCE), in at most 50 words about
- * the question, or "irrelevant". Null if the output stayed unreadable; the passage is then shown in
- * full.
+ * LLatrieval: summarizes a passage for the selection (A.1, after ALCE). Returns at most 50 words
+ * about the question, or "irrelevant"; null if the output stayed unreadable, and the passage is
+ * then shown in full.
  */
 export const summarizeDocument = defineStep<{ question: string; passage: string }, string | null>({
   name: 'summarizeDocument',
@@ -65,13 +65,16 @@ export const summarizeDocument = defineStep<{ question: string; passage: string 
 });
 
 /**
- * The input of LLatrieval's selection: the documents from which the model chooses supporting ones.
+ * The input of LLatrieval's selection: the documents from which the model selects supporting ones.
  */
 export interface SelectDocumentsInput {
   question: string;
-  /** Number of documents to choose, k. */
+  /** Number of documents to select, k. */
   count: number;
-  /** Current supporting documents first, then candidates; an id stands for the full text. */
+  /**
+   * The current supporting documents, then candidates: an id for the full text, or a passage with
+   * its summary as text.
+   */
   documents: (string | Passage)[];
   /** Number of the iteration, from 1. */
   iteration: number;
@@ -80,9 +83,9 @@ export interface SelectDocumentsInput {
 }
 
 /**
- * LLatrieval's progressive selection: chooses k of the documents shown (3.2, table 11). The numbers
- * of the chosen documents, from 1, as the model wrote them: some may be repeated or out of range.
- * Empty if the output stayed unreadable.
+ * LLatrieval's progressive selection: selects k of the documents shown (3.2, table 11). Returns the
+ * numbers of the selected documents, from 1, as the model wrote them: some may be repeated or out
+ * of range. Empty if the output stayed unreadable.
  */
 export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
   name: 'selectDocuments',
@@ -109,15 +112,19 @@ function formOf(count: number): string {
   return `Selected passages:${' #'.repeat(count)}`;
 }
 
-/** The input of LLatrieval's verification: the question and the documents to verify. */
+/**
+ * The input of LLatrieval's verification by classification: the question and the documents to
+ * verify.
+ */
 export interface VerifyClassifyInput extends QuestionInput {
   /** Example of the kind of answer to support (table 9); null for none. */
   demonstration: Pick<CitedDemonstration, 'question' | 'answer'> | null;
 }
 
 /**
- * LLatrieval's verification by classification: whether the documents support an answer (3.1, eq. 3,
- * table 9). Null if the output stayed unreadable, which counts as no.
+ * LLatrieval's verification by classification: decides whether the documents support an answer
+ * (3.1, eq. 3, table 9). Returns true or false; null if the output stayed unreadable, which counts
+ * as false.
  */
 export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
   name: 'verifyClassify',
@@ -134,8 +141,9 @@ export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
 });
 
 /**
- * LLatrieval's verification by score: how well the documents support an answer, from 0 to 10 (3.1,
- * eq. 4, table 10). Null if the output stayed unreadable, which counts as not passed.
+ * LLatrieval's verification by score: rates how well the documents support an answer (3.1, eq. 4,
+ * table 10). Returns a number from 0 to 10; null if the output stayed unreadable, which counts as
+ * not passed.
  */
 export const verifyScore = readingStep<QuestionInput, number | null>({
   name: 'verifyScore',
@@ -161,8 +169,8 @@ const newQuestion = mapped(
 
 /**
  * LLatrieval's missing-info query: writes a query for the information that the documents lack (3.2,
- * eq. 6), in the style of a question (table 13) or of a pseudo passage (table 12). Null if the
- * output stayed unreadable.
+ * eq. 6), as a question (table 13) or as a pseudo passage (table 12). Returns the query; null if
+ * the output stayed unreadable.
  */
 export const missingInfoQuery = readingStep<
   QuestionInput & { style: 'question' | 'passage' },
@@ -179,10 +187,7 @@ export const missingInfoQuery = readingStep<
   output: ({ style }) => (style === 'question' ? newQuestion : searchText),
 });
 
-/**
- * The input of the step that answers with citations: the question, its passages, and the answer's
- * form.
- */
+/** The input of the step that answers with citations. */
 export interface AnswerWithCitationsInput extends QuestionInput {
   /** Sentences with citations, or a list of answers with one citation each (QAMPARI). */
   form: 'prose' | 'list';
@@ -201,8 +206,8 @@ const cited = mapped(
 );
 
 /**
- * Answers with citations such as [1][2] of the passages. If the output stays cut, its whole
- * sentences are used. Null if it stayed unreadable.
+ * Answers the question with citations of the passages, such as [1][2]. Returns the answer with its
+ * citations; of an output that stays cut, only the whole sentences; null if it stayed unreadable.
  */
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',
@@ -232,7 +237,10 @@ export const answerWithCitations = readingStep<AnswerWithCitationsInput, string 
   },
 });
 
-/** Assumed length of a statement in tokens, and its number of citations, for dry runs. */
+/**
+ * Number of tokens and of citations that dry runs assume for each statement of an answer, by its
+ * form.
+ */
 export const ASSUMED_STATEMENTS = {
   /** A sentence, as ALCE counts. */
   prose: { tokens: 20, citations: 3 },

@@ -8,6 +8,8 @@ import type { Gold } from './define.js';
 /**
  * Returns the first accepted answer that occurs in a passage or another text that the step was
  * shown; undefined if none does.
+ *
+ * @param others Other texts that the step was shown.
  */
 export function shownAnswer(
   { answers, passages }: Gold,
@@ -18,7 +20,10 @@ export function shownAnswer(
 }
 
 /**
- * Returns `make` of the first accepted answer that occurs in a text shown; undefined if none does.
+ * Returns the result of `make` for the first accepted answer that occurs in a text that the step
+ * was shown; undefined if none does.
+ *
+ * @param others Texts shown in addition to the passages.
  */
 export function fromShownAnswer<T>(
   gold: Gold,
@@ -29,7 +34,10 @@ export function fromShownAnswer<T>(
   return answer === undefined ? undefined : make(answer);
 }
 
-/** Returns the positions, from 0, of the passages that contain an accepted answer. */
+/**
+ * Returns the positions, from 0 and ascending, of the passages that contain an accepted answer;
+ * empty if none does.
+ */
 export function answerPositions({ answers, passages }: Gold): number[] {
   return passages.flatMap(({ text }, i) => (hasAnswer(text, answers) ? [i] : []));
 }
@@ -42,8 +50,8 @@ export function isAccepted(answer: string, { answers }: Gold): boolean | undefin
 }
 
 /**
- * Returns whether the passages contain an accepted answer, or one for each item if an answer has
- * several; undefined if no accepted answer is known.
+ * Returns whether the passages contain an accepted answer, and if several answers are expected, a
+ * form of each; undefined if no accepted answer is known.
  *
  * Source: LLatrieval, section 4.3, table 4: whether the gold answers fully appear.
  */

@@ -6,7 +6,7 @@ import { shortened } from '../core/shortened.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import { declareStep, LONGEST_LABEL } from './define.js';
 
-/** The input of a search. */
+/** The input of a search: a query, and the number of passages to return. */
 export interface RetrieveInput {
   query: string;
   /** Maximum number of passages to return. */
@@ -14,19 +14,22 @@ export interface RetrieveInput {
 }
 
 /**
- * The passages that a question searches: a corpus by name, or supplied passages, which keep their
- * order unless there is a mode.
+ * The passages that a question searches: those of a corpus, by its name, or supplied passages.
+ * These are ranked only if there is a mode; otherwise they keep their order.
  */
 export type SearchSource =
   | { corpus: string; mode?: SearchMode }
   | { supplied: PassageRef[]; mode?: SearchMode };
 
-/** Searches the corpus or the supplied passages; returns references to passages, best first. */
+/**
+ * Searches the question's corpus or supplied passages. Returns references to at most `count`
+ * passages, best first.
+ */
 export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
   ({ query, count }) => `${count} for "${shortened(query, LONGEST_LABEL)}"`,
 );
 
-/** The input of the step that scores passages by the similarity of their words to a query. */
+/** The input of the step that scores passages by the words that they share with a query. */
 export interface ScoreByTfIdfInput {
   query: string;
   /** Passage ids. */
@@ -34,8 +37,8 @@ export interface ScoreByTfIdfInput {
 }
 
 /**
- * Scores each passage by the cosine similarity of its TF-IDF vector with the query's; returns
- * numbers from 0 to 1, in the order of the passages: the weights of Rerank's votes (SuRe 4.1).
+ * Scores passages by the cosine similarity of their TF-IDF vectors with the query's. Returns one
+ * number from 0 to 1 per passage, in their order: the weights of votes in Rerank (SuRe 4.1).
  */
 export const scoreByTfIdf = declareStep<ScoreByTfIdfInput, number[]>(
   ({ passages }) => `${passages.length} passages`,
@@ -47,12 +50,15 @@ export interface EmbedTextsInput {
   texts: string[];
 }
 
-/** Embeds texts; returns the keys of their vectors in the store, in the order of the texts. */
+/**
+ * Embeds texts and stores their vectors. Returns the keys of the vectors in the store, in the order
+ * of the texts.
+ */
 export const embedTexts = declareStep<EmbedTextsInput, string[]>(({ texts }) =>
   texts.length === 1 ? `"${shortened(texts[0] ?? '', LONGEST_LABEL)}"` : `${texts.length} texts`,
 );
 
-/** The input of steps that rank passages by their relevance to a text. */
+/** The input of the steps that rank passages by their relevance to a text. */
 export interface RankInput {
   /** Text that the passages are compared with, such as a question or a summary. */
   text: string;
@@ -63,14 +69,17 @@ export interface RankInput {
 }
 
 /**
- * Ranks passages by the cosine similarity of their embeddings to the text's; returns them best
- * first (SuRe C.2).
+ * Ranks passages by the cosine similarity of their embeddings to that of a text. Returns references
+ * to at most `count` passages, best first (SuRe C.2).
  */
 export const rankBySimilarity = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages by "${shortened(text, LONGEST_LABEL)}"`,
 );
 
-/** Ranks passages by the scores of a cross-encoder; returns them best first (LLatrieval 4.1). */
+/**
+ * Ranks passages by a cross-encoder's scores for a text. Returns references to at most `count`
+ * passages, best first (LLatrieval 4.1).
+ */
 export const rankByCrossEncoder = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages for "${shortened(text, LONGEST_LABEL)}"`,
 );
@@ -82,13 +91,16 @@ export interface DemonstrationSetInput {
 
 /** A reference to one version of a stored demonstration set. */
 export interface DemonstrationSetRef {
-  /** Id derived from the content, since a name may later refer to another set. */
+  /** Id made from the content, since another set may later have the name. */
   id: string;
   /** Number of its clusters. */
   clusters: number;
 }
 
-/** Looks up a stored demonstration set by name; returns a reference to its current version. */
+/**
+ * Looks up a stored demonstration set by name. Returns a reference to its current version; fails if
+ * there is none.
+ */
 export const demonstrationSet = declareStep<DemonstrationSetInput, DemonstrationSetRef>(
   ({ name }) => name,
 );

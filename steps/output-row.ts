@@ -1,20 +1,25 @@
-/** The outputs of activities as histories hold them, in few bytes. Pure. */
+/** The outputs of activities as histories record them, in few bytes. Pure. */
 
 import { type SpanRow, spanOfRow } from '../core/span.js';
 import { type CallUsage, NO_CALL_USAGE } from '../core/usage.js';
 import type { StepOutput, Timed } from './call.js';
 
-/** A value as a history holds it, and when the attempt that returned it ran. */
+/**
+ * A value as histories record it, with the time span of the attempt that returned it as a tuple.
+ */
 export interface TimedRow<T> {
   value: T;
-  /** See `Timed`. */
+  /** Time span; absent if unknown. */
   ran?: SpanRow;
 }
 
 /** The model and the usage of an output, from which calls are counted. */
 type Counted = Pick<StepOutput<unknown>, 'model' | 'usage'>;
 
-/** Model and usage as a history holds them: without the model that the call names, and without zeros. */
+/**
+ * The model and usage of a call as histories record them: without a model that the call names, and
+ * without zeros.
+ */
 export interface CountedRow {
   /** Absent if it is the model that the call names. */
   model?: string;
@@ -22,13 +27,13 @@ export interface CountedRow {
   usage: Partial<CallUsage>;
 }
 
-/** An output as a history holds it. */
+/** A step's output as histories record it. */
 export type OutputRow<O> = TimedRow<O> &
   CountedRow &
   Omit<StepOutput<O>, keyof Counted | keyof Timed<O>>;
 
 /**
- * Returns an output as a history holds it.
+ * Returns a step's output as histories record it; its time span must already be a tuple.
  *
  * @param asked The model that its call names; undefined if it names none.
  */
@@ -42,7 +47,7 @@ export function outputRow<T extends Counted>(
 }
 
 /**
- * Returns the model and the usage of a row in full.
+ * Returns the model and the complete usage of a recorded output.
  *
  * @param asked The model that its call names.
  */
@@ -50,7 +55,11 @@ export function countedOfRow({ model, usage }: CountedRow, asked = ''): Counted 
   return { model: model ?? asked, usage: { ...NO_CALL_USAGE, ...usage } };
 }
 
-/** Returns the output that a row was made of. */
+/**
+ * Returns the step's output from its recorded form.
+ *
+ * @param asked The model that its call names; undefined if it names none.
+ */
 export function outputOfRow<T extends CountedRow & Pick<TimedRow<unknown>, 'ran'>>(
   { model, ran, usage, ...rest }: T,
   asked?: string,

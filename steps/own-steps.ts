@@ -5,8 +5,8 @@ import type { ModelSteps } from './define.js';
 import { nonModelSteps, STEP_NAMES } from './table.js';
 
 /**
- * Names that no custom step may have: those of the shipped steps, and others that are used in
- * `models`, histories or results.
+ * Names that custom steps and actions must not have: those of the shipped steps, and others that
+ * `models`, histories or results use.
  */
 export const RESERVED_STEP_NAMES: ReadonlySet<string> = new Set([
   ...STEP_NAMES,
@@ -16,9 +16,11 @@ export const RESERVED_STEP_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns custom steps and actions by name, and the texts of the prompts that they declare by name.
+ * Returns the given custom steps (`steps`) and actions (`actions`) by name, and the texts of the
+ * prompts that they declare, by prompt name.
  *
- * @throws Failure BadInput if a name of a step or prompt is used twice.
+ * @throws Failure BadInput if a step's name is reserved or used twice, or if two prompts with
+ * different texts have one name.
  */
 export function ownSteps(own: readonly OwnStep[] = []): {
   steps: ModelSteps;

@@ -1,10 +1,10 @@
-/** Outputs of perfect steps, by the oracles that steps declare. Pure. */
+/** Outputs that a perfect model would give, by the oracles of steps. Pure. */
 import { exactMatch } from '../core/normalize-answer.js';
 import type { Passage } from '../core/vocabulary.js';
 import type { Gold, ModelSteps } from './define.js';
 import { stepNamed } from './table.js';
 
-/** A recorded call of a step with its input. */
+/** A recorded call of a step: its input, and its output unless it failed. */
 export interface CallWithInput {
   step: string;
   input: unknown;
@@ -13,10 +13,11 @@ export interface CallWithInput {
 }
 
 /**
- * Returns the output of a step's oracle for a call, or the recorded output if it is as good.
- * Undefined if the step has no oracle, or if the oracle does not decide the call.
+ * Returns the output of the step's oracle for a call; the recorded output if it equals that except
+ * for wording. Undefined if the step has no oracle, or if the oracle cannot decide.
  *
  * @param texts Texts of passages by id, and of transcripts by the key of their last piece.
+ * @param own Custom steps by name.
  */
 export function perfectOutput(
   call: CallWithInput,
@@ -24,15 +25,15 @@ export function perfectOutput(
   texts: ReadonlyMap<string, string>,
   own?: ModelSteps,
 ): unknown {
-  const passages = textsShown(call, texts, own);
+  const passages = passagesShown(call, texts, own);
   const { oracle } = stepNamed(call.step, own) ?? {};
   const perfect = oracle?.(call.input as object, { answers, answerGroups, passages });
   return isAsGood(call.output, perfect, answers) ? call.output : perfect;
 }
 
 /**
- * Returns whether a recorded output is worse than that of the step's oracle; false if the oracle
- * does not decide.
+ * Returns whether a recorded output differs from that of the step's oracle by more than wording;
+ * false if the step has no oracle, or if it cannot decide.
  */
 export function isImperfect(
   call: CallWithInput,
@@ -67,10 +68,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns the passages that a call showed the model, with an empty text if it is not in `texts`,
- * followed by the transcript before the call, if there is one.
+ * Returns the passages that a call showed the model, with an empty text for those not in `texts`.
+ * If the step has a transcript, the text before the call follows as a last passage.
  */
-export function textsShown(
+export function passagesShown(
   { step, input }: CallWithInput,
   texts: ReadonlyMap<string, string>,
   steps?: ModelSteps,
@@ -88,14 +89,14 @@ export function textsShown(
 }
 
 /**
- * Returns the key of the transcript's last piece before a call; null if the step uses no
- * transcript.
+ * Returns the key of the last piece of the transcript before a call; null at its beginning, or if
+ * the step uses no transcript.
  */
 export function transcriptKeyOf({ step, input }: CallWithInput, steps?: ModelSteps): string | null {
   return stepNamed(step, steps)?.transcript?.of(input as object) ?? null;
 }
 
-/** Returns the ids of the passages whose texts a call showed the model. */
+/** Returns the ids of the stored passages that a call showed the model in full, in order. */
 export function shownPassageIds({ step, input }: CallWithInput, steps?: ModelSteps): string[] {
   const shown = stepNamed(step, steps)?.passages?.(input as object) ?? [];
   return shown.filter((one) => typeof one === 'string');

@@ -4,7 +4,8 @@ import { mapped } from './outputs/output.js';
 import { text } from './outputs/text.js';
 
 /**
- * The input of the step that writes a new prompt: the current prompt and examples where it failed.
+ * The input of the step that writes a new prompt for another step: the current prompt, and
+ * questions that the step answered wrongly.
  */
 export interface ProposePromptInput {
   /** Name of the step that uses the prompt. */
@@ -21,7 +22,10 @@ export interface ProposePromptInput {
   number: number;
 }
 
-/** Writes a new prompt for a step of a tune. Null if the output stayed unusable. */
+/**
+ * Writes a new prompt for a step of a tune. Returns its text; null if the output stayed unreadable,
+ * or has a problem (`promptProblem`).
+ */
 export const proposePrompt = defineStep<ProposePromptInput, string | null>({
   name: 'proposePrompt',
   label: ({ of, number }) => `${of}, ${number + 1}`,
@@ -56,7 +60,8 @@ export function mostCharacters(prompt: string): number {
 }
 
 /**
- * Returns why a text cannot replace a prompt, such as "lacks {{question}}"; undefined if it can.
+ * Returns why a text cannot replace the current prompt, as "lacks {{question}}"; undefined if it
+ * can.
  *
  * @param input The current prompt, and the texts that the new one must contain.
  */
@@ -84,10 +89,10 @@ export function promptProblem(
 const SO_FAR = '{{soFar}}';
 
 /**
- * Returns the texts that a new prompt of a step must contain: the placeholders of the current one,
- * and words of it that the step's reader looks for.
+ * Returns the texts that a new prompt of a step must contain: the placeholders and section marks of
+ * the current one, and its words that the step's reader looks for. Each occurs once.
  *
- * @param input Input of a call, on which the output type may depend.
+ * @param input Input of a call, since the output type may depend on it.
  */
 export function requiredTexts<I, O>(step: ModelStep<I, O>, prompt: string, input: I): string[] {
   const { looksFor = [] } = outputOf(step, input);

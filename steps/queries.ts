@@ -33,8 +33,9 @@ function meant(texts: readonly string[], { unknown, refusals }: ModelOutput): st
 }
 
 /**
- * Rewrite-Retrieve-Read: rewrites a question into at most `count` distinct queries. A single line
- * is split at semicolons, the form of the paper's prompt. Empty if the output stayed unreadable.
+ * Rewrite-Retrieve-Read: rewrites a question into queries. Returns at most `count` distinct ones;
+ * empty if the output stayed unreadable. A single line is split at semicolons, as in the paper's
+ * prompt.
  */
 export const rewriteQuestion = defineStep<CountedInput, string[]>({
   name: 'rewriteQuestion',
@@ -62,9 +63,9 @@ export const rewriteQuestion = defineStep<CountedInput, string[]>({
 });
 
 /**
- * Decomposition: decomposes a question into at most `count` sub-questions, in the order in which
- * they can be answered. A later one refers to the answer of an earlier one by its number, such as
- * #1. Empty if the question asks for a single fact, or if the output stayed unreadable.
+ * Decomposition: decomposes a question into sub-questions. Returns at most `count`, in the order in
+ * which they can be answered; a later one refers to the answer of an earlier one by its number,
+ * such as #1. Empty if the question asks for a single fact, or if the output stayed unreadable.
  */
 export const decomposeQuestion = defineStep<CountedInput, string[]>({
   name: 'decomposeQuestion',
@@ -109,7 +110,7 @@ function saysNone(output: ModelOutput): boolean {
   return Array.isArray(items) ? items.length === 0 : saysUnknown(output.text, output.unknown);
 }
 
-/** The answer to a sub-question, with the passages that it cites. */
+/** The answer to a sub-question, with the numbers of the passages that it cites. */
 export interface SubAnswer {
   /** The answer; null if the passages do not contain it, or if the output stayed unreadable. */
   answer: string | null;
@@ -124,7 +125,8 @@ function isOnlyCited(answer: string, text: string): boolean {
 }
 
 /**
- * Decomposition: answers a sub-question from its passages, with the passages that the answer cites.
+ * Decomposition: answers a sub-question from its passages. Returns a short answer with the passages
+ * that it cites.
  */
 export const answerSubQuestion = readingStep<QuestionInput, SubAnswer>({
   name: 'answerSubQuestion',
@@ -144,15 +146,18 @@ export const answerSubQuestion = readingStep<QuestionInput, SubAnswer>({
   fallback: () => ({ answer: null, cited: [] }),
 });
 
-/** A question with its answered sub-questions. */
+/**
+ * The input of the final step of decomposition: a question with its answered sub-questions, and the
+ * passages that these cite.
+ */
 export interface SubQuestionsInput extends QuestionInput {
-  /** Sub-questions with their answers, oldest first. */
+  /** Sub-questions with their answers, in the order in which they were answered. */
   subQuestions: AnsweredSubQuestion[];
 }
 
 /**
- * Decomposition: answers the question from its sub-questions, their answers, and the passages that
- * these cite. Null if the output stayed unreadable.
+ * Decomposition: answers the question from its answered sub-questions, and the passages that these
+ * cite. Returns a short answer; null if the output stayed unreadable.
  */
 export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | null>({
   name: 'answerFromSubQuestions',
@@ -171,13 +176,14 @@ export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | nu
 });
 
 /**
- * The class of a question: it needs no search, a single one, or several that build on each other.
+ * The class of a question by the searches that it needs: none, a single one, or several that build
+ * on each other ("multi").
  */
 export type QuestionClass = 'none' | 'single' | 'multi';
 
 /**
- * Adaptive-RAG: classifies a question by the searches that it needs. 'single' if the output stayed
- * unreadable.
+ * Adaptive-RAG: classifies a question by the searches that it needs. Returns the class; 'single' if
+ * the output stayed unreadable.
  */
 export const classifyQuestion = defineStep<{ question: string }, QuestionClass>({
   name: 'classifyQuestion',

@@ -26,7 +26,7 @@ interface ReactDemonstration {
   turns: DemonstratedTurn[];
 }
 
-/** The input of ReAct's step: the position in the chain, and demonstrations. */
+/** The input of ReAct's step: a question, the position in the transcript, and demonstrations. */
 export interface ReactInput extends TurnInput {
   /** Number of the thought, from 1. */
   number: number;
@@ -109,7 +109,10 @@ const protocolOf = (number: number): Protocol => ({
   },
 });
 
-/** ReAct: writes the next thought with its action, or the answer. */
+/**
+ * ReAct: writes the next thought with its action, or the answer. Returns the turn; without an
+ * action if the output stayed unreadable.
+ */
 export const act = turnStep<ReactInput>({
   name: 'act',
   prompt: 'react',

@@ -1,6 +1,6 @@
 /**
- * Steps that answer or rank from passages in one call: the readers of the baselines (SuRe 4.1,
- * 4.3).
+ * Steps that answer from passages, or rank them, in one call: the readers of the baselines (SuRe
+ * 4.1, 4.3).
  */
 
 import { hasAnswer } from '../core/normalize-answer.js';
@@ -23,8 +23,8 @@ export interface ReadInput extends QuestionInput {
 }
 
 /**
- * The reader: a short answer from the passages (SuRe "Base", appendix A.5). Null if the output
- * stayed unreadable.
+ * The reader: answers from the passages (SuRe "Base", appendix A.5). Returns a short answer; null
+ * if the output stayed unreadable.
  */
 export const read = readingStep<ReadInput, string | null>({
   name: 'read',
@@ -48,7 +48,7 @@ export interface ReadPassageInput {
   probability: boolean;
 }
 
-/** An answer from a single passage, with its probability if known. */
+/** An answer from a single passage. */
 export interface PassageAnswer {
   answer: string;
   /**
@@ -58,8 +58,8 @@ export interface PassageAnswer {
 }
 
 /**
- * The reader of a single passage: a short answer with its probability (SuRe 4.1: Rerank, RePlug).
- * Has the prompt of `read`. Null if the output stayed unreadable.
+ * The reader of a single passage, with the prompt of `read`: answers from it (SuRe 4.1: Rerank,
+ * RePlug). Returns a short answer with its probability; null if the output stayed unreadable.
  */
 export const readPassage = defineStep<ReadPassageInput, PassageAnswer | null>({
   name: 'readPassage',
@@ -78,8 +78,8 @@ export const readPassage = defineStep<ReadPassageInput, PassageAnswer | null>({
 });
 
 /**
- * The reader of summaries, with or without passages: a short answer (SuRe 4.3, table 3). Null if
- * the output stayed unreadable.
+ * The reader of summaries, with or without passages: answers from them (SuRe 4.3, table 3). Returns
+ * a short answer; null if the output stayed unreadable.
  */
 export const readSummaries = readingStep<QuestionInput & { summaries: string[] }, string | null>({
   name: 'readSummaries',
@@ -139,8 +139,9 @@ function choiceOrAnswer(choices: readonly string[]): Output<ChosenAnswer> {
 }
 
 /**
- * Answers from the passages, given 2 to 26 choices (SuRe 4.3, MCQ prompt). If the output stayed
- * unreadable, its words without a letter, or null.
+ * Answers from the passages, given 2 to 26 choices (SuRe 4.3, MCQ prompt). Returns a choice or
+ * another short answer. If the output stayed unreadable, its answer is read without the letter
+ * before it; null if that is impossible.
  */
 export const choose = readingStep<QuestionInput & { choices: string[] }, ChosenAnswer | null>({
   name: 'choose',
@@ -161,9 +162,9 @@ export const choose = readingStep<QuestionInput & { choices: string[] }, ChosenA
 });
 
 /**
- * Ranks passages by how much they help with a question, in one call (SuRe 4.1, 4.3). Positions of
- * the passages, from 0, most helpful first, followed by those that the model did not name. The
- * order shown if the output stayed unreadable.
+ * Ranks passages by how much they help with a question, in one call (SuRe 4.1, 4.3). Returns the
+ * positions of all passages, from 0: most helpful first, then those that the model did not name. If
+ * the output stayed unreadable, they are in the order shown.
  */
 export const rankPassages = readingStep<QuestionInput, number[]>({
   name: 'rankPassages',
@@ -194,8 +195,8 @@ function inOrder(named: readonly number[], count: number): number[] {
 }
 
 /**
- * Selection-inference: answers from the most helpful passages, or states that they do not suffice
- * (SuRe 4.1, Creswell et al.). Null if they do not suffice, or if the output stayed unreadable.
+ * Selection-inference: answers from the most helpful passages (SuRe 4.1, Creswell et al.). Returns
+ * a short answer; null if the passages do not suffice, or if the output stayed unreadable.
  */
 export const infer = readingStep<QuestionInput, string | null>({
   name: 'infer',

@@ -1,30 +1,34 @@
 /**
- * Renders texts for prompts. Equal inputs give equal texts, and a longer history begins with the
- * text of the shorter one. Pure.
+ * Formats texts for prompts. Equal inputs give equal texts, and the text of a longer history begins
+ * with that of the shorter one. Pure.
  */
 import type { Demonstration, Passage, QueryEvidence } from '../core/vocabulary.js';
 
-/** Returns the lower-case letter of a position: 0 -> a, 25 -> z. */
+/** Returns the lower-case letter of a position from 0 to 25: a for 0, z for 25. */
 export function letter(position: number): string {
   return String.fromCharCode(97 + position);
 }
 
-/** Returns items as one text with letters: "(a) Paris, (b) Lyon". */
+/**
+ * Returns items as one text with letters: "(a) Paris, (b) Lyon".
+ *
+ * @param separator Text between two items.
+ */
 export function letteredList(items: readonly string[], separator = ', '): string {
   return items.map((item, k) => `(${letter(k)}) ${item}`).join(separator);
 }
 
 /**
- * Returns a text in which any such tag is broken by a space, so that it cannot open or close the
- * tags around it.
+ * Returns a text with a space after the "<" of each opening or closing tag of the given name, so
+ * that it cannot end the tags around the text.
  */
 export function escapeTags(text: string, tag: string): string {
   return text.replace(new RegExp(`<(?=/?${tag})`, 'gi'), '< ');
 }
 
 /**
- * Returns texts in numbered tags, with any such tags within them escaped; empty if there are no
- * texts.
+ * Returns texts as one text, each in tags with its number from 1; such tags within a text are
+ * escaped. Empty if there are no texts.
  */
 export function wrapInTags(texts: readonly string[], tag: string): string {
   return texts
@@ -32,7 +36,10 @@ export function wrapInTags(texts: readonly string[], tag: string): string {
     .join('\n');
 }
 
-/** Returns passages as text for a prompt, each with its title and text in numbered tags. */
+/**
+ * Returns passages as text for a prompt, each in numbered `<passage>` tags, with its title if it
+ * has one.
+ */
 export function renderPassages(passages: readonly Passage[]): string {
   const texts = passages.map(({ title, text }) =>
     title === '' ? text : `Title: ${title}\n${text}`,
@@ -41,8 +48,8 @@ export function renderPassages(passages: readonly Passage[]): string {
 }
 
 /**
- * Returns question-answer examples as text for a prompt (SuRe, appendix B), with a blank line after
- * each.
+ * Returns question-answer examples as text for a prompt (SuRe, appendix B), with an empty line
+ * after each; empty if there are none.
  */
 export function renderDemonstrations(demonstrations: readonly Demonstration[]): string {
   return demonstrations
@@ -53,8 +60,8 @@ export function renderDemonstrations(demonstrations: readonly Demonstration[]): 
 const NONE = '(none was found)';
 
 /**
- * Returns query-evidence pairs as text for a prompt (ALLIES, section 4). A query that was not
- * searched has no evidence.
+ * Returns queries and their evidence as text for a prompt (ALLIES, section 4), each in numbered
+ * `<evidence>` tags. A query that was not searched is shown without evidence.
  */
 export function renderEvidence(history: readonly QueryEvidence[]): string {
   const pairs = history.map(({ query, evidence }) =>
@@ -63,13 +70,16 @@ export function renderEvidence(history: readonly QueryEvidence[]): string {
   return wrapInTags(pairs, 'evidence');
 }
 
-/** A follow-up question with its intermediate answer; null if there is none. */
+/** A follow-up question or sub-query with its intermediate answer. */
 export interface AnsweredFollowUp {
   question: string;
+  /** The answer; null if none was found. */
   answer: string | null;
 }
 
-/** Returns answered follow-up questions as text for a prompt. */
+/**
+ * Returns answered follow-up questions as text for a prompt, each in numbered `<follow-up>` tags.
+ */
 export function renderFollowUps(history: readonly AnsweredFollowUp[]): string {
   const asked = history.map(
     ({ question, answer }) => `Follow up: ${question}\nIntermediate answer: ${answer ?? NONE}`,
@@ -78,15 +88,18 @@ export function renderFollowUps(history: readonly AnsweredFollowUp[]): string {
 }
 
 /**
- * A question of a chain, with the numbers of its passages, from 1, as evidence; or with its answer
- * if it has no passages.
+ * A question of a chain with its evidence, as numbers of passages from 1; or with its answer (null
+ * if none was found), if it has no passages.
  */
 export type EvidencePair =
   | { question: string; evidence: number[] }
   | { question: string; answer: string | null };
 
-/** Returns the questions of chains with their evidence or answers as text for a prompt. */
-export function renderPairs(pairs: readonly EvidencePair[]): string {
+/**
+ * Returns the questions of chains with their evidence or answers as text for a prompt, each in
+ * numbered `<pair>` tags.
+ */
+export function renderEvidencePairs(pairs: readonly EvidencePair[]): string {
   const known = (pair: EvidencePair) =>
     'evidence' in pair
       ? `Evidence: passages ${pair.evidence.join(', ')}`
@@ -97,16 +110,16 @@ export function renderPairs(pairs: readonly EvidencePair[]): string {
   );
 }
 
-/**
- * A sub-question with its answer (null if none was found), and the numbers of its passages, from 1.
- */
+/** A sub-question with its answer and evidence. */
 export interface AnsweredSubQuestion {
   question: string;
+  /** The answer; null if none was found. */
   answer: string | null;
+  /** Numbers of its passages, from 1. */
   evidence: number[];
 }
 
-/** Returns answered sub-questions as text for a prompt. */
+/** Returns answered sub-questions as text for a prompt, each in numbered `<sub-question>` tags. */
 export function renderSubQuestions(asked: readonly AnsweredSubQuestion[]): string {
   const texts = asked.map(({ question, answer, evidence }) => {
     const numbers = evidence.map((number) => `[${number}]`).join('');
@@ -116,8 +129,8 @@ export function renderSubQuestions(asked: readonly AnsweredSubQuestion[]): strin
 }
 
 /**
- * Returns answered sub-queries as text for CoRAG's prompts; a missing answer is "No relevant
- * information found".
+ * Returns answered sub-queries as text for CoRAG's prompts, each in numbered `<query>` tags. A
+ * missing answer is shown as "No relevant information found".
  */
 export function renderQueries(pairs: readonly AnsweredFollowUp[]): string {
   const asked = pairs.map(

@@ -1,4 +1,4 @@
-/** Turns a rubric into a step by which a judge scores one answer. Pure. */
+/** Turns rubrics into steps by which a judge scores answers. Pure. */
 
 import { isRubric, type OwnMetric, type Rubric, type RubricScale } from '../core/metric.js';
 import type { Passage } from '../core/vocabulary.js';
@@ -9,18 +9,19 @@ import { numberIn } from './outputs/number.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
 import { ownSteps } from './own-steps.js';
 
-/** The input of a rubric's step: an answer, with what the judge may be shown. */
+/** The input of a rubric's step: a question and its answer, with what the judge may be shown. */
 export interface RubricInput {
   question: string;
   answer: string;
   goldAnswers: string[];
   /**
-   * Ids of the passages and the generated documents that the method read; empty if none are shown.
+   * Ids of the passages that the method read, and the documents that it generated; empty if none
+   * are shown.
    */
   passages: (string | Passage)[];
 }
 
-/** The judge's reply by a rubric: the score and the text. */
+/** The judge's reply for one answer: the score and the text. */
 export interface RubricReply {
   /** Score from 0 to 1; null if the verdict is unreadable. */
   score: number | null;
@@ -32,7 +33,7 @@ const MAX_TOKENS = 64;
 const SAID_LENGTH = 2000;
 
 /**
- * Returns the step by which a judge scores an answer by a rubric; its name is that of the metric.
+ * Returns the step by which a judge scores an answer by a rubric; it has the name of the metric.
  */
 export function rubricStep({
   name,
@@ -58,9 +59,10 @@ export function rubricStep({
 }
 
 /**
- * Returns custom steps and actions, and rubrics as steps, by name, with the texts of their prompts.
+ * Returns custom steps and the steps of rubrics (`steps`), actions (`actions`), and the texts of
+ * prompts that they declare (`prompts`), each by name.
  *
- * @throws Failure BadInput if a name is used twice.
+ * @throws Failure BadInput if a name is reserved or used twice.
  */
 export function registeredSteps({
   steps = [],
@@ -72,7 +74,7 @@ export function registeredSteps({
   return ownSteps([...steps, ...metrics.filter(isRubric).map(rubricStep)]);
 }
 
-/** Returns whether a rubric's prompt shows the passages that the method read. */
+/** Returns whether a rubric's prompt contains the placeholder {{passages}}. */
 export function showsPassages({ text }: Rubric['prompt']): boolean {
   return /\{\{\s*passages\s*\}\}/.test(text);
 }

@@ -1,26 +1,29 @@
 /** Sampling of several outputs for one prompt. Pure. */
 
-/** One of several samples of a prompt: its number, and its temperature. */
+/** One of several samples of the same prompt. */
 export interface Sample {
   /** Number of the sample, from 0. */
   k: number;
   temperature: number;
 }
 
-/** Returns `count` samples, of which the first has temperature 0, and the others the given one. */
+/**
+ * Returns `count` samples numbered from 0: the first has temperature 0, the others have the given
+ * one.
+ */
 export function greedyThenSampled(count: number, temperature: number): Sample[] {
   return Array.from({ length: count }, (_, k) => ({ k, temperature: k === 0 ? 0 : temperature }));
 }
 
 /** The part of a step's input that selects one of several samples. */
 export interface SampledInput {
-  /** The sample; a single greedy one if left out. */
+  /** The sample; left out, number 0 at temperature 0. */
   sample?: Sample;
 }
 
 /**
- * The fields of a step's declaration by which it takes temperature and sample number from its
- * input.
+ * Fields of a declaration whose step takes temperature and number of the sample from its input
+ * (`SampledInput`).
  */
 export const sampledStepFields = {
   sampling: ({ sample }: SampledInput) => ({ temperature: sample?.temperature ?? 0 }),

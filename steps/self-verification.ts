@@ -8,9 +8,9 @@ import { hasWords } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 
 /**
- * Self-verification: names at most `count` conditions in a question, which are then masked (SuRe
- * 4.1, Weng et al. 2022). Each occurs in the question and is not all of it. Empty if the output
- * stayed unreadable.
+ * Self-verification: names conditions in a question, which are then masked (SuRe 4.1, Weng et al.
+ * 2022). Returns at most `count`, each a part of the question but not all of it; empty if the
+ * output stayed unreadable.
  */
 export const nameConditions = defineStep<{ question: string; count: number }, string[]>({
   name: 'nameConditions',
@@ -27,7 +27,7 @@ export const nameConditions = defineStep<{ question: string; count: number }, st
         lone: true,
       }),
       (items) => {
-        const parts = items.flatMap((item) => standsIn(item, question) ?? []).slice(0, count);
+        const parts = items.flatMap((item) => partIn(item, question) ?? []).slice(0, count);
         return parts.length > 0 ? parts : undefined;
       },
     ),
@@ -39,7 +39,7 @@ export const nameConditions = defineStep<{ question: string; count: number }, st
  * Returns the part in the question's letter case, between word borders; undefined if it does not
  * occur.
  */
-function standsIn(part: string, question: string): string | undefined {
+function partIn(part: string, question: string): string | undefined {
   // A longer text cannot be a part, and might be too long for a pattern.
   if (part.length > question.length) return undefined;
   const [words] = question.match(conditionPattern(part)) ?? [];
@@ -50,8 +50,8 @@ function standsIn(part: string, question: string): string | undefined {
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
 
 /**
- * Returns a regular expression that finds a condition in a question, in any letter case, as whole
- * words.
+ * Returns a regular expression (flags g, i, u) that finds a condition in a question, in any letter
+ * case, as whole words.
  */
 export function conditionPattern(condition: string): RegExp {
   const literal = condition.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -71,8 +71,9 @@ export interface RecoverConditionInput {
 }
 
 /**
- * Self-verification: writes the masked condition, given a candidate as the answer (SuRe 4.1, Weng
- * et al.). Null if the output stayed unreadable; the condition is then not recovered.
+ * Self-verification: writes the condition that is masked in the question, given a candidate as the
+ * answer (SuRe 4.1, Weng et al.). Returns the words; null if the output stayed unreadable, and the
+ * condition then counts as not recovered.
  */
 export const recoverCondition = readingStep<RecoverConditionInput, string | null>({
   name: 'recoverCondition',

@@ -22,9 +22,10 @@ export interface GenerateCandidatesInput extends QuestionInput {
 }
 
 /**
- * SuRe step 2: generates up to K distinct answer candidates from the passages, in one call (SuRe
- * 3.2, appendices A.1 and B.5). If the output stayed unreadable, its only text if that is short, or
- * empty.
+ * SuRe step 2: generates answer candidates from the passages, in one call (SuRe 3.2, appendices A.1
+ * and B.5). Returns at most K distinct ones, in the model's order. If the output stayed unreadable,
+ * it is one candidate if it is a single short text (for long candidates any single text); otherwise
+ * the list is empty.
  */
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
@@ -87,20 +88,23 @@ export interface SummarizeInput extends QuestionInput {
   k: number;
 }
 
-/** Output type of a summary: a passage up to the mark [DONE]. A cut one is asked for again. */
+/**
+ * Output type of a summary: a passage up to the mark [DONE]. One that is cut before it is asked
+ * again.
+ */
 export const summary = mapped(
   text({ form: 'a short passage that ends with [DONE]', end: '[DONE]', cut: 'again' }),
   (passage, { unknown }) => (saysUnknown(passage, unknown) ? undefined : passage),
 );
 
-/** Returns the text of a summary that was cut before its end mark; empty if there is none. */
+/** Returns the text of a summary without its end mark, as it was cut; empty if it is unreadable. */
 export function unfinishedSummary(output: ModelOutput): string {
   return summary.read({ ...output, cut: false }) ?? '';
 }
 
 /**
- * SuRe step 3: writes a passage that supports one candidate (SuRe 3.2, appendix A.2). If the output
- * stayed unreadable, its beginning, or empty.
+ * SuRe step 3: writes a passage that supports one candidate (SuRe 3.2, appendix A.2). Returns the
+ * passage; if the output stayed cut or unreadable, as much of it as there is, or an empty text.
  */
 export const summarize = readingStep<SummarizeInput, string>({
   name: 'summarize',
@@ -116,8 +120,8 @@ export const summarize = readingStep<SummarizeInput, string>({
 });
 
 /**
- * SuRe step 4: validates whether a summary supports its candidate (SuRe 3.3 eq. 4, appendix A.3).
- * False if the output stayed unreadable.
+ * SuRe step 4: decides whether a summary supports its candidate (SuRe 3.3 eq. 4, appendix A.3).
+ * Returns true or false; false if the output stayed unreadable.
  */
 export const validate = defineStep<
   { question: string; candidate: string; summary: string },
@@ -136,7 +140,7 @@ export const validate = defineStep<
   },
 });
 
-/** The input of SuRe's pairwise ranking: a question and two summaries. */
+/** The input of SuRe's pairwise ranking: a question and two summaries in the order shown. */
 export interface RankPairInput {
   question: string;
   /** Shown as Passage 1. */
@@ -145,7 +149,7 @@ export interface RankPairInput {
   second: PositionedSummary;
 }
 
-/** A summary, with the position of its candidate. */
+/** A summary with the position of the candidate that it supports. */
 export interface PositionedSummary {
   /** Position of the candidate that it supports, from 0. */
   k: number;
@@ -159,8 +163,9 @@ export type PairChoice = 'first' | 'second' | 'tie';
 const POSITIONS = 26;
 
 /**
- * SuRe step 5: ranks two summaries, in the order shown (SuRe 3.3 eq. 5, appendix A.4). Null if the
- * output stayed unreadable; the result of the other order then decides.
+ * SuRe step 5: decides which of two summaries is better (SuRe 3.3 eq. 5, appendix A.4). Returns the
+ * first or second as shown; null if the output stayed unreadable, and the call in the other order
+ * then decides.
  */
 export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   name: 'rankPair',
@@ -182,8 +187,8 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
 });
 
 /**
- * Summarizes the passages for a question without a candidate (SuRe 4.3, appendix A.6). If the
- * output stayed unreadable, its beginning, or empty.
+ * Summarizes the passages for a question, without a candidate (SuRe 4.3, appendix A.6). Returns the
+ * summary; if the output stayed cut or unreadable, as much of it as there is, or an empty text.
  */
 export const summarizeGeneric = readingStep<QuestionInput, string>({
   name: 'summarizeGeneric',

@@ -1,6 +1,4 @@
-/**
- * The table of all shipped steps, which finds a step by its name. Pure.
- */
+/** The table of all shipped steps by name. Pure. */
 import * as allies from './allies.js';
 import * as chainOfNote from './chain-of-note.js';
 import * as corag from './corag.js';
@@ -39,7 +37,7 @@ const exported = {
 
 type Exported = typeof exported;
 
-/** The shipped steps that ask a model, by name. */
+/** The declarations of the shipped steps that ask a model, by name, in alphabetical order. */
 export const modelSteps = Object.fromEntries(
   Object.entries(exported)
     .filter(([, value]) => isStep(value))
@@ -49,15 +47,20 @@ export const modelSteps = Object.fromEntries(
   [N in keyof Exported as Exported[N] extends ModelStep<any, any> ? N : never]: Exported[N];
 };
 
+/** The declarations of the shipped steps that ask no model, by name. */
 export const nonModelSteps = others;
 /** The name of a shipped step that asks no model. */
 export type NonModelStep = keyof typeof nonModelSteps;
 
+/** Returns whether a name is that of a shipped step that asks no model. */
 export function asksNoModel(step: string): step is NonModelStep {
   return Object.hasOwn(nonModelSteps, step);
 }
 
-/** Returns the custom or shipped step with a name, if it asks a model; otherwise undefined. */
+/**
+ * Returns the declaration of the custom or shipped step with a name; undefined unless it asks a
+ * model. Custom steps take precedence.
+ */
 export function stepNamed(name: string, own: ModelSteps = {}) {
   const step = own[name] ?? modelSteps[name as StepName];
   return step as ModelStep<object, unknown> | undefined;
@@ -65,6 +68,7 @@ export function stepNamed(name: string, own: ModelSteps = {}) {
 
 /** The name of a shipped step that asks a model. */
 export type StepName = keyof typeof modelSteps;
+/** The names of the shipped steps that ask a model, in alphabetical order. */
 export const STEP_NAMES = Object.keys(modelSteps) as readonly StepName[];
 
 type Steps = typeof modelSteps & typeof nonModelSteps;
@@ -73,7 +77,10 @@ type InputOf<D> =
 type ResultOf<D> =
   D extends ModelStep<infer _, infer O> ? O : D extends DeclaredStep<never, infer O> ? O : never;
 
-/** The functions by which a method calls the shipped steps, by name. */
+/**
+ * The functions by which a method calls the shipped steps, by name: each takes the step's input and
+ * resolves to its output.
+ */
 export type StepFunctions = {
   [S in keyof Steps]: (input: InputOf<Steps[S]>) => Promise<ResultOf<Steps[S]>>;
 };

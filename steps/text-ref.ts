@@ -4,8 +4,8 @@
  */
 
 /**
- * A reference to a text within a stored response of a model, passed to later steps instead of the
- * text.
+ * A reference to a text within a stored response of a model, which is passed to later steps instead
+ * of the text.
  */
 export interface TextRef {
   /** Key of the response in the cache. */
@@ -20,6 +20,7 @@ export interface TextRef {
   sha256: string;
 }
 
+/** Returns whether a value has the form of a reference to a text. */
 export function isTextRef(value: unknown): value is TextRef {
   const { response, from, to, sha256 } = Object(value) as Partial<TextRef>;
   return (
@@ -30,7 +31,7 @@ export function isTextRef(value: unknown): value is TextRef {
   );
 }
 
-/** Returns all references in a JSON value, at any depth. */
+/** Returns all references to texts in a JSON value, at any depth, in order. */
 export function textRefsIn(value: unknown): TextRef[] {
   if (isTextRef(value)) return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -40,7 +41,8 @@ export function textRefsIn(value: unknown): TextRef[] {
 /**
  * Returns a copy of a JSON value with some parts replaced, at any depth.
  *
- * @param replace Returns the replacement of a part; undefined to keep it and go into its own parts.
+ * @param replace Returns the replacement of a part; undefined to keep the part and call it for the
+ * parts within.
  */
 export function replaceParts(value: unknown, replace: (part: unknown) => unknown): unknown {
   const other = replace(value);
@@ -53,18 +55,21 @@ export function replaceParts(value: unknown, replace: (part: unknown) => unknown
 }
 
 /**
- * The long texts of one question with their references, to replace texts in the inputs of later
- * steps.
+ * The long texts of one question with their references, which replace the texts in the inputs of
+ * later steps.
  */
 export class KnownTexts {
   readonly #refs = new Map<string, TextRef>();
 
-  /** Adds the output of a step, if it is a text with a reference. */
+  /** Adds the output of a step; does nothing unless it is a text with a reference. */
   add(value: unknown, ref: TextRef | undefined): void {
     if (ref && typeof value === 'string') this.#refs.set(value, ref);
   }
 
-  /** Returns an input with known texts replaced by references; undefined if it contains none. */
+  /**
+   * Returns a copy of an input with known texts replaced by references; undefined if it contains
+   * none.
+   */
   replacedIn(input: unknown): unknown {
     if (this.#refs.size === 0) return undefined;
     const shorter = replaceParts(input, (part) =>

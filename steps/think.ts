@@ -10,16 +10,16 @@ import { shortAnswer } from './outputs/short-answer.js';
 import { escapeTags } from './rendering.js';
 import {
   addedText,
-  behindThought,
   inMarks,
   type Protocol,
   type TranscriptAddition,
   type TurnForm,
   type TurnInput,
+  thoughtWithAction,
   turnStep,
 } from './turns.js';
 
-/** Returns the content of the last \boxed{...} of a text; undefined if there is none. */
+/** Returns the content of the last complete \boxed{...} of a text; undefined if there is none. */
 export function lastBoxed(text: string): string | undefined {
   const open = '\\boxed{';
   const start = text.lastIndexOf(open);
@@ -80,7 +80,7 @@ function orAnswer(query: TurnForm, answer: AnswerForm): TurnForm {
     form: `${query.form} or ${answer.form}`,
     write(thought, action) {
       if (action.name !== 'answer') return query.write(thought, action);
-      return behindThought(thought, answer.write(action.argument));
+      return thoughtWithAction(thought, answer.write(action.argument));
     },
     read(output) {
       const turn = query.read(output);
@@ -142,7 +142,7 @@ const r1Searcher: Protocol = {
 const [QUERY, QUERY_END] = ['<|begin_search_query|>', '<|end_search_query|>'];
 const RESULT = ['<|begin_search_result|>', '<|end_search_result|>'] as const;
 
-const told = (notice: string) => `\n${RESULT[0]}\n${notice}\n${RESULT[1]}\n`;
+const noticeText = (notice: string) => `\n${RESULT[0]}\n${notice}\n${RESULT[1]}\n`;
 
 /**
  * Protocol of Search-o1 (Li et al., 2025): queries between marks, and answers in boxes, of which
@@ -157,8 +157,8 @@ const searchO1: Protocol = {
   found: () => '',
   result: (text) => `\n\n${between(...RESULT, text)}\n\n`,
   notices: {
-    limit: told('No more searches are allowed: their limit is reached.'),
-    repeated: told('This query was searched before. See what it found above.'),
+    limit: noticeText('No more searches are allowed: their limit is reached.'),
+    repeated: noticeText('This query was searched before. See what it found above.'),
     answer: '\n\nNow I end my reasoning and give the final answer, in a few words.\n',
   },
   inPassing: lastBoxed,
@@ -179,15 +179,16 @@ const lastOfSearchO1: Protocol = {
   },
 };
 
-/** Protocols of models that were trained to search between tags, by name. */
+/** Protocols of turns by name, for models that were trained to search between tags. */
 export const TAGGED_PROTOCOLS = {
   'search-r1': searchR1,
   're-search': reSearch,
   'r1-searcher': r1Searcher,
 } as const;
 
-/** The name of a protocol in which a model was trained to search between tags. */
+/** The name of a protocol in which models were trained to search between tags. */
 export type TaggedProtocol = keyof typeof TAGGED_PROTOCOLS;
+/** The names of the protocols in which models were trained to search between tags. */
 export const TAGGED_PROTOCOL_NAMES = Object.keys(TAGGED_PROTOCOLS) as TaggedProtocol[];
 
 const PROTOCOLS = { ...TAGGED_PROTOCOLS, 'search-o1': searchO1 };
@@ -201,8 +202,8 @@ export interface ThinkInput extends TurnInput {
 }
 
 /**
- * Writes the next turn of a model that thinks and searches (Search-R1, ReSearch, R1-Searcher,
- * Search-o1).
+ * Writes the next turn of a model that searches while it thinks (Search-R1, ReSearch, R1-Searcher,
+ * Search-o1). Returns the turn; without an action if the output stayed unreadable.
  */
 export const think = turnStep<ThinkInput>({
   name: 'think',
@@ -216,7 +217,10 @@ export const think = turnStep<ThinkInput>({
   keepsThinking: () => true,
 });
 
-/** The input of Search-o1's Reason-in-Documents: retrieved passages, and the reasoning so far. */
+/**
+ * The input of Search-o1's Reason-in-Documents: a query with the passages found, and the reasoning
+ * so far.
+ */
 export interface ReadInDocumentsInput extends QuestionInput {
   /** Number of the turn that searched. */
   turn: number;
@@ -228,7 +232,7 @@ export interface ReadInDocumentsInput extends QuestionInput {
 
 /** The information that a model extracted from retrieved passages for its reasoning (Search-o1). */
 export interface DocumentExtract {
-  /** The extract, shortened; the whole text is in the stored response. */
+  /** The extract, shortened to 120 characters; the whole text is in the stored response. */
   taken: string;
   /** Key of the transcript that ends in the extract; absent until it is stored. */
   soFar?: string | null;
@@ -245,9 +249,9 @@ const takenFrom = (information: string): DocumentExtract => ({
 });
 
 /**
- * Search-o1, Reason-in-Documents: extracts from passages the information that helps the reasoning
- * so far, or states that there is none. Each passage is shown up to 3,000 characters, as in the
- * authors' script. "No helpful information found." if the output stayed unreadable.
+ * Search-o1, Reason-in-Documents: extracts the information from passages that helps the reasoning
+ * so far. Returns the extract; "No helpful information found." if the output stayed unreadable. Of
+ * each passage, 3,000 characters are shown as in the authors' script.
  */
 export const readInDocuments = readingStep<ReadInDocumentsInput, DocumentExtract>({
   name: 'readInDocuments',
@@ -288,8 +292,9 @@ const LAST_LINES = 4;
 const MOST_LINES = 5;
 
 /**
- * Shortens a reasoning as Search-o1's script does: if it has more than five lines, only the first,
- * the last four and those with searches stay, with "..." for the others.
+ * Returns a reasoning shortened as in Search-o1's script, with the lines numbered: of more than
+ * five lines, only the first, the last four and those with searches or results remain, with "..."
+ * for others.
  */
 export function shortenedReasoning(text: string): string {
   const lines = text.split(/\n+/).filter(hasWords);

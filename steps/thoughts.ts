@@ -15,8 +15,8 @@ import { type SampledInput, sampledStepFields } from './samples.js';
 const WORDS = 3;
 
 /**
- * Zero-shot chain of thought: reasons, then answers (SuRe 4.1, Kojima et al. 2022). Null if the
- * output stayed unreadable.
+ * Zero-shot chain of thought: reasons, then answers (SuRe 4.1, Kojima et al. 2022). Returns
+ * reasoning and answer; null if the output stayed unreadable.
  */
 export const reason = readingStep<QuestionInput & SampledInput, Reasoned | null>({
   name: 'reason',
@@ -30,9 +30,10 @@ export const reason = readingStep<QuestionInput & SampledInput, Reasoned | null>
   oracle: (_, gold) => fromShownAnswer(gold, (answer) => ({ reasoning: '', answer })),
 });
 
-/** An example of a chain of thought: a question, the thoughts (may be empty), and the answer. */
+/** An example of a chain of thought. */
 export interface ThoughtDemonstration {
   question: string;
+  /** Thoughts before the answer, in order; may be empty. */
   thoughts: string[];
   answer: string;
 }
@@ -94,8 +95,8 @@ function bareThought(output: ModelOutput): { thought: string } | undefined {
 }
 
 /**
- * IRCoT: writes the next sentence of a chain of thought, or its answer. Null if the output stayed
- * unreadable.
+ * IRCoT: writes the next sentence of a chain of thought, or the answer. Returns the thought with
+ * the next query, or the answer; null if the output stayed unreadable.
  */
 export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
   name: 'nextThought',
@@ -129,7 +130,10 @@ export interface ThoughtAndAnswer {
   answer: string | null;
 }
 
-/** ITER-RETGEN: answers by a chain of thought; the whole output is the next query. */
+/**
+ * ITER-RETGEN: answers by a chain of thought. Returns the whole output, which is the next query,
+ * and the answer in it.
+ */
 export const thinkAndAnswer = readingStep<
   QuestionInput & {
     iteration: number;

@@ -1,6 +1,6 @@
 /**
- * Turns of a model that thinks and acts by turns: how a turn is asked for, written and read. A turn
- * ends in an action, whose result is appended to the transcript, or in an answer. Pure.
+ * The turns of a model that thinks and acts: how a turn is asked for, written and read. A turn ends
+ * in an action, whose result is appended to the transcript, or in an answer. Pure.
  */
 import { shortened } from '../core/shortened.js';
 import type { Passage } from '../core/vocabulary.js';
@@ -12,12 +12,16 @@ import { answerFromLine } from './outputs/short-answer.js';
 
 /** The action of a turn, such as a search. The action "answer" ends the turns. */
 export interface TurnAction {
+  /** Name of the action: "search", "answer", or another one of the protocol. */
   name: string;
-  /** The query, the expression, the answer. Of an action it may have several lines. */
+  /**
+   * Argument of the action, such as the query or the answer; an answer is one line, others may have
+   * several.
+   */
   argument: string;
 }
 
-/** One turn of a model that acts: its thought and its action. */
+/** One turn of a model as read from its output: its thought and its action. */
 export interface Turn {
   /**
    * The thought before the action, as one line, shortened; the whole text is in the stored
@@ -32,14 +36,14 @@ export interface Turn {
   written?: string;
   /** An answer that the thought mentions although the action is another one. */
   answerInPassing?: string;
-  /** Set if the model wrote more after its action, which is left out. */
+  /** Set if the model wrote more after its action; the rest is ignored. */
   wroteOn?: true;
 }
 
-/** A lookup of a word in a passage, which returns the nth sentence with the word. */
+/** A lookup of a word in a passage, which finds the sentences that contain the word. */
 export interface Lookup {
   word: string;
-  /** Position of the sentence among those with the word, from 0. */
+  /** Position of the wanted sentence among these, from 0. */
   nth: number;
 }
 
@@ -54,7 +58,7 @@ export type TranscriptAddition =
   /** Text of a turn that is not stored yet. */
   | { written: string };
 
-/** The position of a turn in its transcript: the input of every turn except the question. */
+/** The position of a turn in its transcript: the input of a turn's step except the question. */
 export interface TurnPlace {
   /** Key of the transcript's last piece; null at the beginning. */
   soFar: string | null;
@@ -62,11 +66,11 @@ export interface TurnPlace {
   added: TranscriptAddition[];
   /** Number of the turn, from 1. */
   turn: number;
-  /** Set if no turn follows. */
+  /** Set if no turn may follow. */
   last?: true;
 }
 
-/** The input of a step that asks for a turn: the question and the position. */
+/** The input of a step that asks for a turn: the question, and the position in the transcript. */
 export interface TurnInput extends TurnPlace {
   question: string;
 }
@@ -82,13 +86,13 @@ interface ReadTurn {
 }
 
 /**
- * Reads and writes the turns of a model in one notation: its actions, how they are marked, and where
- * the model stops.
+ * A notation for turns: its actions, how they are marked, where the model stops, and functions that
+ * read and write turns in it.
  */
 export interface TurnForm {
-  /** Names of the actions, among them "answer". */
+  /** Names of the actions. "answer" is one of them if the model can answer in this form. */
   actions: readonly string[];
-  /** Texts at which the model stops. */
+  /** Stop texts. */
   stop: readonly string[];
   /** Description of the form in one line. */
   form: string;
@@ -98,14 +102,17 @@ export interface TurnForm {
   write(thought: string, action: TurnAction): string;
 }
 
-/** A protocol of turns: their form, and the texts that are appended after each. */
+/**
+ * A protocol of turns: their form, and the texts that are appended to the transcript after each
+ * turn.
+ */
 export interface Protocol {
   form: TurnForm;
   /** Returns the text to append after a search: the passages found, or a sentence of a lookup. */
   found(passages: readonly Passage[], lookup?: Lookup): string;
   /** Returns the text to append after another action: its result. */
   result(text: string): string;
-  /** Texts to append instead of a result, by name. */
+  /** Texts to append instead of a result, by the name of the notice. */
   notices: Readonly<Record<string, string>>;
   /**
    * Returns the answer in the argument of "answer"; undefined if there is none. @default the
@@ -121,8 +128,8 @@ export interface Protocol {
 }
 
 /**
- * Returns the number of the turn that a step's call asks for, from 1; undefined if the step asks
- * for no turns.
+ * Returns the number of the turn that a call of a step asks for, from 1; undefined if the step is
+ * undefined or asks for no turns.
  */
 export function turnOf(
   step: Pick<ModelStep<never, unknown>, 'transcript'> | undefined,
@@ -139,8 +146,9 @@ interface DeclaredTurn<I extends TurnInput>
 }
 
 /**
- * Declares a step that asks a model for the next turn. Its prompt must end in {{soFar}}, and may
- * contain {{form}} on a line of its own, which describes the JSON if the output form is "schema".
+ * Declares a step that asks a model for the next turn, and returns it. Its prompt must end in
+ * {{soFar}}, and may contain {{form}} on a line of its own, which becomes a description of the JSON
+ * if the output form is "schema". If the output stays unreadable, the turn has no action.
  *
  * @param declared The first action of the protocol's form must be the one after which a question
  * costs the most, for dry runs.
@@ -189,7 +197,11 @@ function behind(added: readonly TranscriptAddition[]): string {
   return parts.length === 0 ? '' : `, behind ${shortened(parts.join(', '), LONGEST_LABEL)}`;
 }
 
-/** Returns the text of additions, as a protocol writes them. */
+/**
+ * Returns the text that additions append to a transcript, as a protocol formats them.
+ *
+ * @param passages The passages that the additions name by id; others are skipped.
+ */
 export function addedText(
   { found, result, notices }: Protocol,
   added: readonly TranscriptAddition[],
@@ -247,7 +259,7 @@ function turnOutput(protocol: Protocol): Output<Turn> {
 
 /**
  * Returns the action as it is carried out: an answer as one line, another argument as it was
- * written. Null if the argument hasWords nothing.
+ * written. Null if the argument has neither letters nor digits.
  */
 function actionOf(
   { answer, argument: cleaned }: Protocol,
@@ -276,16 +288,17 @@ function inMembers(form: TurnForm, output: ModelOutput): ReadTurn | undefined {
 }
 
 /** Returns a thought with its action in the next line. */
-export function behindThought(thought: string, action: string): string {
+export function thoughtWithAction(thought: string, action: string): string {
   return thought === '' ? action : `${thought}\n${action}`;
 }
 
-/** The texts that open and close an action in an output. */
+/** The texts before and after an action in an output. */
 export type Marks = readonly [open: string, close: string];
 
 /**
  * Returns the form of turns whose actions are between marks, such as `<search> query </search>`.
- * The action that is open at the end of the text counts, since the closing mark is a stop text.
+ * The last action that is open at the end of the text is read, since its closing mark is a stop
+ * text.
  *
  * @param marks Opening and closing mark by the name of the action.
  * @param opens Whether the argument begins after the first or the last opening mark of the action.
@@ -301,7 +314,7 @@ export function inMarks(
     form: all.map(({ name, open, close }) => `${open} ${name} ${close}`).join(' or '),
     write(thought, { name, argument }) {
       const [open, close] = marks[name] ?? ['', ''];
-      return behindThought(thought, `${open} ${argument} ${close}`);
+      return thoughtWithAction(thought, `${open} ${argument} ${close}`);
     },
     read({ text, cut }) {
       if (cut) return undefined;
@@ -333,8 +346,8 @@ interface InLine {
 }
 
 /**
- * Reads a turn up to its first line with an action; returns undefined if the output was cut before
- * the end of that line.
+ * Returns the turn in an output up to its first line with an action, without an action if no line
+ * has one; undefined if the output was cut before the end of that line.
  *
  * @param actionIn Returns the action on a line; undefined if there is none.
  */
@@ -358,7 +371,7 @@ export function upToAction(
 
 /**
  * Returns the form of turns whose actions are lines with a label, such as "Search: the query". The
- * first such line counts.
+ * first such line is read.
  *
  * @param labels Label by the name of the action.
  */
@@ -381,20 +394,21 @@ export function inLines(labels: Readonly<Record<string, string>>): TurnForm {
     actions: all.map(([name]) => name),
     stop: [],
     form: `a line that begins with ${all.map(([, label]) => `"${label}:"`).join(' or ')}`,
-    write: (thought, { name, argument }) => behindThought(thought, `${labels[name]}: ${argument}`),
+    write: (thought, { name, argument }) =>
+      thoughtWithAction(thought, `${labels[name]}: ${argument}`),
     read(output) {
       const turn = upToAction(output, actionIn);
       if (!turn) return undefined;
       const { thought, line, action, wroteOn } = turn;
-      const written = action ? behindThought(thought, line) : thought;
+      const written = action ? thoughtWithAction(thought, line) : thought;
       return { thought, action, written: written.trimEnd(), wroteOn };
     },
   };
 }
 
 /**
- * Returns a protocol that shows passages and results in `<result>` tags, and states if an action
- * could not be read (the notice "unread").
+ * Returns a protocol that appends passages and results in `<result>` tags, and a notice ("unread")
+ * if no action could be read.
  */
 export function inResults(form: TurnForm): Protocol {
   const result = (text: string) =>

@@ -12,7 +12,7 @@ import { findAnswerLoss } from '../../interpreters/blame.js';
 import { answeredQuestion, type ReplaySources } from '../../interpreters/explained.js';
 import { answerWithPerfectSteps, type ReplayedQuestion } from '../../interpreters/replay.js';
 import { variablesOf } from '../../steps/define.js';
-import { isImperfect, textsShown } from '../../steps/perfect.js';
+import { isImperfect, passagesShown } from '../../steps/perfect.js';
 import { stepNamed } from '../../steps/table.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { Done } from '../../workflows/algorithm.js';
@@ -81,7 +81,7 @@ function callToBlame(
   const own = calls.filter((call) => call.step === step);
   const misread = own.find((call) => isImperfect(call, gold, texts, steps));
   const holds = (call: Done) =>
-    textsShown(call, texts, steps).some(({ text }) => hasAnswer(text, gold.answers));
+    passagesShown(call, texts, steps).some(({ text }) => hasAnswer(text, gold.answers));
   return misread ?? own.find(holds) ?? own[0];
 }
 
@@ -92,7 +92,7 @@ function toldOf(call: Done, { question, answers, texts, steps }: ReplayedQuestio
     ...values
       .filter(([, value]) => value !== '' && value !== question)
       .map((one) => one.join(': ')),
-    ...textsShown(call, texts, steps).map(({ title, text }) =>
+    ...passagesShown(call, texts, steps).map(({ title, text }) =>
       title ? `${title}: ${text}` : text,
     ),
   ];

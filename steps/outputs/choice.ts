@@ -1,6 +1,4 @@
-/**
- * Output type: one of several fixed values, such as a verdict or a choice. Pure.
- */
+/** Output type: one of several fixed values, such as a verdict. Pure. */
 import { withoutLastCitations } from '../../core/citations.js';
 import { saysUnknown, wordsOf } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
@@ -13,7 +11,10 @@ import {
   unwrapValue,
 } from './plain.js';
 
-/** A value of a choice, with the words for it in a reply (`said`); the prompt shows the first. */
+/**
+ * A possible value of a choice, with the words by which a reply names it (`said`), of which the
+ * prompt shows the first.
+ */
 export interface ChoiceValue<T> {
   value: T;
   said: readonly [string, ...string[]];
@@ -41,7 +42,7 @@ interface ChoiceForm<T> {
  * Returns the output type of one of several values.
  *
  * A value is read if it is alone on its line, if it follows the last label, or if the reply begins
- * with it and contains no other value.
+ * with it and contains no other value. Otherwise the reply is unreadable.
  */
 export function choice<T>(
   values: readonly ChoiceValue<T>[],
@@ -116,9 +117,11 @@ export function choice<T>(
 }
 
 /**
- * Returns the output type of a yes-or-no verdict, which reads Yes and No as well as True and False.
+ * Returns the output type of a yes-or-no verdict, as a boolean. Yes, No, True and False are all
+ * read.
  *
  * @param yes The word for yes that the prompt asks for.
+ * @param label Words of the label before the verdict, as alternatives of a regular expression.
  */
 export function verdict(
   yes: 'True' | 'Yes' = 'True',

@@ -15,8 +15,9 @@ import {
 } from './plain.js';
 import { answerFromJson, answerFromLine, FEW_WORDS, shortAndLongReaders } from './short-answer.js';
 
-/** Label of a follow-up question in an output, as a regular expression. */
+/** Words of the label of a follow-up question in an output, as a regular expression. */
 export const FOLLOW_UP_LABEL = 'follow[- ]?ups?(?: question)?';
+/** Words of the label of a final answer in an output, as a regular expression. */
 export const FINAL_LABEL = '(?:so )?(?:the )?final answer(?: is)?';
 
 /** Words of the labels by kind of line, as alternatives of a regular expression. */
@@ -31,8 +32,10 @@ export interface LabelledLine<K extends string> {
 }
 
 /**
- * Returns the lines of an output that begin with a label, each with the text after it or on the
- * next line.
+ * Returns the lines of an output that begin with a label, in order, each with the text after the
+ * label, or else that of the next line. Lines without such a text are left out.
+ *
+ * @param labels Words of the labels by kind of line, as alternatives of a regular expression.
  */
 export function labelledLines<K extends string>(
   output: ModelOutput,
@@ -57,8 +60,8 @@ function labelled<K extends string>(line: string, labels: Labels<K>): LabelledLi
 }
 
 /**
- * Returns the output type of one labelled line. The first line with a label is read; later ones are
- * ignored, since models tend to continue with invented text.
+ * Returns the output type of one labelled line. The first labelled line is read, since models tend
+ * to continue with invented text; without one the reply is unreadable.
  *
  * @param labels Words of the labels by kind of line, as alternatives of a regular expression.
  * @param form Description of the form, shown when the model is asked again.
@@ -82,8 +85,10 @@ export function labelledLine<K extends string>(
 }
 
 /**
- * Returns the output type of a labelled line that is either the next part of a chain or its answer.
- * A refusal is unreadable.
+ * Returns the output type of a labelled line with either the next part of a chain, as an object
+ * with the kind as key, or the answer, as `{ answer }`. A refusal as the next part is unreadable.
+ *
+ * @param labels Words of the labels by kind, as alternatives of a regular expression.
  */
 export function nextOrAnswer<K extends string>(
   labels: Labels<K | 'answer'>,
@@ -106,14 +111,14 @@ export function nextOrAnswer<K extends string>(
   };
 }
 
-/** An answer, with the reasoning that the model wrote before it. */
+/** An answer with the reasoning before it. */
 export interface Reasoned {
   reasoning: string;
   answer: string;
 }
 
 /**
- * Returns the output type of reasoning that ends in a labelled short answer.
+ * Returns the output type of reasoning that ends in a short answer with a label.
  *
  * @param form Description of the form, shown when the model is asked again.
  * @param words Number of words that the prompt asks for in the answer.

@@ -23,7 +23,7 @@ import { wholeSentences } from './text.js';
  */
 export type NoteType = 'relevant' | 'contextual' | 'irrelevant';
 
-/** A reading note as the model wrote it: its text and type. */
+/** A reading note as the model wrote it. */
 export interface WrittenNote {
   text: string;
   /** Type of the note; null if the model did not state it. */
@@ -47,11 +47,11 @@ export const note: Output<WrittenNote> = {
   longest: (text) => ({ text: text.slice('contextual:'.length), type: 'contextual' }),
 };
 
-/** The notes and the answer that were read from one output of a model. */
+/** The notes and the answer as read from one output of a model. */
 export interface NotesReading {
-  /** One note for each passage; null for a passage without one. */
+  /** The notes in the order of the passages; null for a passage without one. */
   notes: (WrittenNote | null)[];
-  /** Number of notes on passages that do not exist, which are left out. */
+  /** Number of notes on passages that do not exist; they are left out. */
   extra: number;
   /** The answer; null if there is none. */
   answer: string | null;
@@ -59,7 +59,7 @@ export interface NotesReading {
 
 /**
  * Returns the output type of notes on `count` passages, one line each, followed by a line with the
- * answer.
+ * answer. Unreadable without an answer or without any note.
  */
 export function notes(count: number): Output<NotesReading> {
   return {
@@ -84,8 +84,10 @@ export function notes(count: number): Output<NotesReading> {
 }
 
 /**
- * Reads the notes and the answer in an output, even if it is incomplete. @param most Maximum number
- * of words of the answer.
+ * Returns the notes and the answer that an output contains, even if it is incomplete.
+ *
+ * @param count Number of passages.
+ * @param most Maximum number of words of the answer; a longer one is not read.
  */
 export function readNotes(output: ModelOutput, count: number, most?: number): NotesReading {
   const reading: NotesReading = { notes: new Array(count).fill(null), extra: 0, answer: null };
@@ -162,7 +164,7 @@ function jsonSections(output: ModelOutput): Section[] | undefined {
 }
 
 /**
- * Returns the note in a line such as "Relevant: the passage hasWords ..." or "... (relevant)"; a
+ * Returns the note in a line such as "Relevant: the passage says ..." or "... (relevant)"; a
  * type alone is a note without text.
  */
 function noteIn(said: string): WrittenNote | undefined {

@@ -16,10 +16,10 @@ interface NumberForm {
 }
 
 /**
- * Returns the output type of a number from `from` (default 0) to `to`. It is read if it is alone on
- * its line, or if it begins the reply or follows the last label, with at most a remark after it ("8
- * (well supported)") that contains no other number of the range. "8/10" and "8 out of 10" are read
- * as 8.
+ * Returns the output type of a number from `from` (default 0) to `to`, both included. It is read if
+ * it is alone on its line, or if it begins the reply or follows the last label, with at most a
+ * remark after it ("8 (well supported)") that contains no other number of the range. "8/10" and "8
+ * out of 10" are read as 8.
  */
 export function numberIn({
   from = 0,

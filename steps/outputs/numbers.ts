@@ -12,10 +12,11 @@ interface NumbersForm {
 }
 
 /**
- * Returns the output type of several numbers, such as those of selected passages: on one line with
- * only separators between them ("[2] > [1]", "#2, #3", "2 3"), or one per line, with or without a
- * rank before it ("1. Passage 2"). Numbers may be repeated or out of range. Empty if the reply
- * states that there are none.
+ * Returns the output type of several whole numbers, such as those of selected passages, in the
+ * order written: on one line with only separators between them ("[2] > [1]", "#2, #3", "2 3"), or
+ * one per line, with or without a rank before it ("1. Passage 2"). At least one is from 1 to
+ * `most`; others may be repeated or out of range. The list is empty if the reply states that there
+ * are none.
  */
 export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> {
   const shown = (numbers: readonly unknown[]) => {

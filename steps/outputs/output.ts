@@ -11,7 +11,7 @@ import type { PromptSetPhrases } from '../../core/unknown.js';
 /** A JSON schema, within the subset that endpoints accept. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The text that a model wrote, with the phrase lists of the prompt set for reading it. */
+/** The text that a model wrote, with the phrase lists by which it is read. */
 export interface ModelOutput extends PromptSetPhrases {
   text: string;
   /** Whether the model was stopped at the token limit. */
@@ -22,8 +22,8 @@ export interface ModelOutput extends PromptSetPhrases {
    */
   behind?: string;
   /**
-   * Log probability of the text; undefined unless the step asks for it and the endpoint provides
-   * it.
+   * Natural logarithm of the text's probability; undefined unless the step requests it and the
+   * endpoint provides it.
    */
   logprob?: number | undefined;
 }
@@ -50,15 +50,15 @@ export interface Output<T> {
    */
   long?(output: ModelOutput): T | undefined;
   /**
-   * Returns the longest value for a text of maximum length, for dry runs. Left out if values are
-   * short.
+   * Returns the longest value that can be read from a text of maximum length, for dry runs. Left
+   * out if values are short.
    */
   longest?(text: string): T;
 }
 
 /**
- * Returns an output up to the first of several stop texts, with the rest as `behind`; unchanged if
- * it contains none.
+ * Returns an output up to the first of several stop texts, with the rest as `behind` and not marked
+ * as cut; unchanged if it contains none.
  */
 export function outputBefore(output: ModelOutput, ends: readonly string[]): ModelOutput {
   const { text } = output;
@@ -76,7 +76,7 @@ export function objectSchema(properties: Record<string, JsonSchema>): JsonSchema
 }
 
 /**
- * Returns an output type whose values are computed from those of another type. If `map` returns
+ * Returns an output type whose values are those of another type after `map`. If `map` returns
  * undefined, the output is unreadable.
  */
 export function mapped<T, R>(
@@ -98,9 +98,10 @@ export function mapped<T, R>(
 }
 
 /**
- * Returns a JSON schema in a short form for people and prompts.
+ * Returns a JSON schema in a short form that people and models can read.
  *
- * @example shapeOf(objectSchema({ answer: { type: 'string', enum: ['True', 'False'] } }))
+ * @example
+ * shapeOf(objectSchema({ answer: { type: 'string', enum: ['True', 'False'] } }))
  * // '{"answer": "True" | "False"}'
  */
 export function shapeOf(schema: JsonSchema): string {
@@ -116,7 +117,7 @@ export function shapeOf(schema: JsonSchema): string {
 }
 
 /**
- * Divides a text into `count` parts of equal length that all differ if they are long enough, for
+ * Returns `count` distinct parts of equal length whose total length is about that of a text, for
  * dry runs.
  */
 export function splitEvenly(text: string, count: number): string[] {

@@ -35,7 +35,7 @@ export function plainText({ text, cut }: ModelOutput): string {
     .trim();
 }
 
-/** Returns a text without a fence, tags, \boxed{} or quotes around all of it. */
+/** Returns a trimmed text without a fence, tags, \boxed{} or quotes that enclose all of it. */
 export function unwrapText(text: string): string {
   const [, fenced = text] = /^```\w{0,20}\n(.*)\n```$/s.exec(text.trim()) ?? [];
   const [, , tagged = fenced] = /^<(\w+)[^<>]{0,40}>(.*)<\/\1>$/s.exec(fenced.trim()) ?? [];
@@ -45,8 +45,8 @@ export function unwrapText(text: string): string {
 }
 
 /**
- * Returns the trimmed lines of a text that contain a letter or digit, without an unfinished last
- * one.
+ * Returns the trimmed lines of a text that contain a letter or digit. The last line of a cut text
+ * (`plainText`) is left out.
  */
 export function linesOf(text: string): string[] {
   return text
@@ -56,8 +56,8 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * Returns the value that all items of a list are equal to; undefined if they differ or there are
- * none.
+ * Returns the value that all items of a list are equal to; undefined if the items differ or the
+ * list is empty.
  */
 export function onlyValue<T>(values: readonly T[]): T | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
@@ -90,14 +90,17 @@ const PAIRS = [
   '| |',
 ].map((pair) => pair.split(' '));
 
-/** Pattern of a bullet or a quotation sign at the beginning of a line. */
+/**
+ * Bullets and quotation signs at the beginning of a line, as a regular expression for one
+ * character.
+ */
 export const LIST_MARK = '[-*•◦▪‣→>]';
 
 const SIGNS = new RegExp(`^(?:${LIST_MARK} |#{1,6} )+`);
 
 /**
- * Returns a line without its list mark, and without quotes, brackets, emphasis or \boxed{} around
- * it.
+ * Returns a trimmed line without its list mark or heading marks, and without quotes, brackets,
+ * emphasis or \boxed{} that enclose all of it.
  */
 export function unwrapLine(line: string): string {
   let text = line.replace(SIGNS, '').trim();
@@ -120,10 +123,7 @@ function unboxed(text: string): string {
   return isWhole && !inner.includes(open) && !inner.includes(close) ? inner : text;
 }
 
-/**
- * Returns a line like `unwrapLine`, also without citations at its end and without its last full
- * stop.
- */
+/** Returns a line as from `unwrapLine`, also without citations and a full stop at its end. */
 export function unwrapValue(line: string): string {
   return unwrapLine(
     unwrapLine(withoutLastCitations(line.trim()))
@@ -146,10 +146,11 @@ const CLOSED = `["”')\\]*]{0,3} ?`;
 const SAID = 200;
 
 /**
- * Returns the text after the last label. A label begins its line or sentence and has a colon or a
- * dash ("Answer: Bell", "So the answer is: Bell"), or is a heading; "the answer is" within a
- * sentence counts if no such label follows. An empty text if several labels contradict each other;
- * undefined if there is no label with text after it.
+ * Returns the text after the last label, up to the end of the text. A label begins its line or
+ * sentence and has a colon or a dash ("Answer: Bell", "So the answer is: Bell"), or is a heading;
+ * "the answer is" within a sentence counts if no such label follows. Returns an empty text if
+ * several labels have different texts on their lines, and undefined if no label has any text after
+ * it.
  *
  * @param names Words of the label, as alternatives of a regular expression.
  */
@@ -175,21 +176,28 @@ export function textAfterLabel(text: string, names: string): string | undefined 
   return new Set(places.map(firstWords)).size === 1 ? text.slice(last) : '';
 }
 
-/** Returns whether a line consists of a label only. */
+/**
+ * Returns whether a line consists of a label only.
+ *
+ * @param names Words of the label, as alternatives of a regular expression.
+ */
 export function isLabel(line: string, names: string): boolean {
   return new RegExp(`^${LEAD}(?:${names})(?: is)?[^\\p{L}\\p{N}]*$`, 'iu').test(line);
 }
 
 /**
- * Returns whether a line begins with the words of a label: "The answer to this question would be".
+ * Returns whether a line begins with the words of a label, with or without a colon: "The answer to
+ * this question would be".
+ *
+ * @param names Words of the label, as alternatives of a regular expression.
  */
 export function startsWithLabel(line: string, names: string): boolean {
   return new RegExp(`^${LEAD}(?:${names})(?![\\p{L}\\p{N}])`, 'iu').test(line);
 }
 
 /**
- * Parses an output as JSON: the whole text, or its only fenced block. Undefined if it is not JSON
- * or was cut.
+ * Returns the value of an output that is JSON as a whole, or whose only fenced block is; undefined
+ * if there is none or the output was cut.
  */
 export function jsonOf({ text, cut }: ModelOutput): unknown {
   if (cut) return undefined;
@@ -198,14 +206,14 @@ export function jsonOf({ text, cut }: ModelOutput): unknown {
   return parseJson(inside ?? text);
 }
 
-/** Returns whether an output is a JSON object with any properties. */
+/** Returns whether an output is a JSON object, with any properties. */
 export function isJsonObject(output: ModelOutput): boolean {
   return isObject(jsonOf(output));
 }
 
 /**
- * Returns the values of an output that is a JSON object with exactly the named properties;
- * otherwise undefined.
+ * Returns the values of an output that is a JSON object with exactly the named properties, in the
+ * order of the names; otherwise undefined.
  */
 export function jsonMembers(output: ModelOutput, names: readonly string[]): unknown[] | undefined {
   const json = jsonOf(output);

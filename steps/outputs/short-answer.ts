@@ -13,13 +13,13 @@ import {
   unwrapValue,
 } from './plain.js';
 
-/** Number of words that prompts ask for in a short answer by default. */
+/** Default number of words that prompts ask for in a short answer. */
 export const FEW_WORDS = 5;
 
 /**
  * Number of words by which an answer may exceed the requested length before it counts as too long.
  */
-const FAR = 7;
+const EXTRA_WORDS = 7;
 
 interface ShortAnswerForm {
   /** Number of words that the prompt asks for. @default 5 */
@@ -37,18 +37,15 @@ interface ShortAnswerForm {
 
 const ANSWER = 'answer(?: to (?:the|this|that|your) question)?';
 
-/**
- * Beginning of an invented further question, which some models write after their answer; a stop
- * text.
- */
+/** Stop text: the beginning of a further question, which some models invent after their answer. */
 export const NEXT_QUESTION = '\nQuestion:';
 
 /**
  * Returns the output type of a short answer: the text after the last label up to the end of its
  * line, or else the only line, or else a short first line with an empty line after it. Citations
  * and the full stop at its end are removed. An answer that means "does not know" is read as
- * `UNKNOWN`. Unreadable if the reply contradicts itself, if it is other JSON, or if it has over
- * seven words more than requested; such a long reply is used if no shorter one follows.
+ * `UNKNOWN`. Unreadable if the reply contradicts itself, if it is other JSON, or if the answer has
+ * over seven words more than requested; such a long reply is used if no shorter one follows.
  */
 export function shortAnswer({
   words = FEW_WORDS,
@@ -72,7 +69,7 @@ export function shortAnswer({
         : !isContradicted(text.slice(0, text.length - behind.length), line, label, words);
     if (isWhole && stands && !isLabel(line, label)) return answerFromLine(line, output, most);
     const all = linesOf(text).join(' ');
-    const isLong = behind === undefined && !reply.cut && countWords(all) > words + FAR;
+    const isLong = behind === undefined && !reply.cut && countWords(all) > words + EXTRA_WORDS;
     return most === Infinity && isLong ? answerFromLine(all, output) : undefined;
   });
   return {
@@ -85,8 +82,8 @@ export function shortAnswer({
 }
 
 /**
- * Returns the readers of an output type that ends in an answer: `read` for answers of about the
- * requested length, and `long` for those of any length.
+ * Returns the readers of an output type that ends in an answer: `read` for answers with at most
+ * seven words more than requested, and `long` for those of any length.
  *
  * @param words Requested number of words.
  * @param read Reads an output whose answer has at most `most` words.
@@ -96,14 +93,14 @@ export function shortAndLongReaders<T>(
   read: (output: ModelOutput, most: number) => T | undefined,
 ): Required<Pick<Output<T>, 'read' | 'long'>> {
   return {
-    read: (output) => read(output, words + FAR),
+    read: (output) => read(output, words + EXTRA_WORDS),
     long: (output) => read(output, Infinity),
   };
 }
 
 /**
- * Returns a JSON value as an answer: `UNKNOWN` if it is empty or null; undefined if it is neither a
- * text nor a number, or has more words than `most`.
+ * Returns a JSON value as an answer: `UNKNOWN` if it is an empty text or null; undefined if it is
+ * neither a text nor a number, or has more words than `most`.
  */
 export function answerFromJson(
   member: unknown,
@@ -119,8 +116,8 @@ export function answerFromJson(
 const MARK = /^ ?[([]\p{L}[)\]]\.?$/u;
 
 /**
- * Returns a line of text as an answer: `UNKNOWN` if it means "does not know" or refuses; undefined
- * if it has no words, or more than `most`.
+ * Returns a line of text as an answer, unwrapped (`unwrapValue`): `UNKNOWN` if it means "does not
+ * know" or refuses; undefined if it has no words, or more than `most` (by default any number).
  */
 export function answerFromLine(
   line: string,
@@ -133,7 +130,7 @@ export function answerFromLine(
   return countWords(answer) > most ? undefined : answer;
 }
 
-/** Returns the number of words of a text on one line. */
+/** Returns the number of words of a text, which must be separated by single spaces. */
 export function countWords(text: string): number {
   return text.split(' ').length;
 }

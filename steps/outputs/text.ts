@@ -21,7 +21,7 @@ interface TextForm {
 
 /**
  * Returns the output type of a text, which is read without its heading, its end mark, and fences,
- * tags or quotes around it. A refusal is unreadable unless `mayRefuse` is set.
+ * tags or quotes that enclose it. A refusal is unreadable unless `mayRefuse` is set.
  */
 export function text({
   form,
@@ -58,14 +58,17 @@ export function text({
   };
 }
 
-/** Output type of a passage that is used as a query, on one line. */
+/** Output type of a passage that is used as a query, on one line; "does not know" is unreadable. */
 export const searchText: Output<string> = mapped(
   text({ form: 'a short passage and nothing else', label: '(?:new )?passage' }),
   (passage, { unknown }) =>
     saysUnknown(passage, unknown) ? undefined : passage.replace(/\s+/g, ' '),
 );
 
-/** Returns a text up to the end of its last complete sentence or line; empty if there is none. */
+/**
+ * Returns a text up to the end of its last complete sentence or line; empty if no sentence or line
+ * is complete.
+ */
 export function wholeSentences(text: string): string {
   const ends = [...text.matchAll(/[.!?。！？]["”’)\]]{0,2}(?=\s)|[。！？]|\n/g)];
   const last = ends.at(-1);
