@@ -77,7 +77,7 @@ export interface GoldPassage {
   grade?: number | undefined;
 }
 
-/** Schema of `DataSource`. */
+/** Schema of the address and version from which a file of data was fetched. */
 export const dataSource = z.object({
   /** The address as given, without its query. */
   address: z.string(),

@@ -31,7 +31,7 @@ export type PriceOf = (model: string, step: string, longest: number) => Price | 
 /** Prices of prompt and completion tokens, in US dollars per million tokens. */
 export type Price = Pick<TokenPrice, 'prompt' | 'completion'>;
 
-/** The rate limits of a run; undefined means no limit. */
+/** The rate limits of a run, in model calls and tokens per minute; undefined means no limit. */
 export interface RateLimits {
   requestsPerMinute?: number | undefined;
   tokensPerMinute?: number | undefined;

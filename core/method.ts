@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { View } from './view.js';
 import type { PassageRef } from './vocabulary.js';
 
-/** The forms of answers: a few words, sentences, or a list. */
+/** The forms of answers: `short` (a few words), `prose` (sentences), and `list`. */
 export const ANSWER_FORMS = ['short', 'prose', 'list'] as const;
 /** The form of the answer that a prompt asks for: see `ANSWER_FORMS`. */
 export type AnswerForm = (typeof ANSWER_FORMS)[number];

@@ -255,7 +255,7 @@ export interface ChainMetric extends AnyMetric {
 /** A metric that is computed from the verdicts of a judge model. */
 export type JudgedMetric = Rubric | CitationMetric | ClaimMetric;
 
-/** Any metric. */
+/** Any metric: of answers, chains or passages, computed by code or decided by a judge. */
 export type Metric = Scorer | JudgedMetric | ChainMetric | PassageMetric;
 
 /**

@@ -44,7 +44,9 @@ export interface ModelPrice extends TierPrice {
   asOf?: string | undefined;
 }
 
-/** The service tiers other than standard that have prices of their own. */
+/**
+ * The service tiers other than standard that have prices of their own: flex, batch and priority.
+ */
 export const PRICED_TIERS = ['flex', 'batch', 'priority'] as const;
 
 /** A service tier other than standard that has prices of its own. */

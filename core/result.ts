@@ -18,7 +18,10 @@ export type Outcome = 'answered' | 'unknown' | 'unreadable' | 'failed';
  */
 export const QUESTIONS_COUNTER = 'durable_rag_questions';
 
-/** A note that something unusual happened in a step on the way to the answer. */
+/**
+ * A note that something unusual happened in a step on the way to the answer: its kind, the step,
+ * and a detail for people.
+ */
 export interface Flag {
   kind:
     | 'reasked' // the output could not be read at first and was asked again
@@ -61,7 +64,7 @@ export interface StepUsage extends Usage {
   prompts: string[];
 }
 
-/** Why a question failed. */
+/** The failure of a question: its type, a message for people, and the step that failed. */
 export interface QuestionFailure {
   /** Type of the failure, such as "Timeout". */
   type: string;

@@ -8,7 +8,7 @@ export interface Span {
   ms: number;
 }
 
-/** A span as a tuple in milliseconds, as histories record it. */
+/** A span as a tuple, as histories record it: start since 1970 and duration, in milliseconds. */
 export type SpanRow = readonly [from: number, ms: number];
 
 /** Returns the span of a tuple. */

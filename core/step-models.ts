@@ -50,8 +50,8 @@ export function modelFor(
   { models, extraBody: ofAll }: { models: StepModels; extraBody?: ExtraBody | undefined },
   defaultModel: string,
 ): { model: string; parameters?: ModelParameters } {
-  const usual = settingsOf(models.default);
-  const asked = settingsOf(models[step] ?? models.default);
+  const usual = modelSettings(models.default);
+  const asked = modelSettings(models[step] ?? models.default);
   const { model = usual.model ?? defaultModel, extraBody: own, ...rest } = asked;
   const extraBody = { ...ofAll, ...own };
   const parameters = { ...rest, ...(hasFields(extraBody) && { extraBody }) };
@@ -64,7 +64,7 @@ export function modelFor(
  * a name are not.
  */
 export function modelNames(models: StepModels): string[] {
-  const named = Object.values(models).map((one) => settingsOf(one).model);
+  const named = Object.values(models).map((one) => modelSettings(one).model);
   return [...new Set(named.filter((name) => name !== undefined))];
 }
 
@@ -106,11 +106,11 @@ export function hasFields(extraBody: ExtraBody | undefined): extraBody is ExtraB
   return extraBody !== undefined && Object.keys(extraBody).length > 0;
 }
 
-function settingsOf(model: string | StepModel | undefined): StepModel {
+function modelSettings(model: string | StepModel | undefined): StepModel {
   return typeof model === 'string' ? { model } : (model ?? {});
 }
 
-/** The forms in which a step can ask for its output. */
+/** The forms in which a step can ask for its output: "text" and "schema". */
 export const OUTPUT_FORMS = ['text', 'schema'] as const;
 
 /**

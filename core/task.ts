@@ -1,4 +1,7 @@
-/** The tasks of GenRead's prompts: answer a question, check a claim, or reply to an utterance. */
+/**
+ * The tasks of GenRead's prompts: answer a question (openQA), check a claim, or reply to an
+ * utterance (dialogue).
+ */
 export const TASKS = ['openQA', 'factChecking', 'dialogue'] as const;
 
 /** The task for which GenRead's prompts are written (GenRead 4.1). */

@@ -30,7 +30,10 @@ interface TenantTerms {
   budgetUsdPerDay?: number | undefined;
 }
 
-/** Schema of `Tenants`. */
+/**
+ * Schema of a table of weights and budgets by tenant name; `*` stands for all tenants that are not
+ * named.
+ */
 export const tenantTable: z.ZodType<Record<string, TenantTerms>> = z
   .record(z.string(), terms)
   .superRefine((table, { addIssue }) => {

@@ -1,6 +1,6 @@
 /** Service tiers of model calls. Pure. */
 
-/** The service tiers that a call can request. */
+/** The service tiers that a call can request, "standard" and "flex". */
 export const TIERS = ['standard', 'flex'] as const;
 
 /**

@@ -103,7 +103,7 @@ export function refuses(reply: string, words?: readonly string[]): boolean {
 }
 
 /** Returns the words of a text in lower case, without punctuation, separated by single spaces. */
-export function wordsOf(text: string): string {
+export function normalizedWords(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
@@ -112,7 +112,7 @@ const MOST_CHARACTERS = 300;
 
 function isListed(reply: string, list: readonly RegExp[]): boolean {
   if (reply.length > MOST_CHARACTERS) return false;
-  const words = wordsOf(reply);
+  const words = normalizedWords(reply);
   return words !== '' && list.some((pattern) => pattern.test(`${words} `));
 }
 
@@ -121,7 +121,7 @@ function isListed(reply: string, list: readonly RegExp[]): boolean {
  */
 function patternOf(line: string): RegExp {
   const parts = line.split(/\(([^()]*)\)/).map((part) => {
-    const ways = part.split('|').map(wordsOf);
+    const ways = part.split('|').map(normalizedWords);
     return `(?:${ways.map((way) => way && `${way} `).join('|')})`;
   });
   return new RegExp(`^${parts.join('')}$`, 'u');

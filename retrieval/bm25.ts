@@ -1,27 +1,36 @@
 /**
- * BM25 as Lucene computes it, with the usual k1 and b for question answering (0.9 and 0.4). Pure.
+ * BM25 as Lucene computes it, with values of k1 and b that are usual for question answering (0.9
+ * and 0.4). Pure.
  */
 import { isStopWord, queryWords, stemOf, wordFinder, wordsOf } from './terms.js';
 
-/** BM25's k1, which limits the effect of repeated terms. b sets the effect of a text's length. */
+/** BM25's k1: the higher it is, the more repeated terms raise the score. */
 export const BM25_K1 = 0.9;
+/** BM25's b, from 0 to 1: how much a text's length lowers its score. */
 export const BM25_B = 0.4;
 
+/** The statistics of a corpus that BM25 needs. */
 export interface CorpusStatistics {
+  /** Number of texts. */
   texts: number;
-  /** Average length in words, without stop words. */
+  /** Average length of a text in words, without stop words. */
   averageLength: number;
-  /** Returns how many texts have a term. */
+  /** Returns the number of texts that contain a term. */
   textsWith(term: string): number;
 }
 
+/** The terms of a text, with its length. */
 interface TextTerms {
   /** Length in words, without stop words. */
   length: number;
+  /** Number of occurrences by term. */
   counts: ReadonlyMap<string, number>;
 }
 
-/** Returns the number of occurrences of each term in a text, and its length in words. */
+/**
+ * Returns the number of occurrences of each term (stemmed word) in a text, and the length of the
+ * text in words without stop words.
+ */
 export function countTerms(text: string): TextTerms {
   const words = wordsOf(text);
   const length = words.filter((word) => !isStopWord(word)).length;
@@ -29,7 +38,8 @@ export function countTerms(text: string): TextTerms {
 }
 
 /**
- * Returns a function that counts only a query's terms in a text, which is faster than counting all.
+ * Returns a function that returns the number of occurrences of each of a query's terms in a text;
+ * terms that do not occur are left out. It is faster than counting all terms.
  */
 export function queryTermCounter(
   query: ReadonlyMap<string, number>,
@@ -43,14 +53,19 @@ export function queryTermCounter(
     );
 }
 
-/** Returns the number of occurrences of each term in a query. */
+/**
+ * Returns the number of occurrences of each term (stemmed word) in a query, without stop words
+ * unless there are no others.
+ */
 export function queryTerms(query: string): Map<string, number> {
   return tally(queryWords(query).map(stemOf));
 }
 
 /**
- * Returns a function that computes the BM25 score of a text for a query: 0 or more, 0 without a
- * shared term.
+ * Returns a function that returns the BM25 score of a text for a query: 0 without a shared term,
+ * otherwise above 0.
+ *
+ * @param query Number of occurrences by term.
  */
 export function bm25(
   query: ReadonlyMap<string, number>,
@@ -69,7 +84,10 @@ export function bm25(
   };
 }
 
-/** Returns the BM25 score of each text for a query, with these texts as the whole corpus. */
+/**
+ * Returns the BM25 score of each text for a query, in the order of the texts, which are taken as
+ * the whole corpus.
+ */
 export function bm25Scores(query: string, texts: readonly string[]): number[] {
   const terms = queryTerms(query);
   const counted = texts.map(countTerms);

@@ -14,9 +14,9 @@ import type { CorpusFields } from './corpus-record.js';
 import {
   connect,
   indexTable,
-  type PassageRow,
   passageSchema,
   TABLE_NAME,
+  type TableRow,
   TOKENIZER,
 } from './lancedb/engine.js';
 import { TermCounter } from './lancedb/term-statistics.js';
@@ -35,35 +35,41 @@ import type { RetryOptions } from './retry-with-backoff.js';
 import { unspacedWords } from './terms.js';
 import { describeEmbeddings, inBatches, withVectors } from './with-vectors.js';
 
+/** The progress of a build. */
 export interface BuildProgress {
   /**
    * Stage of the build. Indexing reports no progress and takes up to three times as long as
    * reading.
    */
   stage: 'reading' | 'indexing' | 'done';
-  /** Bytes of the file read so far, of its size on the disk. */
+  /** Number of bytes of the file read so far, of its size on the disk. */
   bytesRead: number;
+  /** Size of the file on the disk, in bytes. */
   totalBytes: number;
+  /** Number of passages read so far. */
   passages: number;
 }
 
-/** The options of building an index from a corpus file, for every engine. */
+/** The options for building an index from a corpus file, for every search engine. */
 export interface CorpusBuild {
   /** A corpus file, see `openCorpusFile`. */
   file: string;
-  /** Paths of the fields; the known names if left out, see `knownFields`. */
+  /** Paths of the fields. @default the known names, see `knownFields` */
   fields?: CorpusFields | undefined;
   /** Name of the corpus. */
   into: string;
   /** Address that the file was fetched from, for the manifest; undefined for a local file. */
   fetched?: DataSource | undefined;
-  /** Embeds the passages, for dense and hybrid search; without it there is BM25 alone. */
+  /**
+   * Embeds the passages, for dense and hybrid search; without it the corpus can be searched by BM25
+   * only.
+   */
   embeddings?: EmbeddingModel | undefined;
   /** Called after every 1,000 passages read, or 64 embedded, and at each change of stage. */
   onProgress?: ((progress: BuildProgress) => void) | undefined;
   /**
-   * Returns whether an earlier build is still in use and must be kept. The build that this one
-   * replaces is always kept until the next.
+   * Returns whether an earlier build is still in use and must be kept. The build that the new one
+   * replaces is always kept until the next build. @default none is in use
    */
   isInUse?: ((build: IndexManifest) => Promise<boolean>) | undefined;
   /** Called before a retry, with the failure of a model or a server. */
@@ -84,8 +90,8 @@ const REPORT_ROWS = 1000;
 const EMBEDDED_REPORT_ROWS = 64;
 
 /**
- * Builds a LanceDB index of a corpus file, and returns its manifest. The existing index is served
- * until the last step, a rename. A build that fails or is killed leaves the existing index
+ * Builds a LanceDB index of a corpus file, and returns its manifest. An existing index of the
+ * corpus is served until the last step, a rename. A build that fails or is killed leaves it
  * unchanged; its files are removed by the next build.
  *
  * @throws Failure BadInput for a bad name, an unreadable file, a bad record; BuildInProgress if the
@@ -171,7 +177,7 @@ async function buildInto(
   return manifest;
 }
 
-async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator<PassageRow> {
+async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator<TableRow> {
   let position = 0;
   for await (const { passage, document = null } of reader) {
     const { id, title } = passage;
@@ -183,7 +189,7 @@ async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator
 }
 
 /** Streams the rows into the table, one batch being written while the next is read. */
-async function fill(table: Table, rows: AsyncIterable<PassageRow>): Promise<void> {
+async function fill(table: Table, rows: AsyncIterable<TableRow>): Promise<void> {
   let writing: Promise<unknown> = Promise.resolve();
   try {
     for await (const batch of inBatches(rows, BATCH)) {

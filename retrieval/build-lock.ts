@@ -39,9 +39,10 @@ interface BuildLock {
 }
 
 /**
- * Acquires the lock of a corpus. A lock left by a process that died on this machine is taken over
- * within a few seconds.
+ * Acquires the build lock of a corpus, and returns it; the caller must release it. A lock left by a
+ * process that died on this machine is taken over within a few seconds.
  *
+ * @param folder Folder of the indexes.
  * @throws BuildInProgress if another build holds it.
  */
 export async function lockBuild(folder: string, corpus: string): Promise<BuildLock> {

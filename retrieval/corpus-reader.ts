@@ -40,32 +40,37 @@ interface CorpusOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** One pass over a corpus file: iterate it once for the passages. Its figures change meanwhile. */
+/**
+ * One pass over a corpus file: an iterable of its passages, which can be iterated once, and figures
+ * about the file that change during the pass.
+ */
 export interface CorpusReader extends AsyncIterable<CorpusEntry> {
   /** Base name of the file. */
   readonly source: string;
   /** Size of the file on the disk, in bytes. */
   readonly totalBytes: number;
+  /** Number of bytes read so far, of the size on the disk. */
   readonly bytesRead: number;
-  /** Detected format, such as "TSV without a header"; known at the end of the pass. */
+  /** Detected format, such as "TSV without a header"; complete at the end of the pass. */
   readonly format: string;
-  /** Paths of the fields that were read; known at the end of the pass. */
+  /** Paths of the fields that are read; known at the end of the pass. */
   readonly fields: CorpusFields;
-  /** Number of passages whose id an earlier passage has. */
+  /** Number of passages so far whose id an earlier passage has. */
   readonly repeatedIds: number;
   /**
-   * Returns the SHA-256 of the unpacked file in hexadecimal digits; to be called at the end of the
-   * pass.
+   * Returns the SHA-256 of the unpacked file, in hexadecimal digits. Must be called at the end of
+   * the pass.
    */
   sha256(): string;
 }
 
 /**
- * Opens a corpus file and returns its reader. Format and gzip are detected from the content, not
- * from the name. Memory is limited to a few buffers, plus 24 to 48 bytes per passage for the ids.
+ * Opens a corpus file, and returns its reader. Format and gzip are detected from the content, not
+ * from the name. The memory used is limited to a few buffers, plus 24 to 48 bytes per passage for
+ * the ids.
  *
- * @throws Failure BadInput if the file cannot be read; while iterating also for a bad record (file,
- * place, field), a file without passages, and a damaged file.
+ * @throws Failure BadInput if the file cannot be read; during iteration also for a bad record (with
+ * file, place, field), a file without passages, and a damaged file.
  */
 export async function openCorpusFile(
   file: string,

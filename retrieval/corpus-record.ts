@@ -27,10 +27,11 @@ const corpusFields = z
     error: 'needs either text or contents',
   });
 
+/** The paths of the fields of a corpus's records; either `text` or `contents` is set. */
 export type CorpusFields = z.output<typeof corpusFields>;
 
 /**
- * Parses the value of `--fields` for a corpus.
+ * Parses the value of the flag `--fields` for a corpus, and returns the paths of the fields.
  *
  * @throws Failure BadInput naming the field.
  * @example parseCorpusFields('id=docid,title=headings[0],text=segment')
@@ -42,16 +43,17 @@ export function parseCorpusFields(written: string): CorpusFields {
 }
 
 /**
- * The error of a record that cannot be read as a passage; its message follows the place of the
- * record.
+ * The error of a record that cannot be read as a passage. Its message is a predicate that follows
+ * the place of the record, such as "has no text".
  */
 export class BadPassage extends Error {}
 
 /**
- * Returns the mapping for records with known field names: id or _id, title, text (this project,
- * DPR, BEIR), or id, contents (FlashRAG, Pyserini). Undefined for other records.
+ * Returns the paths of the fields of records with known names: id or _id, title, text (this
+ * project, DPR, BEIR), or id, contents (FlashRAG, Pyserini). Undefined for other records.
  *
- * @param hasKey Whether the file is a map of records, whose keys are ids if they have no other.
+ * @param names Names of a record's fields.
+ * @param hasKey Whether the file is a map of records, whose keys are the ids unless they have one.
  */
 export function knownFields(names: readonly string[], hasKey = false): CorpusFields | undefined {
   const first = (...wanted: string[]) => wanted.find((name) => names.includes(name));
@@ -73,8 +75,8 @@ const CALLED = {
 };
 
 /**
- * Returns a suggested value of `--fields` for a record with other field names; unknown parts are
- * `...`.
+ * Returns a value of `--fields` to suggest for a record without known names, guessed from common
+ * ones; parts that cannot be guessed are `...`.
  */
 export function suggestedMapping(record: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(record);
@@ -92,7 +94,11 @@ export function suggestedMapping(record: Readonly<Record<string, unknown>>): str
   return [...parts, ...(title === undefined ? [] : [`title=${title}`])].join(',');
 }
 
-/** Returns the passage in a record. @throws BadPassage naming the field and what is expected. */
+/**
+ * Returns the passage in a record of a file.
+ *
+ * @throws BadPassage naming the field and what is expected.
+ */
 export function passageOf({ value, key }: FileEntry, fields: CorpusFields): Passage {
   if (!isObject(value)) throw new BadPassage(`is ${kindOf(value)}, not an object`);
   const id = fields.id === undefined ? (key ?? '') : idAt(value, fields.id);
@@ -121,7 +127,7 @@ function missing(record: object, id: string, path: string): never {
 const SHOWN = 24;
 const LONGEST_NAME = 40;
 
-/** Returns the names of a record's fields as text for messages, shortened. */
+/** Returns the names of a record's fields for a message: at most 24, each cut to 40 characters. */
 export function fieldNamesText(record: object): string {
   const names = Object.keys(record).map((name) =>
     name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}...` : name,

@@ -1,4 +1,7 @@
-/** The common part of all retrievers: search modes, rank fusion, and lookups by id. */
+/**
+ * What all retrievers of search engines have in common: search modes, rank fusion, and lookups by
+ * id.
+ */
 import type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';
 import { fuseByRank } from './fuse.js';
 import { checkCount, FUSED_DEPTH, throwUnknownPassage } from './ranking.js';
@@ -19,7 +22,8 @@ interface Engine extends Lookup {
 
 /**
  * Returns the retriever over a search engine. It searches by words (the default), by vectors, or by
- * both with fused ranks. An empty query finds nothing.
+ * both with fused ranks. An empty query finds nothing, and more passages than the corpus has are
+ * not requested.
  */
 export function engineRetriever(engine: Engine): Retriever {
   const { passages = Number.POSITIVE_INFINITY } = engine;
@@ -54,8 +58,10 @@ interface Lookup {
 }
 
 /**
- * Returns the passages with the given ids, in their order. @throws Failure UnknownPassage if one
- * does not exist.
+ * Returns the passages with the given ids, in the order of the ids, repeats included: from the
+ * cache if they are in it, otherwise read in batches and added to the cache.
+ *
+ * @throws Failure UnknownPassage if one does not exist.
  */
 export async function lookUp(
   ids: readonly string[],

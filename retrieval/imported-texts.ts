@@ -1,14 +1,14 @@
-/** Stores the texts of passages of imported runs. */
+/** Stores the texts of passages that imported runs contain. */
 import { sha256Of } from '../core/sha256.js';
 import { deleteAll } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
-/** A store of the texts of passages of imported runs: see `importedTexts`. */
+/** A store of the texts of passages of imported runs, as `importedTexts` returns it. */
 export type ImportedTexts = ReturnType<typeof importedTexts>;
 
 /**
- * Returns a store of the texts of passages of imported runs, by run and passage id. Texts are
- * separate for each run, because two runs may have different texts under one id.
+ * Returns a store of the texts of passages of imported runs, by run and passage id. Each run has
+ * its own texts, because two runs may have different texts under one id.
  */
 export function importedTexts(store: KeyValueStore) {
   return {

@@ -1,4 +1,4 @@
-/** The manifest of an index: its schema, its file, and the paths of an index. */
+/** The manifest of an index: its schema, its file, and the paths of an index's files. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -10,9 +10,10 @@ import { sha256Of } from '../core/sha256.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { CorpusReader } from './corpus-reader.js';
 
-/** Version of the index format; incremented if older indexes can no longer be read. */
+/** Version of the index format, which is incremented if older indexes can no longer be read. */
 export const INDEX_FORMAT = 2;
 
+/** Schema of `IndexManifest`. */
 export const manifestSchema = z.object({
   format: z.number(),
   name: z.string(),
@@ -48,12 +49,12 @@ export const manifestSchema = z.object({
 });
 
 /**
- * The manifest of an index: how it was built and from which file. Stored as manifest.json, or in
- * the mapping.
+ * The manifest of an index: how and from which file it was built. It is stored as manifest.json, in
+ * Elasticsearch in the index's mapping.
  */
 export type IndexManifest = z.infer<typeof manifestSchema>;
 
-/** Returns the manifest of an index that has just been built from a file. */
+/** Returns the manifest of an index that has just been built from a file, with the current time. */
 export function manifestOf(
   reader: CorpusReader,
   built: Omit<
@@ -72,7 +73,7 @@ const PIN = '@';
 
 /**
  * Returns the version of a corpus's content: 12 hexadecimal digits of a hash of everything that
- * decides which passages a search finds. Equal for two builds of the same file with the same
+ * decides which passages a search finds. It is equal for two builds of the same file with the same
  * settings.
  */
 export function corpusVersion({
@@ -88,8 +89,8 @@ export function corpusVersion({
 }
 
 /**
- * Returns the name of a corpus with the version of its content, such as "wiki@0123456789ab". A
- * corpus of a custom retriever has no version, and its name is returned unchanged.
+ * Returns the name of a corpus with the version of its content, such as "wiki@0123456789ab"; only
+ * the name if the corpus has no manifest, as with a custom retriever.
  *
  * @param description The index's manifest, or another description.
  */
@@ -98,13 +99,14 @@ export function pinnedCorpus(name: string, description: Record<string, unknown>)
   return manifest.success ? `${name}${PIN}${corpusVersion(manifest.data)}` : name;
 }
 
+/** The name of a corpus, with or without the version of its content. */
 export interface CorpusName {
   name: string;
-  /** The version; undefined for the build that is served under the name. */
+  /** The version; undefined for the build that is currently served under the name. */
   version: string | undefined;
 }
 
-/** Splits a name that `pinnedCorpus` may have returned into name and version. */
+/** Splits a name that may be one from `pinnedCorpus` into name and version. */
 export function splitCorpusName(pinned: string): CorpusName {
   const at = pinned.indexOf(PIN);
   return at < 0
@@ -113,8 +115,8 @@ export function splitCorpusName(pinned: string): CorpusName {
 }
 
 /**
- * Returns the paths of an index's files. `NAME/manifest.json` names the served build in
- * `NAME/builds/BUILD`.
+ * Returns the paths of an index's files, of which none need exist. `NAME/manifest.json` names the
+ * served build, which is in `NAME/builds/BUILD`.
  */
 export function indexPaths(folder: string, name: string) {
   const home = path.join(folder, name);
@@ -130,9 +132,9 @@ export function indexPaths(folder: string, name: string) {
 }
 
 /**
- * Refuses a name of a corpus that is not valid as a folder on every file system.
+ * Checks that a corpus's name is valid as a folder on every file system; throws if it is not.
  *
- * @throws Failure BadInput for anything but small letters, digits, dot, underscore and dash,
+ * @throws Failure BadInput for anything but lower-case letters, digits, dot, underscore and dash,
  * beginning with a letter or digit, at most 100 of them.
  */
 export function checkIndexName(name: string): void {
@@ -145,9 +147,9 @@ export function checkIndexName(name: string): void {
 }
 
 /**
- * Returns the manifest of an index; undefined if there is none.
+ * Returns the manifest of the index that is served under a name; undefined if there is none.
  *
- * @throws Failure UnknownCorpus if it cannot be read or has another format.
+ * @throws Failure UnknownCorpus if it is damaged or has another format.
  */
 export async function readManifest(
   folder: string,
@@ -165,7 +167,7 @@ export async function readManifest(
 }
 
 /**
- * Returns a text that changes whenever an index's manifest is replaced, from one file stat;
+ * Returns a text made from one file stat that changes whenever an index's manifest is replaced;
  * undefined if there is no manifest.
  */
 export async function manifestStamp(folder: string, name: string): Promise<string | undefined> {
@@ -175,7 +177,10 @@ export async function manifestStamp(folder: string, name: string): Promise<strin
   return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
 }
 
-/** Returns the manifests of all complete builds of a corpus, including the one that is served. */
+/**
+ * Returns the manifests of all complete builds of a corpus, the one that is served included, in no
+ * particular order.
+ */
 export async function completeBuilds(folder: string, name: string): Promise<IndexManifest[]> {
   const { builds, buildManifest } = indexPaths(folder, name);
   const ids = (await readdir(builds).catch(undefinedIfMissing)) ?? [];
@@ -191,12 +196,12 @@ function manifestIn(text: string | undefined): IndexManifest[] {
   return data?.format === INDEX_FORMAT ? [data] : [];
 }
 
-/** Writes a manifest atomically: readers see either the old one or the new one. */
+/** Writes a manifest to a file atomically: readers see either the old one or the new one. */
 export async function writeManifest(file: string, manifest: IndexManifest): Promise<void> {
   await writeAtomically(file, (write) => write(`${JSON.stringify(manifest, undefined, 2)}\n`));
 }
 
-/** Returns the names of the indexes under a folder, sorted. */
+/** Returns the names of the indexes under a folder, sorted; empty if the folder does not exist. */
 export async function indexNames(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -8,9 +8,11 @@ import type { ElasticsearchConfig, ElasticsearchConnection } from './elasticsear
 import { type IndexedCorpora, openCorpora } from './lancedb/lance-corpora.js';
 import type { IndexManifest } from './manifest.js';
 
-/** A search engine, in which corpora are built, listed and searched. */
+/** An open search engine, in which corpora are built, listed and searched. */
 export interface SearchEngine {
+  /** Name of the engine, as in manifests. */
   readonly engine: IndexManifest['engine'];
+  /** The corpora whose indexes it has. */
   corpora: IndexedCorpora;
   /**
    * Returns the id of the Elasticsearch cluster; undefined for LanceDB, or if the key may not read
@@ -35,8 +37,9 @@ interface SearchConfig {
 }
 
 /**
- * Opens the configured search engine. Elasticsearch is asked for its corpora, so that a wrong
- * address or key is reported immediately; LanceDB's folder need not exist.
+ * Opens the configured search engine: Elasticsearch if it is configured, otherwise LanceDB.
+ * Elasticsearch is asked for its corpora, so that a wrong address or key is reported immediately;
+ * LanceDB's folder need not exist.
  *
  * @param embeddings Embeds the queries of dense and hybrid search.
  * @throws Failure naming the variable to change if the engine cannot be used.

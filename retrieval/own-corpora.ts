@@ -11,11 +11,11 @@ interface DescribedCorpora extends Corpora {
 }
 
 /**
- * Returns the corpora of a search engine and of custom retrievers, whose results are checked at
- * each call.
+ * Returns the corpora of a search engine together with those of custom retrievers, whose results
+ * are checked at each call.
  *
- * @param own Custom retrievers by the name of their corpus; they take precedence over the engine's
- * corpora.
+ * @param own Custom retrievers by the name of their corpus, which takes precedence over a corpus of
+ * the engine.
  */
 export function withOwnCorpora(
   engine: IndexedCorpora,

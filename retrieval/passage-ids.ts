@@ -8,12 +8,12 @@ import { createHash } from 'node:crypto';
 const SLOTS = 2 ** 12;
 
 /**
- * The set of ids so far, which makes repeated ids unique. It stores 64 bits of each id's hash, in
- * 24 to 48 bytes per passage. Two of 21 million ids collide with a probability of one in 100,000;
- * one then gets a number without need.
+ * The set of a corpus's ids so far, which makes repeated ids unique. It stores 64 bits of each id's
+ * hash, in 24 to 48 bytes per passage. The probability that any two of 21 million ids collide is
+ * one in 100,000; one of them then gets a number without need.
  */
 export class PassageIds {
-  /** Number of passages whose id was repeated. */
+  /** Number of passages so far whose id was repeated. */
   repeated = 0;
   #taken = 0;
   /** Hashes by slot; 0 if the slot is free. */
@@ -22,8 +22,8 @@ export class PassageIds {
   #numbers = new Uint32Array(SLOTS);
 
   /**
-   * Returns the id itself at its first use, then "id-2", "id-3" and so on, skipping existing ids.
-   * Deterministic for the order of the file.
+   * Adds an id and returns it, at repeated uses as "id-2", "id-3" and so on, skipping ids that are
+   * taken. Deterministic for the order of the file.
    */
   distinct(id: string): string {
     const slot = this.#slotOf(id);

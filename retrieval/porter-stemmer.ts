@@ -126,7 +126,7 @@ function endsDouble(word: string): boolean {
 }
 
 /**
- * Tells whether a word ends in consonant, vowel, consonant other than w, x, y; or consists of a
+ * Returns whether a word ends in consonant, vowel, consonant other than w, x, y; or consists of a
  * vowel and a consonant.
  */
 function endsShort(word: string): boolean {

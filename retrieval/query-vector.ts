@@ -1,4 +1,4 @@
-/** Embeds queries for a corpus, and checks that the model is the corpus's. */
+/** Embeds queries for a corpus, and checks that the model is the one that embedded the corpus. */
 
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -7,16 +7,17 @@ import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { IndexManifest } from './manifest.js';
 
 /**
- * The part of a corpus's manifest that dense search needs: its name, its file, and its embedding
- * model.
+ * The part of a corpus's manifest that dense search needs: its embedding model, and its name, file
+ * and engine for messages.
  */
 export type EmbeddedCorpus = Pick<IndexManifest, 'name' | 'source' | 'embedding'> &
   Partial<Pick<IndexManifest, 'engine'>>;
 
 /**
- * Checks, without embedding anything, that a corpus can be searched in a mode.
+ * Checks, without embedding anything, that a corpus can be searched in a mode; throws if it cannot.
  *
- * @throws Failure BadInput if the mode needs vectors and the corpus has none, or those of another
+ * @param embeddings The model that embeds queries; undefined if there is none.
+ * @throws Failure BadInput if the mode needs vectors, and the corpus has none or those of another
  * model.
  */
 export function checkMode(
@@ -28,8 +29,9 @@ export function checkMode(
 }
 
 /**
- * Returns the vector of a query for a dense search of a corpus.
+ * Returns the vector of a query for a dense or hybrid search of a corpus.
  *
+ * @param mode Mode of the search, for messages.
  * @throws Failure BadInput if the corpus has no vectors, or those of another model.
  */
 export async function queryVector(

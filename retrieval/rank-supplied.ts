@@ -15,8 +15,11 @@ interface SuppliedSearch {
 }
 
 /**
- * Ranks the passages that came with a question by a query; returns up to `count`, best first.
- * Passages without a match come last; equal ones keep their order.
+ * Ranks the passages that came with a question by a query; returns references to at most `count`,
+ * best first. Passages without a match come last; equal ones keep their order. Without a mode or
+ * with an empty query, all keep their order and scores.
+ *
+ * @param passages Store of the passages' texts.
  */
 export async function rankSupplied(
   supplied: readonly PassageRef[],

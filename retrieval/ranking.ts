@@ -3,16 +3,24 @@ import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { PassageRef } from '../core/vocabulary.js';
 
-/** A passage found by a search, with its position in the corpus, from 0, which breaks ties. */
+/**
+ * A reference to a passage that a search found, with its position in the corpus, from 0, which
+ * breaks ties.
+ */
 export type Hit = PassageRef & { position: number };
 
-/** Minimum number of passages that each search of a hybrid search contributes. */
+/** Minimum number of passages that a hybrid search requests from each of its two searches. */
 export const FUSED_DEPTH = 100;
 
 /** Number of hits fetched beyond k, so that ties at rank k are usually seen completely. */
 const TIE_MARGIN = 10;
 
-/** Returns the best `count` hits of a search as references; equal scores are in corpus order. */
+/**
+ * Returns references to the best `count` hits of a search, best first; equal scores are in corpus
+ * order.
+ *
+ * @param find Returns the best `limit` hits, with ties in any order.
+ */
 export async function bestReferences(
   count: number,
   find: (limit: number) => Promise<Hit[]>,
@@ -21,7 +29,7 @@ export async function bestReferences(
 }
 
 /**
- * Returns the best `count` hits of a search; equal scores are in corpus order.
+ * Returns the best `count` hits of a search, best first; equal scores are in corpus order.
  *
  * @param find Returns the best `limit` hits, with ties in any order.
  */
@@ -38,26 +46,31 @@ export async function bestHits<H extends Hit>(
   }
 }
 
-/** Compares two hits for sorting: highest score first, equal scores in corpus order. */
+/** Compares two hits, for `sort`: highest score first, equal scores in corpus order. */
 export function compareByScore(a: Hit, b: Hit): number {
   return b.score - a.score || a.position - b.position;
 }
 
+/** Returns the reference to a passage in a hit, without its position. */
 export function toRef({ id, title, score, own }: Hit): PassageRef {
   return { id, title, score, ...(own && { own }) };
 }
 
 /**
- * Returns the id of a passage's document as the field `own`; no field if the passage has the same
- * id.
+ * Returns the id of a passage's document as the field `own`; an empty object if it has none of its
+ * own.
+ *
+ * @param document Id of the document in the corpus file; null or undefined if it equals the
+ * passage's id.
  */
 export function documentReference(document: string | null | undefined): Pick<PassageRef, 'own'> {
   return typeof document === 'string' ? { own: { id: document } } : {};
 }
 
 /**
- * Checks the number of passages to search for. @throws Failure BadInput unless it is a whole number
- * of at least 1.
+ * Checks the number of passages to search for; throws if it is invalid.
+ *
+ * @throws Failure BadInput unless it is a whole number of at least 1.
  */
 export function checkCount(k: number): void {
   if (Number.isInteger(k) && k >= 1) return;
@@ -65,7 +78,9 @@ export function checkCount(k: number): void {
 }
 
 /**
- * Throws the failure of an id that a corpus does not have. @throws Failure UnknownPassage, always.
+ * Throws the failure for an id that a corpus does not have.
+ *
+ * @throws Failure UnknownPassage, always.
  */
 export function throwUnknownPassage(id: string, corpus: string): never {
   throw new Failure(
@@ -77,7 +92,9 @@ export function throwUnknownPassage(id: string, corpus: string): never {
 
 /**
  * Returns the failure UnknownCorpus for a corpus that does not exist, with the names of those that
- * do.
+ * do; it is not thrown.
+ *
+ * @param flags Flags of the suggested command that builds it.
  */
 export function unknownCorpus(
   name: string,
@@ -93,8 +110,9 @@ export function unknownCorpus(
 }
 
 /**
- * Returns the failure UnknownCorpus for a build that no longer exists. @param served The build that
- * replaced it.
+ * Returns the failure UnknownCorpus for a build that no longer exists; it is not thrown.
+ *
+ * @param served The build that replaced it.
  */
 export function goneBuild(served: { name: string; source: string; builtAt: string }): Failure {
   const { name, source, builtAt } = served;

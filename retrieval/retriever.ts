@@ -4,23 +4,23 @@ import type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';
 /** A retriever over one corpus: it finds passages for a query, and returns passages by id. */
 export interface Retriever {
   /**
-   * Returns the k passages that match a query best, best first; fewer if fewer match. The query is
-   * plain text: quotes and operators have no meaning. Modes other than bm25, the default, need an
-   * embedding model and a corpus embedded with it. `signal` aborts the search.
+   * Returns references to the k passages that match a query best, best first; fewer if fewer match.
+   * The query is plain text: quotes and operators have no meaning. Modes other than bm25, the
+   * default, need an embedding model and a corpus embedded with it. `signal` aborts the search.
    *
    * @throws Failure BadInput if the corpus or the model does not fit the mode; UnknownCorpus if the
    * corpus was deleted; failures of a server.
    */
   search(query: string, k: number, mode?: SearchMode, signal?: AbortSignal): Promise<PassageRef[]>;
   /**
-   * Returns the passages with the given ids, in their order.
+   * Returns the passages with the given ids, in the order of the ids.
    *
    * @throws Failure UnknownPassage if an id is not in the corpus.
    */
   get(ids: readonly string[]): Promise<Passage[]>;
 }
 
-/** The corpora that a worker can search, by name. */
+/** The corpora that a worker can search, as a function that opens one by name. */
 export interface Corpora {
   /**
    * Returns the retriever of a corpus, which always searches its current build. A name from
@@ -34,7 +34,10 @@ export interface Corpora {
   open(name: string, mode?: SearchMode): Promise<Retriever>;
 }
 
-/** Returns the text of a passage that is searched and embedded: title, line break, text. */
+/**
+ * Returns the text of a passage that is searched and embedded: its title, a line break, and its
+ * text.
+ */
 export function passageText({ title, text }: Pick<Passage, 'title' | 'text'>): string {
   return `${title}\n${text}`;
 }

@@ -9,17 +9,21 @@ const LONGEST_WAIT_MS = 30_000;
 /** Shortest wait that is reported after the first failure, in milliseconds. */
 const REPORTED_MS = 5_000;
 
+/** The options of `retryWithBackoff`. */
 export interface RetryOptions {
   signal: AbortSignal;
-  /** Called before a wait that is long enough to be noticed. */
+  /**
+   * Called before a wait that a person would notice: of five seconds or more, or after a second
+   * failure.
+   */
   onRetry?: ((failure: Failure, waitMs: number) => void) | undefined;
 }
 
 /**
- * Retries a call with growing waits until it succeeds, and returns its result.
+ * Calls a function until it succeeds, with growing waits between attempts, and returns its result.
  *
- * @throws Failure of the call: at once if a retry cannot help, otherwise after eight attempts in a
- * row; the signal's reason if aborted.
+ * @throws Failure of the call: at once if a retry cannot help, otherwise after eight attempts; the
+ * signal's reason if aborted.
  */
 export async function retryWithBackoff<T>(
   call: () => Promise<T>,

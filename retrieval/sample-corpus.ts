@@ -11,7 +11,7 @@ import type { SearchEngine } from './open-search.js';
 /** Name of the sample corpus. */
 const SAMPLE_CORPUS = 'sample';
 
-/** Returns the paths of the sample corpus and of its questions in the package. */
+/** Returns the paths of two files in the package: the sample corpus, and questions about it. */
 export function sampleFiles(): { corpus: string; questions: string } {
   const folder = path.join(packageRoot(), 'samples');
   return {
@@ -24,8 +24,8 @@ const WAIT_MS = 100;
 const WAITS = 600;
 
 /**
- * Builds the index of the sample corpus if it is missing, damaged or made from another file;
- * returns its manifest. A build takes about a second. Of several processes, one builds it and the
+ * Returns the manifest of the sample corpus's index, which is built if it is missing, damaged or
+ * made from another file. A build takes about a second. Of several processes, one builds it and the
  * others wait.
  *
  * @throws BuildInProgress if another process is still building it after a minute.

@@ -17,11 +17,15 @@ export interface SuppliedPassage {
   score?: number | undefined;
 }
 
+/** A store of supplied passages, as `passageStore` returns it. */
 export type PassageStore = ReturnType<typeof passageStore>;
 
 const contentSchema = z.object({ title: z.string(), text: z.string() });
 
-/** Returns a store of supplied passages, in a key-value store that client and workers share. */
+/**
+ * Returns a store of supplied passages, which keeps them in a key-value store that client and
+ * workers share.
+ */
 export function passageStore(store: KeyValueStore) {
   return {
     /**
@@ -80,11 +84,16 @@ function contentId(title: string, text: string): string {
   return `p-${contentHash(JSON.stringify([title, text]), 22)}`;
 }
 
-/** Returns the key of a supplied passage in the key-value store. */
+/**
+ * Returns the key of a supplied passage in the key-value store.
+ *
+ * @param id Id that the passage store gave it.
+ */
 export function passageKey(id: string): string {
   return `${PASSAGE_KEY_PREFIX}${id}`;
 }
 
+/** Beginning of the keys of supplied passages in the key-value store. */
 export const PASSAGE_KEY_PREFIX = 'passage:';
 
 function notStored(id: string): Failure {

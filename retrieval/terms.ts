@@ -56,7 +56,10 @@ export function wordsOf(text: string): string[] {
   return words.filter(isShort);
 }
 
-/** Returns the words of a query without stop words; all words if it consists of stop words only. */
+/**
+ * Returns the words of a query in their order, without stop words; with them if there are no other
+ * words.
+ */
 export function queryWords(query: string): string[] {
   const words = wordsOf(query);
   const telling = words.filter((word) => !isStopWord(word));
@@ -64,9 +67,9 @@ export function queryWords(query: string): string[] {
 }
 
 /**
- * Returns the words of a query as one text for an engine with its own tokenizer, without stop
- * words. Words with non-ASCII letters are also included as written, since the engine may fold them
- * differently.
+ * Returns the words of a query as one text for an engine with its own tokenizer, without stop words
+ * unless there are no other words. Words with non-ASCII letters are also included as written, since
+ * the engine may fold them differently.
  */
 export function queryText(query: string): string {
   const words = queryWords(query);
@@ -76,13 +79,14 @@ export function queryText(query: string): string {
 }
 
 /**
- * Returns the words of a text in scripts without spaces (Chinese, Japanese, Thai), which an
- * engine's own tokenizer would not separate; empty if there are none.
+ * Returns the words of a text in scripts without spaces (Chinese, Japanese, Thai and others), which
+ * an engine's own tokenizer would not separate; empty if there are none.
  */
 export function unspacedWords(text: string): string[] {
   return UNSPACED.test(text) ? wordsOf(text).filter((word) => UNSPACED.test(word)) : [];
 }
 
+/** Returns whether a lower-case word is one of Lucene's English stop words. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
@@ -91,7 +95,10 @@ export function isStopWord(word: string): boolean {
 const CACHED_STEMS = 200_000;
 const stems = new Map<string, string>();
 
-/** Returns the stem of a word, by the Porter stemmer: the term that BM25 counts. */
+/**
+ * Returns the stem of a word by the Porter stemmer, which is the term that BM25 counts. Stems are
+ * cached.
+ */
 export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -102,8 +109,8 @@ export function stemOf(word: string): string {
 }
 
 /**
- * Returns a function that finds the words of a text whose stem may be one of the terms, by their
- * first letter. It is a quick filter before stemming.
+ * Returns a function that returns the words of a text whose first letter is that of one of the
+ * terms: a quick filter before stemming.
  */
 export function wordFinder(terms: readonly string[]): (text: string) => string[] {
   const beginnings = new Set(terms.map(beginningOf));

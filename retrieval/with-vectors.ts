@@ -7,10 +7,11 @@ import { type RetryOptions, retryWithBackoff } from './retry-with-backoff.js';
 const BATCH = { rows: 64, chars: 100_000 };
 
 /**
- * Yields rows with the vectors of their bodies, in the same order, embedding them in batches.
+ * Yields rows with the vectors of their bodies (`vector`), in the same order. The bodies are
+ * embedded in batches.
  *
  * @throws Failure of the embedding model: at once if a retry cannot help, otherwise after eight
- * attempts in a row; the signal's reason if aborted.
+ * attempts; the signal's reason if aborted.
  */
 export async function* withVectors<T extends { body: string }>(
   rows: AsyncIterable<T>,
@@ -25,8 +26,8 @@ export async function* withVectors<T extends { body: string }>(
 }
 
 /**
- * Returns the manifest's field `embedding`: provider, model and dimensions. Embeds one short text
- * to find the dimensions.
+ * Returns the field `embedding` of a manifest for an embedding model: provider, model and
+ * dimensions. Embeds one short text to find the dimensions.
  */
 export async function describeEmbeddings(
   embeddings: EmbeddingModel,
@@ -49,8 +50,8 @@ async function embed(
 const BYTES_A_NUMBER = 8;
 
 /**
- * Yields rows in batches, each limited in the number of rows and of characters (plus bytes of
- * vectors).
+ * Yields rows in batches, in the same order. A batch ends with the row that reaches the maximum
+ * number of rows or of characters (in which a vector counts with eight per number).
  */
 export async function* inBatches<T extends { body: string; vector?: number[] }>(
   rows: AsyncIterable<T>,

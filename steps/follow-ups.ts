@@ -41,8 +41,8 @@ function inChain(sample: Sample | undefined): string {
 }
 
 /**
- * The input of the step that writes the next follow-up question of a chain. The number of the
- * sample is that of the chain.
+ * The input of the step that writes the next follow-up question of a chain: the question, and the
+ * follow-ups so far. The number of the sample is that of the chain.
  */
 export interface FollowUpInput extends SampledInput {
   question: string;

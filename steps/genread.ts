@@ -154,7 +154,8 @@ type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 
 /**
  * GenRead step 2 for claims: decides whether the documents support or refute a claim (GenRead 3.1,
- * appendix B.1.3). Returns the verdict; null if the output stayed unreadable.
+ * appendix B.1.3). Returns 'supports', 'refutes' or 'unknown'; null if the output stayed
+ * unreadable.
  */
 export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdict | null>({
   name: 'checkClaim',

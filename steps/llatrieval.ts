@@ -1,7 +1,7 @@
 /** The steps of LLatrieval (Li et al., NAACL 2024) and of the searches it is compared with. */
 import { withoutCitations } from '../core/citations.js';
 import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
-import { UNKNOWN, wordsOf } from '../core/unknown.js';
+import { normalizedWords, UNKNOWN } from '../core/unknown.js';
 import type { CitedDemonstration, Passage } from '../core/vocabulary.js';
 import { choosePrompt, defineStep, type QuestionInput, readingStep } from './define.js';
 import { answerPositions, shownAnswer, showsAllAnswers } from './oracles.js';
@@ -15,7 +15,10 @@ import { searchText, text, wholeSentences } from './outputs/text.js';
 import { renderPassages } from './rendering.js';
 import { type SampledInput, sampledStepFields } from './samples.js';
 
-/** The input of the step that writes a hypothetical passage as a query. */
+/**
+ * The input of the step that writes a hypothetical passage as a query: a question, and passages
+ * that it may use.
+ */
 export interface HypotheticalPassageInput extends SampledInput {
   question: string;
   /**
@@ -60,12 +63,13 @@ export const summarizeDocument = defineStep<{ question: string; passage: string 
   passages: ({ passage }) => [passage],
   output: mapped(
     text({ form: 'a summary of at most 50 words, or irrelevant', label: '(?:short )?summary' }),
-    (summary) => (wordsOf(summary) === IRRELEVANT ? IRRELEVANT : summary),
+    (summary) => (normalizedWords(summary) === IRRELEVANT ? IRRELEVANT : summary),
   ),
 });
 
 /**
- * The input of LLatrieval's selection: the documents from which the model selects supporting ones.
+ * The input of LLatrieval's selection: a question, the documents to select from, and how many to
+ * select.
  */
 export interface SelectDocumentsInput {
   question: string;
@@ -187,7 +191,10 @@ export const missingInfoQuery = readingStep<
   output: ({ style }) => (style === 'question' ? newQuestion : searchText),
 });
 
-/** The input of the step that answers with citations. */
+/**
+ * The input of the step that answers with citations: a question, its passages, the form of the
+ * answer, and demonstrations.
+ */
 export interface AnswerWithCitationsInput extends QuestionInput {
   /** Sentences with citations, or a list of answers with one citation each (QAMPARI). */
   form: 'prose' | 'list';

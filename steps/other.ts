@@ -29,7 +29,10 @@ export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
   ({ query, count }) => `${count} for "${shortened(query, LONGEST_LABEL)}"`,
 );
 
-/** The input of the step that scores passages by the words that they share with a query. */
+/**
+ * The input of the step that scores passages by the words that they share with a query: the query
+ * and ids of passages.
+ */
 export interface ScoreByTfIdfInput {
   query: string;
   /** Passage ids. */
@@ -44,7 +47,7 @@ export const scoreByTfIdf = declareStep<ScoreByTfIdfInput, number[]>(
   ({ passages }) => `${passages.length} passages`,
 );
 
-/** The input of the step that embeds texts. */
+/** The input of the step that embeds texts: the texts. */
 export interface EmbedTextsInput {
   /** Texts; their number must fit into one request. */
   texts: string[];
@@ -58,7 +61,10 @@ export const embedTexts = declareStep<EmbedTextsInput, string[]>(({ texts }) =>
   texts.length === 1 ? `"${shortened(texts[0] ?? '', LONGEST_LABEL)}"` : `${texts.length} texts`,
 );
 
-/** The input of the steps that rank passages by their relevance to a text. */
+/**
+ * The input of the steps that rank passages by their relevance to a text: the text, ids of
+ * passages, and how many to return.
+ */
 export interface RankInput {
   /** Text that the passages are compared with, such as a question or a summary. */
   text: string;
@@ -84,7 +90,7 @@ export const rankByCrossEncoder = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages for "${shortened(text, LONGEST_LABEL)}"`,
 );
 
-/** The input of the step that looks up a demonstration set by name. */
+/** The input of the step that looks up a demonstration set: its name. */
 export interface DemonstrationSetInput {
   name: string;
 }

@@ -125,8 +125,9 @@ function isOnlyCited(answer: string, text: string): boolean {
 }
 
 /**
- * Decomposition: answers a sub-question from its passages. Returns a short answer with the passages
- * that it cites.
+ * Decomposition: answers a sub-question from its passages. Returns a short answer with the numbers
+ * of the passages that it cites; without an answer if the passages do not contain it, or if the
+ * output stayed unreadable.
  */
 export const answerSubQuestion = readingStep<QuestionInput, SubAnswer>({
   name: 'answerSubQuestion',

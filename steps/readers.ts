@@ -23,8 +23,8 @@ export interface ReadInput extends QuestionInput {
 }
 
 /**
- * The reader: answers from the passages (SuRe "Base", appendix A.5). Returns a short answer; null
- * if the output stayed unreadable.
+ * The reader: answers from the passages (SuRe "Base", appendix A.5). Returns a short answer, which
+ * is `UNKNOWN` if the model does not know; null if the output stayed unreadable.
  */
 export const read = readingStep<ReadInput, string | null>({
   name: 'read',
@@ -37,7 +37,7 @@ export const read = readingStep<ReadInput, string | null>({
   oracle: (_, gold) => shownAnswer(gold),
 });
 
-/** The input of the reader of a single passage. */
+/** The input of the reader of a single passage: a question, the passage and its position. */
 export interface ReadPassageInput {
   question: string;
   /** Passage id; null if the search found nothing. */
@@ -48,7 +48,7 @@ export interface ReadPassageInput {
   probability: boolean;
 }
 
-/** An answer from a single passage. */
+/** An answer from a single passage, with its probability if the endpoint provides it. */
 export interface PassageAnswer {
   answer: string;
   /**
@@ -91,7 +91,7 @@ export const readSummaries = readingStep<QuestionInput & { summaries: string[] }
   oracle: ({ summaries }, gold) => shownAnswer(gold, summaries),
 });
 
-/** An answer to a multiple-choice question. */
+/** An answer to a multiple-choice question, with the position of the choice. */
 export interface ChosenAnswer {
   answer: string;
   /** Position of the choice, from 0; null if the answer is none of the choices. */

@@ -59,7 +59,10 @@ export function conditionPattern(condition: string): RegExp {
   return new RegExp(within ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'giu');
 }
 
-/** The input of the step that recovers a masked condition from a candidate answer. */
+/**
+ * The input of the step that recovers a masked condition: the masked question, a candidate answer,
+ * and passages.
+ */
 export interface RecoverConditionInput {
   /** The question with the condition masked. */
   masked: string;

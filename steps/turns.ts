@@ -47,7 +47,10 @@ export interface Lookup {
   nth: number;
 }
 
-/** An addition to the transcript before the next turn. */
+/**
+ * Text to append to the transcript before the next turn: passages found, the result of an action, a
+ * notice, or a turn that is not stored yet.
+ */
 export type TranscriptAddition =
   /** Ids of passages that a search found, or in which a word is looked up. */
   | { found: string[]; lookup?: Lookup }
@@ -287,7 +290,10 @@ function inMembers(form: TurnForm, output: ModelOutput): ReadTurn | undefined {
   return { thought: words, action: said, written: form.write(words, said) };
 }
 
-/** Returns a thought with its action in the next line. */
+/**
+ * Returns a thought followed by its action on the next line; only the action if the thought is
+ * empty.
+ */
 export function thoughtWithAction(thought: string, action: string): string {
   return thought === '' ? action : `${thought}\n${action}`;
 }

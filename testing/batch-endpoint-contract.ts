@@ -1,4 +1,4 @@
-/** Contract tests of batch endpoints. */
+/** Contract tests for batch endpoints. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,9 +8,12 @@ import type { CompletionRequest } from '../llm/language-model.js';
 import { type ContractCase, caseWith } from './contract-case.js';
 import { assertNoSecret, never } from './provider-scenario.js';
 
-/** The implementation that `batchEndpointContract` tests, and its settings. */
+/** The batch endpoint to be tested by `batchEndpointContract`, and settings of the tests. */
 export interface BatchEndpointParts {
-  /** Returns an endpoint whose batches end with an answer to every line, within seconds. */
+  /**
+   * Returns an endpoint whose batches end within seconds, with an answer to every line. `close` is
+   * called after each case.
+   */
   open(): Promise<{ batches: BatchEndpoint; close?(): void | Promise<void> }>;
   /** Name of a model of the provider. @default 'some-model' */
   model?: string;
@@ -21,7 +24,7 @@ export interface BatchEndpointParts {
 const WAIT_MS = 20_000;
 
 /**
- * Returns test cases for a batch endpoint; each creates batches of its own.
+ * Returns test cases for a batch endpoint; each creates its own batches.
  *
  * @example for (const { name, run } of batchEndpointContract({ open })) test(name, run);
  */

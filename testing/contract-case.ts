@@ -1,7 +1,7 @@
-/** The form of all contract tests: cases for any test runner. */
+/** The form of contract tests: cases for any test runner. */
 
 /**
- * One test case of a contract.
+ * One test case of a contract, for any test runner.
  *
  * @example for (const { name, run } of keyValueStoreContract({ open })) test(name, run);
  */
@@ -11,7 +11,7 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** Returns a test case that opens an instance, checks it and closes it. */
+/** Returns a test case that opens an instance, checks it, and closes it even if the check fails. */
 export function caseWith<S extends { close?(): void | Promise<void> }>(
   open: () => Promise<S>,
   name: string,

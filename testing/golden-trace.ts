@@ -11,10 +11,14 @@ import { MemoryStore } from '../stores/memory-store.js';
 import type { OwnParts } from '../workers/options.js';
 import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';
 
-/** The question of `goldenTrace`, with the model's replies and the passages that searches find. */
+/**
+ * The input of the question for `goldenTrace`, with the model's replies and the passages that
+ * searches find.
+ */
 export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'> {
+  /** Options of the method. */
   options?: object;
-  /** The model's replies. */
+  /** The model's replies; each is used once. */
   script: readonly Line[];
   /**
    * The passages that every search in the corpus "sample" finds, best first, or a function that
@@ -27,18 +31,24 @@ export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'>
   unpatched?: readonly string[];
 }
 
-/** A model call of a golden trace: its step, its prompt and the reply. */
+/** A model call of a golden trace. */
 export interface TracedStep {
+  /** Name of the step. */
   step: string;
+  /** Text of the prompt. */
   prompt: string;
+  /** Text of the reply; for a failure its type and message. */
   said: string;
 }
 
-/** The record of a question answered by a scripted model: its calls, its searches and its result. */
+/**
+ * The record of a question that was answered by a scripted model: its calls, its searches and its
+ * result.
+ */
 export interface GoldenTrace {
   /** Model calls in the order of the script, whichever of parallel calls ended first. */
   steps: TracedStep[];
-  /** Queries of the searches, sorted. */
+  /** Queries of the searches, sorted alphabetically. */
   searches: string[];
   /** The result, with the workflow id "golden" and without durations. */
   result: MethodResult;
@@ -50,6 +60,7 @@ export interface GoldenTrace {
  * Answers a question in this process with a scripted model, without a Temporal server, and returns
  * the trace. A custom method must declare its algorithm.
  *
+ * @param method Name of the method, shipped or custom.
  * @throws Failure BadInput for an invalid input; Error if the script has no reply for a call, or if
  * replies are left over.
  * @example

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { KeyValueStore, StoredEntry } from '../stores/key-value-store.js';
 import { type ContractCase, caseWith } from './contract-case.js';
 
-/** The implementation that `keyValueStoreContract` tests. */
+/** The key-value store to be tested by `keyValueStoreContract`. */
 export interface KeyValueStoreParts {
-  /** Opens a namespace of the same store again at each call, as another process would. */
+  /** Opens a namespace of the same store at each call, as another process would. */
   open(namespace: string): Promise<KeyValueStore>;
 }
 
-/** Returns test cases for a key-value store; each writes its own keys and closes what it opens. */
+/** Returns test cases for a key-value store; each writes its own keys, and closes what it opens. */
 export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCase[] {
   /** Opens the same store twice. */
   const opened = async () => {

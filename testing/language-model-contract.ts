@@ -19,12 +19,10 @@ import {
   type Scenario,
 } from './provider-scenario.js';
 
-/**
- * A request that the provider received, in the fields of `CompletionRequest`.
- */
+/** A request as the provider received it, in the fields of `CompletionRequest`. */
 export interface ReceivedRequest {
   messages: readonly Message[];
-  /** Most tokens of the answer; undefined if the request sets no limit. */
+  /** Maximum number of tokens of the answer; undefined if the request sets no limit. */
   maxTokens: number | undefined;
   /** The received texts at which the answer stops; undefined if there were none. */
   stop?: readonly string[] | undefined;
@@ -32,7 +30,7 @@ export interface ReceivedRequest {
   schema?: OutputSchema | undefined;
 }
 
-/** A model whose provider answers and records its requests. */
+/** A language model whose provider answers and records its requests. */
 export interface AnsweringScenario extends Scenario<LanguageModel> {
   /** Returns the requests received so far. */
   received(): readonly ReceivedRequest[];
@@ -40,20 +38,23 @@ export interface AnsweringScenario extends Scenario<LanguageModel> {
   usage: Pick<TokenUsage, 'promptTokens' | 'completionTokens'> | null;
 }
 
-/** The implementation that `languageModelContract` tests, with providers that behave in known ways. */
+/**
+ * The language model to be tested by `languageModelContract`, with providers that behave in known
+ * ways.
+ */
 export interface LanguageModelParts extends ProviderParts<LanguageModel> {
   /** Returns a model whose provider answers. */
   answers(): Promise<AnsweringScenario>;
   /** Name of a model of the provider. @default 'some-model' */
   model?: string;
-  /** The optional parameters that the model passes on. @default none */
+  /** The optional parameters that the model passes on to its provider. @default none */
   takes?: readonly ('schema' | 'stop')[];
   /** Returns a model whose provider answers with more text than `maxTokens` allows. */
   runsOver?(): Promise<Scenario<LanguageModel>>;
 }
 
 /**
- * Returns test cases for a language model, as far as scenarios are given.
+ * Returns test cases for a language model; behaviour without a scenario is not tested.
  *
  * @example
  * const cases = languageModelContract({

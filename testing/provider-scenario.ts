@@ -5,17 +5,22 @@ import { Failure, type FailureType } from '../core/failure.js';
 import type { TokenUsage } from '../llm/language-model.js';
 import { type ContractCase, caseWith } from './contract-case.js';
 
-/** A model whose provider behaves in a certain way. */
+/** A model whose provider behaves in a known way. */
 export interface Scenario<M> {
+  /** The model to be tested: a language model, an embedding model or a reranker. */
   model: M;
   /** Returns the number of requests so far; left out if they are not counted. */
   requests?(): number;
-  /** The wait that a failing provider asks for, in milliseconds; left out if none. */
+  /** The wait that a failing provider requests, in milliseconds; left out if it requests none. */
   retryAfterMs?: number;
+  /** Called after the test case. */
   close?(): void | Promise<void>;
 }
 
-/** Scenarios by the provider's behaviour. The more are given, the more is tested. */
+/**
+ * Functions that return a model for each behaviour of its provider. The more are given, the more is
+ * tested.
+ */
 export interface ProviderParts<M> {
   /** Returns a model whose provider answers. */
   answers(): Promise<Scenario<M>>;
@@ -27,11 +32,18 @@ export interface ProviderParts<M> {
   secrets?: readonly string[];
 }
 
+/**
+ * Checks the number of requests that the provider received, if they are counted. @throws
+ * AssertionError.
+ */
 export function assertRequests({ requests }: Scenario<unknown>, expected: number): void {
   if (requests) assert.equal(requests(), expected, `${requests()} requests, not ${expected}`);
 }
 
-/** Checks that no secret is in a value at any depth. @throws AssertionError. */
+/**
+ * Checks that no secret is in a value at any depth; does nothing without secrets. @throws
+ * AssertionError.
+ */
 export function assertNoSecret(value: unknown, secrets: readonly string[] = []): void {
   const text = typeof value === 'string' ? value : inspect(value, { depth: 10, showHidden: true });
   for (const secret of secrets) {
@@ -39,6 +51,7 @@ export function assertNoSecret(value: unknown, secrets: readonly string[] = []):
   }
 }
 
+/** Checks that the usage and the cost of a call are valid. @throws AssertionError. */
 export function assertUsage(usage: TokenUsage | null, costUsd: unknown): void {
   if (usage) assertTokens(usage);
   assert.ok(costUsd === null || (typeof costUsd === 'number' && costUsd >= 0), 'a price or null');
@@ -53,9 +66,14 @@ function assertTokens(usage: TokenUsage): void {
   assert.ok(ofThePrompt <= promptTokens, 'cached and written tokens are prompt tokens');
 }
 
+/** Returns a signal that never aborts. */
 export const never = (): AbortSignal => new AbortController().signal;
 
-/** Returns test cases for a cancelled call and for a provider that fails or hangs. */
+/**
+ * Returns test cases for a call that is cancelled, and for a provider that fails or hangs.
+ *
+ * @param call Makes a call of the model.
+ */
 export function failureCases<M extends { readonly provider: string }>(
   { answers, hangs, fails = {}, secrets }: ProviderParts<M>,
   call: (model: M, signal: AbortSignal) => Promise<unknown>,

@@ -4,9 +4,9 @@ import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { type ContractCase, caseWith } from './contract-case.js';
 
-/** The implementation that `retrieverContract` tests, and its settings. */
+/** The retriever to be tested by `retrieverContract`, and settings of the tests. */
 export interface RetrieverParts {
-  /** Opens the retriever. */
+  /** Opens the retriever; called for each case. */
   open(): Promise<Retriever>;
   /** A query that finds three passages or more, in every mode. */
   query: string;
@@ -49,7 +49,7 @@ const ODD = [
   'x'.repeat(10_000),
 ];
 
-/** Returns test cases for a retriever; they only read. */
+/** Returns test cases for a retriever, which only search and read. */
 export function retrieverContract(parts: RetrieverParts): ContractCase[] {
   const { query, missing = 'no such passage', modes = ['bm25'] } = parts;
   const opened = async () => ({ retriever: await parts.open(), close: () => parts.close?.() });

@@ -1,15 +1,20 @@
-/** Makes runs, questions and answers to write into a store of runs in tests. */
+/** Makes runs, questions and answers that tests write into a store of runs. */
 import { randomUUID } from 'node:crypto';
 import type { MethodResult } from '../core/result.js';
 import { noUsage } from '../core/usage.js';
 import { parseRunInput } from '../interpreters/methods.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
 
-/** Returns a unique run name. */
+/** Returns a unique name of a run. */
 export function runName(): string {
   return `run-${randomUUID()}`;
 }
 
+/**
+ * Returns the manifest of a run of SuRe over three questions.
+ *
+ * @param changes Fields that differ.
+ */
 export function manifestFor(run: string, changes: Partial<RunManifest> = {}): RunManifest {
   const dataset = 'sha256:abc';
   const input = { ...parseRunInput({ run, method: 'sure', dataset }), dataset };
@@ -40,14 +45,21 @@ export function manifestFor(run: string, changes: Partial<RunManifest> = {}): Ru
   };
 }
 
+/** Returns a question with the answer "Bell". @param changes Fields that differ. */
 export function question(id: string, changes: Partial<RunQuestion> = {}): RunQuestion {
   return { id, question: `Who is ${id}?`, answers: ['Bell'], answerKind: 'span', ...changes };
 }
 
+/** Yields the items one by one. */
 export async function* stream<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
+/**
+ * Returns the stored answer "Bell" to a question.
+ *
+ * @param changes Fields of the result that differ.
+ */
 export function answer(id: string, changes: Partial<MethodResult> = {}): RunAnswer {
   const result: MethodResult = {
     workflowId: `eval/${id}`,

@@ -3,9 +3,9 @@ import type { RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { ContractCase } from './contract-case.js';
 import { answer, manifestFor, question, runName, stream } from './run-records.js';
 
-/** The implementation that `runStoreContract` tests. */
+/** The store of runs to be tested by `runStoreContract`. */
 export interface RunStoreParts {
-  /** Opens the same store again at each call, as another process would. */
+  /** Opens the same store at each call, as another process would. */
   open(): Promise<RunStore>;
 }
 

@@ -4,15 +4,16 @@ import { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../llm/language-model.js';
 import type { StepName } from '../steps/table.js';
 
-/** Name of a step, shipped or custom; it is also the name of the step's activity. */
+/** The name of a step, shipped or custom, which is also the name of its activity. */
 export type ScriptedStep = StepName | (string & Record<never, never>);
 
-/** A reply of a scripted model, and the requests that it fits. */
+/** A reply of a scripted model, and the conditions on the request to which it is given. */
 export interface Line {
+  /** Name of the step that sends the request. */
   step: ScriptedStep;
   /** Pattern that the prompt must match. @default any prompt */
   when?: RegExp;
-  /** Seed that the request must have, to tell samples of one prompt apart. @default any seed */
+  /** Seed that the request must have, to distinguish samples of one prompt. @default any seed */
   seed?: number;
   /** The model's answer, or the provider's failure. */
   say: string | Partial<Completion> | Failure;
@@ -22,23 +23,26 @@ export interface Line {
 
 /** A request that a scripted model received. */
 export interface Recorded {
+  /** Name of the step that sent it. */
   step: string;
+  /** The contents of its messages, one per line. */
   prompt: string;
   request: CompletionRequest;
-  /** Position of the reply in the script, from 0; undefined if none fitted. */
+  /** Position of the reply in the script, from 0; undefined if no reply fits. */
   line?: number;
 }
 
-/** A model that replies with lines of a script and records its requests. */
+/** A language model that replies by a script and records its requests. */
 export interface ScriptedModel extends LanguageModel {
+  /** The requests received so far, in order. */
   readonly requests: Recorded[];
-  /** Replies that are not used yet. */
+  /** The replies that have not been used. */
   readonly left: Line[];
 }
 
 /**
- * Returns a model that uses each reply once, for the first request that it fits. It can only be
- * called within an activity, whose name is the step.
+ * Returns a model that gives each reply once: to the first request that it fits. It can be called
+ * only within an activity, whose name is taken as the step's.
  *
  * `complete` throws Failure BadRequest if no reply fits.
  */
@@ -74,7 +78,9 @@ export function scriptedModel(script: readonly Line[]): ScriptedModel {
   };
 }
 
-/** Returns the name of the running activity, which is that of its step. */
+/**
+ * Returns the name of the running activity, which is that of its step; throws outside an activity.
+ */
 export function currentStep(): string {
   return activityInfo().activityType;
 }

@@ -1,4 +1,4 @@
-/** Contract tests of embedding models and rerankers. */
+/** Contract tests for embedding models and rerankers. */
 import assert from 'node:assert/strict';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { Reranker } from '../llm/reranker.js';
@@ -14,7 +14,7 @@ import {
 
 const TEXTS = ['The river flows.', 'Ein Arzt hilft: Grüße, 世界 🌍', 'A car drives.'];
 
-/** Returns test cases for an embedding model, as far as scenarios are given. */
+/** Returns test cases for an embedding model; behaviour without a scenario is not tested. */
 export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): ContractCase[] {
   const name = 'gives a vector a text, all of one length, by at most one request';
   return [
@@ -38,7 +38,10 @@ export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): Co
 
 const QUERY = 'Who helps?';
 
-/** Returns test cases for a reranker, as far as scenarios are given; they score three documents. */
+/**
+ * Returns test cases for a reranker, which scores three documents; behaviour without a scenario is
+ * not tested.
+ */
 export function rerankerContract(parts: ProviderParts<Reranker>): ContractCase[] {
   const name = 'gives a score a document, by at most one request';
   return [

@@ -18,7 +18,7 @@ export interface Spending {
 /** The costs of a run before its first question: zero. */
 export const nothingSpent: Spending = { usd: 0, priced: 0, unpriced: 0 };
 
-/** The expected costs of calls that wait for a batch, and their number. */
+/** The summed expected cost of calls that wait for a batch, and the number of these calls. */
 export interface PooledCosts {
   /** Sum in US dollars. */
   usd: number;

@@ -61,7 +61,10 @@ export const READING_FIELDS = {
   skipBad: true,
 } as const;
 
-/** Schema of `DatasetInput`. */
+/**
+ * Schema of the fields of an input that name or contain the questions, and decide how they are
+ * read.
+ */
 export const datasetInput = z.object({
   dataset: dataset.meta({
     flag: '--dataset <file>',

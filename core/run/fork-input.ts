@@ -7,7 +7,9 @@ import { parsedBy } from '../options/checked.js';
 import { badInput, type Problem } from '../options/problems.js';
 import { type RunSpec, runInput } from './input.js';
 
-/** Schema of `ForkInput`. */
+/**
+ * Schema of the input of a fork: its name, the parent run, the change, and the fork's own limits.
+ */
 export const forkInput = runInput
   .pick({ run: true, models: true, outputs: true, prompts: true, options: true })
   .extend(runInput.pick({ sample: true, sampleSeed: true, transport: true, tier: true }).shape)

@@ -78,7 +78,9 @@ export type Fork = z.output<typeof fork>;
  */
 export type RunHalf = NonNullable<RunSpec['half']>;
 
-/** Schema of `RunInput`; its result has the defaults of all fields except the method's options. */
+/**
+ * Schema of the input of a run; its result has all defaults except those of the method's options.
+ */
 export const runInput = commonInput
   .pick({ models: true, extraBody: true, outputs: true, tier: true, prompts: true })
   .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)

@@ -48,7 +48,10 @@ export interface StudyGate {
   about?: UntilDecided['about'];
 }
 
-/** The state of one comparison or gate of a study after a round. */
+/**
+ * The state of one comparison or gate of a study after a round: its verdict, and the difference so
+ * far.
+ */
 export interface StudyDecision {
   method: string;
   dataset: string;
@@ -118,7 +121,7 @@ export interface StudyProgress {
   decisions?: StudyDecision[];
 }
 
-/** The settings of a study that can be changed while it is running. */
+/** The settings of a study that can be changed while it is running: its budget. */
 export interface StudySettings {
   /** Budget of all its runs together, in US dollars; null means no limit. */
   budgetUsd: number | null;

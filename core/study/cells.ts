@@ -3,7 +3,7 @@ import { dollars } from '../dollars.js';
 import type { RunProgress } from '../run/run.js';
 import type { StudyCell, StudyProgress, StudyRunProgress } from './cell.js';
 
-/** The labels that identify a cell of a study. */
+/** The labels that identify a cell of a study: those of its method, data set and model. */
 export type CellLabels = Pick<StudyCell, 'dataset' | 'method' | 'model'>;
 
 /** Returns whether two cells have the same method, data set and model. */

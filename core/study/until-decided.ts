@@ -1,7 +1,7 @@
 /** The stopping rule of a study, which is fixed before its first question. */
 import { z } from 'zod';
 
-/** Schema of `UntilDecided`. */
+/** Schema of the rule by which a study stops asking once its comparisons are decided. */
 export const untilDecided = z.strictObject({
   delta: z
     .number()

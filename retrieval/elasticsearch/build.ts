@@ -20,8 +20,9 @@ import {
   serveIndex,
 } from './indices.js';
 
+/** The options for building an Elasticsearch index from a corpus file. */
 export interface ElasticsearchBuild extends CorpusBuild {
-  /** @default english, k1 0.9, b 0.4 */
+  /** Text analysis of the index. @default english, k1 0.9, b 0.4 */
   analysis?: { [S in keyof Analysis]?: Analysis[S] | undefined } | undefined;
 }
 
@@ -29,10 +30,10 @@ export interface ElasticsearchBuild extends CorpusBuild {
 const REPORT_ROWS = 1000;
 
 /**
- * Builds an Elasticsearch index of a corpus file, and returns its manifest. The existing index is
- * served until the last step, the move of an alias. A build that fails leaves it unchanged and is
- * deleted; that of a killed process is deleted by the next build. Cached embeddings are not paid
- * for again.
+ * Builds an Elasticsearch index of a corpus file, and returns its manifest. An existing index of
+ * the corpus is served until the last step, the move of an alias. A build that fails leaves it
+ * unchanged and is deleted; that of a killed process is deleted by the next build. Cached
+ * embeddings are not paid for again.
  *
  * @throws Failure BadInput for a bad name, an unreadable file, a bad record, or a document that the
  * server refuses (with its place); BuildInProgress if the same corpus is being built; the signal's

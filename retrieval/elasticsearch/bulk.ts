@@ -16,6 +16,7 @@ export interface DocumentRow {
   title: string;
   /** The searched text: the title, a line break and the text. */
   body: string;
+  /** Vector of the body; only in an index with vectors. */
   vector?: number[];
   /** Place in the corpus file, for messages. */
   place: string;
@@ -47,10 +48,11 @@ interface WriteOptions extends RetryOptions {
 }
 
 /**
- * Writes rows to an index as documents with their ids, so that a row that is sent again replaces
- * itself. Rows that the server refuses temporarily are sent again.
+ * Writes rows to an index as documents with the rows' ids, so that a row that is sent again
+ * replaces itself. Rows that the server refuses temporarily are sent again.
  *
- * @throws Failure BadInput with the place of a document that the server refuses.
+ * @throws Failure BadInput with the place of a document that the server refuses for good; the
+ * signal's reason if aborted.
  */
 export async function writeDocuments(
   connection: ElasticsearchConnection,

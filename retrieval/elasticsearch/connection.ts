@@ -9,7 +9,7 @@ import { errorCodeOf, Failure, messageOf } from '../../core/failure.js';
 import { AnswerTooLong, inChunks, isRedirect } from '../../llm/bounded-fetch.js';
 import { connectionFailure, elasticsearchFailure } from './failures.js';
 
-/** The address and credentials of an Elasticsearch server; either url or cloudId is set. */
+/** The address and credentials of an Elasticsearch server; either `url` or `cloudId` is set. */
 export interface ElasticsearchConfig {
   url?: string | undefined;
   /** Id in Elastic Cloud. */
@@ -23,10 +23,14 @@ export interface ElasticsearchConfig {
   caFile?: string | undefined;
 }
 
+/** A connection to an Elasticsearch server, whose errors are failures. */
 export interface ElasticsearchConnection {
   /** Address for messages, without secrets. */
   address: string;
-  /** Makes a request. @throws Failure for any error; the signal's reason if aborted. */
+  /**
+   * Makes a request, and returns its result. @throws Failure for any error; the signal's reason if
+   * aborted.
+   */
   request<T>(
     call: (client: Client, options: RequestOptions) => Promise<T>,
     signal?: AbortSignal,

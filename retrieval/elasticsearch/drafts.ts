@@ -1,5 +1,6 @@
 /**
- * Indices under construction: allows one builder at a time, and deletes what dead builders left.
+ * Indices under construction (drafts): allows one builder at a time, and deletes the drafts of dead
+ * builders.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -24,10 +25,11 @@ const TOUCH_MS = 5_000;
 const STALE_MS = 60_000;
 
 /**
- * Creates the index of a new build, after deleting what dead builders of the same corpus left;
+ * Deletes the drafts of dead builders of a corpus, creates an empty index for a new build, and
  * returns its record.
  *
- * @throws BuildInProgress if a live builder is at work, or another started a moment before.
+ * @throws BuildInProgress if a live builder is at work, or another started at the same time and
+ * takes precedence.
  */
 export async function beginDraft(
   connection: ElasticsearchConnection,
@@ -63,9 +65,8 @@ export async function beginDraft(
 }
 
 /**
- * Renews the draft at intervals, to show other builders that this one is alive.
- *
- * @returns A function that stops it; nothing is written once it has resolved.
+ * Renews a draft every five seconds, to show other builders that this one is alive. Returns a
+ * function that ends this; nothing is written once its promise has resolved.
  */
 export function keepAlive(connection: ElasticsearchConnection, draft: Draft): () => Promise<void> {
   let writing: Promise<void> = Promise.resolve();

@@ -13,10 +13,10 @@ import { findIndices, indexName, isServed, readServed } from './indices.js';
 const ATTEMPTS = 3;
 
 /**
- * Returns the corpora of an Elasticsearch server that durable-rag built. Retrievers stay valid
- * after a rebuild: a search that finds another build than expected looks the corpus up again.
+ * Returns the corpora of an Elasticsearch server whose indexes durable-rag built. Retrievers stay
+ * valid after a rebuild: a search that finds another build than expected looks the corpus up again.
  *
- * @param embeddings Embeds the queries of dense and hybrid search.
+ * @param embeddings Embeds the queries of dense and hybrid search, which are refused without it.
  */
 export function elasticsearchCorpora(
   connection: ElasticsearchConnection,
@@ -79,7 +79,7 @@ export function elasticsearchCorpora(
   };
 }
 
-/** Tells whether it may be that the corpus was rebuilt or deleted. */
+/** Returns whether an error may mean that the corpus was rebuilt or deleted. */
 function isStale(error: unknown): boolean {
   return (
     error instanceof CorpusMoved || (error instanceof Failure && error.type === 'UnknownCorpus')

@@ -19,19 +19,20 @@ const answer = z.object({
   ]),
 });
 
-/**
- * An error response of Elasticsearch: HTTP status, type such as `index_not_found_exception`, and
- * reason.
- */
+/** An error response of Elasticsearch. */
 export interface ElasticsearchError {
+  /** HTTP status. */
   status: number;
+  /** Type, such as `index_not_found_exception`; empty if unknown. */
   type: string;
+  /** Reason in words; empty if unknown. */
   reason: string;
 }
 
 /**
- * Returns the failure for any error of the Elasticsearch client. @param address Address for the
- * message.
+ * Returns the failure for any error of the Elasticsearch client; a failure is returned unchanged.
+ *
+ * @param address Address of the server, for the message.
  */
 export function elasticsearchFailure(error: unknown, address: string): Failure {
   if (error instanceof Failure) return error;
@@ -60,8 +61,10 @@ export function elasticsearchFailure(error: unknown, address: string): Failure {
 }
 
 /**
- * Returns the failure of a connection; it is retryable unless the server's certificate is not
- * trusted.
+ * Returns the failure Connection for a server that cannot be reached or is not trusted. It is
+ * retryable unless the server's certificate is not trusted.
+ *
+ * @param address Address of the server, for the message.
  */
 export function connectionFailure(error: Error, address: string): Failure {
   const at = `Elasticsearch at ${address}`;
@@ -79,7 +82,11 @@ export function connectionFailure(error: Error, address: string): Failure {
       );
 }
 
-/** Returns the failure for an error response, of a whole request or of one document in it. */
+/**
+ * Returns the failure for an error response, to a whole request or to one document in it.
+ *
+ * @param address Address of the server, for the message.
+ */
 export function responseFailure(
   { status, type, reason }: ElasticsearchError,
   address: string,
@@ -139,7 +146,7 @@ function toError(error: InstanceType<typeof errors.ResponseError>): Elasticsearc
   return { status, type: inner.type, reason: inner.reason || reply.reason };
 }
 
-/** Tells whether an older server refuses the media type that names the client's version. */
+/** Returns whether an older server refuses the media type that names the client's version. */
 function isVersionTrouble(type: string, reason: string): boolean {
   return (
     type === 'media_type_header_exception' || /compatible version|Accept version/i.test(reason)

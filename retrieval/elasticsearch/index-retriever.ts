@@ -20,10 +20,13 @@ const CANDIDATES_A_HIT = 5;
 const LEAST_CANDIDATES = 500;
 /** Texts asked for in one request. */
 const IDS_AT_ONCE = 500;
-/** Maximum length of an id in Elasticsearch, in bytes. */
+/** Maximum length of an id in Elasticsearch, in UTF-8 bytes. */
 export const LONGEST_ID = 512;
 
-/** The error of a search that found another build of the corpus than expected. */
+/**
+ * The error of a search that found another build of the corpus than expected, because the corpus
+ * was rebuilt.
+ */
 export class CorpusMoved extends Error {}
 
 const hitSchema = z.object({
@@ -41,8 +44,10 @@ const documentSchema = z.union([
 ]);
 
 /**
- * Returns the retriever over a corpus that `buildElasticsearchIndex` built.
+ * Returns the retriever over one build of a corpus in Elasticsearch. Its searches throw CorpusMoved
+ * if they find another build.
  *
+ * @param embeddings Embeds the queries of dense and hybrid search, which are refused without it.
  * @param index Name of the alias, which must refer to this build, or of the build's own index.
  */
 export function indexRetriever(
@@ -107,7 +112,7 @@ export function indexRetriever(
   });
 }
 
-/** Ties in corpus order; a complete answer or none; no unneeded fields. */
+/** Fields of every search: ties in corpus order, a complete response or none, and no unneeded fields. */
 const ALWAYS = {
   _source: ['title', 'document'],
   sort: [{ _score: { order: 'desc' } }, { position: { order: 'asc' } }],

@@ -31,6 +31,7 @@ const draftSchema = z.object({
   touchedAt: z.number(),
 });
 
+/** The record of an index under construction. */
 export type Draft = z.infer<typeof draftSchema>;
 
 const servedSchema = manifestSchema.extend({ state: z.literal('complete') });
@@ -52,13 +53,16 @@ const indicesSchema = z.record(
   }),
 );
 
+/** Returns the name of a build's own index, which no other build ever has. */
 export function indexName({ name, build }: { name: string; build: string }): string {
   return `${name}-${build}`;
 }
 
 /**
- * Returns the indices that match a name, alias or pattern, with their records; empty if there are
+ * Returns the indices that match a name, alias or pattern, each with its record; empty if there are
  * none.
+ *
+ * @param pattern Name, alias, or pattern with `*`.
  */
 export async function findIndices(
   connection: ElasticsearchConnection,
@@ -87,8 +91,8 @@ export async function findIndices(
 }
 
 /**
- * Returns the manifest of the index that is served under a name; undefined if durable-rag serves
- * none.
+ * Returns the manifest of the index that is served under a name; undefined if there is none, or if
+ * durable-rag did not build it.
  */
 export async function readServed(
   connection: ElasticsearchConnection,
@@ -98,7 +102,7 @@ export async function readServed(
   return served.length === 1 ? served[0]?.record : undefined;
 }
 
-/** Returns whether an index is a complete build to which the corpus's alias refers. */
+/** Returns whether an index is a complete build to which its corpus's alias refers. */
 export function isServed(
   found: FoundIndex,
 ): found is FoundIndex & { record: z.infer<typeof servedSchema> } {
@@ -107,7 +111,7 @@ export function isServed(
 }
 
 /**
- * Creates an empty index for a new build.
+ * Creates the empty index of a new build, with the draft as its record.
  *
  * @throws Failure BadInput if the server lacks the analyzer or does not support such vectors.
  */
@@ -155,13 +159,14 @@ export async function createIndex(
   }
 }
 
+/** Replaces the record of an index under construction. */
 export async function writeDraft(connection: ElasticsearchConnection, draft: Draft): Promise<void> {
   await writeRecord(connection, indexName(draft), draft);
 }
 
 /**
  * Serves a complete index under its corpus's name: writes its record and settings, and then moves
- * the alias.
+ * the alias from the previous index.
  */
 export async function serveIndex(
   connection: ElasticsearchConnection,
@@ -189,6 +194,7 @@ export async function serveIndex(
   );
 }
 
+/** Deletes an index; does nothing if it does not exist. */
 export async function deleteIndex(
   connection: ElasticsearchConnection,
   index: string,

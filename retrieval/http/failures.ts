@@ -7,6 +7,7 @@ import { retryAfterMs } from '../../llm/retry-after.js';
 import { QUOTED_CHARS, scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 
+/** A search service as messages name it, with limits and secrets. */
 export interface Service {
   /** "The search service at search.example:8080". */
   name: string;
@@ -16,7 +17,11 @@ export interface Service {
   secrets: readonly string[];
 }
 
-/** Returns the failure for an HTTP response with a status other than 200. */
+/**
+ * Returns the failure for an HTTP response with a status other than 200.
+ *
+ * @param body Body of the response, quoted in the message without secrets.
+ */
 export function statusFailure(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: string,
@@ -33,7 +38,10 @@ export function statusFailure(
   });
 }
 
-/** Returns the failure for a missing or incomplete HTTP response. */
+/**
+ * Returns the failure for a missing, incomplete or oversized HTTP response; a failure is returned
+ * unchanged.
+ */
 export function connectionFailure(error: unknown, service: Service): Failure {
   if (error instanceof Failure) return error;
   const cause = scrubError(error, service.secrets);

@@ -23,7 +23,7 @@ export interface HttpRetrieverOptions {
   /** Timeout of a complete response, in milliseconds. @default 30000 */
   timeoutMs?: number;
   /**
-   * Search modes that the service supports; `mode` is sent only if this is set. @default none
+   * Search modes that the service supports; `mode` is sent only if this is set. @default only bm25
    */
   modes?: readonly SearchMode[];
   /** Number of found passages to keep in memory, so that they need no lookup. @default 10000 */
@@ -50,7 +50,9 @@ const PASSAGE_BYTES = 256_000;
  *
  * @throws Failure BadInput if the URL cannot be read.
  * @example
- * const wiki = httpRetriever({ url: 'https://search.example/wiki', headers: { 'x-api-key': key }
+ * const wiki = httpRetriever({
+ *   url: 'https://search.example/wiki',
+ *   headers: { 'x-api-key': key },
  * });
  * durableRag({ corpora: { wiki } });
  */

@@ -3,7 +3,7 @@ import type { Connection, FtsOptions, Query, Table, VectorQuery } from '@lancedb
 import type { Schema } from 'apache-arrow';
 import { importPart } from '../../stores/optional-parts.js';
 
-/** Name of the table of passages in each index. */
+/** Name of the table of passages in an index's database. */
 export const TABLE_NAME = 'passages';
 
 /**
@@ -30,14 +30,15 @@ const WORD_TOKENIZER = {
   asciiFolding: false,
 } satisfies Partial<FtsOptions>;
 
-/** A row of an index's table, for one passage. */
-export interface PassageRow {
+/** A row of an index's table: one passage. */
+export interface TableRow {
   /** Position in the corpus file, from 0; breaks ties. */
   position: number;
   id: string;
   /** Id in the corpus file, if it differs; otherwise null. See `CorpusEntry`. */
   document: string | null;
   title: string;
+  /** The searched text: the title, a line break and the text. */
   body: string;
   /** Length of the body in words, without stop words. */
   length: number;
@@ -58,22 +59,29 @@ const PARTITIONED_FROM = 100_000;
 /** Number of partitions of the vector index that a dense search reads. */
 export const SEARCHED_PARTITIONS = 32;
 
-/** Loads LanceDB at first use, since its binary has 190 MB and most commands do not need it. */
+/**
+ * Loads the LanceDB library and returns it. It is loaded at first use, since its binary has 190 MB
+ * and most commands do not need it.
+ */
 export async function loadLance(): Promise<typeof import('@lancedb/lancedb')> {
   // Its writer warns on standard error about every new table; must be set before the binary loads.
   process.env.LANCEDB_LOG ??= 'error';
   return importPart('lancedb', '@lancedb/lancedb');
 }
 
-/** Opens the LanceDB database in a folder, which is created with the first table. */
+/**
+ * Opens the LanceDB database in a folder, and returns the connection. The folder is created with
+ * the first table.
+ */
 export async function connect(folder: string): Promise<Connection> {
   const lance = await loadLance();
   return lance.connect(folder);
 }
 
 /**
- * Returns the schema of an index's table. @param dimensions Length of the vectors; no vectors if
- * left out.
+ * Returns the schema of an index's table.
+ *
+ * @param dimensions Length of the vectors; left out, the table has none.
  */
 export async function passageSchema(dimensions?: number): Promise<Schema> {
   const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = await importPart<
@@ -101,7 +109,9 @@ interface IndexOptions {
   partitionedFrom?: number | undefined;
 }
 
-/** Creates the indexes of a filled table: full text, ids, and vectors if it has many. */
+/**
+ * Creates the indexes of a filled table: full text, ids, and from 100,000 passages also vectors.
+ */
 export async function indexTable(table: Table, options: IndexOptions): Promise<void> {
   const { passages, vectors, partitionedFrom = PARTITIONED_FROM } = options;
   const { Index } = await loadLance();

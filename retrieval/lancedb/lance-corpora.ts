@@ -42,10 +42,15 @@ import {
 } from './engine.js';
 import { readTermStatistics } from './term-statistics.js';
 
+/** The corpora of a search engine whose indexes durable-rag built. */
 export interface IndexedCorpora extends Corpora {
-  /** Returns the manifests of all readable indexes, by name; an unreadable one is left out. */
+  /**
+   * Returns the manifests of all readable indexes, sorted by name; unreadable ones are left out.
+   */
   list(): Promise<IndexManifest[]>;
-  /** Returns the manifest of one. @throws Failure UnknownCorpus. */
+  /**
+   * Returns the manifest of the index that is served under a name. @throws Failure UnknownCorpus.
+   */
   describe(name: string): Promise<IndexManifest>;
 }
 
@@ -67,7 +72,7 @@ const ATTEMPTS = 3;
  * use. Retrievers stay valid after a rebuild: each call checks whether the index was replaced (one
  * file stat), and uses the new one.
  *
- * @param embeddings Embeds the queries of dense and hybrid search.
+ * @param embeddings Embeds the queries of dense and hybrid search, which are refused without it.
  * @example const hits = await (await openCorpora(folder).open('sample')).search('telephone', 5);
  */
 export function openCorpora(folder: string, embeddings?: EmbeddingModel): IndexedCorpora {
@@ -139,7 +144,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     return opening;
   }
 
-  /** Runs on the current index; once more if it was replaced meanwhile. */
+  /** Calls a retriever of the current index, and again, up to three times in all, if the index was replaced meanwhile. */
   async function use<T>(
     corpus: CorpusName,
     call: (retriever: Retriever) => Promise<T>,

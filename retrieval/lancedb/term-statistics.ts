@@ -1,4 +1,4 @@
-/** Counts in how many passages each term occurs, in memory that does not grow with the corpus. */
+/** Counts the passages in which each term occurs, in memory that does not grow with the corpus. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -21,7 +21,10 @@ const SPARE = 8;
 const HEADER = 3;
 const HALF = 2 ** 32;
 
-/** Counts passages, words and the passages of each term while a corpus is indexed. */
+/**
+ * A counter of passages, of words, and of the passages in which each term occurs, for use while a
+ * corpus is indexed.
+ */
 export class TermCounter {
   readonly #counts = new Uint32Array(ROWS * WIDEST);
   #passages = 0;
@@ -52,6 +55,7 @@ export class TermCounter {
   }
 }
 
+/** Returns the statistics that `TermCounter.write` wrote into the folder of a build. */
 export async function readTermStatistics(folder: string): Promise<CorpusStatistics> {
   const packed = await readFile(path.join(folder, FILE));
   const bytes = await promisify(gunzip)(packed);

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 
-/** A PostgreSQL client, as far as a retriever uses it: a `Pool` or `Client` of pg, or a PGlite. */
+/**
+ * The part of a PostgreSQL client that a retriever uses: a `Pool` or `Client` of pg, or a PGlite.
+ */
 export interface PostgresClient {
   query(statement: string, parameters: unknown[]): Promise<{ rows: unknown[] }>;
 }
@@ -9,7 +11,11 @@ export interface PostgresClient {
 const CANDIDATES = 200;
 
 /**
- * Returns a pool of connections to a server, which loads pg and connects at the first statement.
+ * Returns a pool of at most ten connections to a server. It loads pg and connects at the first
+ * statement.
+ *
+ * @param timeoutMs Timeout of a statement, in milliseconds.
+ * @param hasVectors Whether vectors are searched, so that connections are set up for it.
  */
 export function lazyPool(url: URL, timeoutMs: number, hasVectors: boolean) {
   let pool: Promise<Pool> | undefined;

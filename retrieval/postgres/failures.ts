@@ -4,7 +4,8 @@ import { errorCodeOf, Failure, type FailureType, innermostMessage } from '../../
 import { scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 
-export interface Corpus {
+/** A PostgreSQL table as messages name it, with secrets. */
+export interface PostgresTable {
   /** "PostgreSQL at db.example:5432". */
   server: string;
   table: string;
@@ -36,7 +37,11 @@ const MEANINGS: readonly [RegExp, FailureType, string][] = [
   [/^(53|55P03|40)/, 'Overloaded', 'is overloaded'],
 ];
 
-export function postgresFailure(error: unknown, corpus: Corpus): Failure {
+/**
+ * Returns the failure for any error of a PostgreSQL server or of the connection to it; a failure is
+ * returned unchanged.
+ */
+export function postgresFailure(error: unknown, corpus: PostgresTable): Failure {
   if (error instanceof Failure) return error;
   const why = scrub(innermostMessage(error), corpus.secrets);
   const fail = (type: FailureType, what: string, retryable?: boolean) =>

@@ -8,7 +8,7 @@ import { shownUrl } from '../../stores/failures.js';
 import { engineRetriever } from '../engine-retriever.js';
 import type { Retriever } from '../retriever.js';
 import { lazyPool, type PostgresClient } from './connect.js';
-import { type Corpus, postgresFailure } from './failures.js';
+import { type PostgresTable, postgresFailure } from './failures.js';
 import { type PassageColumns, statements } from './statements.js';
 
 interface CommonOptions {
@@ -23,7 +23,10 @@ interface CommonOptions {
   timeoutMs?: number;
 }
 
-/** The options of a retriever over a PostgreSQL table: the table, and a URL or a client. */
+/**
+ * The options of a retriever over a PostgreSQL table: the table and its columns, and a URL or a
+ * client.
+ */
 export type PostgresRetrieverOptions = CommonOptions &
   (
     | {
@@ -116,7 +119,7 @@ function checkVectors(
   mode: SearchMode,
   columns: PassageColumns,
   embeddings: EmbeddingModel | undefined,
-  { table }: Corpus,
+  { table }: PostgresTable,
 ): EmbeddingModel {
   if (embeddings && columns.vector !== undefined) return embeddings;
   throw new Failure(
@@ -129,7 +132,7 @@ function checkVectors(
 function readTarget(
   options: PostgresRetrieverOptions,
   timeoutMs: number,
-): { client: PostgresClient; corpus: Corpus; close(): Promise<void> } {
+): { client: PostgresClient; corpus: PostgresTable; close(): Promise<void> } {
   const { table, columns } = options;
   if ('client' in options) {
     const corpus = { server: 'PostgreSQL', table, secrets: [] };

@@ -1,6 +1,6 @@
 /** Output type: one of several fixed values, such as a verdict. Pure. */
 import { withoutLastCitations } from '../../core/citations.js';
-import { saysUnknown, wordsOf } from '../../core/unknown.js';
+import { normalizedWords, saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import {
   jsonMembers,
@@ -50,14 +50,14 @@ export function choice<T>(
 ): Output<T> {
   const shown = values.map(({ said }) => said[0]);
   const ways = values.flatMap(({ value, said }) =>
-    said.map((way) => ({ value, key: wordsOf(way), words: patternOf(way) })),
+    said.map((way) => ({ value, key: normalizedWords(way), words: patternOf(way) })),
   );
 
   const lead = new RegExp(`^(?:${before ?? ''}) ?(?=[^ ])`, 'iu');
   const withoutLead = (line: string) => (before === undefined ? line : line.replace(lead, ''));
 
   function alone(line: string): T | undefined {
-    const key = wordsOf(withoutLead(unwrapValue(line)));
+    const key = normalizedWords(withoutLead(unwrapValue(line)));
     return onlyValue(ways.filter((way) => way.key === key).map(({ value }) => value));
   }
 

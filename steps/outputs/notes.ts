@@ -23,7 +23,7 @@ import { wholeSentences } from './text.js';
  */
 export type NoteType = 'relevant' | 'contextual' | 'irrelevant';
 
-/** A reading note as the model wrote it. */
+/** A reading note as the model wrote it: its text, and its type if the model stated one. */
 export interface WrittenNote {
   text: string;
   /** Type of the note; null if the model did not state it. */

@@ -2,7 +2,7 @@
 import { parseJson } from '../../core/canonical-json.js';
 import { withoutLastCitations } from '../../core/citations.js';
 import { isObject } from '../../core/is-object.js';
-import { wordsOf } from '../../core/unknown.js';
+import { normalizedWords } from '../../core/unknown.js';
 import type { ModelOutput } from './output.js';
 
 /** Marks the missing end of a cut output. */
@@ -170,7 +170,7 @@ export function textAfterLabel(text: string, names: string): string | undefined 
   const last = marked.at(-1) ?? said.at(-1);
   const firstWords = (place: number) => {
     const [line = ''] = text.slice(place, place + SAID).split('\n');
-    return wordsOf(withoutLastCitations(line));
+    return normalizedWords(withoutLastCitations(line));
   };
   if (last === undefined) return undefined;
   return new Set(places.map(firstWords)).size === 1 ? text.slice(last) : '';

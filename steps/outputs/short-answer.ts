@@ -1,5 +1,5 @@
 /** Output type: a short answer. Pure. */
-import { refuses, saysUnknown, UNKNOWN, wordsOf } from '../../core/unknown.js';
+import { normalizedWords, refuses, saysUnknown, UNKNOWN } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema, outputBefore } from './output.js';
 import {
   hasWords,
@@ -157,5 +157,5 @@ function isContradicted(before: string, answer: string, label: string, words: nu
   if (second?.trim() !== '' || first.endsWith(':') || countWords(first) > words) return false;
   if (startsWithLabel(first, label)) return false;
   if (isLabel(last, label) && !last.endsWith(' is')) return false;
-  return wordsOf(unwrapValue(first)) !== wordsOf(unwrapValue(answer));
+  return normalizedWords(unwrapValue(first)) !== normalizedWords(unwrapValue(answer));
 }

@@ -182,8 +182,11 @@ describe('a run that is asked for', () => {
     ],
     ['--method sur', '--method: there is no method "sur"; did you mean sure?'],
     ['--concurrency 0', '--concurrency: must be a whole number from 1 to 50000, not 0'],
-    ['--concurrency 501', '--concurrency: is 501; at most 500 where calls do not go by batch'],
-    ['--name a/b', '--name: must be letters, digits, ".", "_" or "-", at most 100 of them'],
+    ['--concurrency 501', '--concurrency: is 501; at most 500 unless calls go by batch'],
+    [
+      '--name a/b',
+      '--name: must be letters, digits, ".", "_" or "-", at most 100 of them, the first a letter or a digit',
+    ],
     [
       '--option candidates=two',
       '--option candidates: must be a whole number from 2 to 26, not "two"',

@@ -186,7 +186,7 @@ describe('a study', () => {
       [{ methods: [] }, 'Bad input. methods: must be a list of at least 1, not an empty list'],
       [
         { methods: ['base', 'base'] },
-        'Bad input. methods.1: is called "base", as another one is; give one of them another name (as)',
+        'Bad input. methods.1: has the name "base", like another one; give one of them another name (as)',
       ],
       [
         { methods: [{ base: {}, sure: {} }] },
@@ -194,7 +194,7 @@ describe('a study', () => {
       ],
       [
         { methods: ['base', { base: { passages: 5 }, datasets: ['nq'] }] },
-        'Bad input. methods.1: is called "base", as another one is; give one of them another name (as)',
+        'Bad input. methods.1: has the name "base", like another one; give one of them another name (as)',
       ],
       [
         { methods: ['base', { sure: {}, datasets: ['webq'] }] },
@@ -218,12 +218,12 @@ describe('a study', () => {
       ],
       [
         { models: [{ default: 'a', rankPair: 'b' }] },
-        'Bad input. models.0.as: needs a name for tables (as), which must be letters, digits, ".", "_" or "-", at most 100 of them',
+        'Bad input. models.0.as: needs a name for tables (as), which must be letters, digits, ".", "_" or "-", at most 100 of them, the first a letter or a digit',
       ],
       [{ repeats: 0 }, 'Bad input. repeats: must be a whole number from 1 to 100, not 0'],
       [
         { name: 'no name' },
-        'Bad input. name: must be letters, digits, ".", "_" or "-", at most 100 of them',
+        'Bad input. name: must be letters, digits, ".", "_" or "-", at most 100 of them, the first a letter or a digit',
       ],
     ],
   );
