@@ -78,11 +78,13 @@ export async function lookUp(
   return ids.map((id) => found.get(id) ?? throwUnknownPassage(id, corpus));
 }
 
+/** A cache of passages by id, as `passageCache` returns it. */
 export type PassageCache = ReturnType<typeof passageCache>;
 
 /**
- * Returns a cache of passages by id. @param size Maximum number of passages; the least recently
- * used are dropped.
+ * Returns an empty cache of passages by id.
+ *
+ * @param size Maximum number of passages; beyond it the least recently used is dropped.
  */
 export function passageCache(size: number) {
   const kept = new Map<string, Passage>();

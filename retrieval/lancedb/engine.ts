@@ -126,7 +126,7 @@ export async function indexTable(table: Table, options: IndexOptions): Promise<v
   });
 }
 
-type TextRow = Pick<PassageRow, 'id' | 'title' | 'body'>;
+type TextRow = Pick<TableRow, 'id' | 'title' | 'body'>;
 
 /** Returns the texts of the passages with the given ids, in any order. */
 export function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[]> {

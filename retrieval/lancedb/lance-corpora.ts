@@ -34,11 +34,11 @@ import { queryText, unspacedWords } from '../terms.js';
 import {
   connect,
   loadLance,
-  type PassageRow,
   rowsById,
   SEARCHED_PARTITIONS,
   selected,
   TABLE_NAME,
+  type TableRow,
 } from './engine.js';
 import { readTermStatistics } from './term-statistics.js';
 
@@ -210,7 +210,11 @@ interface TableOptions extends EmbeddedCorpus {
   statistics: CorpusStatistics;
 }
 
-/** Returns the retriever over a table that `buildIndex` built. The table never changes. */
+/**
+ * Returns the retriever over the table of one build by `buildIndex`.
+ *
+ * @param embeddings Embeds the queries of dense and hybrid search, which are refused without it.
+ */
 export function tableRetriever(
   table: Table,
   options: TableOptions,
@@ -255,7 +259,7 @@ async function rescored(
   return found.map(toRef);
 }
 
-type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
+type BodyHit = Hit & Pick<TableRow, 'body' | 'length'>;
 
 /** Returns the hits to score again for `count` passages: more, by LanceDB's BM25. */
 async function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
@@ -298,8 +302,8 @@ async function nearHits(table: Table, vector: number[], limit: number): Promise<
   }));
 }
 
-type Scored<Column extends string> = Pick<PassageRow, 'document'> & { [C in Column]: number };
+type Scored<Column extends string> = Pick<TableRow, 'document'> & { [C in Column]: number };
 
-function toPassage({ id, title, body }: Pick<PassageRow, 'id' | 'title' | 'body'>): Passage {
+function toPassage({ id, title, body }: Pick<TableRow, 'id' | 'title' | 'body'>): Passage {
   return { id, title, text: body.slice(title.length + 1) };
 }
