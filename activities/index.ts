@@ -7,17 +7,17 @@ import type { EmbeddingActivities, QuestionActivities } from '../workflows/activ
 import { clusterActivities, paidClusterActivities } from './jobs/index.js';
 import { batchingActivities } from './provider-batches/index.js';
 import { runActivities } from './run/index.js';
+import {
+  actionActivities,
+  createEmbeddingActivities,
+  createSearchActivities,
+} from './runtime/non-model-steps.js';
 import type { Ports } from './runtime/ports.js';
 import { prepareActivity } from './runtime/prepare.js';
 import { providerCall, timed } from './runtime/provider-call.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
 import { withNamedFaults } from './runtime/step-faults.js';
-import {
-  actionActivities,
-  createEmbeddingActivities,
-  createSearchActivities,
-} from './steps/other.js';
 import { tuneActivities } from './tune/index.js';
 
 export { createSearchActivities };

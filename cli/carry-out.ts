@@ -16,8 +16,8 @@ import {
   userMessage,
 } from './exit-codes.js';
 import { Interrupted } from './interrupt.js';
-import { sayNext } from './output.js';
 import { tell, tellJson } from './print.js';
+import { sayNext } from './print-output.js';
 import { createProgram } from './program.js';
 
 /**

@@ -7,9 +7,9 @@ import { extraBody } from '../core/options/extra-body.js';
 import { models, outputs } from '../core/options/input.js';
 import { describeProblems } from '../core/options/problems.js';
 import { ROLES } from '../core/roles.js';
-import { withSteps } from '../interpreters/own-steps.js';
+import { withSteps } from '../interpreters/find-own-steps.js';
 import { loadModule } from '../stores/load-module.js';
-import type { DurableRagOptions } from '../workers/options.js';
+import type { DurableRagOptions } from '../workers/worker-options.js';
 
 const NAMES = ['ts', 'mts', 'js', 'mjs'].map((ending) => `durable-rag.config.${ending}`);
 

@@ -4,7 +4,7 @@ import { innermostMessage, messageOf } from '../core/failure.js';
 import { boundedFetch } from '../llm/bounded-fetch.js';
 import { type Purpose, readEndpoint, VARIABLES } from '../llm/openai/endpoint.js';
 import { openSearch } from '../retrieval/open-search.js';
-import { shownUrl } from '../stores/failures.js';
+import { shownUrl } from '../stores/store-failure.js';
 import { parseStoreUrl } from '../stores/store-url.js';
 import type { Finding } from '../temporal-dev/findings.js';
 import { hasEndpoint } from '../temporal-dev/local-model.js';

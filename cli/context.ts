@@ -1,6 +1,6 @@
 /** The context that every command receives. */
 import type { Reporter } from '../temporal-dev/reporter.js';
-import type { DurableRagOptions } from '../workers/options.js';
+import type { DurableRagOptions } from '../workers/worker-options.js';
 import type { TypedSettings } from './setting-flags.js';
 
 /** Environment, configuration, reporter and abort signal of a command. */

@@ -4,7 +4,7 @@ import { command } from '../core/command.js';
 import { table } from '../evaluation/runs/columns.js';
 import type { IndexManifest } from '../retrieval/manifest.js';
 import type { CliContext } from './context.js';
-import type { Output } from './output.js';
+import type { Output } from './print-output.js';
 import { withSearch } from './with-search.js';
 
 /** Returns the list of the indexed corpora. */

@@ -5,7 +5,7 @@ import type { DatasetReading } from '../core/run/dataset-input.js';
 import type { ListedSnapshot } from '../evaluation/dataset/snapshots.js';
 import type { CliContext } from './context.js';
 import { fileAt } from './dataset-flag.js';
-import type { Output } from './output.js';
+import type { Output } from './print-output.js';
 import { notesOf } from './run/describe-dataset.js';
 import { withDatasets } from './stored-dataset.js';
 

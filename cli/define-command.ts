@@ -3,8 +3,8 @@ import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
-import { choicesOf, type Field } from '../core/options/fields.js';
 import { BadInput, describeProblems, fieldName, type Wording } from '../core/options/problems.js';
+import { choicesOf, type Field } from '../core/options/schema-fields.js';
 import type { SettingName } from '../core/settings.js';
 import type { CliContext } from './context.js';
 import {
@@ -17,7 +17,7 @@ import {
   type Typed,
   typedFlags,
 } from './flags.js';
-import type { Output } from './output.js';
+import type { Output } from './print-output.js';
 import { addSettings } from './setting-flags.js';
 import type { LogFormat } from './terminal-reporter.js';
 

@@ -20,11 +20,11 @@ import {
 } from '../stores/optional-parts.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
 import { readConfig } from '../workers/config.js';
-import { loadTenants } from '../workers/tenants.js';
+import { loadTenants } from '../workers/load-tenants.js';
 import { connectionFindings } from './connections.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
-import type { Output } from './output.js';
+import type { Output } from './print-output.js';
 
 /**
  * Returns findings about this machine and environment, and about each configured service; with `probe`,

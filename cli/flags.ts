@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { isObject } from '../core/is-object.js';
 import { refuseSecrets } from '../core/options/extra-body.js';
+import { BadInput, describeProblems, fieldName } from '../core/options/problems.js';
 import {
   choicesOf,
   type Field,
@@ -13,8 +14,7 @@ import {
   fieldAt,
   fieldOf,
   fieldsWithin,
-} from '../core/options/fields.js';
-import { BadInput, describeProblems, fieldName } from '../core/options/problems.js';
+} from '../core/options/schema-fields.js';
 import { secretsIn } from '../core/settings.js';
 import { parseFields } from '../evaluation/dataset/map-fields.js';
 import { readTextFile } from '../stores/text-file.js';

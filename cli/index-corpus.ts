@@ -11,7 +11,7 @@ import { parseCorpusFields } from '../retrieval/corpus-record.js';
 import type { ElasticsearchBuild } from '../retrieval/elasticsearch/build.js';
 import { type IndexManifest, pinnedCorpus } from '../retrieval/manifest.js';
 import type { RunManifest, RunStore } from '../stores/runs/run-store.js';
-import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
+import { obtainEmbeddingModel } from '../temporal-dev/fetch-embedding-model.js';
 import type { Progress } from '../temporal-dev/reporter.js';
 import { buildEmbeddings } from '../workers/build-embeddings.js';
 import { readConfig } from '../workers/config.js';
@@ -19,7 +19,7 @@ import { EMBEDDINGS, openNamespace } from '../workers/store-namespaces.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { fileAt } from './dataset-flag.js';
-import type { Output } from './output.js';
+import type { Output } from './print-output.js';
 import { withRuns } from './run/with-runs.js';
 import { withSearch } from './with-search.js';
 

@@ -4,7 +4,7 @@ import { servingProcesses, untilListed } from '../client/recent-pollers.js';
 import { Failure } from '../core/failure.js';
 import { ROLES } from '../core/roles.js';
 import { ensureSampleCorpus } from '../retrieval/sample-corpus.js';
-import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
+import { obtainEmbeddingModel } from '../temporal-dev/fetch-embedding-model.js';
 import { type LocalStack, startLocalStack } from '../temporal-dev/stack.js';
 import { readConfig } from '../workers/config.js';
 import type { RunningWorker } from '../workers/run-worker.js';

@@ -1,7 +1,8 @@
 /** Builds a method's input from the typed flags. */
+
+import { methodNamed } from '../core/method-registry.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
-import { methodNamed } from '../core/registry.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { namingFlags, type Typed } from './flags.js';
 

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { describeAllowed, fieldOf, fieldsWithin } from '../core/options/fields.js';
-import { methodNamed } from '../core/registry.js';
+import { methodNamed } from '../core/method-registry.js';
+import { describeAllowed, fieldOf, fieldsWithin } from '../core/options/schema-fields.js';
 import { callsText, countMethodCalls, type MethodCalls } from '../interpreters/method-calls.js';
 import { ownSteps } from '../steps/own-steps.js';
 import { packageRoot } from '../stores/package-root.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import type { CliContext } from './context.js';
-import type { Output } from './output.js';
 import { methodsOf } from './own-methods.js';
+import type { Output } from './print-output.js';
 
 /**
  * Returns the list of the methods, or one method with the page that explains it and its differences

@@ -18,7 +18,7 @@ import {
 } from './define-command.js';
 import { nothingTyped, typedInput, withoutSecrets } from './flags.js';
 import { addHelpPages } from './help-pages.js';
-import { show } from './output.js';
+import { show } from './print-output.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logFormatOf, logReporter } from './terminal-reporter.js';
 

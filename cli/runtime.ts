@@ -32,7 +32,7 @@ export async function installRuntime(
   { metrics = false, server }: RuntimeOptions = {},
 ): Promise<string | undefined> {
   const { DefaultLogger, makeTelemetryFilterString, Runtime } = await import('@temporalio/worker');
-  const { prometheusMetrics } = await import('../workers/observe/metrics.js');
+  const { prometheusMetrics } = await import('../workers/observe/meter.js');
   const { namesFrom, stuckLog } = await import('./stuck-log.js');
   const address = metrics ? `127.0.0.1:${await freePort()}` : undefined;
   const tellStuck = stuckLog(reporter, server ? namesFrom(server) : async () => new Map());

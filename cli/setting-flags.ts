@@ -1,8 +1,8 @@
 /** Flags for settings. They take precedence over the config file, and it over the environment. */
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { choicesOf } from '../core/options/fields.js';
+import { choicesOf } from '../core/options/schema-fields.js';
 import { type SettingName, setting, settingField } from '../core/settings.js';
-import type { DurableRagOptions } from '../workers/options.js';
+import type { DurableRagOptions } from '../workers/worker-options.js';
 
 class SettingFlag extends Option {
   constructor(readonly variable: SettingName) {

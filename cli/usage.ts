@@ -14,11 +14,11 @@ import {
   usageBy,
 } from '../stores/tenant-accounts.js';
 import { readConfig } from '../workers/config.js';
+import { loadTenants } from '../workers/load-tenants.js';
 import { openNamespace, TENANTS } from '../workers/store-namespaces.js';
-import { loadTenants } from '../workers/tenants.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
-import type { Output } from './output.js';
+import type { Output } from './print-output.js';
 
 interface UsageAsked extends DayFilter {
   by: 'day' | 'tenant';

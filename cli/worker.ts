@@ -2,7 +2,7 @@
 import { untilListed } from '../client/recent-pollers.js';
 import { ROLES } from '../core/roles.js';
 import { describeUnknown, setting, unknownVariables } from '../core/settings.js';
-import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
+import { obtainEmbeddingModel } from '../temporal-dev/fetch-embedding-model.js';
 import { configuredTemporal } from '../temporal-dev/temporal.js';
 import { runWorker } from '../workers/run-worker.js';
 import type { CliContext } from './context.js';

@@ -18,8 +18,8 @@ import {
   type ExclusionReason,
   type ReplaySources,
 } from '../interpreters/explained.js';
+import { withSteps } from '../interpreters/find-own-steps.js';
 import { methodRegistry } from '../interpreters/methods.js';
-import { withSteps } from '../interpreters/own-steps.js';
 import { answerWithPerfectSteps } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { OwnStep } from '../steps/actions.js';

@@ -5,8 +5,8 @@ import { refOf, type Snapshots, snapshots } from '../evaluation/dataset/snapshot
 import { isDataAddress } from '../files/data-address.js';
 import type { FetchDataOptions, FetchedData } from '../files/fetch-data.js';
 import { readConfig } from '../workers/config.js';
-import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/store-namespaces.js';
+import type { OwnParts } from '../workers/worker-options.js';
 
 /** Options for `Datasets.put`: how the file is read, and the name of the data set. */
 export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {

@@ -13,8 +13,8 @@ import { leases, withLease } from '../stores/lease.js';
 import type { RunNameLock, RunStore } from '../stores/runs/run-store.js';
 import { Transcripts } from '../stores/transcripts.js';
 import { readConfig } from '../workers/config.js';
-import type { OwnParts } from '../workers/options.js';
 import { openNamespace, openRunStore, PASSAGES, TEXTS } from '../workers/store-namespaces.js';
+import type { OwnParts } from '../workers/worker-options.js';
 
 /**
  * The stored runs, corpora, passages, texts and prompts of the workers, as `openResults` opens

@@ -15,9 +15,9 @@ import {
 import type { Priority } from '@temporalio/common';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
+import { methodNamed } from '../core/method-registry.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { badInput } from '../core/options/problems.js';
-import { methodNamed } from '../core/registry.js';
 import type { MethodResult, QuestionFailure } from '../core/result.js';
 import { sha256Of } from '../core/sha256.js';
 import { noUsage } from '../core/usage.js';

@@ -1,6 +1,6 @@
 /** The limits of a task queue's model calls, and who set them. */
 import type { Client } from '@temporalio/client';
-import { checkSettings } from '../core/run/settings.js';
+import { checkSettings } from '../core/run/run-settings.js';
 import {
   type LimitsInForce,
   limitsWorkflowId,

@@ -6,14 +6,14 @@ import {
   type WorkflowExecutionDescription,
   type WorkflowHandle,
 } from '@temporalio/client';
-import { differences, runConflict } from '../core/differences.js';
 import { Failure } from '../core/failure.js';
+import { differences, runConflict } from '../core/object-differences.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
 import { type ForkInput, parseFork } from '../core/run/fork-input.js';
 import { identityOf, type RunInput, type RunSpec, withoutQuestions } from '../core/run/input.js';
 import { isFork } from '../core/run/is-fork.js';
 import type { RunProgress, RunSettings } from '../core/run/run.js';
-import { checkSettings } from '../core/run/settings.js';
+import { checkSettings } from '../core/run/run-settings.js';
 import { unknownRun } from '../core/run/unknown-run.js';
 import { parseRunInput } from '../interpreters/methods.js';
 import { methodsForInput } from '../interpreters/predictions.js';

@@ -10,11 +10,11 @@ import type {
   StudyRunProgress,
   StudySettings,
 } from '../core/study/cell.js';
-import { type CellLabels, isSameCell, withCounts } from '../core/study/cells.js';
+import { type CellLabels, isSameCell, withCounts } from '../core/study/cell-progress.js';
 import type { StudyPlan } from '../core/study/plan.js';
 import { type CellRuns, cellsOf, parseStudy, type StudyInput } from '../core/study/study.js';
-import { tunePlan } from '../core/tune/runs.js';
 import { parseTune, type TuneInput } from '../core/tune/tune.js';
+import { tunePlan } from '../core/tune/tune-runs.js';
 import { parseRunInput } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { workflowIdOf } from '../workflows/run/run-name.js';

@@ -1,8 +1,8 @@
 /** Verifies runs: recomputes everything that follows from their stored data, without model calls. */
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
-import { type Difference, firstDifference } from '../core/differences.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
+import { type Difference, firstDifference } from '../core/object-differences.js';
 import type { MethodResult } from '../core/result.js';
 import { sumUsage } from '../core/usage.js';
 import { metricRegistry, runMetric } from '../evaluation/metrics/registry.js';

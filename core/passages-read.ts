@@ -2,7 +2,7 @@
  * Finds the passages and generated documents that an answer rests on, as its method declares them.
  * Pure.
  */
-import type { MethodRegistry } from './registry.js';
+import type { MethodRegistry } from './method-registry.js';
 import type { MethodResult } from './result.js';
 import type { OwnReference, PassageRef } from './vocabulary.js';
 

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { httpAddress } from './http-address.js';
-import { describeAllowed, fieldAt, fieldOf } from './options/fields.js';
 import { correctedName } from './options/nearest.js';
 import { nonEmpty } from './options/ranges.js';
+import { describeAllowed, fieldAt, fieldOf } from './options/schema-fields.js';
 import { ROLES } from './roles.js';
 
 /** Largest value of `limits.callTimeoutSeconds`, in seconds. */

@@ -1,8 +1,8 @@
 /** Questions with their passages in the format of the Fusion-in-Decoder reader. Pure. */
 
 import { Failure } from '../core/failure.js';
+import type { MethodRegistry } from '../core/method-registry.js';
 import { answerSources } from '../core/passages-read.js';
-import type { MethodRegistry } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import type { Passage } from '../core/vocabulary.js';
 

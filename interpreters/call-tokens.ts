@@ -5,7 +5,7 @@ import { type OutputForm, promptsFor, type StepPrompts } from '../core/step-mode
 import type { Passage } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
 import { maxTokensOf } from '../steps/define.js';
-import type { EmbedTextsInput, RankInput } from '../steps/other.js';
+import type { EmbedTextsInput, RankInput } from '../steps/non-model-steps.js';
 import { asksNoModel } from '../steps/table.js';
 import type { Call } from '../workflows/algorithm.js';
 import { modelStepNamed, type Plan, type PlanInputs } from './planning.js';

@@ -7,9 +7,9 @@ import {
   scoreResult,
 } from '../activities/run/score-result.js';
 import { Failure } from '../core/failure.js';
+import { methodNamed } from '../core/method-registry.js';
 import type { Scorer } from '../core/metric.js';
 import { parseInput } from '../core/options/input.js';
-import { methodNamed } from '../core/registry.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
 import type { Metrics } from '../evaluation/metrics/registry.js';
 import { decidingFirst, decisiveScore, inOrder } from '../evaluation/runs/metrics.js';

@@ -1,6 +1,6 @@
 /** Counts a question's paid calls with default options, and with each option that changes them. */
 import { canonicalJson } from '../core/canonical-json.js';
-import { choicesOf, type Field, fieldOf } from '../core/options/fields.js';
+import { choicesOf, type Field, fieldOf } from '../core/options/schema-fields.js';
 import type { ModelSteps } from '../steps/define.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { mostCalls } from './planning.js';

@@ -8,7 +8,7 @@ import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { parseInput } from '../core/options/input.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
 import type { Fork, RunSpec } from '../core/run/input.js';
-import type { SearchSource } from '../steps/other.js';
+import type { SearchSource } from '../steps/non-model-steps.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
 import {

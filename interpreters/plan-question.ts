@@ -8,20 +8,20 @@
  */
 
 import { readPassages } from '../activities/runtime/model-request.js';
-import type { OfflinePorts } from '../activities/runtime/ports.js';
-import { storedOutput } from '../activities/runtime/run-model-step.js';
 import {
   bestFirst,
   nearestFirst,
   retrievePassages,
   tfIdfWeights,
-} from '../activities/steps/other.js';
+} from '../activities/runtime/non-model-steps.js';
+import type { OfflinePorts } from '../activities/runtime/ports.js';
+import { storedOutput } from '../activities/runtime/run-model-step.js';
 import { passageRow } from '../core/passages-read.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
 import type { AnyAction } from '../steps/actions.js';
 import type { SentCall } from '../steps/call.js';
-import type { RankInput } from '../steps/other.js';
+import type { RankInput } from '../steps/non-model-steps.js';
 import { type OutputRow, outputRow, type TimedRow } from '../steps/output-row.js';
 import { asksNoModel } from '../steps/table.js';
 import { PlannedTranscripts } from '../stores/transcripts.js';

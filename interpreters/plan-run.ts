@@ -7,12 +7,12 @@ import { perfectOutputOf, questionsOfFork } from '../activities/run/fork.js';
 import { passageSource } from '../activities/run/passage-source.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { Failure } from '../core/failure.js';
+import { methodNamed } from '../core/method-registry.js';
 import {
   requireCorpus,
   searchesNothing,
   unusedSearchText,
 } from '../core/options/idle-retrieval.js';
-import { methodNamed } from '../core/registry.js';
 import type { RunSpec } from '../core/run/input.js';
 import { hashOrderSample } from '../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset } from '../evaluation/dataset/subset.js';

@@ -4,7 +4,7 @@ import { tokensOf } from '../core/estimate.js';
 import type { RunSpec } from '../core/run/input.js';
 import type { Passage } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
-import type { RetrieveInput } from '../steps/other.js';
+import type { RetrieveInput } from '../steps/non-model-steps.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { BLANK_PASSAGES, plansByBranch } from './planning.js';
 

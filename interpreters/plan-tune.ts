@@ -20,8 +20,8 @@ import { mostAddedTokens, proposerOf, roundUpperBound } from '../activities/tune
 import { dollars } from '../core/dollars.js';
 import { estimateRun, type PriceOf, type StepTokens } from '../core/estimate.js';
 import { Failure } from '../core/failure.js';
+import { methodNamed } from '../core/method-registry.js';
 import { BadInput, badInput } from '../core/options/problems.js';
-import { methodNamed } from '../core/registry.js';
 import { completedFork, type ForkInput } from '../core/run/fork-input.js';
 import type { RunSpec } from '../core/run/input.js';
 import { isFork } from '../core/run/is-fork.js';
@@ -32,8 +32,8 @@ import {
   candidateOf,
   stepsToPropose,
 } from '../core/tune/candidates.js';
-import { candidateRun, startRun, type TunePlan } from '../core/tune/runs.js';
 import { goalOf } from '../core/tune/tune.js';
+import { candidateRun, startRun, type TunePlan } from '../core/tune/tune-runs.js';
 import { checkGroups } from '../evaluation/comparisons/question-groups.js';
 import {
   addEffort,

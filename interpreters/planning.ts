@@ -20,7 +20,7 @@ import type {
   RankInput,
   RetrieveInput,
   ScoreByTfIdfInput,
-} from '../steps/other.js';
+} from '../steps/non-model-steps.js';
 import { stepNamed } from '../steps/table.js';
 import { PlannedTranscripts } from '../stores/transcripts.js';
 import {

@@ -9,15 +9,15 @@ import { createModelActivities, createQuestionActivities } from '../activities/i
 import type { OfflinePorts, Ports, ServerPorts } from '../activities/runtime/ports.js';
 import type { ModelActivity } from '../activities/runtime/run-model-step.js';
 import { Failure } from '../core/failure.js';
+import { methodNamed } from '../core/method-registry.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
-import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import type { CallRecord } from '../steps/call-record.js';
 import type { StepName } from '../steps/table.js';
 import { run } from '../workflows/algorithm.js';
-import { causeOf } from '../workflows/failures.js';
 import { Ledger, type QuestionEnd } from '../workflows/question/ledger.js';
 import { QuestionCalls, type StepActivities } from '../workflows/question/question-calls.js';
+import { causeOf } from '../workflows/workflow-failure.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 

@@ -1,5 +1,5 @@
 /** Renders the page around the figures and the questions. Pure. */
-import type { MethodRegistry } from '../core/registry.js';
+import type { MethodRegistry } from '../core/method-registry.js';
 import type { RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 import { count, plural } from '../evaluation/runs/number-text.js';
 import { QUESTION_STATES } from '../evaluation/runs/question-state.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { MethodRegistry } from '../core/registry.js';
+import type { MethodRegistry } from '../core/method-registry.js';
 import type { CompareOptions } from '../evaluation/runs/compare.js';
 import { evaluateRuns } from '../evaluation/runs/evaluate-runs.js';
 import { shownMark } from '../evaluation/runs/marked.js';

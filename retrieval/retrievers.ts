@@ -8,4 +8,4 @@ export {
   type PostgresRetrieverOptions,
   postgresRetriever,
 } from './postgres/postgres-retriever.js';
-export type { PassageColumns } from './postgres/statements.js';
+export type { PassageColumns } from './postgres/table-columns.js';

@@ -7,7 +7,7 @@ import { choosePrompt, defineStep, type QuestionInput, readingStep } from './def
 import { answerPositions, shownAnswer, showsAllAnswers } from './oracles.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';
-import { numbersOf } from './outputs/numbers.js';
+import { numbersOf } from './outputs/number-list.js';
 import { mapped, splitEvenly } from './outputs/output.js';
 import { hasWords } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';

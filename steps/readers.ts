@@ -9,7 +9,7 @@ import type { Demonstration } from '../core/vocabulary.js';
 import { defineStep, type QuestionInput, readingStep } from './define.js';
 import { answerPositions, fromShownAnswer, isAccepted, shownAnswer } from './oracles.js';
 import { choice } from './outputs/choice.js';
-import { numbersOf } from './outputs/numbers.js';
+import { numbersOf } from './outputs/number-list.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { letter, letteredList, renderDemonstrations, wrapInTags } from './rendering.js';

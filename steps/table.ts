@@ -7,7 +7,7 @@ import * as followUps from './follow-ups.js';
 import * as genread from './genread.js';
 import * as judging from './judge-claim.js';
 import * as llatrieval from './llatrieval.js';
-import * as others from './other.js';
+import * as others from './non-model-steps.js';
 import * as proposing from './propose-prompt.js';
 import * as queries from './queries.js';
 import * as react from './react.js';

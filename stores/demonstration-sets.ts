@@ -4,7 +4,7 @@ import { command } from '../core/command.js';
 import type { DemonstrationSet, QuestionDocument } from '../core/demonstration-sets.js';
 import { Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
-import type { DemonstrationSetRef } from '../steps/other.js';
+import type { DemonstrationSetRef } from '../steps/non-model-steps.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /** A store of demonstration sets, as `demonstrationSets` returns it. */

@@ -3,9 +3,9 @@ import { mkdir, open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { undefinedIfMissing } from '../core/failure.js';
-import { replacedStoreFailure, storeFailure } from './failures.js';
 import { writeIfDiskHasSpace } from './full-disk.js';
 import type { KeyValueStore } from './key-value-store.js';
+import { replacedStoreFailure, storeFailure } from './store-failure.js';
 
 /** LMDB's magic number, at the start of each data file. */
 const MARK = Buffer.from([0xde, 0xc0, 0xef, 0xbe]);

@@ -1,6 +1,6 @@
-import { storeFailure } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { withOptionalPart } from './optional-parts.js';
+import { storeFailure } from './store-failure.js';
 import { parseStoreUrl } from './store-url.js';
 
 /**

@@ -6,8 +6,8 @@
  */
 import pg from 'pg';
 import { z } from 'zod';
-import { asStoreFailure, replacedStoreFailure, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
+import { asStoreFailure, replacedStoreFailure, shownUrl } from './store-failure.js';
 import { storeId } from './store-id.js';
 
 const TABLE = 'durable_rag_store';

@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client';
-import { asStoreFailure, replacedStoreFailure, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
+import { asStoreFailure, replacedStoreFailure, shownUrl } from './store-failure.js';
 import { storeId } from './store-id.js';
 
 /** Key of the store's id, shared by all namespaces. */

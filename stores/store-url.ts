@@ -1,4 +1,4 @@
-import { storeFailure } from './failures.js';
+import { storeFailure } from './store-failure.js';
 
 type StorePlace = { kind: 'folder'; path: string } | { kind: 'redis' | 'postgres'; url: URL };
 

@@ -9,7 +9,7 @@ import { freeBytes, readableBytes } from '../files/disk.js';
 import { download } from '../files/download.js';
 import { withLock } from '../files/lock.js';
 import { type Artifact, buildOf, type Source } from './artifacts.js';
-import { checkFreeSpace, diskFullError, sizeOfTree } from './disk.js';
+import { checkFreeSpace, diskFullError, sizeOfTree } from './disk-space.js';
 import { fetchWheels } from './pip.js';
 import type { Reporter } from './reporter.js';
 import { DiskFullError, isFull, reasonOf, SetupError } from './setup-error.js';

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allOrAbort } from '../files/lock.js';
 import { runToEnd } from './child.js';
-import { diskFullError, sizeOfTree } from './disk.js';
+import { diskFullError, sizeOfTree } from './disk-space.js';
 import { childEnvironment, fetchingEnvironment, findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
 

@@ -8,7 +8,7 @@ import type { Passage } from '../core/vocabulary.js';
 import type { MethodName } from '../interpreters/methods.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { MemoryStore } from '../stores/memory-store.js';
-import type { OwnParts } from '../workers/options.js';
+import type { OwnParts } from '../workers/worker-options.js';
 import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';
 
 /**
@@ -104,7 +104,7 @@ async function ask(
 ): Promise<MethodResult> {
   // Loaded only here, since contracts do not need it.
   const [{ withSteps }, { scripted }, { buildPorts }, { readConfig }] = await Promise.all([
-    import('../interpreters/own-steps.js'),
+    import('../interpreters/find-own-steps.js'),
     import('../interpreters/scripted.js'),
     import('../workers/build-ports.js'),
     import('../workers/config.js'),

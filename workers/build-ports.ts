@@ -32,8 +32,8 @@ import type { StoreIds } from '../workflows/queue/store-ids.js';
 import { modelQueue } from '../workflows/queue/task-queues.js';
 import { buildEmbeddings } from './build-embeddings.js';
 import type { WorkerConfig } from './config.js';
+import { loadTenants } from './load-tenants.js';
 import { spannedEmbeddings, spannedModel, spannedReranker } from './observe/call-spans.js';
-import type { OwnParts } from './options.js';
 import {
   CONFIRMATIONS,
   DATASETS,
@@ -44,7 +44,7 @@ import {
   TENANTS,
   TEXTS,
 } from './store-namespaces.js';
-import { loadTenants } from './tenants.js';
+import type { OwnParts } from './worker-options.js';
 
 /**
  * Opens the stores and indexes and makes the models that activities need, each from the custom part

@@ -9,14 +9,14 @@ import { parseStepDefaults } from '../core/options/input.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { readSettings, type SettingName, type Settings, secretsIn } from '../core/settings.js';
 import { type ExtraBody, modelFor } from '../core/step-models.js';
-import { OPTIONAL_METRICS } from '../evaluation/metrics/offered.js';
+import { OPTIONAL_METRICS } from '../evaluation/metrics/optional-metrics.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { STEP_NAMES } from '../steps/table.js';
 import { deploymentNamespace } from '../stores/deployment.js';
 import { readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
 import { usualQueue } from '../workflows/queue/task-queues.js';
-import type { OwnParts } from './options.js';
+import type { OwnParts } from './worker-options.js';
 
 const DEFAULT_EMBEDDING_MODEL = 'text-embedding-3-small';
 

@@ -2,7 +2,7 @@
 
 import type { ConnectionLike } from '@temporalio/client';
 import type { WorkerPlugin } from '@temporalio/worker';
-import { withSteps } from '../interpreters/own-steps.js';
+import { withSteps } from '../interpreters/find-own-steps.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import { homeFolder, makePrivateFolder } from '../stores/home.js';
@@ -10,11 +10,11 @@ import { parseStoreUrl } from '../stores/store-url.js';
 import { buildPorts } from './build-ports.js';
 import { readConfig, type WorkerConfig } from './config.js';
 import { announceStores } from './join-queue.js';
-import { metricsObserver } from './observe/metrics.js';
+import { metricsObserver } from './observe/meter.js';
 import { joinInterceptors, observerInterceptors } from './observe/observing.js';
-import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
 import { registerSearchAttributes } from './search-attributes.js';
+import type { DurableRagOptions } from './worker-options.js';
 import {
   buildIdOf,
   bundleWorkflows,

@@ -21,10 +21,10 @@ import { Failure } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { modelQueue, queueOf, searchQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
 import { markedRates } from './marked-rates.js';
-import type { Concurrency } from './options.js';
 import { questionWatch } from './question-watch.js';
 import { eagerCalls, slotOptions } from './slots.js';
 import { waitingActivities } from './waiting-activities.js';
+import type { Concurrency } from './worker-options.js';
 import { currentVersion, versionAdvice, versionOf } from './worker-version.js';
 import { OUR_WORKFLOWS, sdkVersion } from './workflow-bundle.js';
 

@@ -16,9 +16,9 @@ import { readConfig } from './config.js';
 import { createPlugin } from './durable-rag.js';
 import { serveWorkerHealth } from './health/worker-health.js';
 import { joinInterceptors } from './observe/observing.js';
-import type { DurableRagOptions } from './options.js';
 import { watchServer } from './server-watch.js';
 import { startTracing } from './tracing/start-tracing.js';
+import type { DurableRagOptions } from './worker-options.js';
 
 /**
  * Options of `runWorker`: those of `durableRag`, the connection, and the address of health and

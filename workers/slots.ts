@@ -7,7 +7,7 @@ import { runThroughGracePeriod } from '../activities/runtime/provider-call.js';
 import { postponement } from '../activities/runtime/retry-policy.js';
 import { Failure } from '../core/failure.js';
 import type { Role } from '../core/roles.js';
-import type { Concurrency } from './options.js';
+import type { Concurrency } from './worker-options.js';
 
 /** Shares of memory and CPU that `auto` fills; the rest is for other processes. */
 const AUTO = { memory: 0.8, cpu: 0.8 };

@@ -8,7 +8,7 @@ import { fileRuns } from '../stores/runs/file-runs.js';
 import { keyValueRuns } from '../stores/runs/key-value-runs.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import type { WorkerConfig } from './config.js';
-import type { OwnParts } from './options.js';
+import type { OwnParts } from './worker-options.js';
 
 export const RESPONSES = 'responses';
 export const EMBEDDINGS = 'embeddings';

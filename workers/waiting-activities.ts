@@ -20,7 +20,7 @@ import { POOLED_SIGNAL } from '../core/provider-batches.js';
 import { placeOf } from '../workflows/run/run-name.js';
 import { callSpans } from './observe/call-spans.js';
 import { callMeasurements } from './observe/measure.js';
-import { measure } from './observe/metrics.js';
+import { measure } from './observe/meter.js';
 import { callOutput, type Observation, usageAndTier } from './observe/observation.js';
 
 /** Time in milliseconds before this process checks again whether a collector is running. */

@@ -49,7 +49,7 @@ export { labelledLine, type Reasoned, reasoned } from '../steps/outputs/labelled
 export { list } from '../steps/outputs/list.js';
 export { note, notes } from '../steps/outputs/notes.js';
 export { numberIn } from '../steps/outputs/number.js';
-export { numbersOf } from '../steps/outputs/numbers.js';
+export { numbersOf } from '../steps/outputs/number-list.js';
 export {
   type JsonSchema,
   type ModelOutput,

@@ -1,7 +1,7 @@
 /** Declares methods, shipped or custom. Pure. */
 import { z } from 'zod';
 import type { Method } from '../core/method.js';
-import type { MethodRegistry } from '../core/registry.js';
+import type { MethodRegistry } from '../core/method-registry.js';
 import type { Conclusion } from '../core/result.js';
 import type { Question } from './algorithm.js';
 

@@ -6,12 +6,12 @@ import type { RubricReply } from '../steps/rubric.js';
 import type { RubricVerdict } from '../stores/runs/run-store.js';
 import type { JudgeTask, RubricTask, RunActivities } from './activities/run.js';
 import { type Call, stepsOf } from './algorithm.js';
-import { causeOf, ended, stopCalls } from './failures.js';
 import { Ledger } from './question/ledger.js';
 import { QuestionCalls, type QuestionSettings } from './question/question-calls.js';
 import { progressQuery, showSteps } from './question/question-workflow.js';
 import { durableActivities } from './question/step-activities.js';
 import { modelQueue } from './queue/task-queues.js';
+import { causeOf, ended, stopCalls } from './workflow-failure.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
   startToCloseTimeout: '10m',

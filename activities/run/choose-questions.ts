@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
+import { methodNamed } from '../../core/method-registry.js';
 import { answerTokens, containsAnswer } from '../../core/normalize-answer.js';
 import { requireCorpus, searchesNothing } from '../../core/options/idle-retrieval.js';
-import { methodNamed } from '../../core/registry.js';
 import type { RunHalf, RunSpec } from '../../core/run/input.js';
 import { inHashOrder } from '../../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';

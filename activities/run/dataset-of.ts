@@ -1,8 +1,8 @@
 /** Finds the data set that an input names, or stores the questions that came with it. */
 
 import type { Snapshot } from '../../core/dataset-record.js';
+import { methodNamed } from '../../core/method-registry.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
-import { methodNamed } from '../../core/registry.js';
 import {
   type DatasetInput,
   type DatasetReading,

@@ -3,7 +3,7 @@
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import type { StudyCells, StudyDecision, StudyDecisions } from '../../core/study/cell.js';
-import { isSameCell } from '../../core/study/cells.js';
+import { isSameCell } from '../../core/study/cell-progress.js';
 import type { DecideStudy } from '../../core/study/plan.js';
 import { commonMetric } from '../../evaluation/comparisons/compare-pairs.js';
 import { pairedPrefix } from '../../evaluation/comparisons/paired-prefix.js';
@@ -13,8 +13,8 @@ import { checkUnchanged } from '../../evaluation/runs/run-parts.js';
 import { gate } from '../../evaluation/statistics/gate.js';
 import { cellFigures } from '../../evaluation/study/cell-figures.js';
 import { decisionText } from '../../evaluation/study/decision-text.js';
+import { declaredPairs } from '../../evaluation/study/declared-pairs.js';
 import { gateText } from '../../evaluation/study/gate-summaries.js';
-import { declaredPairs } from '../../evaluation/study/meant-pairs.js';
 import { studyCells } from '../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { Ports } from '../runtime/ports.js';

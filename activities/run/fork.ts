@@ -4,8 +4,8 @@
  */
 
 import { Failure } from '../../core/failure.js';
+import { methodNamed } from '../../core/method-registry.js';
 import { requireCorpus } from '../../core/options/idle-retrieval.js';
-import { methodNamed } from '../../core/registry.js';
 import { completedFork, parseFork } from '../../core/run/fork-input.js';
 import type { Fork, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';

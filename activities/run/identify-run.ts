@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
+import { methodNamed } from '../../core/method-registry.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
-import { methodNamed } from '../../core/registry.js';
 import { type RunSpec, splitStartFields } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';

@@ -1,11 +1,11 @@
 /** Begins a run, or resumes an existing one. */
 
 import type { Snapshot } from '../../core/dataset-record.js';
-import { runConflict } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
+import { methodNamed } from '../../core/method-registry.js';
+import { runConflict } from '../../core/object-differences.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
 import { badInput } from '../../core/options/problems.js';
-import { methodNamed } from '../../core/registry.js';
 import { type RunSpec, splitStartFields } from '../../core/run/input.js';
 import { modelFor, modelNames, withStepDefaults } from '../../core/step-models.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';

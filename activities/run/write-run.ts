@@ -2,9 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Snapshot } from '../../core/dataset-record.js';
-import { runConflict } from '../../core/differences.js';
+import { methodNamed } from '../../core/method-registry.js';
+import { runConflict } from '../../core/object-differences.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
-import { methodNamed } from '../../core/registry.js';
 import type { Fork, RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';

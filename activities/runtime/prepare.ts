@@ -1,14 +1,14 @@
 import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
+import { methodNamed } from '../../core/method-registry.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { type CompleteInput, parseInput } from '../../core/options/input.js';
-import { methodNamed } from '../../core/registry.js';
 import type { RecordRef } from '../../core/run/run.js';
 import { mapPromptSets, withStepDefaults } from '../../core/step-models.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
-import type { SearchSource } from '../../steps/other.js';
+import type { SearchSource } from '../../steps/non-model-steps.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Prepared, QuestionActivities } from '../../workflows/activities/question.js';

@@ -4,7 +4,7 @@ import { modelFor } from '../../core/step-models.js';
 import type { StudyDecision } from '../../core/study/cell.js';
 import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
 import { stepsToPropose } from '../../core/tune/candidates.js';
-import { candidateRun, startRun } from '../../core/tune/runs.js';
+import { candidateRun, startRun } from '../../core/tune/tune-runs.js';
 import { questionHash } from '../../evaluation/tune/halves.js';
 import { finalistText } from '../../evaluation/tune/tune-text.js';
 import { checkDecidable } from './half-b.js';

@@ -5,7 +5,7 @@
 import { hasAnswer } from '../../core/normalize-answer.js';
 import { shortened } from '../../core/shortened.js';
 import type { LostQuestion } from '../../core/tune/proposals.js';
-import { startRun } from '../../core/tune/runs.js';
+import { startRun } from '../../core/tune/tune-runs.js';
 import { isRightBy } from '../../evaluation/runs/question-state.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { findAnswerLoss } from '../../interpreters/blame.js';

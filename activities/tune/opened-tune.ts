@@ -1,8 +1,8 @@
 /** Reads what a tune starts from: its pipeline, the halves of its questions, and its candidates. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { DatasetRecord } from '../../core/dataset-record.js';
+import { methodNamed } from '../../core/method-registry.js';
 import { badInput } from '../../core/options/problems.js';
-import { methodNamed } from '../../core/registry.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { promptsFor } from '../../core/step-models.js';
@@ -12,7 +12,7 @@ import {
   type PromptLookup,
   type TuneStart,
 } from '../../core/tune/candidates.js';
-import { startRun, type TunePlan, type TuneWithStart } from '../../core/tune/runs.js';
+import { startRun, type TunePlan, type TuneWithStart } from '../../core/tune/tune-runs.js';
 import { drawnOrder, halfOf } from '../../evaluation/tune/halves.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { refusePredictions } from '../../interpreters/predictions.js';

@@ -13,7 +13,7 @@ import type {
   StepToPropose,
   TriedPrompt,
 } from '../../core/tune/proposals.js';
-import type { TunePlan } from '../../core/tune/runs.js';
+import type { TunePlan } from '../../core/tune/tune-runs.js';
 import { percent, plural } from '../../evaluation/runs/number-text.js';
 import type { Effort } from '../../evaluation/tune/bounds.js';
 import { rungsOf } from '../../evaluation/tune/halves.js';

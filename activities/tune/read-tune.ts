@@ -2,7 +2,7 @@
 import { Failure } from '../../core/failure.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { type Candidate, candidateOf } from '../../core/tune/candidates.js';
-import { candidateRun, startRun, type TunePlan } from '../../core/tune/runs.js';
+import { candidateRun, startRun, type TunePlan } from '../../core/tune/tune-runs.js';
 import {
   type ProposedPrompts,
   type TunedPipeline,

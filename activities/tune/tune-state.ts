@@ -1,5 +1,5 @@
 /** Derives the state of a tune from its plan and the answers of its runs. */
-import type { TunePlan } from '../../core/tune/runs.js';
+import type { TunePlan } from '../../core/tune/tune-runs.js';
 import { type HalfAResults, halfAResults, startOnHalfA } from './half-a.js';
 import { type Confirmation, confirmationOf } from './half-b.js';
 import { type OpenedTune, openedTune, type TunePorts, type TuneProgress } from './opened-tune.js';

@@ -5,8 +5,8 @@ import { refusePredictions } from '../../interpreters/predictions.js';
 import type { CliContext } from '../context.js';
 import { defineCommand } from '../define-command.js';
 import { forkFlags, planFlags, rescoreFlags, setFlags } from '../inputs.js';
-import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
+import type { Output } from '../print-output.js';
 import {
   detach,
   flagged,

@@ -4,7 +4,7 @@ import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
 import type { CliContext } from '../context.js';
 import { defineCommand } from '../define-command.js';
 import { checkFlags, decidingFlags, raceFlags } from '../inputs.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import {
   by,
   cluster,

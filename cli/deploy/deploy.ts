@@ -3,7 +3,7 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { serverSession } from '../session.js';
 import {
   exitCodeOfDeployment,

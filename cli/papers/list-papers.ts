@@ -1,13 +1,13 @@
 /** `durable-rag papers` without a table: lists the tables, and what each needs. */
 import { groupedBy } from '../../core/grouped-by.js';
-import { methodNamed } from '../../core/registry.js';
+import { methodNamed } from '../../core/method-registry.js';
 import { cellsOf, parseStudy } from '../../core/study/study.js';
 import { table as columnsOf } from '../../evaluation/runs/columns.js';
 import { count } from '../../evaluation/runs/number-text.js';
 import { mostCalls } from '../../interpreters/planning.js';
 import type { CliContext } from '../context.js';
-import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
+import type { Output } from '../print-output.js';
 import {
   type PaperDataSet,
   type PaperFile,

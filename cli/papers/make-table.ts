@@ -5,7 +5,7 @@ import type { TableFormat } from '../../evaluation/study/render-table.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { withRuns } from '../run/with-runs.js';
 import { cellsIn, surveyDatasets } from '../study/study-file.js';
 import { type PaperFile, paperFile, tableName } from './paper-files.js';

@@ -9,10 +9,10 @@ import { datasetOf, startRefusal } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import type { Snapshot } from '../../core/dataset-record.js';
-import { runConflict } from '../../core/differences.js';
 import { estimateRun, type PriceOf } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
-import { methodNamed } from '../../core/registry.js';
+import { methodNamed } from '../../core/method-registry.js';
+import { runConflict } from '../../core/object-differences.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { withStepDefaults } from '../../core/step-models.js';
@@ -37,7 +37,7 @@ import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
 import { fileAt, fileOf } from '../dataset-flag.js';
 import type { Typed } from '../flags.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { DatasetSummary } from './describe-dataset.js';
 import {
   type DryRun,

@@ -14,8 +14,8 @@ import type { AnswerLoss } from '../../interpreters/blame.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
-import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
+import type { Output } from '../print-output.js';
 import { completeRun } from './ask-runs.js';
 import {
   askStronger,

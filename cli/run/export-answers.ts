@@ -10,9 +10,9 @@ import { countNotes, exportNotes, type NotesFormat } from '../../evaluation/runs
 import { openRun, type RunSource } from '../../evaluation/runs/run-source.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { CliContext } from '../context.js';
-import { checkOut, type Output, writeOut } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { printJsonLine } from '../print.js';
+import { checkOut, type Output, writeOut } from '../print-output.js';
 import { withResults, withRuns } from './with-runs.js';
 
 interface ExportFlags {

@@ -13,7 +13,7 @@ import { closing } from '../closing.js';
 import { isConfirmed, isInteractive } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { serverSession } from '../session.js';
 import { type DeleteFlags, needsServer } from './keep-runs.js';
 import { recordedQuestion } from './show-question.js';

@@ -8,7 +8,7 @@ import { parseFields } from '../../evaluation/dataset/map-fields.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import type { CliContext } from '../context.js';
 import { datasetFlag } from '../dataset-flag.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { withDatasets, withStoredDataset } from '../stored-dataset.js';
 import { withResults } from './with-runs.js';
 

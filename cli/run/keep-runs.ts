@@ -13,7 +13,7 @@ import { closing } from '../closing.js';
 import { isConfirmed, isInteractive } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { checkOut, type Output, writeOut } from '../output.js';
+import { checkOut, type Output, writeOut } from '../print-output.js';
 import { type Session, serverSession } from '../session.js';
 import { withResults } from './with-runs.js';
 

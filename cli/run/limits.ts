@@ -1,11 +1,11 @@
 /** `durable-rag limits`: shows and sets the limits of the task queue's model calls. */
 import { command } from '../../core/command.js';
-import { checkSettings } from '../../core/run/settings.js';
+import { checkSettings } from '../../core/run/run-settings.js';
 import type { Rates } from '../../workflows/queue/limits.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { serverSession, workerSession } from '../session.js';
 import { renderLimits } from './shared.js';
 

@@ -7,7 +7,7 @@ import { comparisonText } from '../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { tuneNote, tunesAmong } from '../tune/kept-tune.js';
 import { withRuns } from './with-runs.js';
 

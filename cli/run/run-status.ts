@@ -4,7 +4,7 @@ import type { RunSummary } from '../../client/list-runs.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import { unusedSearchText } from '../../core/options/idle-retrieval.js';
 import type { RunProgress, ScoreSum } from '../../core/run/run.js';
-import { settingsOf } from '../../core/run/settings.js';
+import { settingsOf } from '../../core/run/run-settings.js';
 import { noSums } from '../../core/run/sums.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { hasUsage, noUsage } from '../../core/usage.js';

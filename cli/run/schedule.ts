@@ -8,7 +8,7 @@ import type { CliContext } from '../context.js';
 import { withDrawnOptions } from '../drawn-demonstrations.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlagsIn, type Typed } from '../flags.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
 

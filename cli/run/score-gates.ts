@@ -14,7 +14,7 @@ import {
 } from '../../evaluation/study/gate-summaries.js';
 import type { CliContext } from '../context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { writeOut } from '../output.js';
+import { writeOut } from '../print-output.js';
 import type { RunStatus } from './run-status.js';
 
 /** The lowest accepted means, each a share from 0 to 1, by the name or title of the metric. */

@@ -2,7 +2,7 @@
  * Forks a run at each of its steps for `durable-rag explain`, and measures how many answers become right.
  */
 
-import { methodNamed } from '../../core/registry.js';
+import { methodNamed } from '../../core/method-registry.js';
 import type { ForkInput } from '../../core/run/fork-input.js';
 import { paidCalls } from '../../core/usage.js';
 import { paidText, percent, plural, points, pValue } from '../../evaluation/runs/number-text.js';
@@ -13,8 +13,8 @@ import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import { nothingTyped, type Typed } from '../flags.js';
-import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
+import type { Output } from '../print-output.js';
 import { completeRun } from './ask-runs.js';
 import { showDryRun } from './dry-run.js';
 import { forkOf, wholeFork } from './fork.js';

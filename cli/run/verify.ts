@@ -13,7 +13,7 @@ import { plural } from '../../evaluation/runs/number-text.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { withResults } from './with-runs.js';
 
 /**

@@ -9,7 +9,7 @@ import type { CheckedGate } from '../../evaluation/study/gate-summaries.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { checkFlags } from '../inputs.js';
-import { show } from '../output.js';
+import { show } from '../print-output.js';
 import { type GateFiles, gatesCode, reportGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
 import type { Session } from '../session.js';

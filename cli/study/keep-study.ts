@@ -16,7 +16,7 @@ import {
   writeStudyArchive,
 } from '../../stores/runs/study-archive.js';
 import type { CliContext } from '../context.js';
-import { checkOut, type Output } from '../output.js';
+import { checkOut, type Output } from '../print-output.js';
 import { type DeleteFlags, deleteFound } from '../run/keep-runs.js';
 import { withResults } from '../run/with-runs.js';
 import { withDatasets } from '../stored-dataset.js';

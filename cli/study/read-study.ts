@@ -16,8 +16,8 @@ import { studyCells, studyNames, studyRuns } from '../../evaluation/study/study-
 import { type OpenRun, runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import { EFFORT, studyTable, type TableContent } from '../../evaluation/study/study-table.js';
 import type { CliContext } from '../context.js';
-import type { Output } from '../output.js';
 import { print, printJsonLine } from '../print.js';
+import type { Output } from '../print-output.js';
 import { withRuns } from '../run/with-runs.js';
 import { tuneNote, tunesAmong } from '../tune/kept-tune.js';
 

@@ -4,7 +4,7 @@ import { promptFileOf } from '../../activities/runtime/template.js';
 import { planOfTune, type ReadTune, readTune } from '../../activities/tune/read-tune.js';
 import { command } from '../../core/command.js';
 import { promptsFor } from '../../core/step-models.js';
-import type { TunePlan } from '../../core/tune/runs.js';
+import type { TunePlan } from '../../core/tune/tune-runs.js';
 import type { TableFormat } from '../../evaluation/study/render-table.js';
 import {
   paidBackText,
@@ -14,8 +14,8 @@ import {
 } from '../../evaluation/tune/tune-table.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
-import type { Output } from '../output.js';
 import { print } from '../print.js';
+import type { Output } from '../print-output.js';
 import { withPlanPorts } from '../run/plan-ports.js';
 import { withRuns } from '../run/with-runs.js';
 

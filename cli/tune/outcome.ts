@@ -7,7 +7,7 @@ import { winnerOf } from '../../evaluation/tune/tune-table.js';
 import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { keptTune } from './kept-tune.js';
 
 /**

@@ -1,14 +1,14 @@
 /** `tune run` and `advise`: estimates, runs and reports a tune. */
 import type { StudyHandle } from '../../client/study.js';
-import { tunePlan } from '../../core/tune/runs.js';
 import { parseTune } from '../../core/tune/tune.js';
+import { tunePlan } from '../../core/tune/tune-runs.js';
 import { readDataset } from '../../evaluation/dataset/read-dataset.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { type PlannedTune, planTune } from '../../interpreters/plan-tune.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { fileAt } from '../dataset-flag.js';
-import type { Output } from '../output.js';
+import type { Output } from '../print-output.js';
 import { withPlanPorts } from '../run/plan-ports.js';
 import { type Session, workerSession } from '../session.js';
 import { endedOutput, followed } from '../study/run-study.js';

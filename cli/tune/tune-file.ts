@@ -1,7 +1,7 @@
 /** Reads a tune file, and stores the questions that it names. */
 import { dirname } from 'node:path';
-import { studyOfTune } from '../../core/tune/runs.js';
 import { parseTune, type TuneInput } from '../../core/tune/tune.js';
+import { studyOfTune } from '../../core/tune/tune-runs.js';
 import { inFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { parsedYaml } from '../study/plain-yaml.js';

@@ -3,9 +3,9 @@
  * own, a message names what the field accepts and the nearest known value. Pure.
  */
 import type { z } from 'zod';
-import { choicesOf, describeAllowed, type Field, fieldAt, fieldOf } from './fields.js';
 import { nearest, suggestion } from './nearest.js';
 import { BadInput, type Problem } from './problems.js';
+import { choicesOf, describeAllowed, type Field, fieldAt, fieldOf } from './schema-fields.js';
 
 /** The parsed value, or the problems of its fields. */
 type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };

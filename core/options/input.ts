@@ -8,7 +8,7 @@ import { parsedBy } from './checked.js';
 import { extraBody } from './extra-body.js';
 import { DEFAULT_CORPUS, unusedRetrievalProblems } from './idle-retrieval.js';
 import { between, nonEmpty, positive, whole } from './ranges.js';
-import { unknownSteps } from './step-models.js';
+import { unknownSteps } from './unknown-steps.js';
 
 const question = z
   .string()

@@ -1,18 +1,18 @@
 /** The schema and the check of a run's input. */
 import { z } from 'zod';
+import { type MethodRegistry, methodNamed } from '../method-registry.js';
 import { NAME_PATTERN, NAME_RULE } from '../name.js';
 import { checkAgainst, parsedBy } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput, judge, tenant } from '../options/input.js';
 import { BadInput, badInput } from '../options/problems.js';
 import { between, nonEmpty, positive, whole } from '../options/ranges.js';
-import { unknownSteps } from '../options/step-models.js';
+import { unknownSteps } from '../options/unknown-steps.js';
 import { MOST_IN_FLIGHT } from '../provider-batches.js';
-import { type MethodRegistry, methodNamed } from '../registry.js';
 import { untilDecided } from '../study/until-decided.js';
 import type { SearchMode } from '../vocabulary.js';
 import { datasetInput } from './dataset-input.js';
-import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
+import { DEFAULT_SETTINGS, settingsOf } from './run-settings.js';
 import { transport } from './transport-input.js';
 
 const runName = z.string().regex(NAME_PATTERN, { error: NAME_RULE });

@@ -1,7 +1,7 @@
 /** Inputs of the workflow of a study or a tune, and of its activities. Types only. */
 import type { RunSpec } from '../run/input.js';
 import type { ProposalRound } from '../tune/proposals.js';
-import type { TunePlan } from '../tune/runs.js';
+import type { TunePlan } from '../tune/tune-runs.js';
 import type { StudyDecision, StudyGate } from './cell.js';
 import type { UntilDecided } from './until-decided.js';
 

@@ -17,7 +17,7 @@ import {
 } from './read-record.js';
 import { DATASETS } from './readers/index.js';
 import { fieldsRead } from './record-fields.js';
-import { shortenedField, tableShape } from './told-shapes.js';
+import { shortenedField, tableShape } from './table-files.js';
 
 /** The data set of a file, if the user states it. Otherwise it is determined from the records. */
 export interface ReadAs {

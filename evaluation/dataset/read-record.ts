@@ -8,7 +8,7 @@ import { isShortened } from '../../files/records/python-value.js';
 import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
 import { fieldsRead, keptFields, unique } from './record-fields.js';
-import { SHORTENED } from './told-shapes.js';
+import { SHORTENED } from './table-files.js';
 
 /** Options for reading records as questions. */
 export interface RecordOptions {

@@ -8,7 +8,7 @@ import { sha256Of } from '../../core/sha256.js';
 import type { Judge } from '../../core/step-models.js';
 import { BUILT_IN } from './built-in.js';
 import { RESERVED_METRIC_NAMES } from './chain-metrics.js';
-import { OPTIONAL_METRICS } from './offered.js';
+import { OPTIONAL_METRICS } from './optional-metrics.js';
 
 /** Metrics by name, in the order shown: built-in ones, then custom ones in the given order. */
 export type Metrics = ReadonlyMap<string, Metric>;

@@ -5,7 +5,7 @@ import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
 import type { StudyCells } from '../../core/study/cell.js';
-import { type CellLabels, isSameCell } from '../../core/study/cells.js';
+import { type CellLabels, isSameCell } from '../../core/study/cell-progress.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import {
   type Comparison,
@@ -22,7 +22,7 @@ import {
   experimentLabels,
   familyOf,
   notesOnExperiments,
-} from '../study/meant-pairs.js';
+} from '../study/declared-pairs.js';
 import { studyCells } from '../study/study-of.js';
 import type { RunCell } from './cells.js';
 import { isChosenFork } from './fork-accounts.js';

@@ -8,9 +8,9 @@ import {
 } from '../comparisons/decision-words.js';
 import { sliceText } from '../comparisons/question-groups.js';
 import type { MeanScore } from '../score-summary.js';
-import { EFFORT, OUTCOMES, type Row, UNKNOWN } from './account.js';
 import { fittedTable, wrapped } from './columns.js';
 import type { RunComparison, RunControl } from './compare.js';
+import { EFFORT, OUTCOMES, type Row, UNKNOWN } from './effort-rows.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
 import { forkAccountText, forkText } from './fork-text.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';

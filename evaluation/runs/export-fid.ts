@@ -1,6 +1,6 @@
 import { Failure } from '../../core/failure.js';
+import type { MethodRegistry } from '../../core/method-registry.js';
 import { answerSources } from '../../core/passages-read.js';
-import type { MethodRegistry } from '../../core/registry.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { fidExample } from '../fid.js';
 import { joinRuns, type RunSource } from './run-source.js';

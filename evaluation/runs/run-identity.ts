@@ -1,8 +1,8 @@
 /** Compares runs: whether two are the same experiment, and how they differ. Pure. */
 
 import { canonicalJson } from '../../core/canonical-json.js';
-import { differences } from '../../core/differences.js';
 import type { ModelPrice } from '../../core/model-price.js';
+import { differences } from '../../core/object-differences.js';
 import { identityOf } from '../../core/run/input.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 

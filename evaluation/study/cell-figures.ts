@@ -9,7 +9,7 @@ import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js
 import { joinRuns, type RunSource } from '../runs/run-source.js';
 import { deviation, mean, questionMeans } from '../statistics/repeats.js';
 import { weightedInterval } from '../statistics/score-interval.js';
-import type { Experiment } from './meant-pairs.js';
+import type { Experiment } from './declared-pairs.js';
 
 /**
  * A cell of a study: the labels of its method, data set and model, and the names of its runs, one

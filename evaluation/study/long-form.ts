@@ -1,7 +1,7 @@
 /** The answers of a study with one row for each, for a data frame. */
 
 import { scaledValue } from '../../core/metric.js';
-import { isSameCell } from '../../core/study/cells.js';
+import { isSameCell } from '../../core/study/cell-progress.js';
 import { noUsage, reportedUsage } from '../../core/usage.js';
 import { goldAnswers } from '../gold-answers.js';
 import { shownInOrder } from '../runs/metrics.js';

@@ -21,7 +21,7 @@ import { twoSidedTail } from '../statistics/distributions.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
 import { type Cell, type CellFigures, cellFigures, cellMetric } from './cell-figures.js';
-import { declaredPairs, experimentLabels, familyOf, notesOnExperiments } from './meant-pairs.js';
+import { declaredPairs, experimentLabels, familyOf, notesOnExperiments } from './declared-pairs.js';
 
 /** The comparison of a cell with the baseline of its data set and model, in one metric. */
 export type StudyComparison = Comparison<Pair<CellFigures>>;

@@ -11,7 +11,6 @@ import type { Settings } from '../openai/parameters.js';
 import { settingsOf, unsupportedOf, withUnsupported } from '../openai/parameters.js';
 import { type CallContext, failure, failureInside } from '../provider-failure.js';
 import { classifyError } from './classify-error.js';
-import type { AiSdkCall, AiSdkLanguageModel, AiSdkMessage } from './language-model.js';
 import {
   bodyOf,
   failureInUnreadAnswer,
@@ -21,6 +20,7 @@ import {
   readResultBill,
   readWarnings,
 } from './read-result.js';
+import type { AiSdkCall, AiSdkLanguageModel, AiSdkMessage } from './sdk-model.js';
 
 /**
  * Options of `aiSdkModel`: the provider's name in records, prices, the tokens for thinking, the

@@ -9,7 +9,7 @@ import { chainMetricsOf, inOrder } from '../../evaluation/runs/metrics.js';
 import { count, dollars, paidText, percent, seconds } from '../../evaluation/runs/number-text.js';
 import { failureOf, secondsOf } from '../../evaluation/runs/run-figures.js';
 import type { Judgement, RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
-import { section, table, text } from '../views/parts.js';
+import { section, table, text } from '../views/section-parts.js';
 
 export interface Fact {
   label: string;

@@ -2,8 +2,8 @@
 
 import type { Citation } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
+import type { MethodRegistry } from '../../core/method-registry.js';
 import { hasAnswer } from '../../core/normalize-answer.js';
-import type { MethodRegistry } from '../../core/registry.js';
 import type { Section } from '../../core/section.js';
 import { shortened } from '../../core/shortened.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
@@ -18,7 +18,7 @@ import type { Mark, RunAnswer, RunManifest, RunQuestion } from '../../stores/run
 import type { IndexCell, IndexRow } from '../page-data.js';
 import { sectionsOf } from '../views/default.js';
 import { accountSections, type Fact, factsOf, failureSections } from './account.js';
-import { callSections } from './calls.js';
+import { callSections } from './call-sections.js';
 import { type Passages, passagesIn, type ReadTexts, readPassages } from './passage-texts.js';
 import { type SideBySide, sideBySide } from './side-by-side.js';
 

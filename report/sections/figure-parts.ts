@@ -1,5 +1,5 @@
 /** Builds the parts of the figures' sections. Pure. */
-import type { Row } from '../../evaluation/runs/account.js';
+import type { Row } from '../../evaluation/runs/effort-rows.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 

@@ -1,7 +1,7 @@
 /** Renders the manifests of the runs, with everything needed to repeat them. Pure. */
 
 import type { DataSource } from '../../core/dataset-record.js';
-import type { MethodRegistry } from '../../core/registry.js';
+import type { MethodRegistry } from '../../core/method-registry.js';
 import { hasFields, outputsText, promptsText } from '../../core/step-models.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkText } from '../../evaluation/runs/fork-text.js';

@@ -1,7 +1,7 @@
 /** How questions ended, and the failures. Pure. */
 
 import type { FailureCount } from '../../core/run/failure-counts.js';
-import { OUTCOMES } from '../../evaluation/runs/account.js';
+import { OUTCOMES } from '../../evaluation/runs/effort-rows.js';
 import { count, plural } from '../../evaluation/runs/number-text.js';
 import { QUESTION_STATES } from '../../evaluation/runs/question-state.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';

@@ -1,10 +1,10 @@
 /** Shows a chain of any shape: its passages, its texts, and the rest as a tree of its fields. Pure. */
 import type { Citation } from '../../core/citations.js';
-import type { MethodRegistry } from '../../core/registry.js';
+import type { MethodRegistry } from '../../core/method-registry.js';
 import type { MethodResult } from '../../core/result.js';
 import type { PassageName, Section, TreeNode } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
-import { baseView, count, note, passages, section, text } from './parts.js';
+import { baseView, count, note, passages, section, text } from './section-parts.js';
 
 /** Most characters of a text without a section or paragraph of its own. */
 const SHORT = 60;

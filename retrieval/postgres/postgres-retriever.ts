@@ -4,12 +4,12 @@ import { Failure } from '../../core/failure.js';
 import type { SearchMode } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { withTimeout } from '../../llm/with-timeout.js';
-import { shownUrl } from '../../stores/failures.js';
+import { shownUrl } from '../../stores/store-failure.js';
 import { engineRetriever } from '../engine-retriever.js';
 import type { Retriever } from '../retriever.js';
 import { lazyPool, type PostgresClient } from './connect.js';
 import { type PostgresTable, postgresFailure } from './failures.js';
-import { type PassageColumns, statements } from './statements.js';
+import { type PassageColumns, statements } from './table-columns.js';
 
 interface CommonOptions {
   /** Name of the table, with its schema and a point if it is not on the search path. */

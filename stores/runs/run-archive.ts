@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import { firstDifference } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
 import { NAME_PATTERN } from '../../core/name.js';
+import { firstDifference } from '../../core/object-differences.js';
 import { addTally, noSums } from '../../core/run/sums.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { addUsage, noUsage } from '../../core/usage.js';

@@ -1,7 +1,7 @@
 /** A part that violates its interface: told once, by the port and the field, and never again. */
 import { describe, expect, it } from 'vitest';
+import { createSearchActivities } from '../../activities/runtime/non-model-steps.js';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { createSearchActivities } from '../../activities/steps/other.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { RerankCache } from '../../llm/rerank-cache.js';
 import { ResponseCache } from '../../llm/response-cache.js';

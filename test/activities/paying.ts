@@ -1,8 +1,9 @@
 /** Activities that pay for something: an answer of a model, vectors, scores. */
+
+import { createEmbeddingActivities } from '../../activities/runtime/non-model-steps.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { parseTemplate } from '../../activities/runtime/template.js';
-import { createEmbeddingActivities } from '../../activities/steps/other.js';
 import type { CallUsage } from '../../core/usage.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';

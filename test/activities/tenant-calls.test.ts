@@ -1,9 +1,9 @@
 /** Calls on behalf of tenants, as workers make them: counted, and bound by the budget of a day. */
 import { expect, it } from 'vitest';
+import { createEmbeddingActivities } from '../../activities/runtime/non-model-steps.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { tenantCalls } from '../../activities/runtime/tenant-calls.js';
-import { createEmbeddingActivities } from '../../activities/steps/other.js';
 import { Failure } from '../../core/failure.js';
 import { NO_TENANT, type Tenants } from '../../core/tenants.js';
 import type { LanguageModel } from '../../llm/language-model.js';

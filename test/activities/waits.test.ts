@@ -1,10 +1,10 @@
 /** How long the next attempt of a call waits. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createSearchActivities } from '../../activities/runtime/non-model-steps.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { prepareActivity } from '../../activities/runtime/prepare.js';
 import { providerCall } from '../../activities/runtime/provider-call.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { createSearchActivities } from '../../activities/steps/other.js';
 import { Failure, type FailureType } from '../../core/failure.js';
 import { read } from '../../steps/readers.js';
 import { scriptedModel } from '../../testing/scripted-model.js';

@@ -9,7 +9,7 @@ import { addSettings, typedSettings, withoutTyped } from '../../cli/setting-flag
 import { command, setGlobalFlags } from '../../core/command.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import { readConfig } from '../../workers/config.js';
-import type { DurableRagOptions } from '../../workers/options.js';
+import type { DurableRagOptions } from '../../workers/worker-options.js';
 import { cliContext, printedBy } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeOut } from '../../cli/output.js';
+import { writeOut } from '../../cli/print-output.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { temporaryFolder } from '../support/folder.js';
 

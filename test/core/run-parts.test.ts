@@ -1,8 +1,8 @@
 /** The small pure parts of a run: sums, settings, endings, differences. */
 import { describe, expect, it } from 'vitest';
-import { differences } from '../../core/differences.js';
+import { differences } from '../../core/object-differences.js';
 import type { Tally } from '../../core/run/run.js';
-import { checkSettings, settingsOf } from '../../core/run/settings.js';
+import { checkSettings, settingsOf } from '../../core/run/run-settings.js';
 import { addScores, addSums, addTally, noSums } from '../../core/run/sums.js';
 import { noUsage } from '../../core/usage.js';
 import { endingByFailure, endingByResult } from '../../workflows/run/ending.js';

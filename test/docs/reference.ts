@@ -4,14 +4,14 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { z } from 'zod';
 import { EXIT, EXIT_MEANINGS } from '../../cli/exit-codes.js';
 import { FAILURES, type FailureTraits } from '../../core/failure.js';
+import { commonInput } from '../../core/options/input.js';
 import {
   describeAllowed,
   type Field,
   type FieldAt,
   fieldOf,
   fieldsWithin,
-} from '../../core/options/fields.js';
-import { commonInput } from '../../core/options/input.js';
+} from '../../core/options/schema-fields.js';
 import { runInput } from '../../core/run/input.js';
 import { localSettings, workerSettings } from '../../core/settings.js';
 import { DATASETS } from '../../evaluation/dataset/readers/index.js';

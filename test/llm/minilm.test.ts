@@ -4,7 +4,7 @@ import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { createLocalEmbeddingModel, normalizedMean } from '../../llm/local/minilm.js';
 import { cosine } from '../../llm/vectors.js';
 import { homeFolder } from '../../stores/home.js';
-import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
+import { obtainEmbeddingModel } from '../../temporal-dev/fetch-embedding-model.js';
 import { never } from '../support/completion.js';
 import { recordingReporter } from '../temporal-dev/support.js';
 

@@ -2,7 +2,7 @@
 import { describe } from 'vitest';
 import { refuseSecrets } from '../../core/options/extra-body.js';
 import { parseInput } from '../../core/options/input.js';
-import { checkSettings } from '../../core/run/settings.js';
+import { checkSettings } from '../../core/run/run-settings.js';
 import { parseStudy, type StudyInput } from '../../core/study/study.js';
 import { candidatesOf, type TuneStart } from '../../core/tune/candidates.js';
 import { parseTune, type TuneInput } from '../../core/tune/tune.js';

@@ -12,7 +12,7 @@ import {
   questionPage,
   type RunPanel,
 } from '../../report/question/question-page.js';
-import { passages, section } from '../../report/views/parts.js';
+import { passages, section } from '../../report/views/section-parts.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { defineMethod } from '../../workflows/define-method.js';
 import { longestModel } from '../support/longest-model.js';

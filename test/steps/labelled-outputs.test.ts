@@ -12,7 +12,7 @@ import { labelledLine, reasoned } from '../../steps/outputs/labelled.js';
 import { list } from '../../steps/outputs/list.js';
 import { note, notes } from '../../steps/outputs/notes.js';
 import { numberIn } from '../../steps/outputs/number.js';
-import { numbersOf } from '../../steps/outputs/numbers.js';
+import { numbersOf } from '../../steps/outputs/number-list.js';
 import type { ModelOutput, Output } from '../../steps/outputs/output.js';
 import { shortAnswer } from '../../steps/outputs/short-answer.js';
 import { text } from '../../steps/outputs/text.js';

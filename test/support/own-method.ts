@@ -1,8 +1,8 @@
 /** A method of one's own in a file, as somebody edits it. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withSteps } from '../../interpreters/find-own-steps.js';
 import { methodRegistry } from '../../interpreters/methods.js';
-import { withSteps } from '../../interpreters/own-steps.js';
 import { registeredSteps } from '../../steps/rubric.js';
 import { loadModule } from '../../stores/load-module.js';
 import { packageRoot } from '../../stores/package-root.js';

@@ -10,7 +10,7 @@ import { createClient } from '../../client/create-client.js';
 import { codecOf } from '../../examples/codec/codec.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { durableRag } from '../../workers/durable-rag.js';
-import type { DurableRagOptions } from '../../workers/options.js';
+import type { DurableRagOptions } from '../../workers/worker-options.js';
 import { defineMethod, type OwnMethod, unanswered } from '../../workflows/declare.js';
 import '../support/quiet-runtime.js';
 import { temporaryFolder } from '../support/folder.js';

@@ -7,7 +7,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/common';
 import { expect, it } from 'vitest';
-import { causeOf, ended } from '../../workflows/failures.js';
+import { causeOf, ended } from '../../workflows/workflow-failure.js';
 
 const step = (cause?: Error) =>
   new ActivityFailure('A step failed.', 'read', undefined, RetryState.TIMEOUT, undefined, cause);

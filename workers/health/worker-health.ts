@@ -5,7 +5,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { type Listening, listening } from '../../client/loopback.js';
 import { succeeds } from '../../core/failure.js';
 import type { HttpAddress } from '../../core/http-address.js';
-import { measure } from '../observe/metrics.js';
+import { measure } from '../observe/meter.js';
 
 /** The worker whose health is served, and the address. */
 interface WorkerHealthOptions {

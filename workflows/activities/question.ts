@@ -16,7 +16,7 @@ import type {
   RetrieveInput,
   ScoreByTfIdfInput,
   SearchSource,
-} from '../../steps/other.js';
+} from '../../steps/non-model-steps.js';
 import type { TimedRow } from '../../steps/output-row.js';
 import type { CallBounds, EmbeddingRow } from './calls.js';
 import type { ClusterActivities } from './clusters.js';

@@ -18,7 +18,7 @@ import type { TenantShare } from '../../core/tenants.js';
 import type { Usage } from '../../core/usage.js';
 import type { JudgeInput } from '../../evaluation/citations/judge-answer.js';
 import type { CallRecord } from '../../steps/call-record.js';
-import type { SearchSource } from '../../steps/other.js';
+import type { SearchSource } from '../../steps/non-model-steps.js';
 import type { RubricInput } from '../../steps/rubric.js';
 import type { JudgeVerdicts, StoppedUsage } from '../../stores/runs/run-store.js';
 

@@ -2,8 +2,8 @@
 import type { RunSpec } from '../../core/run/input.js';
 import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
 import type { ProposalRound, Proposer, StepToPropose } from '../../core/tune/proposals.js';
-import type { TunePlan } from '../../core/tune/runs.js';
-import type { SearchSource } from '../../steps/other.js';
+import type { TunePlan } from '../../core/tune/tune-runs.js';
+import type { SearchSource } from '../../steps/non-model-steps.js';
 
 /** Activities of a tune that cost no money. */
 export interface TuneActivities {

@@ -3,7 +3,7 @@
 import type { Conclusion } from '../../core/result.js';
 import type { View } from '../../core/view.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { chip, section } from '../../report/views/parts.js';
+import { chip, section } from '../../report/views/section-parts.js';
 import type { QuestionClass } from '../../steps/queries.js';
 import { defineMethod } from '../define-method.js';
 import { type BaseChain, base } from './base.js';

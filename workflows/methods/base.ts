@@ -4,7 +4,7 @@ import type { FinalReading } from '../../core/citations.js';
 import { chainPassages } from '../../core/passages-read.js';
 import type { Conclusion } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { baseView } from '../../report/views/parts.js';
+import { baseView } from '../../report/views/section-parts.js';
 import { defineMethod } from '../define-method.js';
 import { answerForm, demonstrations, optionalPassageCount, optionsOf } from './options.js';
 import { readBest } from './read-best.js';

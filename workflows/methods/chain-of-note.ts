@@ -16,7 +16,7 @@ import {
   readingSection,
   section,
   text,
-} from '../../report/views/parts.js';
+} from '../../report/views/section-parts.js';
 import type { Note } from '../../steps/chain-of-note.js';
 import type { WrittenNote } from '../../steps/outputs/notes.js';
 import { defineMethod } from '../define-method.js';

@@ -12,7 +12,7 @@ import {
   readingSection,
   section,
   titles,
-} from '../../report/views/parts.js';
+} from '../../report/views/section-parts.js';
 import type { Question } from '../algorithm.js';
 import { defineMethod } from '../define-method.js';
 import { optionsOf } from './options.js';

@@ -5,7 +5,7 @@ import { whole } from '../../core/options/ranges.js';
 import { chainPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { baseView, cards, chip, note, section, titles } from '../../report/views/parts.js';
+import { baseView, cards, chip, note, section, titles } from '../../report/views/section-parts.js';
 import type { Question } from '../algorithm.js';
 import { defineMethod } from '../define-method.js';
 

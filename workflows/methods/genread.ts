@@ -14,9 +14,9 @@ import {
   readingSection,
   section,
   text,
-} from '../../report/views/parts.js';
+} from '../../report/views/section-parts.js';
 import { type DocumentPlan, HUMAN_PROMPTS } from '../../steps/genread.js';
-import type { DemonstrationSetRef } from '../../steps/other.js';
+import type { DemonstrationSetRef } from '../../steps/non-model-steps.js';
 import { defineMethod } from '../define-method.js';
 import { optionsOf } from './options.js';
 

@@ -6,7 +6,14 @@ import { chainPassages } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { Section } from '../../core/section.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { cards, chip, passageSection, section, text, titles } from '../../report/views/parts.js';
+import {
+  cards,
+  chip,
+  passageSection,
+  section,
+  text,
+  titles,
+} from '../../report/views/section-parts.js';
 import { defineMethod } from '../define-method.js';
 import { thoughtDemonstrations } from './options.js';
 

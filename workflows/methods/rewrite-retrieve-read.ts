@@ -6,7 +6,7 @@ import { whole } from '../../core/options/ranges.js';
 import { chainPassages } from '../../core/passages-read.js';
 import type { Conclusion } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { baseView, type Search, searchSection } from '../../report/views/parts.js';
+import { baseView, type Search, searchSection } from '../../report/views/section-parts.js';
 import { fuseByRank, interleave } from '../../retrieval/fuse.js';
 import { defineMethod } from '../define-method.js';
 import { answerForm, optionsOf } from './options.js';

@@ -12,7 +12,7 @@ import type { SentCall, StepOutput } from '../../steps/call.js';
 import { type OutputRow, outputOfRow } from '../../steps/output-row.js';
 import type { CallBounds } from '../activities/calls.js';
 import type { PreparedInput } from '../activities/question.js';
-import { causeOf } from '../failures.js';
+import { causeOf } from '../workflow-failure.js';
 
 /** The fields of an input that decide how its model steps are called. */
 export type CallInput = Pick<

@@ -23,10 +23,10 @@ import {
   workingSeconds,
 } from '../../steps/call-record.js';
 import type { Call } from '../algorithm.js';
-import { estimatedOf } from '../failures.js';
 import { addresses } from '../replaying.js';
 import type { Progress, StepProgress } from '../run/progress.js';
 import { summaryLine } from '../summary-line.js';
+import { estimatedOf } from '../workflow-failure.js';
 
 export type QuestionEnd<C> = Conclusion<C> | { failure: QuestionFailure };
 

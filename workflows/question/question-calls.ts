@@ -11,7 +11,12 @@ import type { PassageRef } from '../../core/vocabulary.js';
 import type { AnyAction } from '../../steps/actions.js';
 import type { SentCall } from '../../steps/call.js';
 import type { CallEvent } from '../../steps/call-record.js';
-import type { EmbedTextsInput, RankInput, RetrieveInput, SearchSource } from '../../steps/other.js';
+import type {
+  EmbedTextsInput,
+  RankInput,
+  RetrieveInput,
+  SearchSource,
+} from '../../steps/non-model-steps.js';
 import { type OutputRow, outputOfRow, type TimedRow } from '../../steps/output-row.js';
 import { asksNoModel, type NonModelStep, nonModelSteps, stepNamed } from '../../steps/table.js';
 import { KnownTexts } from '../../steps/text-ref.js';
@@ -23,8 +28,8 @@ import type {
   SearchActivities,
 } from '../activities/question.js';
 import type { Call } from '../algorithm.js';
-import { estimatedOf, ofActivity } from '../failures.js';
 import { addresses } from '../replaying.js';
+import { estimatedOf, ofActivity } from '../workflow-failure.js';
 import { askUntilRead, type CallInput, type CallSettings, callBounds } from './ask-step.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 

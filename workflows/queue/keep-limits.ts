@@ -14,8 +14,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RateActivities } from '../activities/rates.js';
-import { ifCancelled } from '../failures.js';
 import { followsVersions, keptMemo } from '../version.js';
+import { ifCancelled } from '../workflow-failure.js';
 import {
   type LimitRequest,
   type LimitsInForce,

@@ -13,8 +13,8 @@ import {
 } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
 import type { WorkflowEnding } from '../../core/run/run.js';
-import { ifCancelled } from '../failures.js';
 import { keptMemo } from '../version.js';
+import { ifCancelled } from '../workflow-failure.js';
 import { awaitEnded } from './activities.js';
 import { canBeCarried, type InFlightQuestion } from './carried.js';
 import { InFlightQuestions } from './in-flight-questions.js';

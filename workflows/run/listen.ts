@@ -11,7 +11,7 @@ import { Failure } from '../../core/failure.js';
 import { badInput } from '../../core/options/problems.js';
 import { POOLED_SIGNAL } from '../../core/provider-batches.js';
 import type { CostsSeen, RunProgress, RunSettings } from '../../core/run/run.js';
-import { checkSettings } from '../../core/run/settings.js';
+import { checkSettings } from '../../core/run/run-settings.js';
 import { setRates } from './activities.js';
 import type { QuestionWindow } from './question-window.js';
 import type { RunBook } from './run-book.js';

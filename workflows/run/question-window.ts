@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
 import type { WorkflowEnding } from '../../core/run/run.js';
-import { ifCancelled } from '../failures.js';
+import { ifCancelled } from '../workflow-failure.js';
 import { awaitEnded } from './activities.js';
 import type { CarriedWindow } from './carried.js';
 import { endingByFailure, endingByResult } from './ending.js';

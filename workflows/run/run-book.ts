@@ -28,7 +28,7 @@ import type {
   Tally,
   WorkflowEnding,
 } from '../../core/run/run.js';
-import { settingsOf } from '../../core/run/settings.js';
+import { settingsOf } from '../../core/run/run-settings.js';
 import { addScores, addSums, addTally, noSums } from '../../core/run/sums.js';
 import { addUsage, hasUsage, noUsage, type Usage } from '../../core/usage.js';
 import type { StoppedUsage } from '../../stores/runs/run-store.js';

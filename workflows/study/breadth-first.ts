@@ -5,7 +5,7 @@
 import { condition } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
 import type { StudyRunProgress } from '../../core/study/cell.js';
-import { isEnded } from '../../core/study/cells.js';
+import { isEnded } from '../../core/study/cell-progress.js';
 import type { StudyPlan } from '../../core/study/plan.js';
 import { decideStudy } from '../run/activities.js';
 import {

@@ -8,17 +8,17 @@ import {
 } from '@temporalio/workflow';
 import type { FailureType } from '../../core/failure.js';
 import type { ProposalRound, ProposeInput, StepToPropose } from '../../core/tune/proposals.js';
-import type { TunePlan } from '../../core/tune/runs.js';
+import type { TunePlan } from '../../core/tune/tune-runs.js';
 import { type AnyAction, defineAction } from '../../steps/actions.js';
 import { promptProblem } from '../../steps/propose-prompt.js';
 import type { ProposalTask, TuneActivities } from '../activities/tune.js';
 import { type Call, stepsOf } from '../algorithm.js';
-import { causeOf, ended, stopCalls } from '../failures.js';
 import { Ledger } from '../question/ledger.js';
 import { QuestionCalls } from '../question/question-calls.js';
 import { progressQuery, showSteps } from '../question/question-workflow.js';
 import { durableActivities } from '../question/step-activities.js';
 import { modelQueue } from '../queue/task-queues.js';
+import { causeOf, ended, stopCalls } from '../workflow-failure.js';
 
 const { readProposalTask, keepProposals } = proxyActivities<TuneActivities>({
   startToCloseTimeout: '1h',

@@ -15,7 +15,7 @@ import {
 import type { RunInput } from '../../core/run/input.js';
 import type { CostsSeen, RunProgress, StartRefusal } from '../../core/run/run.js';
 import type { StudyProgress, StudyRunProgress } from '../../core/study/cell.js';
-import { type CellLabels, studyProgressLine, withCounts } from '../../core/study/cells.js';
+import { type CellLabels, studyProgressLine, withCounts } from '../../core/study/cell-progress.js';
 import type { StudyPlan } from '../../core/study/plan.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { pauseSignal } from '../run/listen.js';

@@ -9,9 +9,9 @@ import {
 } from '@temporalio/workflow';
 import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
-import { isEnded } from '../../core/study/cells.js';
+import { isEnded } from '../../core/study/cell-progress.js';
 import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
-import type { TunePlan } from '../../core/tune/runs.js';
+import type { TunePlan } from '../../core/tune/tune-runs.js';
 import type { Usage } from '../../core/usage.js';
 import { advanceTune, checkTune } from '../run/activities.js';
 import { FIRST_ROUND } from './breadth-first.js';

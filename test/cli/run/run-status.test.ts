@@ -16,7 +16,7 @@ import {
 import { statusJson } from '../../../cli/run/status-json.js';
 import type { RunSummary } from '../../../client/list-runs.js';
 import type { RunProgress } from '../../../core/run/run.js';
-import { settingsOf } from '../../../core/run/settings.js';
+import { settingsOf } from '../../../core/run/run-settings.js';
 import { noSums } from '../../../core/run/sums.js';
 import { addUsage, noUsage } from '../../../core/usage.js';
 import { metricRegistry } from '../../../evaluation/metrics/registry.js';

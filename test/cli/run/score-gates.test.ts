@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { type RunStatus, statusOfProgress } from '../../../cli/run/run-status.js';
 import { checkMetrics, checkScores, reportScoreGates } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
-import { settingsOf } from '../../../core/run/settings.js';
+import { settingsOf } from '../../../core/run/run-settings.js';
 import { noSums } from '../../../core/run/sums.js';
 import { noUsage } from '../../../core/usage.js';
 import { packageRoot } from '../../../stores/package-root.js';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StudyRunProgress } from '../../../core/study/cell.js';
-import { withCounts } from '../../../core/study/cells.js';
+import { withCounts } from '../../../core/study/cell-progress.js';
 import { cellsOf, parseStudy, type StudyInput, seedOfRepeat } from '../../../core/study/study.js';
 
 const study = (more: Partial<StudyInput> = {}): StudyInput => ({

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { statusOfProgress } from '../../../cli/run/run-status.js';
 import { checkScores } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
-import { settingsOf } from '../../../core/run/settings.js';
+import { settingsOf } from '../../../core/run/run-settings.js';
 import { noSums } from '../../../core/run/sums.js';
 import { seededRandom } from '../../../core/sampler.js';
 import { noUsage } from '../../../core/usage.js';

@@ -1,6 +1,6 @@
 /** The metrics that ship, and which runs have them. */
 import { expect, it } from 'vitest';
-import { OPTIONAL_METRICS } from '../../../evaluation/metrics/offered.js';
+import { OPTIONAL_METRICS } from '../../../evaluation/metrics/optional-metrics.js';
 import { chosenMetrics, metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { applicableMetrics } from '../../../evaluation/score-answer.js';
 

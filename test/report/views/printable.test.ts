@@ -13,7 +13,7 @@ import { renderProgress } from '../../../cli/run/render-progress.js';
 import { terminalReporter } from '../../../cli/terminal-reporter.js';
 import type { MethodResult } from '../../../core/result.js';
 import type { RunProgress } from '../../../core/run/run.js';
-import { settingsOf } from '../../../core/run/settings.js';
+import { settingsOf } from '../../../core/run/run-settings.js';
 import { noUsage } from '../../../core/usage.js';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import { methodRegistry } from '../../../interpreters/methods.js';

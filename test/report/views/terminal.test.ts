@@ -3,7 +3,15 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Block, TreeNode } from '../../../core/section.js';
-import { cards, chip, note, passages, section, table, text } from '../../../report/views/parts.js';
+import {
+  cards,
+  chip,
+  note,
+  passages,
+  section,
+  table,
+  text,
+} from '../../../report/views/section-parts.js';
 import { drawSections } from '../../../report/views/terminal.js';
 
 const word = fc.string({

@@ -8,7 +8,7 @@ import type { View } from '../../../core/view.js';
 import { methodRegistry, methods } from '../../../interpreters/methods.js';
 import { passagesIn } from '../../../report/question/passage-texts.js';
 import { sectionsOf } from '../../../report/views/default.js';
-import { passages, section, text } from '../../../report/views/parts.js';
+import { passages, section, text } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../../workflows/define-method.js';
 
 const refs = ['a', 'b'].map((id) => ({ id, title: id.toUpperCase(), score: 1 }));

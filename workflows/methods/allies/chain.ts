@@ -2,7 +2,14 @@
 
 import type { Section, TreeNode } from '../../../core/section.js';
 import type { PassageRef, QueryEvidence } from '../../../core/vocabulary.js';
-import { cards, chip, count, passages, section, text } from '../../../report/views/parts.js';
+import {
+  cards,
+  chip,
+  count,
+  passages,
+  section,
+  text,
+} from '../../../report/views/section-parts.js';
 
 /** A query, its evidence, and the passages from which the evidence was condensed. */
 export interface Finding extends QueryEvidence {

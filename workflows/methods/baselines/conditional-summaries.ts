@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { chainPassages } from '../../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../../core/result.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { baseView } from '../../../report/views/parts.js';
+import { baseView } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { candidateCount, demonstrations, passageCount } from '../options.js';
 import { candidateSection } from '../sure/chain.js';

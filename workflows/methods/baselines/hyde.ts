@@ -5,7 +5,7 @@ import type { FinalReading } from '../../../core/citations.js';
 import { chainPassages } from '../../../core/passages-read.js';
 import type { Conclusion } from '../../../core/result.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { baseView, section, text } from '../../../report/views/parts.js';
+import { baseView, section, text } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { answerForm, readCount } from '../options.js';
 import { readBest } from '../read-best.js';

@@ -12,7 +12,7 @@ import {
   type Search,
   searchSection,
   section,
-} from '../../../report/views/parts.js';
+} from '../../../report/views/section-parts.js';
 import { fuseByRank } from '../../../retrieval/fuse.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
 import type { Question } from '../../algorithm.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { chainPassages } from '../../../core/passages-read.js';
 import { answered, type Conclusion, unanswered } from '../../../core/result.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { baseView, cards, section } from '../../../report/views/parts.js';
+import { baseView, cards, section } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { candidateCount, demonstrations, passageCount } from '../options.js';
 import { findCandidates, withoutChoice } from '../sure/sure.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { between, whole } from '../../../core/options/ranges.js';
 import { passagesOf } from '../../../core/passages-read.js';
 import { answered, type Conclusion, unanswered } from '../../../core/result.js';
-import { readingSection, section, text } from '../../../report/views/parts.js';
+import { readingSection, section, text } from '../../../report/views/section-parts.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
 import { defineMethod } from '../../define-method.js';
 import {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { chainPassages } from '../../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../../core/result.js';
-import { baseView } from '../../../report/views/parts.js';
+import { baseView } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import type { BaseChain } from '../base.js';
 import { demonstrations } from '../options.js';

@@ -15,7 +15,7 @@ import {
   table,
   text,
   titlesOf,
-} from '../../../report/views/parts.js';
+} from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { answerForm, candidatePassages, optionsOf, readCount } from '../options.js';
 import { readBest } from '../read-best.js';

@@ -6,7 +6,14 @@ import { inIdOrder } from '../../../core/passages-read.js';
 import type { Conclusion } from '../../../core/result.js';
 import type { Section } from '../../../core/section.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { baseView, chip, section, table, text, titles } from '../../../report/views/parts.js';
+import {
+  baseView,
+  chip,
+  section,
+  table,
+  text,
+  titles,
+} from '../../../report/views/section-parts.js';
 import type { Question } from '../../algorithm.js';
 import { defineMethod } from '../../define-method.js';
 import { answerForm, candidateCount, candidatePassages, optionsOf, readCount } from '../options.js';

@@ -11,7 +11,7 @@ import {
   section,
   table,
   titlesOf,
-} from '../../../report/views/parts.js';
+} from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../options.js';
 

@@ -7,7 +7,13 @@ import { passagesOf } from '../../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../../core/result.js';
 import type { Block } from '../../../core/section.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { cards, chip, passages, readingSection, section } from '../../../report/views/parts.js';
+import {
+  cards,
+  chip,
+  passages,
+  readingSection,
+  section,
+} from '../../../report/views/section-parts.js';
 import type { EvidencePair } from '../../../steps/rendering.js';
 import type { Sample } from '../../../steps/samples.js';
 import type { Question } from '../../algorithm.js';

@@ -16,7 +16,7 @@ import {
   section,
   table,
   text,
-} from '../../../report/views/parts.js';
+} from '../../../report/views/section-parts.js';
 import { conditionPattern } from '../../../steps/self-verification.js';
 import { defineMethod } from '../../define-method.js';
 import { optionalPassageCount } from '../options.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { chainPassages } from '../../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../../core/result.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { baseView, section, text } from '../../../report/views/parts.js';
+import { baseView, section, text } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../options.js';
 

@@ -3,7 +3,15 @@
 import type { Citation } from '../../../core/citations.js';
 import type { Block, Chip } from '../../../core/section.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { cards, chip, count, table, text, titles, titlesOf } from '../../../report/views/parts.js';
+import {
+  cards,
+  chip,
+  count,
+  table,
+  text,
+  titles,
+  titlesOf,
+} from '../../../report/views/section-parts.js';
 
 /**
  * One selection of k supporting documents from those of the selection before and a window of new

@@ -5,7 +5,7 @@ import { between, nonEmpty, whole } from '../../../core/options/ranges.js';
 import { inIdOrder } from '../../../core/passages-read.js';
 import { type Conclusion, unanswered } from '../../../core/result.js';
 import type { Passage } from '../../../core/vocabulary.js';
-import { count, passages, section, text } from '../../../report/views/parts.js';
+import { count, passages, section, text } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { type CitedAnswer, citedAnswer, concludeCited } from '../cited-answer.js';
 import { optionsOf } from '../options.js';

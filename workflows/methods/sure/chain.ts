@@ -2,7 +2,15 @@
 
 import type { Block, Card, Section } from '../../../core/section.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { cards, chip, count, note, section, table, text } from '../../../report/views/parts.js';
+import {
+  cards,
+  chip,
+  count,
+  note,
+  section,
+  table,
+  text,
+} from '../../../report/views/section-parts.js';
 import type { PairChoice } from '../../../steps/sure.js';
 
 /** The model's vote on which of two candidates' summaries is better, for one order of the two. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { chainPassages } from '../../../core/passages-read.js';
 import { answered, type Conclusion, concluded } from '../../../core/result.js';
 import type { Demonstration } from '../../../core/vocabulary.js';
-import { passageSection } from '../../../report/views/parts.js';
+import { passageSection } from '../../../report/views/section-parts.js';
 import type { PairChoice, PositionedSummary } from '../../../steps/sure.js';
 import type { Question } from '../../algorithm.js';
 import { defineMethod } from '../../define-method.js';

@@ -7,7 +7,7 @@ import {
   section,
   table,
   titlesOf,
-} from '../../../../report/views/parts.js';
+} from '../../../../report/views/section-parts.js';
 import type { EnsembleChain } from './ensemble.js';
 
 /** Returns report sections for `rerank` and `replug`: the votes, the readings and the passages. */

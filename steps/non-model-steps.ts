@@ -1,5 +1,5 @@
 /**
- * Declarations of the steps that use no language model, such as searches. `activities/steps/`
+ * Declarations of the steps that use no language model, such as searches. `activities/runtime/`
  * implements them.
  */
 import { shortened } from '../core/shortened.js';

@@ -12,7 +12,11 @@ import { rankSupplied } from '../../retrieval/rank-supplied.js';
 import { passageText } from '../../retrieval/retriever.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import type { AnyAction } from '../../steps/actions.js';
-import type { RetrieveInput, ScoreByTfIdfInput, SearchSource } from '../../steps/other.js';
+import type {
+  RetrieveInput,
+  ScoreByTfIdfInput,
+  SearchSource,
+} from '../../steps/non-model-steps.js';
 import type { TimedRow } from '../../steps/output-row.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
@@ -21,12 +25,12 @@ import {
   countedEmbedding,
   type EmbeddingCall,
   embedAndStore,
-} from '../runtime/embedding-step.js';
-import { runSearch } from '../runtime/free-calls.js';
-import { readPassages } from '../runtime/model-request.js';
-import type { Ports } from '../runtime/ports.js';
-import { providerCall, timed } from '../runtime/provider-call.js';
-import { withTexts } from '../runtime/step-output.js';
+} from './embedding-step.js';
+import { runSearch } from './free-calls.js';
+import { readPassages } from './model-request.js';
+import type { Ports } from './ports.js';
+import { providerCall, timed } from './provider-call.js';
+import { withTexts } from './step-output.js';
 
 /**
  * Returns the search activities of questions. They run on the task queue of the workflows or on one

@@ -2,7 +2,7 @@ import type { Card, Chip, PassageName, Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
 import type { CallFigures } from '../../evaluation/runs/call-figures.js';
 import { count, paidText, plural } from '../../evaluation/runs/number-text.js';
-import { cards, chip, section, text } from '../views/parts.js';
+import { cards, chip, section, text } from '../views/section-parts.js';
 
 /** Returns a section with the calls in the order in which they started. */
 export function callSections(calls: readonly CallFigures[]): Section[] {

@@ -2,7 +2,7 @@
 import { command } from '../../core/command.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import type { StudyCells } from '../../core/study/cell.js';
-import type { CellLabels } from '../../core/study/cells.js';
+import type { CellLabels } from '../../core/study/cell-progress.js';
 import type { FamilyRule } from '../comparisons/compare-pairs.js';
 
 /** The labels of an experiment in a study. */
