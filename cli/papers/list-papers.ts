@@ -77,14 +77,22 @@ function rowOf({ table, layout }: PaperFile, needs: Needs | undefined): string[]
   ];
 }
 
-/** Says of each table that is not made as in the paper what is missing. */
+/**
+ * Returns what is missing here or different from the paper, each once with the tables that it
+ * concerns, and the nearest alternatives to tables that cannot be made.
+ */
 function lackLines(files: readonly PaperFile[]): string[] {
-  const lines = files.flatMap(({ table, layout: { lacks, nearest } }) =>
-    lacks
-      ? [`${tableName(table)}: ${lacks.join('; ')}${nearest ? `. Nearest: ${nearest}` : ''}`]
-      : [],
+  const found = files.flatMap(({ table, layout: { lacks = [] } }) =>
+    lacks.map((lack) => ({ table: tableName(table), lack })),
   );
-  return lines.length > 0 ? [lines.join('\n')] : [];
+  const lines = [...groupedBy(found, ({ lack }) => lack)].map(([lack, own]) => {
+    const tables = own.map(({ table }) => table).join(', ');
+    return `${own.length === files.length && files.length > 1 ? 'all' : tables}: ${lack}`;
+  });
+  const nearest = files.flatMap(({ table, layout }) =>
+    layout.nearest ? [`${tableName(table)}: nearest is ${layout.nearest}`] : [],
+  );
+  return lines.length > 0 ? [[...lines, ...nearest].join('\n')] : [];
 }
 
 async function needsOf(

@@ -29,8 +29,10 @@ export interface MadeCell {
   theirs: Figure | null;
   /** Our figure; null if it cannot be reproduced, or has no answers. */
   ours: Figure | null;
-  /** Ours minus theirs; null if one of the two is missing. */
+  /** Ours minus theirs; null if one of the two is missing, and for counts. */
   difference: Figure | null;
+  /** Present if the figures count questions, of which a sample has fewer than the paper. */
+  isCount?: true;
   /** Number of questions in our figure; undefined for a mean over cells. */
   questions?: number;
   /** Number of answers so far over all repeats, and of all that are planned; undefined if none is missing. */
@@ -86,7 +88,8 @@ export function madeTable(table: PaperTable, parts: TableParts): MadeTable {
               table.unit,
             )
           : oursOf(found[i]?.[k], table.unit);
-      return { theirs, ours, difference: differenceOf(ours, theirs), ...counts };
+      const cell = { theirs, ours, difference: differenceOf(ours, theirs), ...counts };
+      return countsQuestions(source) ? { ...cell, difference: null, isCount: true } : cell;
     }),
   );
   return {
@@ -107,6 +110,13 @@ export function madeTable(table: PaperTable, parts: TableParts): MadeTable {
     order: orderFindings(table, sources, found),
     notes: [...notesOn(table, cells), ...(parts.notes ?? [])],
   };
+}
+
+/** Tells whether a cell shows a number of questions instead of a score. */
+function countsQuestions(source: CellSource): boolean {
+  if (source.of !== 'study') return false;
+  const { shows } = source.place;
+  return 'other' in shows && shows.other === 'questions';
 }
 
 function foundCell(source: CellSource, { cells, slices = [], modelFor }: TableParts): FoundCell {
@@ -286,11 +296,13 @@ function notesOn(
 ): string[] {
   const all = cells.flat();
   const hasTheirs = all.some(({ theirs }) => theirs !== null);
+  const hasCounts = all.some(({ theirs, isCount }) => theirs !== null && isCount);
   const isCertain = all.every(({ theirs }) => theirs === null || theirs.low === undefined);
   return [
     ...(asked === undefined ? [] : [`The paper: ${asked}.`]),
     ...(noFigures === undefined ? [] : [`Without figures of the paper: ${noFigures}.`]),
     ...(lacks.length === 0 ? [] : [`Different from the paper: ${lacks.join('; ')}.`]),
+    ...(hasCounts ? ['Numbers of questions have no difference, since a sample has fewer.'] : []),
     'In brackets: 95 % interval.',
     ...(hasTheirs && isCertain
       ? ['The paper prints no intervals, so the interval of a difference includes only our error.']

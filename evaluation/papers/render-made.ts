@@ -64,7 +64,7 @@ function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing):
     title,
     ...cells.map((cell, k) => {
       const figure = cell[of];
-      const { digits = 1 } = columns[k] ?? {};
+      const digits = cell.isCount ? 0 : (columns[k]?.digits ?? 1);
       return figure ? plain(figureText(figure, digits, of === 'difference')) : dash;
     }),
   ];

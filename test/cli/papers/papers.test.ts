@@ -19,6 +19,8 @@ import { testPorts } from '../../support/ports.js';
 const files = await paperFiles();
 const sets = await paperDataSets();
 const studies = files.filter(({ study }) => study !== undefined);
+/** Metrics that a judge decides. */
+const JUDGED = /^(?:citation|claimRecall|llmAccuracy)/;
 const nameOf = ({ paper, table }: { paper: string; table: string }) => `${paper} ${table}`;
 
 it('are of all papers', () => {
@@ -58,6 +60,13 @@ it.each(studies.map((file) => [nameOf(file), file] as const))(
       }),
     );
     expect([...new Set(asked)].sort()).toEqual([...new Set(shown)].sort());
+    // Judging is paid for.
+    const metrics = [...file.layout.rows, ...file.layout.columns].flatMap((line) => [
+      line.metric ?? [],
+      Object.values(line.metrics ?? {}),
+    ]);
+    const judges = study.datasets.some(({ of }) => of.judge !== undefined);
+    expect(judges).toBe(metrics.flat().some((metric) => JUDGED.test(metric)));
   },
 );
 
@@ -154,7 +163,8 @@ it('are listed with what each needs', async () => {
     corpora: ['wiki18_100w'],
     models: ['gpt-3.5-turbo-0301', 'gpt-4-0613', 'llama-2-70b-chat'],
   });
-  expect(text).toContain('figure 4c: people judge. Nearest: the marks of report --serve');
+  expect(text).toContain('figure 4c: people judge\n');
+  expect(text).toContain('figure 4c: nearest is the marks of report --serve');
 });
 
 it('ask the models that are typed, each in the place of one of the paper', async () => {

@@ -185,6 +185,12 @@ it('reads slices, and orders what is of the same slice alone', () => {
     [undefined, undefined],
   ]);
   expect(table.rows[3]?.cells[0]?.why).toBe('no question is in this slice');
+  // How many are asked is no result.
+  expect(table.rows.map(({ cells }) => cells[0]?.difference)).toEqual(Array(4).fill(null));
+  expect(table.notes).toContain(
+    'Numbers of questions have no difference, since a sample has fewer.',
+  );
+  expect(renderMade(table, 'text')).toMatch(/^all +100 +30\n +ours +100 +40 \[/m);
   expect(table.order).toEqual([
     expect.stringContaining(
       "EM: the order is not the paper's: passed minus other, passed is +80.0",
