@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** A lease: the exclusive right to a name until it expires, held by this process. */
+/** A lease: the exclusive right of its holder to a name until it expires. */
 export interface Lease {
   /** Name of what is leased. */
   name: string;

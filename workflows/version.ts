@@ -8,11 +8,11 @@ import {
 } from '@temporalio/workflow';
 
 /**
- * The version that a workflow has left, carried from one history to the next, so that it does not
- * leave it again.
+ * Carried from one history to the next by a workflow that moves to the current version of the
+ * workers: the version that it moved from, if any.
  */
 export interface Moved {
-  /** Id of the build that a history left for the version that was current then. */
+  /** Id of the build that the previous history left; absent if it left none. */
   movedFrom?: string;
 }
 

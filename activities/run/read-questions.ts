@@ -18,11 +18,12 @@ const MOST_BYTES = 500_000;
 
 /**
  * Returns the next page of a run's questions that are to be asked or judged, beginning at the place
- * `from`. A page is small enough for the history of one workflow.
+ * `from`. A page is small enough for the history of one workflow. It also has sums over the answers
+ * that are kept.
  *
- * A question is to be asked if it has no answer or an outdated one. It is asked again if its answer
- * failed, or if it is unreadable and the input asks for that. The page also has sums over the
- * answers that are kept.
+ * A question is to be asked if it has no answer or an outdated one, or if its answer failed before
+ * `retryBefore`. If the input asks for it, unreadable answers are asked again too, or only answers
+ * to be judged are returned.
  *
  * @throws Failure UnknownRun if there is no such run; Damaged if one of its files is damaged.
  */

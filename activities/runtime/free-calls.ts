@@ -9,7 +9,10 @@ import type { CallBounds } from '../../workflows/activities/calls.js';
  */
 export const FREE_ATTEMPTS = 30;
 
-/** Bounds of activities that cost nothing, which outlast a store that is away for some minutes. */
+/**
+ * Timeout and retry limits of activities that cost nothing. Their retries outlast a store that is
+ * away for some minutes.
+ */
 export const FREE_BOUNDS: CallBounds = {
   timeoutSeconds: 6 * 3600,
   attempts: FREE_ATTEMPTS,
@@ -45,7 +48,7 @@ function isAway(type: FailureType): boolean {
 }
 
 /**
- * Bounds of an activity that waits for hours: up to six hours for an attempt, and up to 1,000
+ * Timeout and retry limits of an activity that waits for hours: six hours for an attempt, 1,000
  * attempts.
  */
 export const LONG_BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };

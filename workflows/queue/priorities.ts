@@ -7,10 +7,13 @@
 import type { Priority } from '@temporalio/common';
 import type { TenantShare } from '../../core/tenants.js';
 
-/** Priority key of a question that a person waits for. */
+/** Temporal's priority key of a question that a person waits for: 1, which is served first. */
 export const INTERACTIVE = 1;
 
-/** Priority key of the questions of a run, and of every workflow that was started without a key. */
+/**
+ * Temporal's priority key of the questions of a run, and of every workflow that was started without
+ * a key: 3.
+ */
 export const BATCHED = 3;
 
 /** Smallest weight that Temporal accepts. */
