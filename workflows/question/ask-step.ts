@@ -14,7 +14,7 @@ import type { CallBounds } from '../activities/calls.js';
 import type { PreparedInput } from '../activities/question.js';
 import { causeOf } from '../workflow-failure.js';
 
-/** The fields of an input that decide how its model steps are called. */
+/** The fields of a question's input on which the calls of its model steps depend. */
 export type CallInput = Pick<
   PreparedInput<unknown>,
   'cache' | 'extraBody' | 'limits' | 'models' | 'outputs' | 'prompts' | 'seed' | 'tier'
@@ -47,12 +47,12 @@ interface StepAsking<O> {
 }
 
 /**
- * Calls a model step until its output can be read, and returns its value, or else the step's
- * fallback.
+ * Calls a model step until its output can be read, and returns the value read; the step's fallback
+ * if no output can be read.
  *
- * The step is called again at most `limits.reasks` times. After an output that was cut, it is called
- * with twice the tokens, unless they cannot be generated in time. If that output is cut too, or comes
- * too late, it is not called again.
+ * The step is called again at most `limits.reasks` times. After an output that was cut, it is
+ * called with twice the tokens, unless they cannot be generated in time. If that output is cut too,
+ * or comes too late, it is not called again.
  *
  * @throws ApplicationFailure Unexpected if the step's own code throws; the failure of a call.
  */
@@ -113,7 +113,10 @@ function fixedCallSettings(
   };
 }
 
-/** Returns the timeout, the retry limits and the tenant of a call, without defaults. */
+/**
+ * Returns the timeout, the retry limits and the tenant of a call; values equal to the defaults are
+ * left out.
+ */
 export function callBounds(
   { callTimeoutSeconds, attempts, refusals, outageSeconds }: CallInput['limits'],
   { tier = 'standard', tenant }: { tier?: Tier; tenant?: TenantShare | undefined } = {},

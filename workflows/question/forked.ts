@@ -10,14 +10,15 @@ import type { Ledger } from './ledger.js';
 const OTHER_PROMPTS: FailureType = 'RunMismatch';
 
 /**
- * Returns a function that returns the output of a forked question's call: the recorded one if a call
- * with the same address is recorded, otherwise a new one. The forked step is always asked anew, or
- * has the given or perfect output.
+ * Returns a function that makes the calls of a forked question. It returns the recorded output of
+ * an equal call of the other run, and makes a call without a record anew. The forked step is always
+ * called anew, or has the given or perfect output.
  *
  * @param ask Makes a call.
- * @param perfectOf Returns the perfect output of a call, given its recorded output; undefined if the
- * step's oracle does not decide the call.
- * @throws Failure RunMismatch for a call to be asked whose prompt differs from the other run's.
+ * @param perfectOf Returns the output that the step would give without error, given the recorded
+ * output; undefined if the step's oracle does not decide the call.
+ * @throws Failure RunMismatch, from the returned function, for a call to be made whose prompt
+ * differs from the other run's.
  */
 export function performFork(
   { run, at, address, output, perfect, changed, taken }: NonNullable<Prepared<unknown>['fork']>,

@@ -28,12 +28,13 @@ import type { Progress, StepProgress } from '../run/progress.js';
 import { summaryLine } from '../summary-line.js';
 import { estimatedOf } from '../workflow-failure.js';
 
+/** How a question ended: with its conclusion or with a failure. */
 export type QuestionEnd<C> = Conclusion<C> | { failure: QuestionFailure };
 
 /** The fields of a failed question's result in place of its conclusion. */
 const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
 
-/** A call in the ledger: its row in the Temporal UI, and the other fields of its record. */
+/** A call in the ledger: the row that the Temporal UI shows, and the fields of its record. */
 export interface LedgerEntry
   extends Pick<Call, 'input'>,
     Pick<CallRecord, 'events' | 'output' | 'taken'> {
@@ -46,8 +47,10 @@ export interface LedgerEntry
 type Counted = Pick<CalledOutput, 'model' | 'usage'> &
   Partial<Pick<CalledOutput, 'fingerprint' | 'host' | 'prompt' | 'tier' | 'unsupported'>>;
 
-/** The account of one question, from which its progress, its records and its result are made. */
-/** The account of one question, from which its progress, its records and its result are made. */
+/**
+ * The account of one question: its calls, their usage, and its flags. The question's progress, the
+ * records of its calls and its result are made from it.
+ */
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
   retrievals = 0;

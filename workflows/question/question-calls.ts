@@ -33,7 +33,7 @@ import { estimatedOf, ofActivity } from '../workflow-failure.js';
 import { askUntilRead, type CallInput, type CallSettings, callBounds } from './ask-step.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 
-/** The activities of a question's steps, as an interpreter provides them. */
+/** The activities that a question's steps run as; an interpreter decides how an activity runs. */
 export interface StepActivities
   extends SearchActivities,
     EmbeddingActivities,
@@ -49,7 +49,7 @@ export interface StepActivities
   ): Promise<TimedRow<unknown>>;
 }
 
-/** The settings of a question's calls. */
+/** The settings with which a question's calls are made, such as its models, limits and tenant. */
 export interface QuestionSettings extends CallSettings {
   input: CallInput &
     Pick<PreparedInput<unknown>, 'question' | 'retrieval' | 'budgetPerQuestionUsd'>;
@@ -58,6 +58,7 @@ export interface QuestionSettings extends CallSettings {
 /** The event of a step that costs nothing. */
 type FreeEvent = Extract<CallEvent, { kind: 'computed' | 'searched' }>;
 
+/** Makes the calls of one question, each as an activity, and enters them into its ledger. */
 export class QuestionCalls {
   private readonly bounds: CallBounds;
   /** The corpus whose passages steps show; null if they came with the question. */

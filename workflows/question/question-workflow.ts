@@ -39,7 +39,10 @@ const { prepare } = proxyLocalActivities<QuestionActivities>({
   summary: 'Checks the input, and opens its passages or corpus',
 });
 
-/** The workflow of a method. For a question of a run it returns a Tally; its result is stored. */
+/**
+ * The type of a method's workflow. It returns the MethodResult of a question; for a question of a
+ * run, whose result is stored, it returns a Tally.
+ */
 export interface QuestionWorkflow<O, C> {
   (input: MethodInput<O>, asked: RunContext): Promise<MethodResult<C> | Tally>;
   (input: MethodInput<O>): Promise<MethodResult<C>>;
@@ -52,7 +55,7 @@ export interface QuestionWorkflow<O, C> {
  * detail is the MethodResult with outcome "failed", so that usage is never lost. For a run, a Tally
  * replaces the MethodResult in both cases.
  *
- * Needed only by workers that bundle their own workflows; others make the workflow from the method.
+ * Only workers that bundle their own workflows need it; others make the workflow from the method.
  *
  * @example export const lookTwice = questionWorkflow(method);
  */
@@ -128,7 +131,7 @@ export function questionWorkflow<O, C>({
   return workflow as QuestionWorkflow<O, C>;
 }
 
-/** Shows the steps of a question as a table in the Temporal UI (current details). */
+/** Sets the current details of the workflow in the Temporal UI to a table of a question's steps. */
 export function showSteps(steps: readonly StepProgress[]): void {
   setCurrentDetails(progressTable(steps));
 }

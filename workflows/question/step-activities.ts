@@ -52,9 +52,9 @@ interface DurableSettings
 }
 
 /**
- * Returns a function that returns the activities of a question's steps, run by Temporal.
- *
- * The function's argument is a summary for the Temporal UI, which may be empty.
+ * Returns a function that returns the activities of a question's steps as Temporal activities, with
+ * their task queues, timeouts and priorities. The function's argument is a summary for the Temporal
+ * UI, which may be empty.
  */
 export function durableActivities({
   input: { limits, tier },
@@ -119,7 +119,7 @@ type ShownOptions = ReturnType<typeof callOptions> & { summary?: string };
  */
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
-/** Returns Temporal's options of every activity that makes a call: timeouts and retry policy. */
+/** Returns Temporal's timeouts and retry policy for every activity that makes a call. */
 export function callOptions({ callTimeoutSeconds }: Limits) {
   return {
     startToCloseTimeout: startToClose(callTimeoutSeconds),
@@ -128,7 +128,10 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
   } as const;
 }
 
-/** Returns the longer timeout of a call by batch or at the flex tier; empty for other calls. */
+/**
+ * Returns the longer timeout, as an activity option in milliseconds, of a call by batch or at the
+ * flex tier; an empty object for other calls.
+ */
 export function waitingOptions(
   { callTimeoutSeconds }: Limits,
   tier: Tier,
@@ -150,8 +153,8 @@ function startToClose(seconds: number): number {
 type LocalActivities = Pick<QuestionActivities, 'perfectOutput' | 'recordAnswer' | 'retrieve'>;
 
 /**
- * Returns local activities, which the workflow's own worker runs within the workflow task, in one
- * attempt each.
+ * Returns activities that run locally: the workflow's own worker runs each within the workflow
+ * task, in one attempt.
  *
  * @param summary Line for the Temporal UI.
  */
@@ -164,8 +167,8 @@ export function locally(summary: string): LocalActivities {
 }
 
 /**
- * Returns the result of a local activity; if that fails for any reason, of the same activity run in
- * the ordinary way, with retries and on any worker.
+ * Runs a local activity and returns its result. If it fails for any reason but a cancellation, runs
+ * `usual`, the same activity with retries and on any worker.
  */
 export async function localFirst<T>(local: () => Promise<T>, usual: () => Promise<T>): Promise<T> {
   try {
@@ -177,8 +180,8 @@ export async function localFirst<T>(local: () => Promise<T>, usual: () => Promis
 }
 
 /**
- * Returns the result of a local activity without ever cancelling the activity: the SDK fails the
- * task of a workflow that cancels one whose result came with the same task.
+ * Runs a local activity and returns its result, without ever cancelling the activity: the SDK fails
+ * the task of a workflow that cancels one whose result came with the same task.
  *
  * @throws CancelledFailure if the scope is cancelled.
  */

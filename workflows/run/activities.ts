@@ -21,8 +21,8 @@ export const {
 });
 
 /**
- * Records the usage of cancelled questions. Gives up after 30 s, since a cancelled run does not
- * wait for an unavailable store.
+ * Records usage that is part of no answer in the run's manifest. Gives up after 30 s, since a
+ * cancelled run does not wait for an unavailable store.
  */
 export const { recordStopped } = proxyActivities<RunActivities>({
   scheduleToCloseTimeout: '30s',

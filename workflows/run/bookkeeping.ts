@@ -24,20 +24,22 @@ import type { RunBook } from './run-book.js';
 import { named } from './run-name.js';
 
 /**
- * The input of a run, which may lack a name; the run is then named after its workflow, as those of
- * a schedule are.
+ * The input with which the workflow of a run was started. It may lack a name, as that of a schedule
+ * does; the run is then named after its workflow.
  */
 export type StartedInput = Omit<RunInput, 'run'> & { run?: string };
 
 /**
- * Returns the input of a run with its name, which is derived from the workflow id if it has none.
+ * Returns the input of a run with a name, which is derived from the workflow id if the input has
+ * none.
  */
 export function withRunName(given: StartedInput): RunInput {
   return named(given, workflowInfo().workflowId, isScheduled()) as RunInput;
 }
 
 /**
- * Opens the run in its store, and sets its rate limits.
+ * Begins or resumes the run in the workers' store, enters the result into the run's book, and sets
+ * its rate limits.
  *
  * @throws ApplicationFailure with the reason why the run is refused.
  */
@@ -85,7 +87,8 @@ function shownInput(input: RunInput | ForkInput, spec: RunSpec): object {
 }
 
 /**
- * Reads the next page of questions into the book. Pauses the run if the store is unavailable.
+ * Reads the next page of questions from the workers' store into the run's book. Pauses the run if
+ * the store is unavailable.
  *
  * @param from Place of the page.
  */
@@ -109,7 +112,10 @@ export async function readPage(book: RunBook, from: number): Promise<void> {
   }
 }
 
-/** Counts how a question ended; records it if its workflow could not. */
+/**
+ * Counts how a question of a run ended, or the judging of its answer. Records the question first if
+ * its workflow could not.
+ */
 export async function countEnding(
   book: RunBook,
   { startedAt, ...question }: InFlightQuestion,
@@ -128,8 +134,9 @@ export async function countEnding(
 }
 
 /**
- * Returns a function that reports the cost of a question to the study of the run, once it is known.
- * It reports nothing if the study already knew the cost, or if there is no budget.
+ * Returns a function that reports the cost of a question of the run to its study by a signal, once
+ * the cost is known. It reports nothing if the study already knew the cost, or if there is no
+ * budget.
  */
 export function costReporter(book: RunBook): () => Promise<void> {
   let hasReported = false;
@@ -149,8 +156,8 @@ export function costReporter(book: RunBook): () => Promise<void> {
 }
 
 /**
- * Records in the manifest the usage that no answer contains. If the store is unavailable, only the
- * progress of the run has it.
+ * Records the usage that is part of no answer in the run's manifest. If the store is unavailable,
+ * only the progress of the run has it.
  */
 export async function recordUnrecorded(book: RunBook): Promise<void> {
   const { spec, startedAt, unrecorded } = book.standing;

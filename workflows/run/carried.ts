@@ -1,12 +1,15 @@
 import type { WaitingQuestion } from './run-pauses.js';
 
-/** A question that has begun and not ended. */
+/** A question of a run that has begun and not ended, with the time of its beginning. */
 export interface InFlightQuestion extends WaitingQuestion {
   /** When it began, in milliseconds since 1970. */
   startedAt: number;
 }
 
-/** The state of a shard that is carried from one history to the next. */
+/**
+ * The state of one shard, carried from one history to the next: its id, and the number of questions
+ * that it was given.
+ */
 export interface ShardStanding {
   /** Workflow id. */
   id: string;
@@ -16,7 +19,7 @@ export interface ShardStanding {
   open: number;
 }
 
-/** The state of all shards that is carried from one history to the next. */
+/** The state of all shards of a run, carried from one history to the next. */
 export interface ShardsStanding {
   /** Shards made so far. */
   made: number;
@@ -26,7 +29,7 @@ export interface ShardsStanding {
 }
 
 /**
- * The questions under way, or the shards that have them, as carried from one history to the next.
+ * The questions under way, or the shards that ask them, as carried from one history to the next.
  */
 export interface CarriedWindow {
   underWay?: InFlightQuestion[];
@@ -36,7 +39,10 @@ export interface CarriedWindow {
 /** Most characters carried, since Temporal allows 2 MB for the input of a new history. */
 const MOST_CHARACTERS_CARRIED = 500_000;
 
-/** Returns whether the state is small enough to be carried into a new history. */
+/**
+ * Returns whether a state is small enough for the input of a new history: at most 500,000
+ * characters of JSON.
+ */
 export function canBeCarried(carried: unknown): boolean {
   return JSON.stringify(carried).length <= MOST_CHARACTERS_CARRIED;
 }

@@ -14,13 +14,18 @@ interface TemporalCause {
 }
 
 /**
- * Returns how a workflow ended, from its result: the tally of a question or the scores of a judge.
+ * Returns how a workflow of a run ended, from its result: the tally of a question, or the scores of
+ * a judge.
  */
 export function endingByResult(result: unknown): WorkflowEnding {
   return isTally(result) ? { tally: result } : { judged: result as JudgeScores };
 }
 
-/** Returns how a failed workflow ended. @param cause Undefined if Temporal names none. */
+/**
+ * Returns how a failed workflow of a run ended, from the cause of its failure.
+ *
+ * @param cause Undefined if Temporal names none.
+ */
 export function endingByFailure(cause: Error | undefined): WorkflowEnding {
   const { name, message, type, details } = (cause ?? new Error('no reason given')) as TemporalCause;
   // An activity that the workflow depends on failed, such as recording the answer.

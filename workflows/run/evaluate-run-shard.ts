@@ -20,7 +20,10 @@ import { canBeCarried, type InFlightQuestion } from './carried.js';
 import { InFlightQuestions } from './in-flight-questions.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
-/** Most questions under way in a shard; Temporal allows 2,000 children for each workflow. */
+/**
+ * Default number of questions that a shard can have under way; Temporal allows 2,000 children for
+ * each workflow.
+ */
 export const PLACES = 1000;
 
 interface ShardInput {
@@ -31,18 +34,18 @@ interface ShardInput {
   places?: number;
 }
 
-/** The questions of a shard that have ended since its last report, and how. */
+/** The questions of a shard that have ended since its last report, each with how it ended. */
 export interface ShardReport {
   /** Workflow id of the shard. */
   shard: string;
   ended: { asked: InFlightQuestion; ending: WorkflowEnding }[];
 }
 
-/** Sent to a shard: questions to begin. */
+/** Signal to a shard that carries questions to begin. */
 export const askSignal = defineSignal<[WaitingQuestion[]]>('ask');
-/** Sent to a shard: no more questions follow. */
+/** Signal to a shard that no more questions follow. */
 export const closeSignal = defineSignal('close');
-/** Sent to the run: how questions of a shard ended. */
+/** Signal from a shard to its run that carries a report of ended questions. */
 export const endedSignal = defineSignal<[ShardReport]>('ended');
 
 /** Time after which a shard without questions ends. The run starts another one when it needs it. */
@@ -80,10 +83,10 @@ interface Carried {
 }
 
 /**
- * Begins the questions that its run sends, and reports how each has ended. The run decides what
- * begins and what an ending means.
+ * The workflow of a shard: it begins the questions that its run sends, as children of its own, and
+ * reports how each has ended. The run decides which questions begin and what an ending means.
  *
- * If the run is gone, its questions continue and record their answers. A long history continues as
+ * If the run is gone, the questions continue and record their answers. A long history continues as
  * new; the next one takes over the questions under way.
  *
  * @returns The number of questions begun.

@@ -39,14 +39,15 @@ interface Carried extends Moved, CarriedWindow {
 }
 
 /**
- * Runs a sliding window of child workflows, one for each question. Each records its own result and
- * returns only what is counted here. A run by batch can have more questions under way than a
- * workflow may have children; then they are children of shards.
+ * The workflow of a run. It asks the questions of a data set through a sliding window of child
+ * workflows, one for each question. Each child records its own answer and returns only what the run
+ * counts. A run by batch can have more questions under way than a workflow may have children; then
+ * they are children of shards.
  *
  * If a history has grown long, or another version of the workers is current, the run continues as
  * new without waiting for the questions under way; the next history takes them over. A cancellation
- * reaches all of them, and the run ends after the last. A run that is started again asks questions
- * without an answer or with a failed one.
+ * reaches all of them, and the run ends after the last. A run that is started again asks the
+ * questions without an answer or with a failed one.
  *
  * @returns The final progress.
  */

@@ -9,12 +9,12 @@ import { QuestionWindow } from './question-window.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
 /**
- * A function that is called for each question that has ended. The question counts as under way
- * until the promise resolves.
+ * A function that is called with each question that has ended and how. The question counts as under
+ * way until the promise resolves.
  */
 export type OnEnd = (asked: InFlightQuestion, ending: WorkflowEnding) => Promise<void>;
 
-/** The questions of a run or a shard that are under way as children of its own workflow. */
+/** The window of a run, or of a shard, whose questions are children of its own workflow. */
 export class InFlightQuestions extends QuestionWindow {
   readonly widest = MOST_CHILD_QUESTIONS;
   /** Questions by workflow id. */

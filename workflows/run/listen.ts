@@ -25,13 +25,16 @@ const setUpdate = defineUpdate<RunProgress, [Partial<RunSettings>]>('set');
 /** Sent by a call that was put into a pool: its expected cost, in US dollars. */
 const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
 
-/** Pauses the run. Sent by its study. */
+/** Signal from a study that pauses a run. */
 export const pauseSignal = defineSignal('pause');
-/** Sent to that study as soon as the run knows the cost of a question. Costs are in US dollars. */
+/**
+ * Signal from a run to its study that carries the known costs of the run's questions, as soon as
+ * there are any, and the run's spending. Costs are in US dollars.
+ */
 export const costsSeenSignal =
   defineSignal<[run: string, costs: CostsSeen, spentUsd: number]>('costsSeen');
 
-/** Handles the queries, updates and signals that come to the workflow of a run. */
+/** Sets the handlers of the queries, updates and signals of a run's workflow. */
 export function listen(state: RunBook, inFlight: QuestionWindow): void {
   const progress = () => state.progress(inFlight.size);
   setHandler(runProgressQuery, progress, { description: 'How far the run is.' });
@@ -59,7 +62,10 @@ export function listen(state: RunBook, inFlight: QuestionWindow): void {
   );
 }
 
-/** Sets the given rates as limits of the workers' model queue; null removes a limit. */
+/**
+ * Requests rate limits for the workers' model queue, as far as the settings have any; null removes
+ * a limit.
+ */
 export async function limitRates(change: Partial<RunSettings>): Promise<void> {
   const { requestsPerMinute, tokensPerMinute } = change;
   const rates = {
@@ -81,9 +87,9 @@ function refuseBadSettings(change: unknown, { widest }: QuestionWindow): void {
 }
 
 /**
- * Waits until everything that came with this workflow task has been processed. A worker may get an
- * update with the ends of children before it or after them, depending on whether it has the history
- * at hand. With this wait, both orders give the same result.
+ * Waits until everything that came with this workflow task has been processed. A worker may receive
+ * an update before or after the ends of children, depending on whether it has the history at hand.
+ * With this wait, both orders give the same result.
  */
 export async function wholeTaskProcessed(): Promise<void> {
   // The rest of the task is processed before any waiting code continues.

@@ -1,6 +1,6 @@
 import type { Usage } from '../../core/usage.js';
 
-/** A call of a running question. */
+/** The progress of one call of a question: its step, its label and its state. */
 export interface StepProgress {
   step: string;
   /** Description for people, such as the candidate or pair it is about. */
@@ -20,7 +20,9 @@ export interface StepProgress {
   cached: boolean;
 }
 
-/** Progress of a question, step by step. */
+/**
+ * The progress of a question: its calls so far, in the order in which they began, and its usage.
+ */
 export interface Progress {
   method: string;
   question: string;
@@ -28,7 +30,7 @@ export interface Progress {
   usage: Usage;
 }
 
-/** Returns the last `most` steps as a Markdown table, with a row for the number of earlier ones. */
+/** Returns the last `most` calls as a Markdown table, with a row for the number of earlier ones. */
 export function progressTable(steps: readonly StepProgress[], most = 30): string {
   const shown = steps.slice(-most);
   const rows = shown.map(

@@ -8,7 +8,7 @@ import { attributesAtStart } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
-/** Type and options of a run's child workflow. */
+/** The type and options with which a run starts a child workflow. */
 export type Child = [
   type: string,
   options: ChildWorkflowOptions & { workflowId: string; args: unknown[] },
@@ -21,23 +21,23 @@ export type Child = [
 const LONGEST = '7 days';
 
 /**
- * Returns the priority of the questions of a run. The run is the fairness key, so that all runs
- * have equal shares.
+ * Returns the Temporal priority of the questions of a run. The run's name is the fairness key, so
+ * that all runs have equal shares.
  */
 export function priorityOf({ run }: RunSpec) {
   return { priorityKey: BATCHED, fairnessKey: run.slice(-LONGEST_FAIRNESS_KEY) };
 }
 
 /**
- * Returns the workflow id of a question: the same in every start of the run, so that the question
- * never runs twice at once.
+ * Returns the workflow id of a question of a run, or of the judging of its answer. It is the same
+ * in every start of the run, so that the question never runs twice at once.
  */
 export function childId(run: string, { name, toJudge }: WaitingQuestion): string {
   return `${run}/${name}${toJudge ? '/judge' : ''}`;
 }
 
 /**
- * Returns the child that asks a question or judges its answer.
+ * Returns the child workflow that asks a question or judges its answer.
  *
  * It is abandoned when its parent closes. The workflow of a run closes with each history, and the
  * next one takes its children over. If a run is terminated, they continue and record their answers.
@@ -70,12 +70,12 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
   ];
 }
 
-/** Returns the reference by which a question of a run and its answer are stored. */
+/** Returns the reference by which the stored question and answer are found. */
 export function recordOf(run: string, { id, at, resample }: WaitingQuestion): RecordRef {
   return { run, id, at, ...(resample && { resample }) };
 }
 
-/** Returns the input of the workflow that asks a question of a run. */
+/** Returns the input of the workflow that asks a question, made from the input of its run. */
 export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {
   const { corpus, noise, options, models, tier, outputs } = spec;
   const mode = searchModeOf(spec);

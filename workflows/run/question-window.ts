@@ -21,9 +21,9 @@ import type { WaitingQuestion } from './run-pauses.js';
 /**
  * The questions of a run that have begun and not ended.
  *
- * Temporal tells a history how its own children ended. Workflows begun by an earlier history, or by
- * an earlier start of the run, are foreign: an activity polls how they ended. It also does so for
- * questions cancelled with the run, whose failure does not report their usage.
+ * Temporal notifies a history of the ends of its own children. Workflows begun by an earlier
+ * history, or by an earlier start of the run, are foreign: an activity polls how they ended. It
+ * also polls questions that were cancelled with the run, whose failure does not report their usage.
  */
 export abstract class QuestionWindow {
   /** Workflow ids of children begun in this history. */

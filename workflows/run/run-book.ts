@@ -57,7 +57,7 @@ import {
   type WaitingQuestion,
 } from './run-pauses.js';
 
-/** The state of a run's workflow, which it passes on when it continues in a new history. */
+/** The state of a run's workflow, which it carries to the next history. */
 export interface Standing extends PauseState {
   /** The spec as given until the run is opened, then with all defaults. */
   spec: RunSpec;
@@ -115,7 +115,7 @@ export interface Standing extends PauseState {
  * Returns the state of a run that begins.
  *
  * @param input Unchecked input.
- * @param startedAt In milliseconds since 1970.
+ * @param startedAt Time of the start, in milliseconds since 1970.
  */
 export function openingStanding(input: unknown, startedAt: number): Standing {
   const spec = Object(input) as RunSpec;
@@ -141,7 +141,10 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
   };
 }
 
-/** Keeps account of a run. Each method records one event and changes the state. */
+/**
+ * The account of a run: what is to be asked, what was answered, and what it cost. Each method
+ * records one event and changes the state.
+ */
 export class RunBook {
   private readonly state: Standing;
   /** Grows with every change. */

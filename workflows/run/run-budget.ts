@@ -4,7 +4,7 @@ import type { PooledCosts, Spending } from '../../core/run/costs.js';
 import type { CostsSeen, Pause } from '../../core/run/run.js';
 import { roundUsd } from '../../core/usage.js';
 
-/** Known costs of a run. */
+/** The known and expected costs of a run, on which its budget depends. */
 export interface RunCosts {
   spending: Spending;
   /** Known costs of questions, those of earlier starts included. */
@@ -24,8 +24,8 @@ const BEFORE_THE_FIRST = 4;
 const ROUNDING = 1e-9;
 
 /**
- * Decides whether another question may begin, has to wait for one of those under way, or the run
- * has to pause; returns that pause.
+ * Returns whether another question may begin ("begin"), has to wait for one of those under way
+ * ("wait"), or the run has to pause; then it returns the pause.
  *
  * Each question under way is expected to cost the mean of those that ended. So the window narrows
  * towards the end of the budget, and a run exceeds its budget by at most what its last questions
@@ -56,18 +56,23 @@ export function budgetGate(
   return { reason: 'budget', message: `${why}. Set a larger one and resume.` };
 }
 
-/** Returns whether a sum of costs is within a budget, up to rounding errors. */
+/** Returns whether a sum in US dollars is within a budget, up to rounding errors. */
 export function fits(usd: number, budgetUsd: number): boolean {
   return usd <= budgetUsd + ROUNDING;
 }
 
-/** Returns the expected cost of the questions under way, in US dollars; null if unknown. */
+/**
+ * Returns the expected cost of the questions under way together, in US dollars; null if unknown.
+ */
 export function expectedUsd(costs: RunCosts, running: number): number | null {
   const each = questionUsd(costs);
   return each === null ? null : each * running;
 }
 
-/** Returns whether a question that begins now should report the expected cost of its calls. */
+/**
+ * Returns whether a question that begins now should report the expected cost of its calls to the
+ * run.
+ */
 export function shouldReportCost(
   costs: RunCosts,
   budgetUsd: number | null,
@@ -78,8 +83,8 @@ export function shouldReportCost(
 }
 
 /**
- * Returns a question's expected cost, in US dollars: the mean so far, or by its pooled calls; null
- * if unknown.
+ * Returns the expected cost of one question, in US dollars: the mean of those that ended, or before
+ * that by the calls in the pool; null if unknown.
  */
 export function questionUsd({
   seen,
@@ -95,7 +100,8 @@ function reportsCost({ callsEach = 0 }: RunCosts): boolean {
 }
 
 /**
- * Returns the pause of a run after its budget was changed; it lasts until a person resumes the run.
+ * Returns the pause of a run that had spent its budget, with the message after the budget was
+ * changed. It lasts until a person resumes the run.
  */
 export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
   const gate = budgetGate(costs, budgetUsd, 0);
@@ -103,7 +109,12 @@ export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, paus
   return { ...pause, message: budgetChangedText(budgetUsd) };
 }
 
-/** Returns the pause of a run whose endpoint reports a cost although it was assumed to be free. */
+/**
+ * Returns the pause of a run whose endpoint reports a cost although its models were assumed to be
+ * free.
+ *
+ * @param statedUsd The reported cost of a question, in US dollars.
+ */
 export function notFree(models: readonly string[], statedUsd: number): Pause {
   const names = models.join(', ');
   return {
@@ -118,6 +129,8 @@ export function notFree(models: readonly string[], statedUsd: number): Pause {
 
 /**
  * Returns the message of a run or study that had spent its budget, after the budget was changed.
+ *
+ * @param budgetUsd The new budget in US dollars; null if there is none any more.
  */
 export function budgetChangedText(budgetUsd: number | null): string {
   const change =

@@ -9,21 +9,27 @@ const SCHEDULED = /^(.*-\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z$/;
 /** Characters that a run name may not contain. */
 const STRANGE = /[^A-Za-z0-9._-]/g;
 
-/** Returns the workflow id of a run: "eval/nightly-2026-01-02T02:00:00Z" for one of a schedule. */
+/**
+ * Returns the workflow id of a run: "eval/" and its name. The time in the name of a scheduled run
+ * gets its colons back: "eval/nightly-2026-01-02T02:00:00Z".
+ */
 export function workflowIdOf(run: string): string {
   return PREFIX + run.replace(SCHEDULED, '$1:$2:$3Z');
 }
 
-/** Returns the run of a workflow id: "nightly-2026-01-02T02-00-00Z" for one of a schedule. */
+/**
+ * Returns the name of the run with a workflow id. Characters that a name may not contain become
+ * "-": "nightly-2026-01-02T02-00-00Z".
+ */
 export function runOf(workflowId: string): string {
   const name = workflowId.startsWith(PREFIX) ? workflowId.slice(PREFIX.length) : workflowId;
   return name.replace(STRANGE, '-');
 }
 
 /**
- * Returns the input of a run with its name. A run without one is named after its workflow, whose id
- * a schedule makes new for each start. A schedule that names a run would return the results of its
- * first start for ever, so the time is appended to the name.
+ * Returns the input of a run with its name. A run without a name is named after its workflow. If a
+ * schedule starts a run with a name, the time of the start is appended, because the run would
+ * otherwise be the same each time.
  *
  * @param isScheduled Whether a schedule has started the workflow.
  */
@@ -37,7 +43,8 @@ export function named<T>(input: T, workflowId: string, isScheduled: boolean): T 
 }
 
 /**
- * Returns the run and question of a workflow. A question outside a run is named by the workflow id.
+ * Returns the names of the run and the question of a workflow id. A question outside a run is named
+ * by the whole id, and has no run.
  */
 export function placeOf(workflowId: string): { run?: string; question?: string } {
   if (!workflowId.startsWith(PREFIX)) return { question: workflowId };

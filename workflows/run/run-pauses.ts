@@ -7,7 +7,7 @@ import type { QuestionFailure } from '../../core/result.js';
 import type { Pause, RunSettings, Tally } from '../../core/run/run.js';
 import type { PageQuestion } from '../activities/run.js';
 
-/** A question that is still to be asked. */
+/** A question of a run that is still to be asked. */
 export interface WaitingQuestion extends PageQuestion {
   /** Set if it has failed in an outage, and others were answered afterwards. */
   again?: true;
@@ -21,8 +21,7 @@ export interface WaitingQuestion extends PageQuestion {
 }
 
 /**
- * A question that failed and is held back: it does not count as failed yet, nor does it wait to be
- * asked.
+ * A failed question that is held back: it neither counts as failed yet nor waits to be asked again.
  */
 export interface HeldQuestion {
   question: WaitingQuestion;
@@ -30,12 +29,15 @@ export interface HeldQuestion {
   tally: Tally | null;
 }
 
-/** A question, or the judging of an answer, that failed like all before it. */
+/**
+ * A question, or the judging of an answer, that failed in the same way as all before it, with the
+ * failure.
+ */
 export interface FailedAlike extends HeldQuestion {
   failure: QuestionFailure;
 }
 
-/** The state of a run that decides whether a question may begin. */
+/** The part of a run's state that determines whether another question may begin. */
 export interface PauseState {
   pause: Pause | null;
   settings: RunSettings;
@@ -51,21 +53,21 @@ export interface PauseState {
 }
 
 /**
- * What a failure means for the run:
+ * What the end of a question means for its run:
  *
- * - own: it concerns this question alone, which counts as failed;
- * - alike: no question has ended differently yet, so every other may fail like it;
- * - outage: waiting may heal it, if others fail in the same way;
- * - common: every question would meet it.
+ * - own: it concerns this question alone, which counts as answered or failed; - alike: no question
+ * has ended differently yet, so every other may fail in the same way; - outage: waiting may help,
+ * if others fail in the same way; - common: every question would fail for the same reason.
  */
 export type Meaning =
   | { means: 'own' }
   | { means: 'alike' | 'common' | 'outage'; failure: QuestionFailure };
 
 /**
- * Returns what the end of a question, or of a judgement, means for the run.
+ * Returns what the end of a question, or of judging its answer, means for the run.
  *
- * @param isFirst Whether none has ended before it, except those that failed alike.
+ * @param failure Undefined if it did not fail.
+ * @param isFirst Whether none has ended before it, except those that failed in the same way.
  */
 export function meaningOf(
   failure: QuestionFailure | undefined,
@@ -78,7 +80,10 @@ export function meaningOf(
   return isCommon(failure) ? { means: 'common', failure } : { means: 'own' };
 }
 
-/** Returns whether a run asks again after this failure, after a pause at once or later. */
+/**
+ * Returns whether a run pauses at this failure and asks again afterwards: every question would meet
+ * it, or waiting may help.
+ */
 export function asksAgain(
   failure: QuestionFailure | undefined,
   { pauseAfter }: Pick<RunSettings, 'pauseAfter'>,
@@ -109,8 +114,10 @@ function isAlike(
 }
 
 /**
- * Returns the changes of the state for a failure that pauses the run: every question would meet it,
- * or waiting may heal it. Empty if the run is already paused until a person resumes it.
+ * Returns the changes to a run's state that pause it for a failure that every question would meet,
+ * or that waiting may heal. Empty if the run is already paused until a person resumes it.
+ *
+ * @param now Time in milliseconds since 1970.
  */
 export function pausedFor(
   failure: QuestionFailure,
@@ -157,14 +164,16 @@ function msToDailyProbe(now: number): number {
   return Math.min(HOUR_MS, DAY_MS - (now % DAY_MS));
 }
 
-/** Returns whether the run resumes by itself after this pause. */
+/** Returns whether a pause ends by itself, at its next probe. False for no pause. */
 export function isPassing(pause: Pause | null): pause is Pause & { nextProbe: number } {
   return pause?.nextProbe !== undefined;
 }
 
 /**
- * Returns the state with a question held back until others show whether they fail as well. After
- * several in a row the run pauses, and all of them are asked again.
+ * Returns the changes to a run's state that hold a failed question back until others show whether
+ * they fail too. After several in a row the run pauses, and all of them wait to be asked again.
+ *
+ * @param now Time in milliseconds since 1970.
  */
 export function heldBack(
   failing: HeldQuestion,
@@ -185,8 +194,8 @@ export function heldBack(
 }
 
 /**
- * Splits the held questions after others were answered: `again` are asked once more; `failed` have
- * failed twice while others were answered, so the cause is their own.
+ * Splits the questions that were held back, once others were answered: those in `again` are asked
+ * once more; those in `failed` have failed twice meanwhile, so the cause is their own.
  */
 export function partHeld(held: readonly HeldQuestion[]) {
   const once = held.filter(({ question }) => !question.again);
@@ -196,14 +205,19 @@ export function partHeld(held: readonly HeldQuestion[]) {
   };
 }
 
-/** Returns the question as before its failure, since an outage is not its fault. */
+/**
+ * Returns the question without the mark of an earlier failure, since an outage is not its fault.
+ */
 export function forgiven({ again, ...question }: WaitingQuestion): WaitingQuestion {
   return question;
 }
 
 /**
- * Returns the state with a question held back until it is known whether every other would fail like
- * it. After several of them the run pauses, and all of them are asked again, as `asked`.
+ * Returns the changes to a run's state that hold a question back until it is known whether every
+ * other would fail in the same way. After several of them the run pauses, and all of them wait to
+ * be asked again; they are then returned as `asked`.
+ *
+ * @param now Time in milliseconds since 1970.
  */
 export function heldAlike(
   failing: FailedAlike,

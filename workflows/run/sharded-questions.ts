@@ -38,9 +38,8 @@ interface Shard extends ShardStanding {
 }
 
 /**
- * The questions of a run that are under way as children of shards. A signal gives a shard its
- * questions, and another one reports how they ended. The run still decides what an ending means, as
- * with children of its own.
+ * The window of a run whose questions are children of shards. Signals carry the questions to a
+ * shard, and its reports of ended ones back. The run still decides what an ending means.
  */
 export class ShardedQuestions extends QuestionWindow {
   readonly widest = MOST_IN_FLIGHT;
@@ -102,7 +101,7 @@ export class ShardedQuestions extends QuestionWindow {
     const open = this.shards.get(id)?.open ?? 0;
     if (open === 0 || this.isCancelled) return;
     throw ApplicationFailure.nonRetryable(
-      `${id}, the parent of ${open} questions of this run, is gone. ${why}. Start the run again: it goes on with what has no answer.`,
+      `${id}, the parent of ${open} questions of this run, is gone. ${why}. Start the run again: it continues with the questions without an answer.`,
       'ShardLost',
     );
   }
