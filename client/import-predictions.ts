@@ -7,15 +7,13 @@ import { NORMALISER, scoreInRun } from '../activities/run/score-result.js';
 import type { Snapshot } from '../core/dataset-record.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
-import { checkAgainst } from '../core/options/checked.js';
-import { BadInput } from '../core/options/problems.js';
 import { answered, type MethodResult, unanswered } from '../core/result.js';
 import { noUsage } from '../core/usage.js';
 import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
 import { ruleOf } from '../evaluation/dataset/subset.js';
 import { withoutPassages } from '../evaluation/gold-passages.js';
 import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
-import { parseFieldPairs, fieldPath as path, valuesAt } from '../files/records/field-path.js';
+import { parseMapping, fieldPath as path, valuesAt } from '../files/records/field-path.js';
 import { readRecords } from '../files/records/read-records.js';
 import { type RecordKind, SourceFile } from '../files/records/source-file.js';
 import { methodRegistry, parseRunInput } from '../interpreters/methods.js';
@@ -46,9 +44,7 @@ type PredictionFields = z.output<typeof predictionFields>;
  * @example parsePredictionFields('id=qid,prediction=output.answer,cost=usd')
  */
 export function parsePredictionFields(written: string): PredictionFields {
-  const checked = checkAgainst(predictionFields, parseFieldPairs(written), ['--fields']);
-  if (checked.problems) throw new BadInput(checked.problems);
-  return checked.data;
+  return parseMapping(predictionFields, written);
 }
 
 /**

@@ -16,7 +16,7 @@ export interface DataAddress {
 }
 
 const HUB = 'https://huggingface.co';
-const HUB_FORM = 'hf:OWNER/NAME/PATH, with @REVISION behind it if another than main is meant';
+const HUB_FORM = 'hf:OWNER/NAME/PATH, with @REVISION after it for another revision than main';
 const SHORT_FORM = 'flashrag:SET/SPLIT, such as flashrag:nq/test, or flashrag:CORPUS';
 
 /** FlashRAG's collection on the hub: a folder a data set, and a folder of corpora. */
@@ -77,7 +77,7 @@ function onTheWeb(named: string): DataAddress {
   if (url.username || url.password) {
     throw new Failure(
       'BadInput',
-      `${url.host}: an address takes no user name or password, because it is kept with the run. Fetch the file yourself, and name the file.`,
+      `${url.host}: the address contains a user name or password, and addresses are stored with the run. Fetch the file yourself, and name the file.`,
     );
   }
   url.hash = '';
@@ -103,5 +103,5 @@ function leadsElsewhere(part: string | undefined): boolean {
 }
 
 function refused(named: string, form: string): Failure {
-  return new Failure('BadInput', `${named}: data is fetched from ${form}.`);
+  return new Failure('BadInput', `"${named}" is not an address of data. Use ${form}.`);
 }

@@ -186,7 +186,9 @@ class Fetching {
     const part = versionOf(headers);
     if (kept > 0 && known && part.revision !== known.revision) {
       await rm(this.#part, { force: true });
-      throw new DownloadFailed('another version came than the one that was begun; type it again');
+      throw new DownloadFailed(
+        'the file has changed on the server since the download began; the part was deleted',
+      );
     }
     if (size !== undefined) {
       this.#checkLimit(size);
@@ -219,7 +221,9 @@ class Fetching {
     const stated = plainTag(headers['x-linked-etag']);
     if (stated && /^[\da-f]{64}$/.test(stated) && stated !== sha256) {
       await rm(this.#staging, { recursive: true, force: true });
-      throw new DownloadFailed('what came is not the file that the hub names; it was deleted');
+      throw new DownloadFailed(
+        'the downloaded file does not have the hash that the hub names; it was deleted',
+      );
     }
     const source: DataSource = {
       address: this.address.shown,
@@ -328,9 +332,13 @@ class Fetching {
     }
     if (!(error instanceof DownloadFailed)) {
       const what = `${shown} cannot be unpacked: it is damaged (${innermostMessage(error)})`;
-      return new Failure('BadInput', `${what}. Delete ${this.#staging} and type it again.`, {
-        cause: error,
-      });
+      return new Failure(
+        'BadInput',
+        `${what}. Delete ${this.#staging} and run the command again.`,
+        {
+          cause: error,
+        },
+      );
     }
     const { status } = error;
     if (status === 401 || status === 403) {
@@ -349,7 +357,7 @@ class Fetching {
     }
     return new Failure(
       'Connection',
-      `${shown} could not be fetched from ${host}: ${error.message}. What came is kept; type it again to go on.`,
+      `${shown} could not be fetched from ${host}: ${error.message}. Run the command again: it continues with what is kept.`,
       { cause: error },
     );
   }

@@ -177,7 +177,9 @@ function parsedText(
     };
     return { body, print };
   } catch (error) {
-    throw new Failure('BadInput', `methods: ${file} cannot be read: ${messageOf(error)}`, {
+    // The compiler's message goes on with a stack of its own.
+    const [reason] = messageOf(error).split('\n\n');
+    throw new Failure('BadInput', `methods: ${file} cannot be read: ${reason?.trim()}`, {
       cause: error,
     });
   }

@@ -11,6 +11,7 @@ import {
   BadPassage,
   type CorpusFields,
   fieldNamesText,
+  kindOf,
   knownFields,
   passageOf,
   suggestedMapping,
@@ -100,7 +101,7 @@ export async function openCorpusFile(
 
   function read(entry: FileEntry): Passage {
     try {
-      if (!isObject(entry.value)) throw new BadPassage('is no object');
+      if (!isObject(entry.value)) throw new BadPassage(`is ${kindOf(entry.value)}, not an object`);
       fields ??= knownFields(Object.keys(entry.value), entry.key !== undefined);
       if (!fields) throw new BadPassage(unknown(entry.value, source.format));
       return passageOf(entry, fields);
@@ -136,7 +137,7 @@ export async function openCorpusFile(
         if (id === passage.id) yield { passage, place };
         else yield { passage: { ...passage, id }, document: passage.id, place };
       }
-      if (isEmpty) throw source.refuse('contains no passages: it is empty');
+      if (isEmpty) throw source.refuse('contains no passages');
     },
   };
 }
@@ -169,7 +170,7 @@ function isPassage(first: readonly string[]): boolean {
 function positions(source: SourceFile, [, text = '', title = '']: readonly string[]): CorpusFields {
   if (title.length > text.length) {
     throw source.refuse(
-      'is TSV without a header, which is read as id, text, title, and its line 1 has more in the third column than in the second. Say which is which: --fields id=1,text=3,title=2',
+      'is TSV without a header, which is read as id, text, title, but in line 1 the third column is longer than the second. If the title comes first, use --fields id=1,text=3,title=2',
     );
   }
   return { id: '1', text: '2', ...(title !== '' && { title: '3' }) };
@@ -181,7 +182,7 @@ function positions(source: SourceFile, [, text = '', title = '']: readonly strin
 function unknown(record: Readonly<Record<string, unknown>>, format: string): string {
   const isTable = format === 'TSV' || format === 'CSV';
   const header = isTable
-    ? '. If its line 1 is no header but a passage, number the columns: --fields id=1,text=2,title=3'
+    ? '. If line 1 is a passage and not a header, number the columns: --fields id=1,text=2,title=3'
     : '';
-  return `has the fields ${fieldNamesText(record)}. Recognised are id or _id, title and text, or id and contents. Say which is which: --fields ${suggestedMapping(record)}${header}`;
+  return `has the fields ${fieldNamesText(record)}. Known names are id or _id with title and text, or id with contents. Name the fields: --fields ${suggestedMapping(record)}${header}`;
 }

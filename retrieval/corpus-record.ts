@@ -5,11 +5,9 @@
 import { toUSVString } from 'node:util';
 import { z } from 'zod';
 import { isObject } from '../core/is-object.js';
-import { checkAgainst } from '../core/options/checked.js';
-import { BadInput } from '../core/options/problems.js';
 import type { Passage } from '../core/vocabulary.js';
 import type { FileEntry } from '../files/records/entry.js';
-import { fieldPath, parseFieldPairs, valuesAt } from '../files/records/field-path.js';
+import { fieldPath, parseMapping, valuesAt } from '../files/records/field-path.js';
 import { parseCellValue } from '../files/records/python-value.js';
 
 /** Paths of the fields of a corpus. */
@@ -37,9 +35,7 @@ export type CorpusFields = z.output<typeof corpusFields>;
  * @example parseCorpusFields('id=docid,title=headings[0],text=segment')
  */
 export function parseCorpusFields(written: string): CorpusFields {
-  const checked = checkAgainst(corpusFields, parseFieldPairs(written), ['--fields']);
-  if (checked.problems) throw new BadInput(checked.problems);
-  return checked.data;
+  return parseMapping(corpusFields, written);
 }
 
 /**
@@ -144,7 +140,7 @@ function idAt(record: Record<string, unknown>, path: string): string {
   const parts = values.map((value) => {
     if (typeof value === 'number') return String(value);
     if (typeof value === 'string') return toUSVString(value);
-    throw new BadPassage(`has ${kindOf(value)} as id (${path}): a text or a number is needed`);
+    throw new BadPassage(`has ${kindOf(value)} in ${path}, the id, which must be text or a number`);
   });
   return parts.join('-');
 }
@@ -158,11 +154,11 @@ function textAt(record: Record<string, unknown>, path: string | undefined): stri
     .map((value) => {
       if (typeof value === 'string') return toUSVString(value);
       const help = Array.isArray(value)
-        ? `; ${path}[] joins its items by line breaks`
-        : isObject(value)
-          ? `; its fields are ${fieldNamesText(value)}: one is ${path}.${Object.keys(value)[0]}`
+        ? `; ${path}[] joins its items with line breaks`
+        : isObject(value) && Object.keys(value).length > 0
+          ? `; it has the fields ${fieldNamesText(value)}, such as ${path}.${Object.keys(value)[0]}`
           : '';
-      throw new BadPassage(`has ${kindOf(value)} in ${path}: a text is needed${help}`);
+      throw new BadPassage(`has ${kindOf(value)} in ${path}, which must be text${help}`);
     })
     .join('\n');
 }
@@ -187,7 +183,8 @@ function splitContents(contents: string): [title: string, text: string] {
   return [quoted ? first.slice(1, -1) : first, contents.slice(end + 1)];
 }
 
-function kindOf(value: unknown): string {
+/** Returns the kind of a value in words, without its content, such as "a list". */
+export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

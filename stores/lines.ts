@@ -53,7 +53,7 @@ export async function* splitLines(
     if (held > LONGEST) {
       throw new Failure(
         'BadInput',
-        `${source}, line ${number + 1}, is longer than 64 MB: give one record a line.`,
+        `${source}, line ${number + 1}, is longer than 64 MB: write each record on a line of its own.`,
       );
     }
   }

@@ -80,7 +80,7 @@ export async function studyOfTable({ study, layout }: PaperFile): Promise<StudyI
   const { lacks = [], nearest } = layout;
   throw new Failure(
     'BadInput',
-    `This table cannot be made: ${lacks.join('; ')}. The nearest that can: ${nearest}.`,
+    `This table cannot be reproduced: ${lacks.join('; ')}. The nearest alternative: ${nearest}.`,
   );
 }
 
@@ -109,9 +109,12 @@ function chosenModels(models: readonly ModelEntry[], typed: readonly string[]): 
     const [, before, after] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     const [place, model] = before === undefined ? [main, text] : [before, after ?? ''];
     if (!known.includes(place)) {
-      throw badInput('model', `the paper's models are ${known.join(', ')}; "${place}" is none`);
+      throw badInput(
+        'model',
+        `"${place}" is not a model of the paper, which uses ${known.join(', ')}`,
+      );
     }
-    if (mine.has(place)) throw badInput('model', `names two models in the place of ${place}`);
+    if (mine.has(place)) throw badInput('model', `names two models in place of ${place}`);
     mine.set(place, model);
   }
   const isAsked = (model: string) => mine.has(model) || (typed.length === 0 && model === main);
@@ -231,8 +234,8 @@ function found(
   const inCollection = name.startsWith(`${FLASHRAG}:`);
   if (data === FLASHRAG) {
     if (inCollection) return { file: name };
-    const where = from === undefined ? '' : `; it is to be had from ${from}`;
-    throw badInput('data', `FlashRAG does not have ${title}: name a folder${where}`);
+    const where = from === undefined ? '' : `; its source is ${from}`;
+    throw badInput('data', `FlashRAG does not have ${title}: name a folder that has it${where}`);
   }
   const own = inCollection ? [`${name.slice(FLASHRAG.length + 1)}.jsonl`] : [];
   const places = [...own, ...paths].map((place) => (isObject(place) ? place : { path: place }));

@@ -7,6 +7,9 @@ import { nearest, suggestion } from './nearest.js';
 import { BadInput, type Problem } from './problems.js';
 import { choicesOf, describeAllowed, type Field, fieldAt, fieldOf } from './schema-fields.js';
 
+/** Returns a wrong value as text for a message. @param isChoice Whether the field accepts only some values. */
+type Show = (value: unknown, isChoice?: boolean) => string;
+
 /** The parsed value, or the problems of its fields. */
 type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };
 
@@ -21,7 +24,7 @@ export function checkAgainst<S extends z.ZodType>(
   schema: S,
   value: unknown,
   at: readonly PropertyKey[] = [],
-  show: (value: unknown) => string = shown,
+  show: Show = shown,
 ): Checked<z.output<S>> {
   const parsed = schema.safeParse(value, { error: withoutMessage });
   if (parsed.success) return { data: parsed.data };
@@ -61,7 +64,7 @@ interface Checking {
   value: unknown;
   /** Path of the value in the input. */
   at: readonly PropertyKey[];
-  show: (value: unknown) => string;
+  show: Show;
   /** Returns the field at a path of the schema; undefined if its form is not known. */
   field(path: readonly PropertyKey[]): Field | undefined;
 }
@@ -98,17 +101,14 @@ function isResembled(issues: readonly z.core.$ZodIssue[]): boolean {
 }
 
 /** Returns the message about a wrong value: what the field accepts. @param none Word for null. */
-function wordsFor(
-  input: unknown,
-  field: Field | undefined,
-  show: (value: unknown) => string,
-  none: string,
-): string {
+function wordsFor(input: unknown, field: Field | undefined, show: Show, none: string): string {
   const what = field && describeAllowed(field, none);
   if (field === undefined || what === undefined) return `is not allowed as ${show(input)}`;
   if (input === undefined) return `is missing; it must be ${what}`;
-  const meant = typeof input === 'string' ? nearest(input, choicesOf(field)) : undefined;
-  return `must be ${what}, not ${show(input)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  const choices = choicesOf(field);
+  const meant = typeof input === 'string' ? nearest(input, choices) : undefined;
+  const given = show(input, choices.length > 0);
+  return `must be ${what}, not ${given}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 /**
@@ -125,18 +125,22 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Returns the kind of a wrong value in words, to follow "not": "a list of 3 numbers", "another
- * text". Texts and numbers are not repeated.
+ * Returns the kind of a value in words, without its content, such as "a list of 3 numbers".
+ *
+ * @param isChoice Whether the value should have been one of some texts or numbers.
  */
-export function describeKind(value: unknown): string {
+export function describeKind(value: unknown, isChoice = false): string {
   if (Array.isArray(value) && value.length > 0) {
     const kinds = new Set(value.map((one) => (Array.isArray(one) ? 'list' : typeof one)));
     const [kind = ''] = kinds.size === 1 ? kinds : ['value'];
     const noun = kind === 'string' ? 'text' : kind;
     return `a list of ${value.length} ${noun}${value.length === 1 ? '' : 's'}`;
   }
-  if (typeof value === 'string') return value === '' ? 'an empty text' : 'another text';
-  return typeof value === 'number' ? 'another number' : shown(value);
+  if (value === '') return 'an empty text';
+  if (typeof value === 'string' && value.trim() === '') return 'a text of spaces';
+  if (typeof value === 'string') return isChoice ? 'another text' : 'a text';
+  if (typeof value === 'number') return isChoice ? 'another number' : 'a number';
+  return shown(value);
 }
 
 /** Maximum number of characters shown of a value. */

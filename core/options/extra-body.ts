@@ -180,5 +180,11 @@ export function refuseSecretsIn(
   const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
   const found = textsIn(body).find(({ text }) => known.some((one) => text.includes(one)));
   if (!found) return;
-  throw new BadInput([{ path: [...at, ...found.path], message: 'contains a configured secret' }]);
+  throw new BadInput([
+    {
+      path: [...at, ...found.path],
+      message:
+        'contains a configured secret, which would be stored in histories and manifests; leave it out',
+    },
+  ]);
 }

@@ -24,5 +24,5 @@ export function unknownSteps(
 
 function refusal(step: string, known: readonly string[]): string {
   if (step === 'judgeClaim') return 'uses the model that "judge" sets';
-  return `is not a step here${suggestion(step, known)}`;
+  return `is not a step of this method${suggestion(step, known)}`;
 }

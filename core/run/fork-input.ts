@@ -76,7 +76,7 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
     );
     if (problems.length > 0 || options !== undefined) return problems;
     const message: Problem['message'] = ({ nameOf }) =>
-      `is missing: say what is changed, or ${nameOf(AT)}`;
+      `is missing: name what changes, or the call by ${nameOf(AT)}`;
     return [{ path: ['options'], message }];
   }
   const others = changed.flatMap((field) =>

@@ -358,7 +358,8 @@ function checkWindow({ concurrency, transport: batches }: RunSpec): void {
   if (batches || concurrency <= WIDEST_ONE_BY_ONE) return;
   throw badInput(
     'concurrency',
-    `is ${concurrency}; at most ${WIDEST_ONE_BY_ONE} unless calls go by batch`,
+    ({ nameOf }) =>
+      `must be at most ${WIDEST_ONE_BY_ONE} unless calls go by batch (${nameOf(['transport'])}), not ${concurrency}`,
   );
 }
 

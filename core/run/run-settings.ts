@@ -1,6 +1,6 @@
 /** Default settings of a run, and the check of a change to a running run. Pure. */
 
-import { BadInput, badInput, type Problem } from '../options/problems.js';
+import { BadInput, badInput, type Problem, type Wording } from '../options/problems.js';
 import { batchConcurrency, MOST_IN_FLIGHT } from '../provider-batches.js';
 import type { RunSettings } from './run.js';
 
@@ -15,10 +15,10 @@ const CHECKS: Record<
   ],
   budgetUsd: [
     isLimit,
-    ({ none }) => `must be a positive number of US dollars, or ${none} for no limit`,
+    ({ none }) => `must be a number of US dollars above 0, or ${none} for no limit`,
   ],
-  requestsPerMinute: [isLimit, ({ none }) => `must be a positive number, or ${none} for no limit`],
-  tokensPerMinute: [isLimit, ({ none }) => `must be a positive number, or ${none} for no limit`],
+  requestsPerMinute: [isLimit, ({ none }) => `must be a number above 0, or ${none} for no limit`],
+  tokensPerMinute: [isLimit, ({ none }) => `must be a number above 0, or ${none} for no limit`],
   pauseAfter: [
     (value) => value === null || isWhole(value, 1000),
     ({ none }) => `must be a whole number from 1 to 1000, or ${none} for never`,
@@ -29,7 +29,7 @@ const CHECKS: Record<
   ],
   probeSeconds: [
     (value) => value !== null && isLimit(value) && (value as number) <= 86_400,
-    'must be a positive number of seconds, 86400 at most',
+    'must be a number of seconds above 0, at most 86400',
   ],
 };
 
@@ -90,7 +90,9 @@ export function checkSettings(change: unknown): Partial<RunSettings> {
       return [{ path, message }];
     }
     const [fits, message] = CHECKS[name as keyof RunSettings];
-    return fits(value) ? [] : [{ path, message }];
+    if (fits(value)) return [];
+    const rule = (wording: Wording) => (typeof message === 'string' ? message : message(wording));
+    return [{ path, message: (wording) => `${rule(wording)}, not ${JSON.stringify(value)}` }];
   });
   if (problems.length === 0) return change;
   throw new BadInput(problems);

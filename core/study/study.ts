@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../canonical-json.js';
 import { NAME_PATTERN, NAME_RULE } from '../name.js';
 import { parsedBy } from '../options/checked.js';
+import { suggestion } from '../options/nearest.js';
 import { BadInput, type Problem } from '../options/problems.js';
 import { nonEmpty, positive } from '../options/ranges.js';
 import { READING_FIELDS, splitReading } from '../run/dataset-input.js';
@@ -168,7 +169,7 @@ export function parseStudy(input: unknown): Study {
     });
     for (const [at, { [part]: named = [] }] of study.methods.entries()) {
       for (const unknown of named.filter((label) => !labels.includes(label))) {
-        const message = `"${unknown}" is none of the ${part}: ${labels.join(', ')}`;
+        const message = `"${unknown}" is not in ${part}${suggestion(unknown, labels)}`;
         problems.push({ path: ['methods', at, part], message });
       }
     }
@@ -195,8 +196,9 @@ export function parseStudy(input: unknown): Study {
     const message = 'must be "wrong" if the decision is about this data set: every question counts';
     problems.push({ path: ['untilDecided', 'failures'], message });
   }
-  if (baseline !== undefined && !called.includes(baseline)) {
-    const message = `"${baseline}" is none of the methods: ${called.join(', ')}`;
+  const isOfMethods = problems.some(({ path }) => path[0] === 'methods');
+  if (baseline !== undefined && !called.includes(baseline) && !isOfMethods) {
+    const message = `"${baseline}" is not in methods${suggestion(baseline, called)}`;
     problems.push({ path: ['baseline'], message });
   }
   if (problems.length > 0) throw new BadInput(problems);
@@ -296,7 +298,7 @@ function modelOf(
 function labelOf(as: unknown, otherwise: string, path: PropertyKey[], problems: Problem[]): string {
   const label = as ?? otherwise;
   if (typeof label === 'string' && NAME_PATTERN.test(label)) return label;
-  const message = `needs a name for tables (as), which ${NAME_RULE}`;
+  const message = `is missing; the entry needs a name for tables, which ${NAME_RULE}`;
   problems.push({ path: [...path, 'as'], message });
   return String(path.at(-1));
 }

@@ -146,7 +146,7 @@ export function stepsToPropose(
 
 function notAsked(step: string, { method, steps }: Pick<TuneStart, 'method' | 'steps'>): string {
   const there = steps.length > 0 ? `; it asks ${steps.join(', ')}` : '';
-  return `is no step that ${method} asks a model for here${suggestion(step, steps) || there}`;
+  return `is not a step in which ${method} asks a model with these options${suggestion(step, steps) || there}`;
 }
 
 interface AtStep<T> {

@@ -142,8 +142,12 @@ async function readTexts(
     const { _id, title, text } = parsed(passage, entry, file);
     if (wanted.has(_id)) texts.set(_id, { title: title ?? '', text, isGold: true });
   }
-  const isWhole = [...wanted].every((id) => texts.has(id));
-  if (!isWhole) throw datasetFile(file).refuse('lacks a passage that is judged relevant');
+  const missing = [...wanted].find((id) => !texts.has(id));
+  if (missing !== undefined) {
+    throw datasetFile(file).refuse(
+      `has no passage "${missing}", which the judgements name as relevant`,
+    );
+  }
   return texts;
 }
 

@@ -4,6 +4,7 @@ import { ANSWER_KINDS } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { isObject } from '../../core/is-object.js';
 import { NAME_PATTERN, NAME_RULE } from '../../core/name.js';
+import { describeKind } from '../../core/options/checked.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { dropsNeeded, hasNames, listTexts, mappingFor, pathsIn } from './hints.js';
@@ -150,14 +151,14 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 function namedIn(all: readonly Dataset[], { as, fields }: ReadAs): Dataset | undefined {
   if (as !== undefined && fields !== undefined) {
-    throw new Failure('BadInput', 'fields: cannot be combined with as; name one of them.');
+    throw new Failure('BadInput', 'as (--as): cannot be combined with fields (--fields).');
   }
   if (fields) return mappedBy('fields', fields);
   if (as === undefined) return undefined;
   const found = all.find(({ name }) => name === as);
   if (found) return found;
   const names = all.map(({ name }) => name);
-  throw new Failure('BadInput', `as: there is no data set "${as}"${suggestion(as, names)}`);
+  throw new Failure('BadInput', `as (--as): there is no data set "${as}"${suggestion(as, names)}`);
 }
 
 function problemsOf(read: ReadRecord | Misfit | undefined): string {
@@ -185,7 +186,7 @@ function refusal(values: readonly unknown[], choosing: Choosing): string {
   const [value] = values;
   const shape = tableShape(value, context.key);
   if (shape !== undefined) return shape;
-  if (!isObject(value)) return 'it is not an object';
+  if (!isObject(value)) return `it is ${describeKind(value)}, not an object`;
   const cut = shortenedField(value);
   if (cut !== undefined) return cut;
   const nearest = nearestOf(left, value, context);
@@ -195,8 +196,8 @@ function refusal(values: readonly unknown[], choosing: Choosing): string {
   const fields = `Its fields are ${paths.join(', ')}`;
   if ('problems' in read && read.isOfIt) return isChosen ? problems : `${problems}. ${fields}`;
   const named = isChosen
-    ? `it does not fit ${nearest.name}, as ${others} do`
-    : `it fits no data set. The nearest is ${nearest.name} (${fieldsRead(nearest.schema).join(', ')})`;
+    ? `it does not match ${nearest.name}, as ${others} do`
+    : `it matches no known data set. The closest is ${nearest.name} (${fieldsRead(nearest.schema).join(', ')})`;
   const objects = values.filter(isObject);
   const as = looselyRead(nearest, objects, choosing);
   const mapping = isChosen ? undefined : mappingFor(objects, all, context);
@@ -233,10 +234,10 @@ function looselyRead(
 function unnamed(value: object, all: readonly Dataset[]): string {
   const [name] = listTexts(value);
   if (name !== undefined) {
-    return `. ${name} is the text of a list: write the list itself (json.loads or ast.literal_eval in Python)`;
+    return `. ${name} is a list written as text: write the list itself (json.loads or ast.literal_eval in Python)`;
   }
   if (hasNames(value, all)) return '';
-  return '. Name the fields of the question and its answers with --fields: docs/datasets.md, "Your own file"';
+  return '. Name its question and its answers with --fields (docs/datasets.md, "Your own file")';
 }
 
 /** Returns a mapping, quoted for a shell if necessary. */

@@ -8,7 +8,7 @@ import { BadInput } from '../../core/options/problems.js';
 import {
   hasValue,
   keyToPath,
-  parseFieldPairs,
+  parseMapping,
   fieldPath as path,
   valuesAt,
 } from '../../files/records/field-path.js';
@@ -38,10 +38,7 @@ type FieldMap = z.output<typeof fieldMap>;
  * @example parseFields('question=inputs.question,answers=outputs.answer[],id=ticket')
  */
 export function parseFields(written: string): Record<string, string> {
-  const fields = parseFieldPairs(written);
-  const { problems } = checkAgainst(fieldMap, fields, ['--fields']);
-  if (problems) throw new BadInput(problems);
-  return fields;
+  return parseMapping(fieldMap, written) as Record<string, string>;
 }
 
 /** Declaration of a data set by a mapping instead of code. */

@@ -248,7 +248,7 @@ function problemsOfLines(table: PaperTable, part: 'columns' | 'rows'): Problem[]
       : [
           {
             path: [part, at, 'title'],
-            message: `is "${names[at]}", which is the name of another one`,
+            message: `is "${names[at]}", the name of another one`,
           },
         ]),
     ...(line.mean ?? []).flatMap((name, i) => {
@@ -256,12 +256,13 @@ function problemsOfLines(table: PaperTable, part: 'columns' | 'rows'): Problem[]
       const path = [part, at, 'mean', i];
       if (!of)
         return [{ path, message: `"${name}" is not one of the ${part}: ${names.join(', ')}` }];
-      return of.mean ? [{ path, message: `"${name}" is a mean itself` }] : [];
+      return of.mean ? [{ path, message: `"${name}" is itself a mean` }] : [];
     }),
   ]);
 }
 
 function problemsOfFigures({ rows, columns, noFigures }: PaperTable): Problem[] {
+  if (columns.length === 0) return [];
   return rows.flatMap(({ figures }, at): Problem[] => {
     const path = ['rows', at, 'figures'];
     if (noFigures !== undefined) {
@@ -272,7 +273,7 @@ function problemsOfFigures({ rows, columns, noFigures }: PaperTable): Problem[] 
         { path, message: 'is missing; if the table has no figures, noFigures must explain why' },
       ];
     const isRight = figures.length === columns.length;
-    const wanted = `must have ${columns.length} figures, one for each column, not ${figures.length}`;
+    const wanted = `must have as many figures as the table has columns: ${columns.length}, not ${figures.length}`;
     return [
       ...(isRight ? [] : [{ path, message: wanted }]),
       ...figures.flatMap((one, column) =>
@@ -298,7 +299,7 @@ function problemsOfCells({ rows, columns }: PaperTable): Problem[] {
       return 'open' in found ? [`${found.open} of "${lineName(column)}"`] : [];
     });
     if (open.length === 0) return [];
-    const message = `neither row nor column gives the ${open.join(', the ')}`;
+    const message = `neither the row nor the column names the ${open.join(', the ')}`;
     return [{ path: ['rows', at], message }];
   });
 }

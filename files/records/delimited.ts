@@ -82,11 +82,12 @@ export async function* readDelimited(
     }
     if (cells.length !== names.length) {
       const lines = from === line ? `line ${line}` : `lines ${from} to ${line}, one row,`;
-      const has = `${lines} ${from === line ? 'has' : 'have'} ${cells.length} cells`;
+      const count = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
+      const has = `${lines} ${from === line ? 'has' : 'have'} ${count}`;
       const hint =
-        delimiter === '\t' ? '' : ': is a quotation mark or a comma of a text not quoted?';
+        delimiter === '\t' ? '' : '. Quote texts that contain a comma or a quotation mark';
       throw source.refuse(
-        `cannot be read as a table: ${has} in place of ${names.length}, as line 1 has them${hint}`,
+        `cannot be read as a table: ${has}, but line 1 has ${names.length}${hint}`,
       );
     }
     yield { value: recordOf(names, cells, asTexts), place: `line ${line}` };
@@ -141,7 +142,7 @@ async function* quotedRows(source: SourceFile, delimiter: Delimiter): AsyncGener
 function faultIn({ code, lines }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'opens a quotation mark that is never closed';
   if (code === 'CSV_MAX_RECORD_SIZE') {
-    return 'has no end in 64 MB: a quotation mark is not closed, or it is no table';
+    return 'is longer than 64 MB: a quotation mark is never closed, or the file is not a table';
   }
   return `has a quotation mark, at line ${lines}, that neither opens nor closes a cell (${code})`;
 }
@@ -151,7 +152,7 @@ function checkHeader(source: SourceFile, names: readonly string[]): string[] {
   const twice = trimmed.find((name, i) => trimmed.indexOf(name) !== i);
   if (twice !== undefined) {
     throw source.refuse(
-      `has two columns of the same name in its header: the second is column ${trimmed.lastIndexOf(twice) + 1}`,
+      `has two columns named "${twice}" in its header: the second is column ${trimmed.lastIndexOf(twice) + 1}`,
     );
   }
   return trimmed;

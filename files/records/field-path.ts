@@ -1,6 +1,9 @@
 /** Paths to the fields of a record, as in mappings: `inputs.question`, `outputs.answer[]`. Pure. */
 import { z } from 'zod';
+import { Failure } from '../../core/failure.js';
 import { isObject } from '../../core/is-object.js';
+import { checkAgainst } from '../../core/options/checked.js';
+import { describeProblems } from '../../core/options/problems.js';
 
 const QUOTED = `"[^"]*"|'[^']*'`;
 const STEP = String.raw`(?:${QUOTED}|[^.[\]"'][^.[\]]*)(?:\[-?\d*\])*`;
@@ -11,7 +14,7 @@ const STEP = String.raw`(?:${QUOTED}|[^.[\]"'][^.[\]]*)(?:\[-?\d*\])*`;
  */
 export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), {
   error:
-    'must be a path as inputs.question, outputs.answer[], messages[1].content, answer.* or "a.key"',
+    'must be a path such as inputs.question, outputs.answer[], messages[1].content, answer.* or "a.key"',
 });
 
 /**
@@ -21,10 +24,20 @@ export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${S
 const PAIR = /(?:(?<=[=.]\s*)"[^"]*"|(?<=[=.]\s*)'[^']*'|[^,])+/g;
 
 /**
- * Parses a mapping such as `question=inputs.question,id=ticket`; returns the paths by field,
- * unchecked.
+ * Parses the value of a `--fields` flag, such as `question=inputs.question,id=ticket`; returns the
+ * paths by field.
+ *
+ * @param fields Schema of the fields that can be mapped.
+ * @throws Failure BadInput naming each wrong field.
  */
-export function parseFieldPairs(written: string): Record<string, string> {
+export function parseMapping<S extends z.ZodType>(fields: S, written: string): z.output<S> {
+  const checked = checkAgainst(fields, parsePairs(written));
+  if (!checked.problems) return checked.data;
+  const nameOf = (path: readonly PropertyKey[]) => ['--fields', ...path.map(String)].join(' ');
+  throw new Failure('BadInput', describeProblems(checked.problems, { nameOf, none: 'null' }));
+}
+
+function parsePairs(written: string): Record<string, string> {
   const pairs = (written.match(PAIR) ?? []).map((pair) => {
     const at = pair.indexOf('=');
     return at < 0 ? [pair.trim(), ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];

@@ -46,7 +46,7 @@ export async function* readDocument(
     feed(() => parser.write(chunk));
     since = found.length > 0 ? 0 : since + chunk.length;
     if (since > LONGEST) {
-      throw source.refuse(`has no end of a record in 64 MB after record ${number}`);
+      throw source.refuse(`has a record of more than 64 MB after record ${number}`);
     }
     for (const { value, key, splitName } of found.splice(0)) {
       only ??= splitName;

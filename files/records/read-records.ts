@@ -50,7 +50,7 @@ function readText(
   const delimiter = isLine && !/^[{[]/.test(first) ? delimiterOf(first) : undefined;
   if (delimiter) return readDelimited(source, delimiter, table);
   if (first === '' || JSON_LIKE.test(first)) return readJsonLines(source);
-  throw source.refuse(`is in no format that is read: ${source.kind.accepted}`);
+  throw source.refuse(`is in none of the formats that can be read: ${source.kind.accepted}`);
 }
 
 /** An object, or another value, which is then refused as no question, with its line. */

@@ -70,7 +70,7 @@ export class SourceFile {
     if (code.startsWith('Z_')) {
       return this.refuse(`is damaged: its gzip data cannot be unpacked${after} (${code})`, error);
     }
-    if (code === 'ERR_INVALID_ARG_VALUE') return this.refuse('holds a null byte', error);
+    if (code === 'ERR_INVALID_ARG_VALUE') return this.refuse('has a null byte in its name', error);
     if (/^E[A-Z]+$/.test(code)) return this.refuse(`cannot be read (${code})`, error);
     return error;
   }
@@ -121,7 +121,7 @@ export class SourceFile {
     const encoding = utf16Of(head);
     if (encoding === undefined) return head.subarray(0, size);
     throw this.refuse(
-      `is in UTF-16, not in UTF-8: convert it, as by iconv -f ${encoding} -t utf-8`,
+      `is in UTF-16, not in UTF-8: convert it, for example with iconv -f ${encoding} -t utf-8`,
     );
   }
 
@@ -187,7 +187,7 @@ export class SourceFile {
 /** Bytes behind a place that cannot be read that are looked at. */
 const SHOWN = 1024;
 
-const NOT_UTF8 = 'is not in UTF-8: convert it, as by iconv -f latin1 -t utf-8';
+const NOT_UTF8 = 'is not in UTF-8: convert it, for example with iconv -f latin1 -t utf-8';
 
 /**
  * Returns the kind of UTF-16 of a file as iconv names it, by its mark or the zeros of plain

@@ -393,7 +393,7 @@ describe('a tune file with one thing wrong', async () => {
     [{ try: '{ models: { read: good } }' }, 'line 5, try.models.read: must be a list'],
     [
       { try: '\n  models:\n    read: [good]\n    raed: [good]' },
-      'line 8, try.models.raed: is no step that base asks a model for here; did you mean read?',
+      'line 8, try.models.raed: is not a step in which base asks a model with these options; did you mean read?',
     ],
     [{ try: '{ models: [good, good] }' }, 'line 5, try.models: names read: good twice'],
     [{ try: '{ options: { pasages: [2] } }' }, 'line 5, try.options.pasages: is no option of base'],
@@ -415,7 +415,7 @@ describe('a tune file with one thing wrong', async () => {
     [{ try: '{ propose: { steps: [read] } }' }, 'line 5, try.propose: needs either a model'],
     [
       { try: '{ propose: { model: good, steps: [raed] } }' },
-      'line 5, try.propose.steps.0: is no step that base asks a model for here',
+      'line 5, try.propose.steps.0: is not a step in which base asks a model with these options',
     ],
     [{ try: '{ propose: { model: good, each: 40 } }' }, 'try.propose.each: must be a whole number'],
     [{ try: '{ propose: { by: nobody } }' }, 'line 5, try.propose.by: is no action'],

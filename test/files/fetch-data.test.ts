@@ -218,7 +218,7 @@ it('finds out that what came is not what the hub names', async () => {
       .end(),
   );
   await expect(fetching(NAMED, { HF_ENDPOINT: liar })).rejects.toThrow(
-    'not the file that the hub names',
+    'does not have the hash that the hub names; it was deleted',
   );
   hub.asked.length = 0;
   await fetching(NAMED);

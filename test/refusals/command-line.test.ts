@@ -99,12 +99,12 @@ describe('flags of a command', () => {
       '--method: is missing; it must be the name of a method; "durable-rag methods" lists them; --dataset: is missing; it must be the name of a data set, its hash, or a list of questions; --rpm: must be a number above 0, not "none"',
     ],
     // What is written for no limit is a word, and fields are called as their flags.
-    ['set first --rpm much', '--rpm: must be a positive number, or none for no limit'],
+    ['set first --rpm much', '--rpm: must be a number above 0, or none for no limit, not "much"'],
     [
       'fork first --model m',
       '--model: needs --at, the step that it changes; to change all steps, start another run',
     ],
-    ['fork first', '--option: is missing: say what is changed, or --at'],
+    ['fork first', '--option: is missing: name what changes, or the call by --at'],
     ['methods chainofnote', 'There is no method "chainofnote"; did you mean chainOfNote?'],
     ['methods --config /nowhere/gone.ts', '--config: there is no file /nowhere/gone.ts.'],
   ]);
@@ -221,17 +221,17 @@ describe('a run that is asked for', () => {
       '--transport batch --batch-size 60000',
       '--batch-size: must be a whole number from 1 to 50000, not 60000',
     ],
-    ['--fields answers=a', 'Bad input. --fields.question: is missing; it must be text'],
+    ['--fields answers=a', '--fields question: is missing; it must be text'],
     [
       '--fields question=q,answer=a',
-      'Bad input. --fields.answer: there is no such field; did you mean answers?',
+      '--fields answer: there is no such field; did you mean answers?',
     ],
     [
       '--fields question=a..b',
-      'Bad input. --fields.question: must be a path as inputs.question, outputs.answer[], messages[1].content, answer.* or "a.key"',
+      '--fields question: must be a path such as inputs.question, outputs.answer[], messages[1].content, answer.* or "a.key"',
     ],
-    ['--fields question=q --as kilt', 'fields: cannot be combined with as; name one of them.'],
-    ['--as hotpot', 'as: there is no data set "hotpot"; did you mean hotpotqa?'],
+    ['--fields question=q --as kilt', 'as (--as): cannot be combined with fields (--fields).'],
+    ['--as hotpot', 'as (--as): there is no data set "hotpot"; did you mean hotpotqa?'],
     [
       '--dataset /nowhere/q.jsonl',
       'The data set q.jsonl does not exist: /nowhere/q.jsonl; what the store has is named stored:NAME.',
@@ -263,15 +263,15 @@ describe('a table of a paper', () => {
     ],
     [
       'papers sure table-8 --model m --dry-run',
-      '--data: FlashRAG does not have ASQA: name a folder; it is to be had from hf:princeton-nlp/ALCE-data/ALCE-data.tar',
+      '--data: FlashRAG does not have ASQA: name a folder that has it; its source is hf:princeton-nlp/ALCE-data/ALCE-data.tar',
     ],
     [
       'papers sure table-1 --model gpt-4=x --dry-run',
-      '--model: the paper\'s models are gpt-3.5-turbo-0301; "gpt-4" is none',
+      '--model: "gpt-4" is not a model of the paper, which uses gpt-3.5-turbo-0301',
     ],
     [
       'papers sure figure-4c --dry-run',
-      'This table cannot be made: people judge. The nearest that can: the marks of report --serve.',
+      'This table cannot be reproduced: people judge. The nearest alternative: the marks of report --serve.',
     ],
     [
       'papers sure table-44 --dry-run',

@@ -46,7 +46,7 @@ describe('a question', () => {
     ],
     [
       { tier: { rankPairs: 'flex' } },
-      'Bad input. tier.rankPairs: is not a step here; did you mean rankPair?',
+      'Bad input. tier.rankPairs: is not a step of this method; did you mean rankPair?',
     ],
     [
       { outputs: 'other' },
@@ -54,7 +54,7 @@ describe('a question', () => {
     ],
     [
       { outputs: { rankPairs: 'schema' } },
-      'Bad input. outputs.rankPairs: is not a step here; did you mean rankPair?',
+      'Bad input. outputs.rankPairs: is not a step of this method; did you mean rankPair?',
     ],
     [
       { models: { validate: { temperatur: 1 } } },
@@ -74,7 +74,7 @@ describe('a question', () => {
     ],
     [
       { models: { validte: { temperature: 1 } } },
-      'Bad input. models.validte: is not a step here; did you mean validate?',
+      'Bad input. models.validte: is not a step of this method; did you mean validate?',
     ],
     [
       { extraBody: { temperature: 0.1 } },
@@ -130,15 +130,15 @@ describe('fields of the body that hold a configured secret', () => {
     [
       [
         { extraBody: { note: 'see tango-seven' } },
-        'Bad input. extraBody.note: contains a configured secret',
+        'Bad input. extraBody.note: contains a configured secret, which would be stored in histories and manifests; leave it out',
       ],
       [
         { models: { 'a.b': { extraBody: { x: [{ y: 'tango-seven' }] } } } },
-        'Bad input. models.a.b.extraBody.x.0.y: contains a configured secret',
+        'Bad input. models.a.b.extraBody.x.0.y: contains a configured secret, which would be stored in histories and manifests; leave it out',
       ],
       [
         { judge: { extraBody: { 'tango-seven': 1 } } },
-        'Bad input. judge.extraBody: contains a configured secret',
+        'Bad input. judge.extraBody: contains a configured secret, which would be stored in histories and manifests; leave it out',
       ],
     ],
   );
@@ -146,15 +146,18 @@ describe('fields of the body that hold a configured secret', () => {
 
 describe('settings of a run', () => {
   refusals(checkSettings, [
-    [{ concurrency: 0 }, 'Bad input. concurrency: must be a whole number from 1 to 50000'],
-    [{ concurrency: null }, 'Bad input. concurrency: must be a whole number from 1 to 50000'],
+    [{ concurrency: 0 }, 'Bad input. concurrency: must be a whole number from 1 to 50000, not 0'],
+    [
+      { concurrency: null },
+      'Bad input. concurrency: must be a whole number from 1 to 50000, not null',
+    ],
     [
       { concurrency: 1.5, budgetUsd: -1 },
-      'Bad input. concurrency: must be a whole number from 1 to 50000; budgetUsd: must be a positive number of US dollars, or null for no limit',
+      'Bad input. concurrency: must be a whole number from 1 to 50000, not 1.5; budgetUsd: must be a number of US dollars above 0, or null for no limit, not -1',
     ],
     [
       { requestsPerMinute: '60' },
-      'Bad input. requestsPerMinute: must be a positive number, or null for no limit',
+      'Bad input. requestsPerMinute: must be a number above 0, or null for no limit, not "60"',
     ],
     [
       { budget: 3 },
@@ -190,7 +193,7 @@ describe('a study', () => {
       ],
       [
         { methods: [{ base: {}, sure: {} }] },
-        'Bad input. methods.0: must be a name, or { NAME: options }, with "as", "datasets" and "models" beside it; baseline: "base" is none of the methods: 0',
+        'Bad input. methods.0: must be a name, or { NAME: options }, with "as", "datasets" and "models" beside it',
       ],
       [
         { methods: ['base', { base: { passages: 5 }, datasets: ['nq'] }] },
@@ -198,7 +201,7 @@ describe('a study', () => {
       ],
       [
         { methods: ['base', { sure: {}, datasets: ['webq'] }] },
-        'Bad input. methods.1.datasets: "webq" is none of the datasets: nq, hotpot',
+        'Bad input. methods.1.datasets: "webq" is not in datasets; there are nq, hotpot',
       ],
       [
         { methods: ['base', { sure: {}, models: 'mixed' }] },
@@ -206,7 +209,7 @@ describe('a study', () => {
       ],
       [
         { baseline: 'sure-k4' },
-        'Bad input. baseline: "sure-k4" is none of the methods: base, sure, sure-k3',
+        'Bad input. baseline: "sure-k4" is not in methods; did you mean sure-k3?',
       ],
       [
         { datasets: [{ corpus: 'wiki', as: 'x' }] },
@@ -274,15 +277,15 @@ describe('a tune', () => {
     [
       [
         { try: { models: { read: ['small'] } } },
-        'Bad input. try.models.read: is no step that sure asks a model for here; there are summarize, validate, rankPair',
+        'Bad input. try.models.read: is not a step in which sure asks a model with these options; there are summarize, validate, rankPair',
       ],
       [
         { try: { outputs: { sumarize: ['schema'] } } },
-        'Bad input. try.outputs.sumarize: is no step that sure asks a model for here; did you mean summarize?',
+        'Bad input. try.outputs.sumarize: is not a step in which sure asks a model with these options; did you mean summarize?',
       ],
       [
         { try: { models: { default: ['small'] } } },
-        'Bad input. try.models.default: is no step that sure asks a model for here; there are summarize, validate, rankPair',
+        'Bad input. try.models.default: is not a step in which sure asks a model with these options; there are summarize, validate, rankPair',
       ],
       [
         { try: { options: { candidate: [1] } } },
@@ -341,13 +344,10 @@ describe('a table of a paper', () => {
         { made: 'no', lacks: ['people'] },
         'Bad input. nearest: is missing; it must name the nearest alternative',
       ],
-      [
-        { columns: [] },
-        'Bad input. rows.0.figures: must have 0 figures, one for each column, not 3; rows.1.figures: must have 0 figures, one for each column, not 3; columns: is missing; a table needs rows and columns',
-      ],
+      [{ columns: [] }, 'Bad input. columns: is missing; a table needs rows and columns'],
       [
         row({ figures: [1, 2] }),
-        'Bad input. rows.0.figures: must have 3 figures, one for each column, not 2',
+        'Bad input. rows.0.figures: must have as many figures as the table has columns: 3, not 2',
       ],
       [
         row({}),
@@ -363,27 +363,27 @@ describe('a table of a paper', () => {
       ],
       [
         row({ method: undefined, figures: [1, 2, 3] }),
-        'Bad input. rows.0: neither row nor column gives the method of "A EM", the method of "B EM"',
+        'Bad input. rows.0: neither the row nor the column names the method of "A EM", the method of "B EM"',
       ],
       [
         { ...column({ metric: 'em' }), ...row({ figures: [1] }) },
-        'Bad input. rows.0: neither row nor column gives the dataset of "EM"',
+        'Bad input. rows.0: neither the row nor the column names the dataset of "EM"',
       ],
       [
         { ...column({ dataset: 'a' }), ...row({ figures: [1] }) },
-        'Bad input. rows.0: neither row nor column gives the metric of "EM"',
+        'Bad input. rows.0: neither the row nor the column names the metric of "EM"',
       ],
       [
         column({ mean: ['x', 'EM'] }),
-        'Bad input. columns.0.mean.0: "x" is not one of the columns: EM; columns.0.mean.1: "EM" is a mean itself; rows.0.figures: must have 1 figures, one for each column, not 3; rows.1.figures: must have 1 figures, one for each column, not 3',
+        'Bad input. columns.0.mean.0: "x" is not one of the columns: EM; columns.0.mean.1: "EM" is itself a mean; rows.0.figures: must have as many figures as the table has columns: 1, not 3; rows.1.figures: must have as many figures as the table has columns: 1, not 3',
       ],
       [
         column({ mean: ['EM', 'EM'] }),
-        'Bad input. columns.0.mean.0: "EM" is a mean itself; columns.0.mean.1: "EM" is a mean itself; rows.0.figures: must have 1 figures, one for each column, not 3; rows.1.figures: must have 1 figures, one for each column, not 3',
+        'Bad input. columns.0.mean.0: "EM" is itself a mean; columns.0.mean.1: "EM" is itself a mean; rows.0.figures: must have as many figures as the table has columns: 1, not 3; rows.1.figures: must have as many figures as the table has columns: 1, not 3',
       ],
       [
         { columns: [TABLE.columns[0], TABLE.columns[0]] },
-        'Bad input. columns.1.title: is "A EM", which is the name of another one; rows.0.figures: must have 2 figures, one for each column, not 3; rows.1.figures: must have 2 figures, one for each column, not 3',
+        'Bad input. columns.1.title: is "A EM", the name of another one; rows.0.figures: must have as many figures as the table has columns: 2, not 3; rows.1.figures: must have as many figures as the table has columns: 2, not 3',
       ],
     ],
   );

@@ -123,7 +123,7 @@ describe('a variable of the environment', () => {
       ],
       [
         { DURABLE_RAG_EXTRA_BODY: '{"note":"of tango-seven"}', OPENAI_API_KEY: 'tango-seven' },
-        'Bad input. DURABLE_RAG_EXTRA_BODY.note: contains a configured secret',
+        'Bad input. DURABLE_RAG_EXTRA_BODY.note: contains a configured secret, which would be stored in histories and manifests; leave it out',
       ],
     ],
   );

@@ -98,7 +98,7 @@ describe('a build that fails leaves the old index and no files', () => {
     const folder = await temporaryFolder();
     const file = await corpusFile([{ id: 'a' }]);
     await expect(buildIndex({ file, into: 'birds', folder })).rejects.toThrow(
-      'line 1 has the fields id. Recognised are',
+      'line 1 has the fields id. Known names are',
     );
     const corpora = openCorpora(folder);
     expect(await corpora.list()).toEqual([]);

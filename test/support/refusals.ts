@@ -30,10 +30,9 @@ async function refusalBy(refuse: () => unknown): Promise<{ type: string; sentenc
   throw new Error('It was accepted.');
 }
 
+/** Returns what is given as the name of a test, without files. */
 function nameOf(row: readonly unknown[]): string {
   const given = row.slice(0, -1).filter((one) => !Buffer.isBuffer(one));
-  return given
-    .map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
-    .join(' ')
-    .slice(0, 120);
+  const texts = given.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  return texts.join(' ').split('\n', 1)[0]?.slice(0, 100) ?? '';
 }

@@ -34,10 +34,14 @@ describe('a name that was meant', () => {
 
 describe('models', () => {
   it.each<[MethodName, step: string, why: string]>([
-    ['sure', 'validation', 'is not a step here; did you mean validate?'],
-    ['sure', 'takeNotes', 'is not a step here; there are '],
+    ['sure', 'validation', 'is not a step of this method; did you mean validate?'],
+    ['sure', 'takeNotes', 'is not a step of this method; there are '],
     ['base', 'judgeClaim', 'uses the model that "judge" sets'],
-    ['base', 'embedTexts', 'is not a step here; there are default, answerWithCitations, read'],
+    [
+      'base',
+      'embedTexts',
+      'is not a step of this method; there are default, answerWithCitations, read',
+    ],
   ])('of %s refuse %s', (method, step, why) => {
     const models = { [step]: 'small' };
     const message = `models.${step}: ${why}`;

@@ -226,7 +226,7 @@ it('takes a data set of the store by its name, and writes down what it held', as
 it('reads questions of the input by a data set of somebody’s own', async () => {
   const { open, ports, questions } = await setUp(lines);
   const example = { ticket: 'T-1', asked: 'Where is the key?', solved: ['In the drawer'] };
-  await expect(open({ dataset: [example] })).rejects.toThrow('fits no data set');
+  await expect(open({ dataset: [example] })).rejects.toThrow('matches no known data set');
   ports.ownDatasets = [
     defineDataset({
       name: 'tickets',

@@ -47,5 +47,5 @@ test('a mapping with a name is taken by it, and never found', () => {
     unused: [],
     questions: [{ question: 'Why?', answers: ['So.'], answerKind: 'long' }],
   });
-  expect(() => datasetReader({ datasets })(record)).toThrow('it fits no data set');
+  expect(() => datasetReader({ datasets })(record)).toThrow('it matches no known data set');
 });
