@@ -237,7 +237,7 @@ function unnamed(value: object, all: readonly Dataset[]): string {
     return `. ${name} is a list written as text: write the list itself (json.loads or ast.literal_eval in Python)`;
   }
   if (hasNames(value, all)) return '';
-  return '. Name its question and its answers with --fields (docs/datasets.md, "Your own file")';
+  return '. Name its question and its answers with --fields; see docs/datasets.md, "Your own file"';
 }
 
 /** Returns a mapping, quoted for a shell if necessary. */

@@ -223,15 +223,6 @@ describe('a file of answers', () => {
     expect(answers[0]?.result?.usage.costUsd).toBe(0.5);
   });
 
-  it.each([
-    ['prediction=a', /--fields\.id/],
-    ['id=a', /--fields\.prediction/],
-    ['id=a,prediction=b,price=c', /price/],
-    ['id=a,prediction=', /--fields\.prediction/],
-  ])('is not read by %s', (written, message) => {
-    expect(() => parsePredictionFields(written)).toThrow(message);
-  });
-
   it('makes no second run of a name', async () => {
     const { runs, bring } = await place();
     const { run } = await bring(ALL);

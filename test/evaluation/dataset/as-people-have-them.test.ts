@@ -156,7 +156,7 @@ describe('says what a file is, and the line that mends it', () => {
     [
       'the text of a list',
       lines({ question: 'Who?', possible: '["Ada"]', n: 1 }),
-      'possible is the text of a list',
+      'possible is a list written as text',
     ],
     ['names that nobody else uses', lines({ Prompt: 'Who?', gold: 'Ada' }), 'docs/datasets.md'],
   ])('%s', async (_, content, ...says) => {
