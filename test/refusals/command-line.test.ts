@@ -182,7 +182,10 @@ describe('a run that is asked for', () => {
     ],
     ['--method sur', '--method: there is no method "sur"; did you mean sure?'],
     ['--concurrency 0', '--concurrency: must be a whole number from 1 to 50000, not 0'],
-    ['--concurrency 501', '--concurrency: is 501; at most 500 unless calls go by batch'],
+    [
+      '--concurrency 501',
+      '--concurrency: must be at most 500 unless calls go by batch (--transport), not 501',
+    ],
     [
       '--name a/b',
       '--name: must be letters, digits, ".", "_" or "-", at most 100 of them, the first a letter or a digit',

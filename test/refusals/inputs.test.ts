@@ -221,7 +221,7 @@ describe('a study', () => {
       ],
       [
         { models: [{ default: 'a', rankPair: 'b' }] },
-        'Bad input. models.0.as: needs a name for tables (as), which must be letters, digits, ".", "_" or "-", at most 100 of them, the first a letter or a digit',
+        'Bad input. models.0.as: is missing; the entry needs a name for tables, which must be letters, digits, ".", "_" or "-", at most 100 of them, the first a letter or a digit',
       ],
       [{ repeats: 0 }, 'Bad input. repeats: must be a whole number from 1 to 100, not 0'],
       [

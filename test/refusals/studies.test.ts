@@ -48,13 +48,13 @@ describe('flags of a study', () => {
       ],
       [
         'race base base --dataset c.jsonl',
-        'methods.1: has the name of another entry, "base"; give one of them another name with "as"',
+        'methods.1: has the name "base", like another one; give one of them another name (as)',
       ],
       ['race base sure', '--dataset: is missing; it must be a file of questions'],
       ['study run FILE --delta 3', '--delta: has no effect without --until-decided'],
       [
         'study run FILE --until-decided --about thisDataset --failures leftOut',
-        'FOLDER/study.yaml: untilDecided.failures: must be wrong for this data set: there every question counts',
+        'FOLDER/study.yaml: untilDecided.failures: must be "wrong" if the decision is about this data set: every question counts',
       ],
       [
         'study check FILE --cell closed --against b',
@@ -340,7 +340,7 @@ describe('clusters that a study declares', () => {
       'two rules',
       'untilDecided: {}\n',
       lines(() => ({ topic: 'one' })),
-      'FOLDER/study.yaml: line 5, cluster: has no effect beside untilDecided, whose test takes each question for one draw',
+      'FOLDER/study.yaml: line 5, cluster: has no effect with untilDecided, whose test treats each question as one draw',
     ],
   ]);
 });
