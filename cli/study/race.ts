@@ -21,7 +21,8 @@ export async function raceOf(
   context: CliContext,
 ): Promise<StudyFile> {
   const { dataset, as: reader, models, run, untilDecided: _, ...rest } = typed.fields;
-  if (typeof dataset !== 'string') throw new Failure('BadInput', '--dataset: is missing; it must be a file of questions');
+  if (typeof dataset !== 'string')
+    throw new Failure('BadInput', '--dataset: is missing; it must be a file of questions');
   const file = fileOf(dataset);
   const ofDataset = Object.entries(rest).filter(([name]) => isDatasetField(name));
   const ofRuns = Object.entries(rest).filter(([name]) => !isDatasetField(name));
