@@ -121,7 +121,7 @@ export function englishLength(text: string): number {
 }
 
 /**
- * Matches non-ASCII UTF-16 units; each half of a surrogate pair stands for two of its four bytes.
+ * Matches non-ASCII UTF-16 units; each half of a surrogate pair counts as two of its four bytes.
  */
 const OTHERS = /[^\0-\x7f]/g;
 const OF_THREE_BYTES = /[\u0800-\ud7ff\ue000-\uffff]/g;

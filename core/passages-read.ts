@@ -39,7 +39,7 @@ export function answerSources(
         documents: [...documents],
       };
     } catch {
-      // The answer is kept and scored without what its chain does not show.
+      // The answer is scored without the sources that its chain does not contain.
       return 'unknown';
     }
   }

@@ -80,7 +80,7 @@ export const workerSettings = z.object({
     .describe(
       'name of this deployment. Deployments that share a store have separate parts of it, token limits, runs (in a folder: `NAME--runs` in the home) and task queues (`durable-rag-NAME`)',
     )
-    .meta({ takes: 'small letters and digits, with single "-" between, at most 20' }),
+    .meta({ takes: 'lower-case letters and digits, with single "-" between, at most 20' }),
   DURABLE_RAG_SEARCH: z
     .enum(['lancedb', 'elasticsearch'])
     .optional()

@@ -141,7 +141,7 @@ export function checkIndexName(name: string): void {
   if (/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) return;
   throw new Failure(
     'BadInput',
-    `${JSON.stringify(name)} cannot name a corpus: use small letters, digits, '.', '_' and '-', ` +
+    `${JSON.stringify(name)} cannot name a corpus: use lower-case letters, digits, '.', '_' and '-', ` +
       'beginning with a letter or digit, at most 100 characters.',
   );
 }

@@ -51,7 +51,7 @@ export class PassageIds {
     return this.#find(hashOf(id));
   }
 
-  /** Returns the slot of a hash, or the free one where it belongs. */
+  /** Returns the slot that contains a hash, or else the free slot for it. */
   #find(hash: bigint): number {
     const last = this.#hashes.length - 1;
     let slot = Number(hash & BigInt(last));

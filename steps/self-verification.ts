@@ -51,7 +51,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 
 /**
  * Returns a regular expression (flags g, i, u) that finds a condition in a question, in any letter
- * case, as whole words.
+ * case, as whole words if the script has spaces between words.
  */
 export function conditionPattern(condition: string): RegExp {
   const literal = condition.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -48,7 +48,7 @@ const ANSWER = ['<answer>', '</answer>'] as const;
 
 /**
  * Protocol of Search-R1 (Jin et al., 2025), with the tags of its training. After a turn without an
- * action the model is told so and continues. As in the authors' script, an action begins at its
+ * action the model receives a notice and continues. As in the authors' script, an action begins at its
  * first opening tag.
  */
 const searchR1: Protocol = {

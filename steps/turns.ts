@@ -385,7 +385,7 @@ export function inLines(labels: Readonly<Record<string, string>>): TurnForm {
   const all = Object.entries(labels);
   const patterns = all.map(([name, label]) => {
     const said = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    // A label may stand in a list, and in bold print: "- **Search:** the query".
+    // A label may be in a list, and in bold print: "- **Search:** the query".
     return { name, label: new RegExp(`^[^\\p{L}\\p{N}]{0,6}${said} ?:[*_]{0,3} *`, 'iu') };
   });
   const actionIn = (line: string): TurnAction | undefined => {

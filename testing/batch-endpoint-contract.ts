@@ -39,7 +39,7 @@ export function batchEndpointContract({
     temperature: 0,
     maxTokens: 16,
   });
-  const holds = (name: string, check: (batches: BatchEndpoint) => Promise<void>) =>
+  const testCase = (name: string, check: (batches: BatchEndpoint) => Promise<void>) =>
     caseWith(open, name, ({ batches }) => check(batches));
   const ids = ['first', 'second_2', 'x'.repeat(64)];
   const handOver = async (batches: BatchEndpoint, mark: string): Promise<BatchStatus> => {
@@ -49,13 +49,13 @@ export function batchEndpointContract({
   };
 
   return [
-    holds('writes a line that is one, and the same for the same request', async (batches) => {
+    testCase('writes a request as one line, the same for the same request', async (batches) => {
       const line = batches.line('a', request('two\nlines'), []);
-      assert.ok(!line.includes('\n'), 'a line holds no end of line');
+      assert.ok(!line.includes('\n'), 'a line contains no line break');
       assert.equal(batches.line('a', request('two\nlines'), []), line);
       assert.notEqual(batches.line('b', request('two\nlines'), []), line);
     }),
-    holds('answers every line of a batch, by its id', async (batches) => {
+    testCase('answers every line of a batch, by its id', async (batches) => {
       const made = await handOver(batches, mark());
       assert.equal(made.state, 'open');
       const ended = await ending(batches, made);
@@ -69,19 +69,19 @@ export function batchEndpointContract({
       }
       assertNoSecret([made, ended, answers], secrets);
     }),
-    holds('reads a file again from its start, in the same order', async (batches) => {
+    testCase('reads a file again from its start, in the same order', async (batches) => {
       const ended = await ending(batches, await handOver(batches, mark()));
       const read = () => allAnswers(batches, ended, model);
       assert.deepEqual(await read(), await read());
     }),
-    holds('finds a batch by its mark, and nothing by another one', async (batches) => {
+    testCase('finds a batch by its mark, and nothing by another one', async (batches) => {
       const own = mark();
       assert.equal(await batches.find(own, never()), undefined);
       const { id } = await handOver(batches, own);
       await handOver(batches, mark());
       assert.equal((await found(batches, own))?.id, id);
     }),
-    holds('takes a cancel, also of a batch that has ended', async (batches) => {
+    testCase('cancels a batch, also one that has ended', async (batches) => {
       const made = await handOver(batches, mark());
       await batches.cancel(made.id, never());
       const ended = await ending(batches, made);
@@ -89,20 +89,20 @@ export function batchEndpointContract({
       await batches.cancel(made.id, never());
       assert.equal((await batches.retrieve(made.id, never())).state, ended.state);
     }),
-    holds('knows nothing of a line that cannot be read', async (batches) => {
+    testCase('returns undefined for a line that cannot be read', async (batches) => {
       for (const line of ['', '{', '[]', 'null', '{"custom_id":7}', '{"custom_id":"a","resp']) {
         assert.equal(batches.read(line, model), undefined);
       }
     }),
-    holds('fails with a Failure for a batch that nobody has made', async (batches) => {
+    testCase('fails with a Failure for a batch that does not exist', async (batches) => {
       await assert.rejects(batches.retrieve('batch-of-nobody', never()), (error) => {
         assert.ok(error instanceof Failure, `no Failure: ${String(error)}`);
         assertNoSecret(error, secrets);
         return true;
       });
     }),
-    holds('sends nothing once it is called off', async (batches) => {
-      const reason = new Error('called off');
+    testCase('sends nothing once it is cancelled', async (batches) => {
+      const reason = new Error('cancelled');
       const file = await batches.upload(`${batches.line('a', request('b'), [])}\n`, never());
       const own = mark();
       const creating = batches.create({ file, mark: own }, AbortSignal.abort(reason));

@@ -20,13 +20,13 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
       close: async () => void (await Promise.all([store.close(), other.close()])),
     };
   };
-  const holds = (
+  const testCase = (
     name: string,
     check: (store: KeyValueStore, own: string, other: KeyValueStore) => Promise<void>,
   ) => caseWith(opened, name, ({ store, other }) => check(store, randomUUID().slice(0, 8), other));
 
   return [
-    holds('gives back what was set, and undefined for what was not', async (store, own) => {
+    testCase('returns the value that was set, and undefined for other keys', async (store, own) => {
       await store.set(own, 'value');
       assert.equal(await store.get(own), 'value');
       await store.set(own, '');
@@ -34,21 +34,21 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
       assert.equal(await store.get(`${own}-another`), undefined);
     }),
 
-    holds('reads at once what another has written', async (store, own, other) => {
+    testCase('reads immediately what another instance has written', async (store, own, other) => {
       for (const value of ['a', 'b', 'c']) {
         await store.set(own, value);
         assert.equal(await other.get(own), value);
       }
     }),
 
-    holds('takes keys of 200 characters and values of megabytes', async (store, own) => {
+    testCase('accepts keys of 200 characters and values of megabytes', async (store, own) => {
       const key = own.padEnd(200, 'k');
       const value = 'Grüße, 世界 🌍 "\\\n'.repeat(200_000);
       await store.set(key, value);
       assert.ok((await store.get(key)) === value);
     }),
 
-    holds('takes many writes at once', async (store, own) => {
+    testCase('accepts many writes at the same time', async (store, own) => {
       const keys = Array.from({ length: 200 }, (_, i) => `${own}-${i}`);
       await Promise.all(keys.map((key) => store.set(key, `${key}!`)));
       const read = await Promise.all(keys.map((key) => store.get(key)));
@@ -59,7 +59,7 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
     }),
 
     {
-      name: 'keeps namespaces apart, and open when another is closed',
+      name: 'separates namespaces, and leaves one open when another is closed',
       async run() {
         const own = randomUUID();
         const [one, two] = await Promise.all([open('one'), open('two')]);
@@ -75,7 +75,7 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
       },
     },
 
-    holds('sets what is absent, once', async (store, own, other) => {
+    testCase('sets an absent value once', async (store, own, other) => {
       assert.equal(await store.setIfAbsent(own, ''), true);
       assert.equal(await other.setIfAbsent(own, 'second'), false);
       assert.equal(await other.get(own), '');
@@ -84,7 +84,7 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
       assert.equal(await store.get(own), 'third');
     }),
 
-    holds('lets one of many set what is absent', async (store, own, other) => {
+    testCase('lets one of many writers set an absent value', async (store, own, other) => {
       const values = Array.from({ length: 20 }, (_, i) => `value ${i}`);
       const done = await Promise.all(
         values.map((value, i) => (i % 2 === 0 ? store : other).setIfAbsent(own, value)),
@@ -93,7 +93,7 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
       assert.equal(await store.get(own), values[done.indexOf(true)]);
     }),
 
-    holds('sets where the value is the one expected', async (store, own, other) => {
+    testCase('sets a value only if the current one is as expected', async (store, own, other) => {
       assert.equal(await store.compareAndSet(own, '', 'first'), false);
       assert.equal(await store.get(own), undefined);
       await store.set(own, 'Grüße');
@@ -104,7 +104,7 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
       assert.equal(await store.get(own), '');
     }),
 
-    holds('lets one of many change a value', async (store, own, other) => {
+    testCase('lets one of many writers change a value', async (store, own, other) => {
       await store.set(own, 'before');
       const values = Array.from({ length: 20 }, (_, i) => `value ${i}`);
       const done = await Promise.all(
@@ -114,19 +114,22 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
       assert.equal(await store.get(own), values[done.indexOf(true)]);
     }),
 
-    holds('loses no addition of those that read, add and compare', async (store, own, other) => {
-      await store.set(own, '0');
-      async function add(to: KeyValueStore): Promise<void> {
-        for (let done = false; !done; ) {
-          const before = (await to.get(own)) ?? '';
-          done = await to.compareAndSet(own, before, String(Number(before) + 1));
+    testCase(
+      'loses no addition of writers that read, add and compare',
+      async (store, own, other) => {
+        await store.set(own, '0');
+        async function add(to: KeyValueStore): Promise<void> {
+          for (let done = false; !done; ) {
+            const before = (await to.get(own)) ?? '';
+            done = await to.compareAndSet(own, before, String(Number(before) + 1));
+          }
         }
-      }
-      await Promise.all(Array.from({ length: 10 }, (_, i) => add(i % 2 === 0 ? store : other)));
-      assert.equal(await store.get(own), '10');
-    }),
+        await Promise.all(Array.from({ length: 10 }, (_, i) => add(i % 2 === 0 ? store : other)));
+        assert.equal(await store.get(own), '10');
+      },
+    ),
 
-    holds('forgets what is deleted', async (store, own, other) => {
+    testCase('removes deleted keys', async (store, own, other) => {
       await store.set(own, 'value');
       await other.delete(own);
       assert.equal(await store.get(own), undefined);
@@ -134,7 +137,7 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
       await store.delete(own);
     }),
 
-    holds('lists by prefix, with sizes and times', async (store, own, other) => {
+    testCase('lists by prefix, with sizes and times', async (store, own, other) => {
       const before = Date.now();
       const values: Record<string, string> = {
         [`${own}:a`]: 'value',
@@ -159,21 +162,24 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
       assert.ok((await allOf(other.list(''))).some(({ key }) => key === `${own}:a`));
     }),
 
-    holds('tells the last of several writes, whichever way it was done', async (store, own) => {
-      await store.setIfAbsent(own, 'first');
-      const times = [await writtenAt(store, own)];
-      for (const write of [
-        () => store.set(own, 'second'),
-        () => store.compareAndSet(own, 'second', 'third'),
-      ]) {
-        await new Promise((done) => setTimeout(done, 5));
-        await write();
-        times.push(await writtenAt(store, own));
-      }
-      assert.ok(times.every((time, i) => i === 0 || time > (times[i - 1] ?? 0)));
-    }),
+    testCase(
+      'lists the time of the last of several writes, by whichever method',
+      async (store, own) => {
+        await store.setIfAbsent(own, 'first');
+        const times = [await writtenAt(store, own)];
+        for (const write of [
+          () => store.set(own, 'second'),
+          () => store.compareAndSet(own, 'second', 'third'),
+        ]) {
+          await new Promise((done) => setTimeout(done, 5));
+          await write();
+          times.push(await writtenAt(store, own));
+        }
+        assert.ok(times.every((time, i) => i === 0 || time > (times[i - 1] ?? 0)));
+      },
+    ),
 
-    holds('lists more than a page', async (store, own) => {
+    testCase('lists more than a page', async (store, own) => {
       const keys = Array.from({ length: 1203 }, (_, i) => `${own}-${i}`);
       await Promise.all(keys.map((key) => store.set(key, 'x')));
       const found = await allOf(store.list(`${own}-`));

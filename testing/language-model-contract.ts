@@ -87,64 +87,70 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
   const ask = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
     model.complete({ ...request, ...change }, never());
 
-  const holds = (name: string, check: (scenario: AnsweringScenario) => Promise<void>) =>
+  const testCase = (name: string, check: (scenario: AnsweringScenario) => Promise<void>) =>
     caseWith(answers, name, check);
 
   return [
-    holds('answers with text, usage, price and served model, by one request', async (scenario) => {
-      const completion = await ask(scenario.model);
-      assertCompletion(completion);
-      assert.equal(completion.end, 'finished');
-      assertNoSecret(completion, secrets);
-      assertRequests(scenario, 1);
-    }),
-    holds('sends every message as it is, in its role and place', async ({ model, received }) => {
+    testCase(
+      'answers with text, usage, price and served model, by one request',
+      async (scenario) => {
+        const completion = await ask(scenario.model);
+        assertCompletion(completion);
+        assert.equal(completion.end, 'finished');
+        assertNoSecret(completion, secrets);
+        assertRequests(scenario, 1);
+      },
+    ),
+    testCase('sends every message as it is, in its role and place', async ({ model, received }) => {
       await ask(model);
       const [first] = received();
       const sent = first?.messages.map(({ role, content }) => ({ role, content }));
       assert.deepEqual(sent, request.messages);
     }),
-    holds('sends the limit of tokens, with room for thoughts at most', async (scenario) => {
+    testCase('sends the limit of tokens, with room for thoughts at most', async (scenario) => {
       const { model, received } = scenario;
       await ask(model);
       await ask(model, { maxTokens: request.maxTokens + 100 });
       const [low, high] = received().map(({ maxTokens }) => maxTokens);
       assert.ok(low !== undefined && high !== undefined, 'no limit arrives');
       assert.ok(low >= request.maxTokens, `${low} tokens, and ${request.maxTokens} were asked`);
-      assert.equal(high - low, 100, 'the limit that arrives is another one');
+      assert.equal(high - low, 100, 'the limit that arrives differs');
     }),
-    holds('tells the tokens that the provider counts', async ({ model, usage }) => {
-      const told = (await ask(model)).usage;
+    testCase('reports the tokens that the provider counts', async ({ model, usage }) => {
+      const reported = (await ask(model)).usage;
       if (!usage) return;
-      assert.ok(told, 'no tokens are told');
-      const { promptTokens, completionTokens } = told;
+      assert.ok(reported, 'no tokens are reported');
+      const { promptTokens, completionTokens } = reported;
       assert.deepEqual({ promptTokens, completionTokens }, { ...usage });
     }),
-    holds('makes a request for every call, also for the same one', async (scenario) => {
+    testCase('makes a request for every call, also for the same one', async (scenario) => {
       await ask(scenario.model);
       await ask(scenario.model);
       assertRequests(scenario, 2);
     }),
-    holds('answers calls that are made at the same time', async (scenario) => {
+    testCase('answers calls that are made at the same time', async (scenario) => {
       const calls = Array.from({ length: 5 }, () => ask(scenario.model));
       for (const completion of await Promise.all(calls)) assertCompletion(completion);
       assertRequests(scenario, 5);
     }),
-    holds('takes sampling, a seed and logprobs, and leaves the request', async ({ model }) => {
-      const sampled: CompletionRequest = {
-        ...structuredClone(request),
-        temperature: 0.7,
-        topP: 0.9,
-        seed: 7,
-        logprobs: true,
-      };
-      const before = structuredClone(sampled);
-      assertCompletion(await model.complete(sampled, never()));
-      assert.deepEqual(sampled, before);
-    }),
+    testCase(
+      'accepts sampling, a seed and logprobs, and does not change the request',
+      async ({ model }) => {
+        const sampled: CompletionRequest = {
+          ...structuredClone(request),
+          temperature: 0.7,
+          topP: 0.9,
+          seed: 7,
+          logprobs: true,
+        };
+        const before = structuredClone(sampled);
+        assertCompletion(await model.complete(sampled, never()));
+        assert.deepEqual(sampled, before);
+      },
+    ),
     ...takes.map((what) => {
-      const name = what === 'schema' ? 'sends a JSON schema as it is' : 'sends what ends an answer';
-      return holds(name, async ({ model, received }) => {
+      const name = what === 'schema' ? 'sends a JSON schema as it is' : 'sends the stop texts';
+      return testCase(name, async ({ model, received }) => {
         const wished = { schema: SCHEMA, stop: ['\n\n'] }[what];
         await ask(model, { [what]: wished });
         const [sent] = received();
@@ -153,7 +159,7 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
     }),
     ...(runsOver
       ? [
-          caseWith(runsOver, 'says where the answer was cut at the limit', async ({ model }) => {
+          caseWith(runsOver, 'reports that an answer was cut at the limit', async ({ model }) => {
             const completion = await ask(model);
             assertCompletion(completion);
             assert.equal(completion.end, 'cut');
@@ -180,7 +186,7 @@ function isEnd(end: GenerationEnd): boolean {
 
 function assertCompletion(completion: Completion): void {
   assert.equal(typeof completion.text, 'string');
-  assert.ok(isEnd(completion.end), `it does not say how it ended: ${completion.end}`);
+  assert.ok(isEnd(completion.end), `the end is not valid: ${completion.end}`);
   assertUsage(completion.usage, completion.costUsd);
   assert.ok(typeof completion.servedModel === 'string' && completion.servedModel !== '');
   assert.ok(completion.fingerprint === null || typeof completion.fingerprint === 'string');

@@ -47,20 +47,26 @@ export function assertRequests({ requests }: Scenario<unknown>, expected: number
 export function assertNoSecret(value: unknown, secrets: readonly string[] = []): void {
   const text = typeof value === 'string' ? value : inspect(value, { depth: 10, showHidden: true });
   for (const secret of secrets) {
-    assert.ok(!text.includes(secret), 'a secret shows in what the model gives');
+    assert.ok(!text.includes(secret), 'a secret is in the result');
   }
 }
 
 /** Checks that the usage and the cost of a call are valid. @throws AssertionError. */
 export function assertUsage(usage: TokenUsage | null, costUsd: unknown): void {
   if (usage) assertTokens(usage);
-  assert.ok(costUsd === null || (typeof costUsd === 'number' && costUsd >= 0), 'a price or null');
+  assert.ok(
+    costUsd === null || (typeof costUsd === 'number' && costUsd >= 0),
+    'the cost is a number of at least 0, or null',
+  );
 }
 
 function assertTokens(usage: TokenUsage): void {
   const { promptTokens, cachedPromptTokens, writtenPromptTokens = 0, completionTokens } = usage;
   for (const count of [promptTokens, cachedPromptTokens, writtenPromptTokens, completionTokens]) {
-    assert.ok(Number.isInteger(count) && count >= 0, 'tokens are whole numbers from 0 on');
+    assert.ok(
+      Number.isInteger(count) && count >= 0,
+      'token counts are whole numbers of at least 0',
+    );
   }
   const ofThePrompt = cachedPromptTokens + writtenPromptTokens;
   assert.ok(ofThePrompt <= promptTokens, 'cached and written tokens are prompt tokens');
@@ -78,7 +84,7 @@ export function failureCases<M extends { readonly provider: string }>(
   { answers, hangs, fails = {}, secrets }: ProviderParts<M>,
   call: (model: M, signal: AbortSignal) => Promise<unknown>,
 ): ContractCase[] {
-  const reason = new Error('called off');
+  const reason = new Error('cancelled');
   return [
     caseWith(answers, 'names the provider, and no secret', async ({ model }) => {
       assert.ok(typeof model.provider === 'string' && model.provider !== '');
@@ -87,7 +93,7 @@ export function failureCases<M extends { readonly provider: string }>(
     }),
     caseWith(
       answers,
-      'sends nothing once it is called off, and rejects with the reason',
+      'sends nothing once it is cancelled, and rejects with the reason',
       async (scenario) => {
         const called = call(scenario.model, AbortSignal.abort(reason));
         await assert.rejects(called, (error) => error === reason);
@@ -98,7 +104,7 @@ export function failureCases<M extends { readonly provider: string }>(
       ? [
           caseWith(
             hangs,
-            'ends at once when it is called off, with the reason',
+            'rejects with the reason as soon as it is cancelled',
             async (scenario) => {
               const controller = new AbortController();
               const called = call(scenario.model, controller.signal);
@@ -116,13 +122,18 @@ export function failureCases<M extends { readonly provider: string }>(
         );
         assert.ok(error instanceof Failure, `no Failure: ${String(error)}`);
         assert.equal(error.type, type);
-        assert.ok(error.message.length > 0, 'the message says what to do');
+        assert.ok(error.message.length > 0, 'the message is empty');
         const { retryAfterMs: wait } = scenario;
         if (wait !== undefined) {
-          assert.equal(error.retryAfterMs, wait, 'it waits as long as the provider asks');
+          assert.equal(
+            error.retryAfterMs,
+            wait,
+            'the wait is not the one that the provider requests',
+          );
         }
         assertNoSecret(error, secrets);
-        if (scenario.requests) assert.ok(scenario.requests() <= 1, 'it asked again by itself');
+        if (scenario.requests)
+          assert.ok(scenario.requests() <= 1, 'it sent the request more than once');
       }),
     ),
   ];

@@ -53,24 +53,27 @@ const ODD = [
 export function retrieverContract(parts: RetrieverParts): ContractCase[] {
   const { query, missing = 'no such passage', modes = ['bm25'] } = parts;
   const opened = async () => ({ retriever: await parts.open(), close: () => parts.close?.() });
-  const holds = (name: string, check: (retriever: Retriever) => Promise<void>) =>
+  const testCase = (name: string, check: (retriever: Retriever) => Promise<void>) =>
     caseWith(opened, name, ({ retriever }) => check(retriever));
 
   return [
     ...modes.flatMap((mode) => [
-      holds(`${mode} finds passages, best first, each once, and at most k`, async (retriever) => {
-        const found = await retriever.search(query, 3, mode);
-        assert.equal(found.length, 3);
-        assertHits(found);
-        for (const k of [1, 2]) {
-          const fewer = await retriever.search(query, k, mode);
-          assert.equal(fewer.length, k);
-          assertHits(fewer);
-        }
-        assertHits(await retriever.search(query, 1000, mode));
-      }),
+      testCase(
+        `${mode} finds passages, best first, each once, and at most k`,
+        async (retriever) => {
+          const found = await retriever.search(query, 3, mode);
+          assert.equal(found.length, 3);
+          assertHits(found);
+          for (const k of [1, 2]) {
+            const fewer = await retriever.search(query, k, mode);
+            assert.equal(fewer.length, k);
+            assertHits(fewer);
+          }
+          assertHits(await retriever.search(query, 1000, mode));
+        },
+      ),
 
-      holds(`${mode} takes any query for text`, async (retriever) => {
+      testCase(`${mode} treats any query as text`, async (retriever) => {
         for (const odd of ODD) {
           const found = await retriever.search(odd, 3, mode);
           assert.ok(found.length <= 3);
@@ -78,7 +81,7 @@ export function retrieverContract(parts: RetrieverParts): ContractCase[] {
         }
       }),
 
-      holds(`${mode} finds the same again`, async (retriever) => {
+      testCase(`${mode} finds the same again`, async (retriever) => {
         const [first, again] = [
           await retriever.search(query, 3, mode),
           await retriever.search(query, 3, mode),
@@ -90,31 +93,34 @@ export function retrieverContract(parts: RetrieverParts): ContractCase[] {
       }),
     ]),
 
-    holds('refuses a count that is no whole number above 0', async (retriever) => {
+    testCase('refuses a count that is not a whole number above 0', async (retriever) => {
       for (const k of [0, -1, 1.5, Number.NaN]) {
         await assert.rejects(retriever.search(query, k), ofType('BadInput'));
       }
     }),
 
-    holds('rejects with the reason, if it does, when it is called off', async (retriever) => {
-      const reason = new Error('called off');
+    testCase('rejects with the reason if it rejects a cancelled search', async (retriever) => {
+      const reason = new Error('cancelled');
       const searching = retriever.search(query, 1, modes[0], AbortSignal.abort(reason));
       await searching.catch((error: unknown) => assert.equal(error, reason));
     }),
 
-    holds('gives whole passages in the order asked, repeated ones too', async (retriever) => {
-      const found = (await retriever.search(query, 3, modes[0])).toReversed();
-      const asked = [...found, ...found.slice(0, 1)];
-      const passages = await retriever.get(asked.map(({ id }) => id));
-      assert.deepEqual(
-        passages.map(({ id, title }) => ({ id, title })),
-        asked.map(({ id, title }) => ({ id, title })),
-      );
-      for (const { text } of passages) assert.ok(typeof text === 'string' && text !== '');
-      assert.deepEqual(await retriever.get([]), []);
-    }),
+    testCase(
+      'returns whole passages in the order of the ids, repeated ones too',
+      async (retriever) => {
+        const found = (await retriever.search(query, 3, modes[0])).toReversed();
+        const asked = [...found, ...found.slice(0, 1)];
+        const passages = await retriever.get(asked.map(({ id }) => id));
+        assert.deepEqual(
+          passages.map(({ id, title }) => ({ id, title })),
+          asked.map(({ id, title }) => ({ id, title })),
+        );
+        for (const { text } of passages) assert.ok(typeof text === 'string' && text !== '');
+        assert.deepEqual(await retriever.get([]), []);
+      },
+    ),
 
-    holds('says which passage is missing', async (retriever) => {
+    testCase('names the passage that is missing', async (retriever) => {
       const [hit] = await retriever.search(query, 1, modes[0]);
       const getting = retriever.get([hit?.id ?? '', missing]);
       await assert.rejects(getting, ofType('UnknownPassage', missing));

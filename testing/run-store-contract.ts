@@ -15,13 +15,13 @@ const ODD = ['nq/1', 'NQ/1', '../../etc', '電話', 'line\u2028break', ' "\\\n',
 /** Returns test cases for a store of runs; each writes its own runs. */
 export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
   /** Returns a case with a store and the name of a run that it does not contain. */
-  const holds = (
+  const testCase = (
     name: string,
     check: (store: RunStore, run: string) => Promise<void>,
   ): ContractCase => ({ name, run: async () => check(await open(), runName()) });
 
   return [
-    holds('gives back a run as it was written', async (store, run) => {
+    testCase('returns a run as it was written', async (store, run) => {
       const questions = ODD.map((id) => question(id, { question: `Grüße 🌍 ${id}\n?` }));
       const stored = [{ id: 'p-1', title: 'Telephone', score: 1 }];
       questions.push(
@@ -38,12 +38,12 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       );
     }),
 
-    holds('knows nothing of a run that was not begun', async (store, run) => {
+    testCase('returns nothing for a run that was not begun', async (store, run) => {
       assert.equal(await store.manifest(run), undefined);
       assert.ok((await store.list()).every((one) => one.run !== run));
     }),
 
-    holds('reads on from any question', async (store, run) => {
+    testCase('continues to read from any question', async (store, run) => {
       const ids = Array.from({ length: 300 }, (_, i) => `q${i}`);
       const questions = ids.map((id, i) => question(id, { question: 'Ü'.repeat(1 + (i % 50)) }));
       await store.begin(run, stream(questions), () => manifestFor(run));
@@ -55,7 +55,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       assert.deepEqual(await allOf(store, run, all.at(-1)?.next), []);
     }),
 
-    holds('asks for the manifest when all questions are written', async (store, run) => {
+    testCase('requests the manifest once all questions are written', async (store, run) => {
       let taken = 0;
       async function* counted() {
         for (const id of ['a', 'b', 'c']) {
@@ -67,7 +67,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       assert.equal((await store.manifest(run))?.questions, 3);
     }),
 
-    holds('leaves a run that is there as it is', async (store, run) => {
+    testCase('leaves an existing run unchanged', async (store, run) => {
       await store.begin(run, stream([question('a')]), () => manifestFor(run, { questions: 1 }));
       await store.put(run, answer('a'));
       await store.begin(run, stream([question('b')]), () => manifestFor(run, { questions: 2 }));
@@ -76,7 +76,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       assert.deepEqual(await store.get(run, 'a'), answer('a'));
     }),
 
-    holds('takes another manifest, and other questions where there are any', async (store, run) => {
+    testCase('changes the manifest, and the questions if others are given', async (store, run) => {
       await store.begin(run, stream([question('a'), question('b')]), () => manifestFor(run));
       await store.put(run, answer('a'));
       await store.change(run, () => manifestFor(run, { provider: 'other' }));
@@ -92,7 +92,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       assert.ok((await store.list()).some((one) => one.run === run));
     }),
 
-    holds('leaves nothing of a run whose questions fail half way', async (store, run) => {
+    testCase('leaves nothing of a run whose questions fail half way', async (store, run) => {
       async function* broken() {
         yield question('a');
         throw new Error('line 2 is no question');
@@ -104,25 +104,28 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       assert.deepEqual(await idsOf(store, run), ['b']);
     }),
 
-    holds('keeps one mark for each question, and none that says nothing', async (store, run) => {
-      const other = runName();
-      for (const name of [run, other]) {
-        await store.begin(name, stream(ODD.map((id) => question(id))), () => manifestFor(name));
-      }
-      const [of, at] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
-      const marks = ODD.map((id) => ({ id, says: 'wrong' as const, note: `Of ${id}.`, of, at }));
-      for (const mark of marks) await store.mark(run, { ...mark, says: null });
-      for (const mark of marks) await store.mark(run, mark);
-      const there = await (await open()).marks(run);
-      assert.deepEqual(new Map(there), new Map(marks.map((mark) => [mark.id, mark])));
-      assert.equal((await store.marks(other)).size, 0);
-      await store.mark(run, { id: ODD[0] ?? '', says: null, note: '', of, at });
-      assert.equal((await store.marks(run)).size, ODD.length - 1);
-      await store.remove(run);
-      assert.equal((await store.marks(run)).size, 0);
-    }),
+    testCase(
+      'keeps the last mark of each question, and removes it if it is null',
+      async (store, run) => {
+        const other = runName();
+        for (const name of [run, other]) {
+          await store.begin(name, stream(ODD.map((id) => question(id))), () => manifestFor(name));
+        }
+        const [of, at] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
+        const marks = ODD.map((id) => ({ id, says: 'wrong' as const, note: `Of ${id}.`, of, at }));
+        for (const mark of marks) await store.mark(run, { ...mark, says: null });
+        for (const mark of marks) await store.mark(run, mark);
+        const there = await (await open()).marks(run);
+        assert.deepEqual(new Map(there), new Map(marks.map((mark) => [mark.id, mark])));
+        assert.equal((await store.marks(other)).size, 0);
+        await store.mark(run, { id: ODD[0] ?? '', says: null, note: '', of, at });
+        assert.equal((await store.marks(run)).size, ODD.length - 1);
+        await store.remove(run);
+        assert.equal((await store.marks(run)).size, 0);
+      },
+    ),
 
-    holds('keeps one answer for each question, the last one', async (store, run) => {
+    testCase('keeps the last answer of each question', async (store, run) => {
       const other = runName();
       await store.begin(run, stream(ODD.map((id) => question(id))), () => manifestFor(run));
       await store.begin(other, stream([question('nq/1')]), () => manifestFor(other));
@@ -144,14 +147,14 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       assert.deepEqual(await store.get(run, 'nq/1'), answer('nq/1'));
     }),
 
-    holds('takes answers before their run is begun', async (store, run) => {
+    testCase('accepts answers before their run is begun', async (store, run) => {
       await store.put(run, answer('a'));
       assert.equal(await store.manifest(run), undefined);
       await store.begin(run, stream([question('a')]), () => manifestFor(run));
       assert.deepEqual(await (await open()).get(run, 'a'), answer('a'));
     }),
 
-    holds('deletes a run, and no other whose name begins so', async (store, run) => {
+    testCase('deletes a run, and no other whose name begins like its own', async (store, run) => {
       const other = `${run}-2`;
       const ids = Array.from({ length: 40 }, (_, i) => `q${i}`);
       for (const name of [run, other]) {
@@ -175,14 +178,14 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       await store.remove(run);
     }),
 
-    holds('takes an answer of megabytes', async (store, run) => {
+    testCase('accepts an answer of megabytes', async (store, run) => {
       await store.begin(run, stream([question('a')]), () => manifestFor(run));
       const long = answer('a', { chain: { text: 'Grüße, 世界 🌍 "\\\n'.repeat(60_000) } });
       await store.put(run, long);
       assert.ok(JSON.stringify(await store.get(run, 'a')) === JSON.stringify(long));
     }),
 
-    holds('lists runs, the newest first', async (store) => {
+    testCase('lists runs, the newest first', async (store) => {
       const names = [runName(), runName(), runName()];
       for (const [i, run] of names.entries()) {
         const createdAt = `2026-01-0${[2, 1, 3][i]}T00:00:00.000Z`;

@@ -16,7 +16,7 @@ const TEXTS = ['The river flows.', 'Ein Arzt hilft: Grüße, 世界 🌍', 'A ca
 
 /** Returns test cases for an embedding model; behaviour without a scenario is not tested. */
 export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): ContractCase[] {
-  const name = 'gives a vector a text, all of one length, by at most one request';
+  const name = 'returns one vector per text, all of one length, by at most one request';
   return [
     caseWith(parts.answers, name, async ({ model, requests }) => {
       const { vectors, usage, costUsd } = await model.embed(TEXTS, never());
@@ -43,7 +43,7 @@ const QUERY = 'Who helps?';
  * not tested.
  */
 export function rerankerContract(parts: ProviderParts<Reranker>): ContractCase[] {
-  const name = 'gives a score a document, by at most one request';
+  const name = 'returns one score per document, by at most one request';
   return [
     caseWith(parts.answers, name, async ({ model, requests }) => {
       const { scores, usage, costUsd } = await model.score(QUERY, TEXTS, never());

@@ -22,7 +22,7 @@ const suppliedPassage = z.strictObject({
   id: z
     .union([nonEmpty, z.int().transform(String)], 'must be a text, or a whole number up to 2^53')
     .optional()
-    .describe('your own, kept beside the id that the store gives it'),
+    .describe('your own id, stored in addition to the one that the store assigns'),
   score: z.number().optional().describe("your retriever's, higher is better"),
 });
 
@@ -35,7 +35,7 @@ const retrieval = z.strictObject({
     .enum(['bm25', 'dense', 'hybrid'])
     .optional()
     .describe(
-      'how the corpus, or the passages that come with the question, are searched; left out, "bm25", and those passages as they stand for the question itself: the others need embeddings',
+      'search mode; "dense" and "hybrid" need embeddings; left out, "bm25", and passages that come with the question keep their order for the question itself',
     )
     .meta({ flag: '--mode <mode>', flagGroup: 'Search' }),
   passages: z
@@ -48,22 +48,26 @@ const retrieval = z.strictObject({
 const limits = z.strictObject({
   reasks: whole(0, 10)
     .default(2)
-    .describe('how often an unreadable output is asked again before the documented fallback'),
+    .describe(
+      'maximum number of times that an unreadable output is asked again before the documented fallback',
+    ),
   attempts: whole(1, 1000)
     .default(6)
     .describe(
-      'how often a failing provider is tried for one call; refusals by its rate limit do not count',
+      'maximum number of attempts of one call that fail at the provider; refusals by its rate limit do not count',
     ),
   refusals: whole(1, 100_000)
     .default(200)
-    .describe("how often the provider's rate limit may refuse one call before the question fails"),
+    .describe(
+      "maximum number of times that the provider's rate limit refuses one call before the question fails",
+    ),
   outageSeconds: between(0, 86_400)
     .default(300)
     .describe('how long one call waits for a provider that is unreachable or overloaded')
     .meta({ unit: 'seconds' }),
   callTimeoutSeconds: between(1, 3600)
     .default(300)
-    .describe('time one call may take')
+    .describe('timeout of one call')
     .meta({ unit: 'seconds' }),
 });
 
@@ -102,7 +106,7 @@ const modelWithParameters = z.strictObject({
 export const models = z
   .record(z.string(), z.union([nonEmpty, modelWithParameters.partial({ model: true })]))
   .describe(
-    'model by step name, or { model, temperature, topP, reasoningEffort, maxTokens, extraBody } in place of what the step asks with; "default" for the steps not named',
+    'model by step name, or { model, temperature, topP, reasoningEffort, maxTokens, extraBody }, which replace the parameters of the step; "default" for steps that are not named',
   );
 
 /** Schema of the judge: the name of a model, or a name with parameters. */
@@ -158,7 +162,7 @@ export const commonInput = z.strictObject({
     .meta({ flag: '--outputs <form>', flagGroup: 'Model', flagSets: 'default', otherwise: 'text' }),
   tier: byStep(TIERS)
     .optional()
-    .describe('"flex" waits for room at a lower price; for all steps, or by step name')
+    .describe('"flex" is cheaper and may wait for capacity; for all steps, or by step name')
     .meta({
       flag: '--tier <tier>',
       flagGroup: 'Model',
@@ -172,7 +176,7 @@ export const commonInput = z.strictObject({
     .meta({ flag: '--prompts <name>', flagGroup: 'Model' }),
   seed: whole(0)
     .default(0)
-    .describe('decides everything random about an answer')
+    .describe('seed of everything random about an answer')
     .meta({ flag: '--seed <n>', flagGroup: 'Model' }),
   cache: z
     .boolean()

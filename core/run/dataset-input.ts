@@ -36,7 +36,7 @@ const datasetReading = z.object({
   kind: z
     .custom<AnswerKind>((kind) => typeof kind === 'string')
     .optional()
-    .describe('kind of answer of every question; checked where they are read')
+    .describe('kind of answer of every question')
     .meta({ flag: '--kind <kind>', flagGroup: 'Questions' }),
   split: nonEmpty
     .optional()
@@ -45,7 +45,7 @@ const datasetReading = z.object({
   skipBad: z
     .boolean()
     .optional()
-    .describe('leaves out records that are no questions, and says how many')
+    .describe('leaves out records that are not questions, and reports their number')
     .meta({ flag: '--skip-bad', flagGroup: 'Questions' }),
 });
 

@@ -164,7 +164,7 @@ export const runInput = commonInput
     transport,
     concurrency: whole(1, MOST_IN_FLIGHT)
       .optional()
-      .describe('most questions under way at a time')
+      .describe('maximum number of questions in flight')
       .meta({
         flag: '--concurrency <n>',
         flagGroup: 'Limits',
@@ -206,7 +206,7 @@ export const runInput = commonInput
       })
       .optional()
       .describe('place of a run in its study, see docs/studies.md'),
-    upTo: whole(1).optional().describe('most questions that are asked in this start'),
+    upTo: whole(1).optional().describe('maximum number of questions that are asked in this start'),
     retryBefore: whole(0)
       .optional()
       .describe(
@@ -219,7 +219,7 @@ export const runInput = commonInput
     endsAtPause: z
       .boolean()
       .optional()
-      .describe('ends instead of pausing until a person resumes it'),
+      .describe('ends instead of waiting in a pause until a person resumes it'),
     costsSeen: z
       .strictObject({ usd: z.number().min(0), questions: whole(0) })
       .optional()
@@ -227,7 +227,7 @@ export const runInput = commonInput
     command: z
       .string()
       .optional()
-      .describe('command line that made it, without secrets; shown in manifest and report'),
+      .describe('command line that started it, without secrets; shown in manifest and report'),
     acceptChange: z
       .boolean()
       .optional()
@@ -240,26 +240,28 @@ export const runInput = commonInput
     tenant,
     budgetUsd: positive()
       .optional()
-      .describe('the run pauses when it is spent')
+      .describe('budget at which the run pauses')
       .meta({ flag: '--budget-usd <x>', flagGroup: 'Limits', unit: 'US dollars' }),
     requestsPerMinute: positive()
       .optional()
-      .describe('model calls a minute, of all runs together')
+      .describe('maximum number of model calls per minute, of all runs together')
       .meta({ flag: '--rpm <n>', flagGroup: 'Limits' }),
     tokensPerMinute: positive()
       .optional()
-      .describe('tokens a minute, of all runs together')
+      .describe('maximum number of tokens per minute, of all runs together')
       .meta({ flag: '--tpm <n>', flagGroup: 'Limits' }),
     pauseAfter: whole(1, 1000)
       .nullable()
       .default(DEFAULT_SETTINGS.pauseAfter)
-      .describe('number of failures in a row by an outage after which the run pauses; null: never')
+      .describe(
+        'number of consecutive failures because of an outage after which the run pauses; null: never',
+      )
       .meta({ flag: '--pause-after <n>', flagGroup: 'Limits' }),
     pauseIfFirst: whole(1, 1000)
       .nullable()
       .default(DEFAULT_SETTINGS.pauseIfFirst)
       .describe(
-        'number of first questions after which the run pauses if all of them fail alike, by a bad request or a prompt that is too long; null: never',
+        'number of first questions after which the run pauses if all of them failed with a bad request or a prompt that is too long; null: never',
       )
       .meta({ flag: '--pause-if-first <n>', flagGroup: 'Limits' }),
     probeSeconds: positive(86_400)

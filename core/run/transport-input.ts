@@ -27,7 +27,7 @@ const batches = z.strictObject({
  */
 export const transport = batches
   .optional()
-  .describe("how model calls go through the provider's batch endpoint, at its price")
+  .describe("settings for model calls through the provider's batch endpoint, at its price")
   .meta({
     flag: '--transport <how>',
     flagGroup: 'Batches of the provider',

@@ -93,7 +93,7 @@ const studyInput = shared.extend({
   datasets: z
     .array(z.union([nonEmpty, datasetEntry]))
     .min(1)
-    .describe('files of questions, or { file, ... } with what eval takes of a data set'),
+    .describe('files of questions, or { file, ... } with the fields of eval that select questions'),
   models: z
     .array(modelEntry)
     .min(1)

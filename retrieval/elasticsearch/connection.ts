@@ -181,7 +181,7 @@ class BoundedConnection extends UndiciConnection {
  *
  * @param url Address of the server, https.
  * @param fingerprint SHA-256 in hexadecimal digits, with or without colons.
- * @throws Error that says why there is none.
+ * @throws Error with the reason if there is none.
  */
 async function pinnedAuthority(url: URL, fingerprint: string, timeoutMs: number): Promise<string> {
   const wanted = hexOf(fingerprint);

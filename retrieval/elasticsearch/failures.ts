@@ -108,10 +108,7 @@ export function responseFailure(
   if (type === 'index_not_found_exception')
     return fail('UnknownCorpus', 'does not have the index.');
   if (isVersionTrouble(type, reason)) {
-    return fail(
-      'Incompatible',
-      'is of a version that this client does not speak with; it must be 9.',
-    );
+    return fail('Incompatible', 'has a version that this client does not support; it must be 9.');
   }
   if (status === 404 || status === 405 || status === 410) {
     return fail('Incompatible', 'lacks a function that is needed. Check ELASTICSEARCH_URL.');

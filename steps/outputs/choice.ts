@@ -99,8 +99,8 @@ export function choice<T>(
     const lines = linesOf(text).map(alone);
     const bare = onlyValue(lines.filter((one) => one !== undefined)) ?? opening(text);
     if (bare !== undefined) return bare;
-    const told = subject !== undefined && openings(text).length === 0;
-    const said = (told && textAfterLabel(text, subject)) || '';
+    const mayUseSubject = subject !== undefined && openings(text).length === 0;
+    const said = (mayUseSubject && textAfterLabel(text, subject)) || '';
     return labelled(said) ?? unknownIn([output.text, behind ?? ''], output);
   }
 

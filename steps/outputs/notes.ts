@@ -113,7 +113,7 @@ const LINE =
   /^\W{0,6}(?:\d{1,4}[.)] )?(?:note )?(?:(?:on |for )?passage|note) ?#?(\d{1,4}) ?(?:[([]([^)\]]{1,60})[)\]] ?[:.–—-]?|[:.–—-]|$|(?=(?:relevant|contextual|irrelevant)\b))(.*)$/i;
 const ANSWER = /^\W{0,6}(?:the )?(?:final )?answer ?(?:(?:(?:is ?)?:|[-–—] ) ?(.*)|\W{0,4})$/i;
 
-/** Pattern of an answer in a sentence of its own, which counts if none stands behind a label. */
+/** Pattern of an answer in a sentence of its own, which is read if no line has a label. */
 const SENTENCE = /^(?:(?:so|thus|therefore|hence),? )?the (?:final )?answer is:? +(.+)$/i;
 
 /**

@@ -28,12 +28,12 @@ describe('a variable of the environment', () => {
       [
         'DURABLE_RAG_DEPLOYMENT',
         'Staging',
-        'DURABLE_RAG_DEPLOYMENT must be small letters and digits, with single "-" between, at most 20.',
+        'DURABLE_RAG_DEPLOYMENT must be lower-case letters and digits, with single "-" between, at most 20.',
       ],
       [
         'DURABLE_RAG_DEPLOYMENT',
         'a--b',
-        'DURABLE_RAG_DEPLOYMENT must be small letters and digits, with single "-" between, at most 20.',
+        'DURABLE_RAG_DEPLOYMENT must be lower-case letters and digits, with single "-" between, at most 20.',
       ],
       [
         'DURABLE_RAG_RERANK_URL',

@@ -113,7 +113,7 @@ test.each(['', '../up', 'a/b', 'Wiki', 'a b', 'ü', '-x', 'x'.repeat(101)])(
     const file = await corpusFile(animals(1));
     await expect(buildIndex({ file, into, folder })).rejects.toMatchObject({
       type: 'BadInput',
-      message: expect.stringContaining('cannot name a corpus: use small letters'),
+      message: expect.stringContaining('cannot name a corpus: use lower-case letters'),
     });
     expect(await readdir(folder)).toEqual([]);
   },
