@@ -48,8 +48,8 @@ const ANSWER = ['<answer>', '</answer>'] as const;
 
 /**
  * Protocol of Search-R1 (Jin et al., 2025), with the tags of its training. After a turn without an
- * action the model receives a notice and continues. As in the authors' script, an action begins at its
- * first opening tag.
+ * action the model receives a notice and continues. As in the authors' script, an action begins at
+ * its first opening tag.
  */
 const searchR1: Protocol = {
   form: inMarks({ search: SEARCH, answer: ANSWER }, 'first'),
