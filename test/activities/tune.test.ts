@@ -213,7 +213,7 @@ it('refuses a data set to confirm on that shares a question, whatever its id', a
     try: { models: { read: ['good'] } },
   });
   await expect(tuneHere(plan, ports, say)).rejects.toThrow(
-    /confirm: has 1 of the questions that are searched on, such as "Who is number 19\?"; take a data set/,
+    /confirm: has 1 of the questions that are searched on, such as "Who is number 19\?"; use a data set/,
   );
 });
 
@@ -418,7 +418,7 @@ describe('a tune file with one thing wrong', async () => {
       'line 5, try.propose.steps.0: is not a step in which base asks a model with these options',
     ],
     [{ try: '{ propose: { model: good, each: 40 } }' }, 'try.propose.each: must be a whole number'],
-    [{ try: '{ propose: { by: nobody } }' }, 'line 5, try.propose.by: is no action'],
+    [{ try: '{ propose: { by: nobody } }' }, 'line 5, try.propose.by: is not an action'],
     [{ confirm: 'halff' }, 'line 6, confirm: must be half, or an object with file'],
     [{ cluster: '""' }, 'line 6, cluster: must be text that is not empty'],
     [{ concurrency: '0' }, 'line 6, concurrency: must be a whole number from 1'],

@@ -134,7 +134,7 @@ it('says that the answers of a run deleted in its middle are gone, and begins it
   go();
   await paused('UnknownRun');
   const { pause } = await handle.progress();
-  expect(pause?.message).toContain('the answers that were recorded are gone');
+  expect(pause?.message).toContain('its recorded answers are lost');
   expect(pause?.message).toContain(`durable-rag cancel ${spec.run}`);
   const paid = model.asked.length;
 
