@@ -90,7 +90,7 @@ export interface PromptSetPhrases {
  * `UNKNOWN_PHRASES`).
  */
 export function saysUnknown(answer: string, words?: readonly string[]): boolean {
-  return isListed(answer, words?.map(patternOf) ?? SHIPPED.unknown);
+  return isListed(answer, words?.map(keptPatternOf) ?? SHIPPED.unknown);
 }
 
 /**
@@ -99,7 +99,7 @@ export function saysUnknown(answer: string, words?: readonly string[]): boolean 
  */
 export function refuses(reply: string, words?: readonly string[]): boolean {
   const [first = ''] = reply.trim().split(/(?<=[.!?]["”’]?)\s|\n/);
-  return isListed(first, words?.map(patternOf) ?? SHIPPED.refusals);
+  return isListed(first, words?.map(keptPatternOf) ?? SHIPPED.refusals);
 }
 
 /** Returns the words of a text in lower case, without punctuation, separated by single spaces. */
@@ -125,6 +125,15 @@ function patternOf(line: string): RegExp {
     return `(?:${ways.map((way) => way && `${way} `).join('|')})`;
   });
   return new RegExp(`^${parts.join('')}$`, 'u');
+}
+
+/** Patterns of the lists of prompt sets, by line: making them takes longer than comparing. */
+const patterns = new Map<string, RegExp>();
+
+function keptPatternOf(line: string): RegExp {
+  const pattern = patterns.get(line) ?? patternOf(line);
+  patterns.set(line, pattern);
+  return pattern;
 }
 
 /** Patterns of the shipped lists, made once because every answer of a run is compared. */

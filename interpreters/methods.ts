@@ -44,11 +44,13 @@ type WithSteps<M> = Omit<M, 'code' | 'steps'> & {
 
 function withStepsAndCode<M extends { module?: string | undefined }>(method: M): WithSteps<M> {
   const { module = '' } = method;
+  let steps: readonly string[] | undefined;
   let code: { read: MethodCode | undefined } | undefined;
   return {
     ...method,
     get steps() {
-      return stepsAsked(module) ?? STEP_NAMES;
+      steps ??= stepsAsked(module) ?? STEP_NAMES;
+      return steps;
     },
     code() {
       code ??= { read: methodCode({ module }) };
