@@ -3,12 +3,9 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create, extract } from 'tar';
 import { describe, expect, it } from 'vitest';
-import { openRun } from '../../activities/run/open-run.js';
-import { recordAnswer } from '../../activities/run/record-answer.js';
 import type { TextsOf } from '../../activities/run/rescore-answer.js';
 import { verificationText } from '../../cli/run/verify.js';
 import { verifyArchive, verifyRun } from '../../client/verify.js';
-import { scriptedCalls } from '../../interpreters/scripted.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { callsOf, packCalls } from '../../stores/runs/call-records.js';
@@ -20,6 +17,7 @@ import { drawnModel } from '../support/drawn-model.js';
 import { temporaryFolder } from '../support/folder.js';
 import { optionSets } from '../support/option-sets.js';
 import { passages, testPorts } from '../support/ports.js';
+import { answeredHere } from '../support/run.js';
 
 const folder = await temporaryFolder();
 
@@ -39,20 +37,7 @@ async function runOf(method: string, options: object) {
   const runs = keyValueRuns(store);
   const ports = testPorts(drawnModel(), { runs });
   const run = runName();
-  const input = { run, method, options, corpus: 'sample', dataset: QUESTIONS };
-  const { spec } = await openRun(input, ports, new AbortController().signal);
-  let at = 0;
-  for await (const { question, next } of runs.questions(run)) {
-    const asked = {
-      question: question.question,
-      options: spec.options,
-      retrieval: { corpus: 'sample' },
-    };
-    const { result, calls } = await scriptedCalls(method, asked as never, ports);
-    const ended = { result, calls, failure: null, startedAt: Date.parse('2026-01-02T03:04:05Z') };
-    await recordAnswer({ run, id: question.id, at }, ended, ports);
-    at = next;
-  }
+  await answeredHere({ run, method, options: { ...options }, corpus: 'sample', dataset: QUESTIONS }, ports);
   return { run, runs, ports };
 }
 

@@ -2,13 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import type { Ports } from '../../activities/runtime/ports.js';
+import { openRun } from '../../activities/run/open-run.js';
+import { recordAnswer } from '../../activities/run/record-answer.js';
+import type { OfflinePorts, Ports } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import type { RunInput } from '../../core/run/input.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
+import { scriptedCalls } from '../../interpreters/scripted.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
+import { questionInput } from '../../workflows/run/question-child.js';
 import { tokens } from './completion.js';
 import { type Harness, type OwnWorkers, sharedHarness, startHarness } from './harness.js';
 import { historiesOf } from './history.js';
@@ -110,6 +114,22 @@ export const setUpRunShared = (
   more?: (number: number) => object,
   changes?: Partial<Ports>,
 ) => setUpRun(questions, reply, input, more, changes, 'shared');
+
+/**
+ * Answers the questions of a run in this process, and records the answers as its workers would: for
+ * tests of what is done with a run that has ended.
+ */
+export async function answeredHere(input: RunInput, ports: OfflinePorts): Promise<void> {
+  const { spec } = await openRun(input, ports, new AbortController().signal);
+  const { run, method } = spec;
+  let at = 0;
+  for await (const { question, next } of ports.runs.questions(run)) {
+    const { result, calls } = await scriptedCalls(method, questionInput(spec, question), ports);
+    const ended = { result, calls, failure: null, startedAt: Date.parse('2026-01-02T03:04:05Z') };
+    await recordAnswer({ run, id: question.id, at }, ended, ports);
+    at = next;
+  }
+}
 
 /** Puts questions into the store of the workers. */
 export async function stored(

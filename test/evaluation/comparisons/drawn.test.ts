@@ -44,7 +44,7 @@ const FAR = 20;
 const AREAS = new Map<number, number>();
 
 function under(density: (x: number) => number, z: number, to: number): number {
-  const steps = 2000;
+  const steps = 400;
   const width = (to - z) / steps;
   let sum = density(z) + density(to);
   for (let i = 1; i < steps; i++) sum += (i % 2 === 1 ? 4 : 2) * density(z + i * width);

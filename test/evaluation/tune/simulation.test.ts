@@ -9,7 +9,7 @@ import { CHANGED_SHARE, confirmableGain } from '../../../evaluation/tune/power.j
 import { type SimulatedTune, simulateTune } from '../../../evaluation/tune/simulate.js';
 
 const LEVEL = 0.05;
-const REPEATS = 2000;
+const REPEATS = 1000;
 
 const BETTER = { goal: 'better', margin: 0 } as const;
 const alike = (candidates: number, gain = 0) => Array.from({ length: candidates }, () => gain);
