@@ -64,7 +64,7 @@ export function readRecord(
   const strict = parsed(dataset, record);
   const spare = loose ? unknownFields(strict.problems) : [];
   const result = spare.length === 0 ? strict : parsed(dataset, without(record, spare));
-  if (result.problems) return { problems: problemLines(result.problems), isOfIt: false };
+  if (result.problems) return misfitOf(result.problems);
   const given = questionsOf(dataset, result.data);
   if (given instanceof BadRecord) return { problems: [given.message], isOfIt: false };
   const kept = keptFields(record, (path) => isReadBy(dataset, path));
@@ -79,6 +79,18 @@ export function readRecord(
     questions,
     kept: names,
     unused: unique(spare.map(spelled)).filter((path) => !isKept(path)),
+  };
+}
+
+/** Returns a misfit whose problems are worded on first use: most are never shown. */
+function misfitOf(problems: readonly Problem[]): Misfit {
+  let lines: string[] | undefined;
+  return {
+    get problems() {
+      lines ??= problemLines(problems);
+      return lines;
+    },
+    isOfIt: false,
   };
 }
 

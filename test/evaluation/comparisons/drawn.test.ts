@@ -17,8 +17,7 @@ import { renderTable } from '../../../evaluation/study/render-table.js';
 import { studyCells } from '../../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
-import { fileRuns } from '../../../stores/runs/file-runs.js';
-import { temporaryFolder } from '../../support/folder.js';
+import { memoryRuns } from '../../support/memory-runs.js';
 import { answerOf, type Entry, keepRun, numbered, runOf } from '../../support/runs/answers.js';
 import { reportOf } from '../../support/runs/report-of.js';
 
@@ -44,7 +43,7 @@ const FAR = 20;
 const AREAS = new Map<number, number>();
 
 function under(density: (x: number) => number, z: number, to: number): number {
-  const steps = 400;
+  const steps = 2000;
   const width = (to - z) / steps;
   let sum = density(z) + density(to);
   for (let i = 1; i < steps; i++) sum += (i % 2 === 1 ? 4 : 2) * density(z + i * width);
@@ -151,7 +150,7 @@ function expectedOf(
   });
 }
 
-// What is drawn: a study on disk.
+// What is drawn: a study in memory.
 
 const METHODS = ['base', 'sure', 'genread'] as const;
 const METRICS = ['em', 'f1'] as const;
@@ -183,7 +182,7 @@ function drawsOf(differences: readonly number[], slice: string, { cluster }: Way
 
 async function drawnStudy(seed: number, way: Way) {
   const random = seededRandom(`drawn/${seed}`);
-  const store = fileRuns(await temporaryFolder());
+  const store = memoryRuns();
   const repeats = 1 + (seed % 2);
   const datasets = ['nq', 'tqa'].slice(0, 1 + (seed % 3 === 0 ? 1 : 0));
   const drawn: Parameters<typeof expectedOf>[0][number][] = [];
