@@ -37,7 +37,10 @@ async function runOf(method: string, options: object) {
   const runs = keyValueRuns(store);
   const ports = testPorts(drawnModel(), { runs });
   const run = runName();
-  await answeredHere({ run, method, options: { ...options }, corpus: 'sample', dataset: QUESTIONS }, ports);
+  await answeredHere(
+    { run, method, options: { ...options }, corpus: 'sample', dataset: QUESTIONS },
+    ports,
+  );
   return { run, runs, ports };
 }
 
