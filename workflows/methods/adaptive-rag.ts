@@ -50,6 +50,7 @@ export const adaptiveRag = defineMethod({
   source:
     'Adaptive-RAG (Jeong et al., NAACL 2024), with a prompt in place of the trained classifier',
   options,
+  facts: { mostSearches: ({ ircot: { maxThoughts } }) => maxThoughts + 1 },
   passagesRead: ({ chain }: AdaptiveRagChain): readonly PassageRef[] => chain.passages,
   view(chain: AdaptiveRagChain, context) {
     const { view } = { noRetrieval, base, ircot }[chain.method];

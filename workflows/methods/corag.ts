@@ -98,6 +98,7 @@ export const corag = defineMethod({
   title: 'CoRAG: a chain of sub-queries, each answered from its own passages; the best of several',
   source: 'CoRAG (Wang et al., 2025), prompted, with ratings in place of prompt probabilities',
   options,
+  facts: { mostSearches },
   passagesRead: ({ paths, chosen, passages }: CoragChain) => [
     ...passages,
     ...(paths[chosen]?.subQueries ?? []).flatMap((one) => one.passages),
@@ -268,6 +269,25 @@ async function grow(asked: Asked): Promise<Decoded> {
   return { before, candidates: kept };
 }
 
+/** Returns the maximum number of searches: one for each sub-query, and that of the question itself. */
+function mostSearches(options: CoragOptions): number {
+  const { decoding, documents, length, paths } = options;
+  const ofPaths = { greedy: length, 'best-of-n': paths * length, tree: mostOfTree(options) };
+  return ofPaths[decoding] + (documents > 0 ? 1 : 0);
+}
+
+/** Returns the maximum number of sub-queries of a tree, those of its rollouts included. */
+function mostOfTree({ beamSize, expand, length, rollouts }: CoragOptions): number {
+  let [kept, all] = [1, 0];
+  for (let depth = 1; depth <= length; depth++) {
+    const grown = kept * expand;
+    const ahead = grown > beamSize ? rollouts * Math.min(MOST_AHEAD, length - depth) : 0;
+    all += grown * (1 + ahead);
+    kept = Math.min(beamSize, grown);
+  }
+  return all;
+}
+
 /** Returns the number of sub-queries sampled to continue a path: 1.5 times `expand`, rounded down. */
 function drawnFor({ expand }: CoragOptions): number {
   return Math.floor(1.5 * expand);
@@ -292,10 +312,13 @@ async function continued(asked: Asked, { subQueries }: CoragPath): Promise<SubQu
   return Promise.all(distinct.map(async (query) => [...subQueries, await lookUp(asked, query)]));
 }
 
+/** Maximum number of sub-queries by which a rollout continues a path. */
+const MOST_AHEAD = 2;
+
 /** Returns the mean rating of rollouts, which continue a path by at most two sub-queries. */
 async function rollOut(asked: Asked, subQueries: readonly SubQuery[]): Promise<number | null> {
   const { rollouts: count, length: whole, temperature } = asked.options;
-  const length = Math.min(whole, subQueries.length + 2);
+  const length = Math.min(whole, subQueries.length + MOST_AHEAD);
   if (count === 0 || subQueries.length === whole) return rate(asked, subQueries);
   const ratings = await Promise.all(
     upTo(count).map(async (i) => {

@@ -57,6 +57,7 @@ export const decompose = defineMethod({
   source:
     'Least-to-most prompting (Zhou et al., ICLR 2023), with a search for each sub-question (ours)',
   options,
+  facts: { mostSearches: ({ subQuestions }) => subQuestions },
   passagesRead: chainPassages,
   view(chain: DecomposeChain, context) {
     const items = chain.subQuestions.map(

@@ -113,12 +113,22 @@ it.each([
   expect(told(method, chain, options)).toEqual({ values, unscored: {} });
 });
 
+const TREE = { decoding: 'tree', documents: 0 } as const;
+
 it.each([
   // The question, two sub-queries of each seed, and two of each of two states.
   ['allies', { subQueries: 2, depth: 2, beamSize: 2 }, 9],
   ['allies', { subQueries: 3, depth: 1, beamSize: 4 }, 7],
   ['ircot', { maxThoughts: 4 }, 5],
   ['iterRetgen', { iterations: 2, passages: 5 }, 2],
+  ['decompose', { subQuestions: 3 }, 3],
+  ['adaptiveRag', { ircot: { maxThoughts: 4 } }, 5],
+  ['corag', { decoding: 'greedy', length: 3, documents: 20 }, 4],
+  ['corag', { decoding: 'best-of-n', length: 3, paths: 4, documents: 0 }, 12],
+  // Each depth: 4 sub-queries, each with 2 rollouts of 2, of 1, and of none.
+  ['corag', { ...TREE, length: 3, beamSize: 1, expand: 4, rollouts: 2 }, 4 * 5 + 4 * 3 + 4],
+  // Two paths fit into the beam; four that follow do not.
+  ['corag', { ...TREE, length: 2, beamSize: 2, expand: 2, rollouts: 8 }, 2 + 4],
 ] as const)('tells how often %s searched, of %j', (method, options, to) => {
   const metric = chainMetrics(methods.get(method) ?? {}, options).find(
     ({ name }) => name === 'searches',
