@@ -6,6 +6,7 @@ import { correctedName } from './options/nearest.js';
 import { nonEmpty } from './options/ranges.js';
 import { describeAllowed, fieldAt, fieldOf } from './options/schema-fields.js';
 import { ROLES } from './roles.js';
+import { serverUrl } from './server-url.js';
 
 /** Largest value of `limits.callTimeoutSeconds`, in seconds. */
 export const LONGEST_CALL_SECONDS = 3600;
@@ -15,6 +16,7 @@ const secret = (description: string) => text(description).meta({ isSecret: true 
 const url = (description: string) =>
   z
     .url({ protocol: /^https?$/ })
+    .refine((value) => serverUrl(value) !== undefined)
     .optional()
     .describe(description)
     .meta({ takes: 'an http or https URL' });

@@ -1,3 +1,4 @@
+import { ENCODE, serverUrl } from '../core/server-url.js';
 import { storeFailure } from './store-failure.js';
 
 type StorePlace = { kind: 'folder'; path: string } | { kind: 'redis' | 'postgres'; url: URL };
@@ -18,10 +19,10 @@ export function parseStoreUrl(text: string): StorePlace {
     return { kind: 'folder', path };
   }
 
-  if (!URL.canParse(text)) {
-    throw storeFailure('BadInput', `The ${scheme} URL of the store cannot be read`);
+  const url = serverUrl(text);
+  if (!url) {
+    throw storeFailure('BadInput', `The ${scheme} URL of the store cannot be read: ${ENCODE}`);
   }
-  const url = new URL(text);
   switch (scheme.toLowerCase()) {
     case 'redis':
     case 'rediss':

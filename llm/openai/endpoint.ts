@@ -1,5 +1,6 @@
 /** Reads the parts of an endpoint's URL, and decides whether it is on this machine. Pure. */
 import { Failure } from '../../core/failure.js';
+import { ENCODE, serverUrl } from '../../core/server-url.js';
 
 /** The parts of an endpoint's URL. */
 interface Endpoint {
@@ -55,11 +56,11 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
   };
   if (!baseUrl) return openAi;
 
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = serverUrl(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new Failure(
       'BadInput',
-      `${VARIABLES[purpose].baseUrl} is not an http(s) URL. Give one like http://127.0.0.1:8080/v1.`,
+      `${VARIABLES[purpose].baseUrl} is not an http(s) URL. Give one like http://127.0.0.1:8080/v1, and ${ENCODE}.`,
     );
   }
   const credentials = [url.username, url.password].map(decodeURIComponent);

@@ -1,6 +1,7 @@
 import { toUSVString } from 'node:util';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
+import { ENCODE, serverUrl } from '../../core/server-url.js';
 import type { SearchMode } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { withTimeout } from '../../llm/with-timeout.js';
@@ -138,11 +139,11 @@ function readTarget(
     const corpus = { server: 'PostgreSQL', table, secrets: [] };
     return { client: options.client, corpus, close: async () => {} };
   }
-  const url = URL.canParse(String(options.url)) ? new URL(options.url) : undefined;
+  const url = serverUrl(String(options.url));
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new Failure(
       'BadInput',
-      'The url of a PostgreSQL retriever cannot be read. Give one like postgres://user:password@host/database.',
+      `The url of a PostgreSQL retriever cannot be read. Give one like postgres://user:password@host/database, and ${ENCODE}.`,
     );
   }
   const client = lazyPool(url, timeoutMs, columns?.vector !== undefined);

@@ -63,6 +63,7 @@ describe('with the servers that the shipped files name', () => {
       DURABLE_RAG_RESULTS: 'store',
       DURABLE_RAG_STORE: store.url,
       DURABLE_RAG_VERSIONED: 'true',
+      PGPASSWORD: 'any: this server asks for none',
       TEMPORAL_API_KEY: '',
     };
     const set = [...Object.keys(settings), ...OF_THE_TEST];

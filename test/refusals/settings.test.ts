@@ -58,6 +58,11 @@ describe('a variable of the environment', () => {
       ['OPENAI_BASE_URL', 'localhost:8080', 'OPENAI_BASE_URL must be an http or https URL.'],
       ['OPENAI_BASE_URL', 'ftp://there', 'OPENAI_BASE_URL must be an http or https URL.'],
       [
+        'OPENAI_BASE_URL',
+        'http://me:12/3@there/v1',
+        'OPENAI_BASE_URL must be an http or https URL.',
+      ],
+      [
         'DURABLE_RAG_CONCURRENCY',
         'many',
         'DURABLE_RAG_CONCURRENCY (--concurrency) must be a whole number, at least 1, or auto.',
@@ -263,11 +268,15 @@ describe('the address of a search of your own', () => {
     [
       [
         'localhost:80',
-        'The url of a retriever is not an http(s) URL. Give one like http://127.0.0.1:8080/search.',
+        'The url of a retriever is not an http(s) URL. Give one like http://127.0.0.1:8080/search, and write special characters of its password as %2F for /, %25 for % and so on.',
       ],
       [
         'ftp://there',
-        'The url of a retriever is not an http(s) URL. Give one like http://127.0.0.1:8080/search.',
+        'The url of a retriever is not an http(s) URL. Give one like http://127.0.0.1:8080/search, and write special characters of its password as %2F for /, %25 for % and so on.',
+      ],
+      [
+        'http://me:12/3@there/search',
+        'The url of a retriever is not an http(s) URL. Give one like http://127.0.0.1:8080/search, and write special characters of its password as %2F for /, %25 for % and so on.',
       ],
     ],
   );

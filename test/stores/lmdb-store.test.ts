@@ -164,6 +164,11 @@ describe('what cannot be opened', () => {
   test.each([
     ['mysql://me:secret@host/db', /no store for mysql/],
     ['redis://me:secret@host:port', /redis URL of the store cannot be read/],
+    // A password whose special characters are not percent-encoded.
+    ['redis://:secret%zz@host', /redis URL of the store cannot be read: write special characters/],
+    ['postgres://me:12/secret@host:5432/db', /postgres URL of the store cannot be read: write/],
+    ['postgres://me:1#secret@host/db', /postgres URL of the store cannot be read: write/],
+    ['postgres://me:%ffsecret@host/db', /postgres URL of the store cannot be read: write/],
     ['', /no folder/],
   ])('%s', async (url, message) => {
     const error = await openStore(url, 'main').catch((thrown: unknown) => thrown);

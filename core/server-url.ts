@@ -1,0 +1,29 @@
+/** Reads the URLs of servers, whose passwords no message may show. Pure. */
+
+/** What to do about a URL that `serverUrl` does not read, for messages. */
+export const ENCODE = 'write special characters of its password as %2F for /, %25 for % and so on';
+
+/** Pattern of a URL whose password ends too early, so that the rest would be its path. */
+const CUT = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*:[^/?#@]*[/?#].*@/i;
+
+/**
+ * Returns a URL; undefined if it is none, or if its user name and password cannot be told from the
+ * rest, since they have characters that must be percent-encoded.
+ *
+ * @example serverUrl('postgres://user:12/3@host/name') // undefined: the path would be "/3@host/name"
+ */
+export function serverUrl(text: string): URL | undefined {
+  if (!URL.canParse(text) || CUT.test(text)) return undefined;
+  const url = new URL(text);
+  return isEncoded(url.username) && isEncoded(url.password) ? url : undefined;
+}
+
+/** Tells whether a text can be decoded. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
