@@ -2,7 +2,7 @@
 
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
-import { hashOf } from '../evaluation/dataset/snapshots.js';
+import { hashInRef } from '../evaluation/dataset/snapshots.js';
 import { count } from '../evaluation/runs/number-text.js';
 import { readableBytes } from '../files/disk.js';
 import { PASSAGE_KEY_PREFIX, passageKey } from '../retrieval/supplied-passages.js';
@@ -117,7 +117,7 @@ async function pruneDatasets(
   const given = await session.client.datasetsInUse().finally(() => session.close());
   const kept = await withRuns(context, (runs) => runs.list());
   const used = new Set([
-    ...[...given].map((ref) => hashOf(ref)),
+    ...[...given].map((ref) => hashInRef(ref)),
     ...kept.map(({ dataset }) => dataset.sha256),
   ]);
   return withDatasets(context, (datasets) => datasets.prune(before, used, dryRun));

@@ -14,9 +14,9 @@ import {
 import { meanInterval } from '../evaluation/statistics/score-interval.js';
 import { type AnswerLoss, findAnswerLoss } from '../interpreters/blame.js';
 import {
-  answeredQuestion,
   type ExclusionReason,
   type ReplaySources,
+  reconstructQuestion,
 } from '../interpreters/explained.js';
 import { withSteps } from '../interpreters/find-own-steps.js';
 import { methodRegistry } from '../interpreters/methods.js';
@@ -93,7 +93,7 @@ export async function explainRun(
   const decided = new Map<string, number>();
   for await (const question of questions()) {
     all++;
-    const found = await answeredQuestion(question, await answer(question.id), manifest, known);
+    const found = await reconstructQuestion(question, await answer(question.id), manifest, known);
     if (typeof found === 'string') {
       leftOut[found] = (leftOut[found] ?? 0) + 1;
       continue;

@@ -9,8 +9,8 @@ import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
 import { answered, type MethodResult, unanswered } from '../core/result.js';
 import { noUsage } from '../core/usage.js';
-import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
-import { ruleOf } from '../evaluation/dataset/subset.js';
+import { type Snapshots, snapshotRef } from '../evaluation/dataset/snapshots.js';
+import { subsetRule } from '../evaluation/dataset/subset.js';
 import { withoutPassages } from '../evaluation/gold-passages.js';
 import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
 import { parseMapping, fieldPath as path, valuesAt } from '../files/records/field-path.js';
@@ -121,7 +121,7 @@ export async function importPredictions(
       throw source.refuse(`${place}: the data set has no question ${JSON.stringify(id)}`);
     }
   }
-  const ref = refOf(dataset);
+  const ref = snapshotRef(dataset);
   const models = { default: model };
   const options = { system };
   const spec = parseRunInput({ run, method: PREDICTIONS, options, dataset: ref, models }, methods);
@@ -162,7 +162,7 @@ export async function importPredictions(
     input,
     questions: ids.size,
     questionsSha256: questionsSha256(),
-    dataset: { ...dataset, selected: ids.size, rule: ruleOf({}) },
+    dataset: { ...dataset, selected: ids.size, rule: subsetRule({}) },
     corpus: null,
     ...(chosen.length > 0 && { metrics: chosen }),
     prompts: {},

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Snapshot } from '../core/dataset-record.js';
 import { type ReadOptions, readDataset } from '../evaluation/dataset/read-dataset.js';
-import { refOf, type Snapshots, snapshots } from '../evaluation/dataset/snapshots.js';
+import { type Snapshots, snapshotRef, snapshots } from '../evaluation/dataset/snapshots.js';
 import { isDataAddress } from '../files/data-address.js';
 import type { FetchDataOptions, FetchedData } from '../files/fetch-data.js';
 import { readConfig } from '../workers/config.js';
@@ -64,7 +64,7 @@ export async function openDatasets(
       const file = fetched?.file ?? named;
       const stored = await put(() => readDataset(file, read), basename(file), fetched?.source);
       if (name !== undefined) await call(name, stored.sha256);
-      return { ...stored, dataset: refOf(stored) };
+      return { ...stored, dataset: snapshotRef(stored) };
     },
     close: () => store.close(),
   };

@@ -4,14 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { checkAgainst } from '../core/options/checked.js';
 import { BadInput } from '../core/options/problems.js';
-import type { Written } from '../report/write-report.js';
+import type { WrittenReport } from '../report/write-report.js';
 import type { Mark } from '../stores/runs/run-store.js';
 import { hasJsonBody, type Listening, listenOnLoopback, readBody, sendJson } from './loopback.js';
 
 /** The functions behind the page. */
 interface ServedReport {
   /** Writes the current page piece by piece. */
-  write(write: (text: string) => Promise<void>): Promise<Written>;
+  write(write: (text: string) => Promise<void>): Promise<WrittenReport>;
   /** Returns the prompts and replies of a call; null if they no longer exist. */
   raw(
     run: string,
@@ -96,7 +96,7 @@ async function answer(
 /** A rendered page. */
 interface Made {
   html: string;
-  written: Written;
+  written: WrittenReport;
 }
 
 /**

@@ -17,8 +17,8 @@ import type { UnscoredAnswers } from '../core/run/run.js';
 import { countReasons } from '../core/run/sums.js';
 import { type Judge, judgeModel } from '../core/step-models.js';
 import { judgeStatementsAndClaims } from '../evaluation/citations/judge-answer.js';
-import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
-import { ruleOf, sizeOf } from '../evaluation/dataset/subset.js';
+import { type Snapshots, snapshotRef } from '../evaluation/dataset/snapshots.js';
+import { sizeOf, subsetRule } from '../evaluation/dataset/subset.js';
 import { type StoredQuestion, withoutPassages } from '../evaluation/gold-passages.js';
 import {
   chosenMetrics,
@@ -169,7 +169,7 @@ function scoredAs(
     ...input,
     ...(judge !== undefined && { judge }),
     ...(metrics.length > 0 && { metrics: metrics.map(({ name }) => name) }),
-    ...(dataset && { dataset: refOf(dataset) }),
+    ...(dataset && { dataset: snapshotRef(dataset) }),
   };
   const subset = subsetOf(spec);
   return {
@@ -181,7 +181,7 @@ function scoredAs(
       dataset: {
         ...dataset,
         selected: sizeOf(subset, dataset.questions),
-        rule: ruleOf(subset),
+        rule: subsetRule(subset),
       },
     }),
   };

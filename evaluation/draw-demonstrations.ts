@@ -2,13 +2,13 @@
 import type { DatasetRecord } from '../core/dataset-record.js';
 import { inHashOrder } from './dataset/hash-order-sample.js';
 
-/** Number of demonstrations to draw, and the seed of the draw. */
+/** The number of demonstrations to draw, and the seed of the draw. */
 export interface DrawOptions {
   count: number;
   seed: number;
 }
 
-/** A question that demonstrations can be drawn from. */
+/** A question of a training set, from which demonstrations can be drawn. */
 export interface TrainingQuestion extends DatasetRecord {
   /**
    * Thoughts that lead to its answer. Undefined if demonstrations show none; a question with an
@@ -17,13 +17,16 @@ export interface TrainingQuestion extends DatasetRecord {
   thoughts?: string[];
 }
 
-/** A demonstration, with everything that a method may show of it. */
+/**
+ * A drawn demonstration: a question with its answer, and the thoughts and passages that a method
+ * may show.
+ */
 interface DrawnDemonstration {
   question: string;
   answer: string;
   /** Thoughts that lead to the answer; empty if none are shown. */
   thoughts: string[];
-  /** Its gold passages, or without any the first five of its passages. */
+  /** Its gold passages; if it has none, the first five of its passages. */
   passages: { title: string; text: string }[];
 }
 
@@ -31,13 +34,9 @@ interface DrawnDemonstration {
 const MOST_PASSAGES = 5;
 
 /**
- * Returns the requested number of demonstrations, or fewer if there are not enough questions with
- * an
- * answer. The seed and the ids of the questions decide which, and their order. A smaller draw with
- * the
- * same seed is the beginning of a larger one.
- *
- * Memory: twice the drawn demonstrations.
+ * Returns `count` demonstrations, or fewer if fewer questions have an answer. The seed and the ids
+ * of the questions decide which are drawn, and their order. A smaller draw with the same seed is
+ * the beginning of a larger one. At most `2 * count` demonstrations are in memory.
  *
  * @example const shown = await drawDemonstrations(readDataset('nq-train.jsonl'), { count: 5, seed:
  * 1 })

@@ -6,7 +6,10 @@ import { answerSources } from '../core/passages-read.js';
 import type { MethodResult } from '../core/result.js';
 import type { Passage } from '../core/vocabulary.js';
 
-/** An example, as facebookresearch/FiD reads it for training and inference. */
+/**
+ * A question with its passages in the format that facebookresearch/FiD reads for training and
+ * inference.
+ */
 export interface FidExample {
   id: string;
   question: string;
@@ -14,11 +17,11 @@ export interface FidExample {
   target?: string;
   /** Every accepted answer; empty for inference. */
   answers: string[];
-  /** Passages, each with its id in the user's corpus if known. */
+  /** Passages and generated documents, best first. `id` is that of the user's corpus, if known. */
   ctxs: { id?: string; title: string; text: string; score: number }[];
 }
 
-/** The data of a question that a result does not contain. */
+/** The id, answers and passage texts of a question, which its result does not contain. */
 interface FidSource {
   id: string;
   answers?: readonly string[];
@@ -29,8 +32,9 @@ interface FidSource {
 }
 
 /**
- * Returns the example of a question: the retrieved passages, best first, then the generated
- * documents, as GenRead merges them (4.2.1, 4.3.1). A document has no title, and the score 1/rank.
+ * Returns the FiD example of a question: the retrieved passages, best first, then the generated
+ * documents, as GenRead merges them (4.2.1, 4.3.1). A generated document has the title '' and the
+ * score 1/rank.
  *
  * @throws Failure BadInput if the question failed, or if the text of a passage is missing.
  */
@@ -61,7 +65,7 @@ export function fidExample(
   };
 }
 
-/** Returns an example as a line of a JSON Lines file. */
+/** Returns an example as a line of a JSON Lines file, with its line feed. */
 export function fidLine(example: FidExample): string {
   return `${JSON.stringify(example)}\n`;
 }

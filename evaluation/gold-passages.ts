@@ -4,19 +4,23 @@ import type { GoldScores } from '../core/metric.js';
 import { sha256Of } from '../core/sha256.js';
 import type { Passage } from '../core/vocabulary.js';
 
-/** A passage that a method has read. */
+/** A passage that a method has read, with its text. */
 export interface ReadPassage extends Passage {
-  /** Id of its document in the corpus; undefined if it is the passage's id. */
+  /** Id of the corpus document that contains it; undefined if it equals the passage's id. */
   document?: string | undefined;
 }
 
-/** A question as a run stores it, with hashes of its gold passages instead of its passages. */
+/**
+ * A question as a run stores it: without its passages, but with the text hashes, ids and titles of
+ * the gold ones.
+ */
 export type StoredQuestion = Omit<DatasetRecord, 'passages' | 'passagesRanked' | 'corpusIds'> & {
   gold?: GoldPassage[];
 };
 
 /**
- * Returns a question without its passages, but with the hashes, ids and titles of the gold ones.
+ * Returns a question in the form in which a run stores it, with hashes, ids and titles of its gold
+ * passages in place of its passages.
  */
 export function withoutPassages({
   passages = [],
@@ -37,18 +41,21 @@ export function withoutPassages({
   return { ...question, ...(gold.length > 0 && { gold }) };
 }
 
-/** Returns a hash of a text that ignores white space. */
+/** Returns a hash of a text, 16 hexadecimal digits, that ignores differences in white space. */
 function textHash(text: string): string {
   return sha256Of(text.replace(/\s+/g, ' ').trim(), 16);
 }
 
 /**
- * Returns the relevance grade of each passage that was read, and the grades of all gold passages;
- * undefined if no passage is gold. A passage is gold if its text, its id or its document's id is
- * that of a gold passage. If the data set names ids, each document counts once, at its first
- * passage. A repeated gold text also counts once.
+ * Returns the relevance grade of each passage that was read, best first (0 if it is not gold), the
+ * grades of all gold passages, and how many of their documents were read. Undefined if the question
+ * has no gold passages.
  *
- * @param read Passages best first. Passages without an id were written by the method and are left
+ * A passage is gold if its text, its id or its document's id is that of a gold passage. If the data
+ * set names ids, each document counts once, at its first passage. A repeated gold text also counts
+ * once.
+ *
+ * @param read Passages best first. Passages with the id '' were written by the method and are left
  * out.
  */
 export function goldScores(

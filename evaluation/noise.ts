@@ -1,6 +1,7 @@
+/** Replaces passages of a question by noise, to measure the robustness of a method. Pure. */
 import { inHashOrder } from './dataset/hash-order-sample.js';
 
-/** Options for replacing the passages of a question by noise. */
+/** How many passages to select for a question, and how many of them are noise. */
 interface NoiseOptions<P> {
   /** Share of noise, from 0 to 1; count * ratio must be a whole number. */
   ratio: number;
@@ -15,24 +16,26 @@ interface NoiseOptions<P> {
   kind: 'top' | 'random';
   /** Seed of the draw, and of the places of random noise. */
   seed: string | number;
-  /** Passages for random noise, marked by `hasAnswer`. */
+  /** Passages from which random noise is drawn; those with an answer are not used. */
   pool?: readonly P[];
 }
 
-/** The passages of a question with noise. */
+/** The passages selected for a question, some of which are noise. */
 export interface NoisyPassages<P> {
-  /** Retrieved passages in the order of their rank; random noise is at random places. */
+  /** Passages in the order of their rank; random noise is at random positions. */
   passages: P[];
   /**
-   * False if there were too few passages of one kind, so that the ratio is not the requested one.
+   * Whether there are `count` passages in the requested ratio; false if there were too few of one
+   * kind.
    */
   complete: boolean;
 }
 
 /**
- * Returns the first k(1-r) passages with an answer, and k·r without; undefined if no passage has an
- * answer, since such a question is not evaluated. If there are too few of a kind, there are fewer
- * passages and `complete` is false; the paper does not say what to do then.
+ * Returns k(1-r) retrieved passages with an answer, the first ones, and k·r passages without.
+ * Undefined if no retrieved passage has an answer, since such a question is not evaluated. If there
+ * are too few of one kind, there are fewer passages and `complete` is false; the paper does not
+ * cover this case.
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1 (evaluation) and 4.3 (top-ranked, random).
  *

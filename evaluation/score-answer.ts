@@ -15,7 +15,7 @@ import type { JudgeVerdicts } from '../stores/runs/run-store.js';
 import { BUILT_IN } from './metrics/built-in.js';
 import type { Metrics } from './metrics/registry.js';
 
-/** Reasons why an answer has no score, by name of the metric. */
+/** The reasons why an answer has no score in some metrics, by name of the metric. */
 export type UnscoredReasons = Record<string, string>;
 
 /** The properties of a run that decide which metrics apply. */
@@ -24,21 +24,26 @@ interface ScoredRun {
   metrics?: readonly string[] | undefined;
   /** The judge; undefined without one. */
   judge?: Judge | undefined;
+  /** Whether the method's answers cite passages. */
   cites: boolean;
-  /** Metrics of its method's chain. */
+  /** Metrics of the chain that its method declares. */
   told?: readonly ChainMetric[] | undefined;
 }
 
-/** The metrics of a run that apply to a question. Judged ones need a judge. */
+/** The metrics of a run that apply to one question, by the way in which they are scored. */
 export interface ApplicableMetrics {
   scorers: Scorer[];
   judged: JudgedMetric[];
   chain: ChainMetric[];
-  /** Metrics for which this could not be determined, with the reasons. */
+  /** Reasons for metrics of which it is unknown whether they apply. */
   unscored: UnscoredReasons;
 }
 
-/** Returns the metrics of a run that apply to a question, by the way in which they are scored. */
+/**
+ * Returns the metrics of a run that apply to a question: built-in ones, the run's custom ones, and
+ * those of its method's chain. Judged metrics apply only if the run has a judge. A metric whose
+ * `applies` throws, or that this worker does not have, is in `unscored`.
+ */
 export function applicableMetrics(
   question: ScoredQuestion,
   run: ScoredRun,
@@ -74,20 +79,20 @@ function hasWhatItNeeds(
   return judge !== undefined && needed[from];
 }
 
-/** Scores of an answer, and the reasons for missing ones. */
+/** The scores of an answer, and the reasons why some are missing. */
 interface AnswerScores {
-  /** Scores from 0 to 1, by metric. */
+  /** Scores from 0 to 1, by name of the metric. */
   scores: Record<string, number>;
   unscored: UnscoredReasons;
 }
 
-/** The answer of a question, or the outcome if there is none. */
+/** The answer of a question; if it has none, its outcome. */
 export type AnswerOrOutcome = ScoredAnswer | Exclude<Outcome, 'answered'>;
 
 /**
- * Returns the scores of an ended question in the given scorers. A scorer that throws, or returns no
- * valid score, does not affect the others. A question without an answer scores 0, unless the metric
- * says otherwise: see `unanswered`.
+ * Returns the scores of an ended question by scorers, from 0 to 1. A scorer that throws or returns
+ * no valid score has a reason in `unscored` and does not affect the others. A question without an
+ * answer scores 0, unless the scorer's `unanswered` returns another score.
  */
 export function scoreEnded(
   scorers: readonly Scorer[],
@@ -101,19 +106,22 @@ export function scoreEnded(
   );
 }
 
-/** Value of a chain metric, in its own unit, or a part of a whole. */
+/** The value of a chain metric: a number in the metric's own unit, or a part of a whole. */
 export type ChainValue = number | RatioPart;
 
-/** The values of chain metrics for a question, and the reasons for missing ones. */
+/** The values of chain metrics for one question, and the reasons why some are missing. */
 interface ChainScores {
-  /** Values by metric, each in its own unit: for a metric with a range, not a fraction of the range. */
+  /**
+   * Values by name of the metric. With a range, a value is in the range's unit and not a fraction
+   * of it.
+   */
   values: Record<string, ChainValue>;
   unscored: UnscoredReasons;
 }
 
 /**
- * Returns the values of chain metrics for a question. A metric that throws does not affect the
- * others.
+ * Returns the values of chain metrics for one question. A metric that throws has a reason in
+ * `unscored` and does not affect the others.
  */
 export function chainValues(metrics: readonly ChainMetric[], ended: EndedQuestion): ChainScores {
   const { scores: values, unscored } = scoresOf(metrics, (metric) =>
@@ -123,7 +131,8 @@ export function chainValues(metrics: readonly ChainMetric[], ended: EndedQuestio
 }
 
 /**
- * Returns the scores of an answer by the judge's verdicts. Metrics without a verdict have no score.
+ * Returns the scores of an answer, from 0 to 1, by the judge's verdicts. Metrics without a verdict
+ * have no score.
  */
 export function scoreJudged(
   judged: readonly JudgedMetric[],

@@ -1,14 +1,19 @@
+/** Scores the passages of a question by the answers that they contain. Pure. */
 import type { PassageScores, ScoredQuestion } from '../core/metric.js';
 import { hasAnswer } from '../core/normalize-answer.js';
 import { answerCoverage, recallAt } from './metrics/retrieval-scores.js';
 import { saysNone } from './metrics/says-none.js';
 
-/** Values of k for Recall@k. Tables show those up to the number of passages that were read. */
+/**
+ * Values of k for which Recall@k is computed. Tables leave out those above the number of passages
+ * that were read.
+ */
 export const RECALL_DEPTHS = [1, 5, 10, 20, 50, 100];
 
 /**
- * Returns which passages contain an answer, Recall@k by k, and the answer coverage. Undefined if
- * containment means nothing: for yes/no questions and labels, and if there is no answer.
+ * Returns, for the passages of a question, which of them contain an accepted answer, Recall@k by k,
+ * and the answer coverage, the last two as fractions. Undefined if the answers cannot be found in
+ * passages: for yes/no questions and labels, and if the question has no answer.
  *
  * @param texts Texts of the passages, best first, without titles.
  * @param depths Values of k for Recall@k.

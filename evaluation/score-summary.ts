@@ -11,13 +11,19 @@ interface ScoredQuestion {
   cluster?: string | undefined;
 }
 
-/** A mean score with its 95 % interval, and its number of questions. */
+/**
+ * A mean score from 0 to 1 with its 95 % interval, and the number of questions over which it is
+ * taken.
+ */
 export interface MeanScore extends Interval {
   questions: number;
 }
 
 /**
- * Returns the means of one metric over the questions that it applies to, with their 95 % intervals.
+ * Returns the mean scores of one metric with their 95 % intervals, over all questions, without the
+ * failed ones, and over the answered ones alone. A mean over no questions is undefined.
+ *
+ * @param questions The questions to which the metric applies.
  */
 export function summarizeScores(questions: readonly ScoredQuestion[]) {
   const over = (...kept: Outcome[]): MeanScore | undefined => {
@@ -39,19 +45,20 @@ export function summarizeScores(questions: readonly ScoredQuestion[]) {
 }
 
 /**
- * Returns the score with which a question counts: its own if the outcome is answered or unknown,
- * otherwise
- * 0. For "unknown" it is usually 0; see `scoreEnded`.
+ * Returns the score with which a question counts in a mean: its own if it was answered or the
+ * answer is "unknown", otherwise 0. For "unknown" it is usually 0; see `scoreEnded`.
  */
 export function countedScore({ outcome, score }: ScoredQuestion): number {
   return outcome === 'answered' || outcome === 'unknown' ? (score ?? 0) : 0;
 }
 
 /**
- * Returns the reject rate: the share of questions with the outcome unknown, failed ones left out;
- * undefined without any.
+ * Returns the reject rate: the number of questions with the outcome unknown as a fraction of all
+ * that did not fail. Undefined if there are none.
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1.
+ *
+ * @param outcomes Number of questions by outcome.
  */
 export function rejectRate(outcomes: Readonly<Record<Outcome, number>>): number | undefined {
   const { answered, unknown, unreadable } = outcomes;

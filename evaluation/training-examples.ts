@@ -1,30 +1,32 @@
-/** Fine-tuning examples of notes and answers (Chain-of-Note 3.3.3). Pure. */
+/** Builds fine-tuning examples of notes and answers (Chain-of-Note 3.3.3). Pure. */
 
 import type { MethodResult } from '../core/result.js';
 import type { PassageRef } from '../core/vocabulary.js';
 import type { WrittenNote } from '../steps/outputs/notes.js';
 
 /**
- * Part of the reply on which the loss of an example is computed (3.3.3): half of the examples use
- * each.
+ * The part of an example's reply on which the loss is computed. In the paper, half of the examples
+ * use each (3.3.3).
  */
 export type Loss = 'notes-and-answer' | 'answer';
 
-/** The part of Chain-of-Note's chain that training examples need. */
+/** The fields of Chain-of-Note's chain that training examples need. */
 export interface NotedChain {
   passages: PassageRef[];
   notes: WrittenNote[];
 }
 
-/** The reply of a training example, which the model learns to write. */
+/** The reply that a model learns in a training example, as two consecutive texts. */
 export interface TrainingTarget {
+  /** The numbered notes, one a line, each line with its line feed. */
   notes: string;
+  /** The line "Answer: ...", without a line feed. */
   answer: string;
 }
 
 /**
- * Returns the reply that a model should learn for a question, in the form of the single call; null
- * if it is no example: not answered, a passage without a note, or an empty note.
+ * Returns the reply that a model should learn for a question, in the form of the single call. Null
+ * if the question is no example: it was not answered, or a passage has no note or an empty one.
  */
 export function trainingTarget({
   outcome,
@@ -49,8 +51,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Returns a line of chat fine-tuning data, without line break: the question's prompt, and the
- * reply.
+ * Returns an example as a line of chat fine-tuning data, without a line feed: the prompt as the
+ * user's message and the reply as the assistant's.
  */
 export function chatLine(prompt: string, target: TrainingTarget): string {
   return JSON.stringify({ messages: messagesOf(prompt, target) });
@@ -68,8 +70,9 @@ function messagesOf(
 }
 
 /**
- * Returns a line of fine-tuning data with its id and the ranges of the loss: `train_detail` lists
- * ranges of the reply as Axolotl reads them, in Unicode code points from 0, with an inclusive end.
+ * Returns an example as a line of fine-tuning data, without a line feed, with its id and the ranges
+ * of the reply on which the loss is computed. `train_detail` lists the ranges as Axolotl reads
+ * them: in Unicode code points from 0, with an inclusive end.
  */
 export function weightedLine(
   id: string,

@@ -1,9 +1,10 @@
-/** The reasons why an answer has no score in some metrics of its run. Pure. */
+/** Collects the reasons why an answer has no score in some metrics of its run. Pure. */
 import type { JudgeVerdicts, RunAnswer } from '../stores/runs/run-store.js';
 import type { UnscoredReasons } from './score-answer.js';
 
 /**
- * Returns the reasons of missing scores by metric: of scorers, and of rubrics without a verdict.
+ * Returns the reasons why an answer has no score, by metric, for metrics that failed and rubrics
+ * whose verdict could not be read.
  */
 export function unscoredReasons({
   unscored,
@@ -12,7 +13,10 @@ export function unscoredReasons({
   return { ...unscored, ...rubricReasons(judgement?.verdicts?.rubrics) };
 }
 
-/** Returns the reasons, by metric, for rubrics whose verdict could not be read. */
+/**
+ * Returns the reasons, by metric, for rubrics whose verdict could not be read; they quote up to 200
+ * characters of the judge's reply.
+ */
 export function rubricReasons(rubrics: JudgeVerdicts['rubrics'] = []): UnscoredReasons {
   const unread = rubrics.filter(({ score }) => score === null);
   return Object.fromEntries(

@@ -4,14 +4,18 @@
  */
 import { Failure } from '../core/failure.js';
 
-/** The parsed address of a file of data to fetch. */
+/**
+ * The parsed address of a file of data to fetch: its URL, its file name, and whether it is on the
+ * Hugging Face hub.
+ */
 export interface DataAddress {
   /** The address for messages, without its query, which may contain a secret. */
   shown: string;
+  /** The https URL to request; http only for this machine. */
   url: string;
   /** Name of the file, without a folder. */
   file: string;
-  /** Whether it is a file of the hub, the only server that may get HF_TOKEN. */
+  /** Whether it is a file of the hub, the only server to which HF_TOKEN may be sent. */
   onHub: boolean;
 }
 
@@ -24,17 +28,21 @@ const FLASHRAG = 'RUC-NLPIR/FlashRAG_datasets';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Returns whether a text is an address to fetch from, rather than a file on this machine. */
+/**
+ * Returns whether a text has the form of an address (`hf:`, `flashrag:` or a scheme with `//`), so
+ * that it is fetched instead of read as a file of this machine. The address may still be invalid.
+ */
 export function isDataAddress(named: string): boolean {
   return /^(?:hf|flashrag):/.test(named) || /^[a-z][a-z0-9+.-]+:\/\//i.test(named);
 }
 
 /**
- * Parses an address of data to fetch.
+ * Returns the parsed address of data to fetch.
  *
- * @param named `hf:OWNER/NAME/PATH[@REVISION]`, `flashrag:SET/SPLIT`, `https://...`.
- * @param endpoint Another hub (HF_ENDPOINT).
- * @throws Failure BadInput that says which form is expected.
+ * @param named `hf:OWNER/NAME/PATH[@REVISION]`, `flashrag:SET/SPLIT`, `flashrag:CORPUS` or
+ * `https://...`.
+ * @param endpoint URL of the hub, as in HF_ENDPOINT. @default https://huggingface.co
+ * @throws Failure BadInput naming the expected form.
  */
 export function readDataAddress(named: string, endpoint = HUB): DataAddress {
   if (named.startsWith('hf:')) return onHub(named, named.slice('hf:'.length), endpoint);

@@ -13,19 +13,22 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { errorCodeOf, innermostMessage } from '../core/failure.js';
 
 /**
- * Timeout of an answer. A closed network may swallow packets, so a slower server counts as
- * unreachable.
+ * Timeout until the response begins. A closed network may swallow packets, so a slower server
+ * counts as unreachable.
  */
 const ANSWER_TIMEOUT_MS = 5_000;
 /** Time without data after which a connection counts as dead. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** Broken connections in a row that brought no new byte to the disk; data in memory is lost. */
+/**
+ * Number of consecutive broken connections without a new byte on the disk after which the download
+ * fails.
+ */
 const FRUITLESS_TRIES = 6;
-/** Milliseconds until the next try after the first of them, doubled with each further one. */
+/** Milliseconds to wait after the first such connection, doubled with each further one. */
 const FRUITLESS_WAIT_MS = 50;
 const MOST_REDIRECTS = 5;
 
-/** The response of a server that sends a file, before its body is read. */
+/** The response to a download request, before its body is read. */
 export interface DownloadResponse {
   /** Headers of the response and of the redirects before it; later ones take precedence. */
   headers: IncomingHttpHeaders;
@@ -42,21 +45,24 @@ interface DownloadOptions {
   /** The environment, whose usual variables name the proxy. */
   env: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
-  /** Called with the number of bytes on the disk; throws if no more may come. */
+  /** Called with the number of bytes on the disk; throws to end the download. */
   onProgress(done: number): void;
-  /** Milliseconds until the server must have answered. @default 5000 */
+  /** Milliseconds until the response must have begun. @default 5000 */
   answerTimeoutMs?: number;
   /** Returns the headers of a request; `hop` counts the redirects before it. */
   headersFor?(url: URL, hop: number): Record<string, string>;
   /** Throws if a redirect must not be followed. */
   checkRedirect?(to: URL): Promise<void>;
-  /** Resolves host names; replaced to refuse addresses. */
+  /** Resolves host names in place of `dns.lookup`, to refuse private addresses. */
   lookup?: LookupFunction;
-  /** Looks at an answer before its body is read, and throws if the file is not wanted. */
+  /** Called with each response before its body is read; throws if the file is not wanted. */
   onAnswer?(answer: DownloadResponse): Promise<void>;
 }
 
-/** The error of a failed download, whose message follows "HOST: ". */
+/**
+ * The error of a failed download. Its message is the reason alone, such as "the server answered
+ * 500", to be put behind the name of the host.
+ */
 export class DownloadFailed extends Error {
   /** @param status HTTP status of the response; undefined if there was none. */
   constructor(
@@ -70,11 +76,12 @@ export class DownloadFailed extends Error {
 }
 
 /**
- * Downloads a file to `options.file`, resuming a partial one. After a failure the partial file
- * stays for the next attempt.
+ * Downloads a file to `options.file`, resuming a partial one, also after broken connections. After
+ * a failure the partial file stays for the next call.
  *
- * @throws DownloadFailed with the reason if the server cannot be reached or refuses.
- * @throws Errors of `checkRedirect` and `onAnswer`, and of a full disk.
+ * @throws DownloadFailed if the server cannot be reached, refuses, or keeps breaking the
+ * connection.
+ * @throws Errors of `checkRedirect`, `lookup`, `onProgress` and `onAnswer`, and of a full disk.
  */
 export async function download(options: DownloadOptions): Promise<void> {
   const { env, lookup, answerTimeoutMs: headersTimeout = ANSWER_TIMEOUT_MS } = options;
@@ -164,7 +171,7 @@ async function once(options: DownloadOptions, have: number, dispatcher: Dispatch
   if (size !== undefined && done < size) throw new Cut('the body ended early');
 }
 
-/** Returns the answer after all redirects. */
+/** Returns the response after all redirects. */
 async function reach(
   { url, signal, headersFor, checkRedirect }: DownloadOptions,
   have: number,

@@ -22,28 +22,37 @@ import { AddressRefused, DownloadFailed, type DownloadResponse, download } from 
 import { withLock } from './lock.js';
 import { RedirectGuard } from './public-address.js';
 
-/** Options of `fetchData`. */
+/** Options of `fetchData`: the environment, a signal to cancel, and callbacks for progress. */
 export interface FetchDataOptions {
-  /** @default process.env */
+  /**
+   * Environment variables: HF_ENDPOINT, HF_TOKEN, DURABLE_RAG_HOME, proxies. @default process.env
+   */
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
-  /** Called once with what will be fetched: "downloading questions.jsonl, 2 MB, from ...". */
+  /**
+   * Called before the download with a line such as "downloading hf:..., 2 MB, to ...", and before
+   * waiting for another process that fetches the same data.
+   */
   onStart?(what: string): void;
-  /** Called with the number of bytes so far, and the size in bytes if the server stated it. */
+  /**
+   * Called with the number of bytes on the disk, and the file's size in bytes, undefined if
+   * unknown.
+   */
   onProgress?(done: number, size: number | undefined): void;
   /** Returns the free space of a folder's disk in bytes; replaced in tests. */
   freeBytes?(folder: string): Promise<number>;
 }
 
-/** A fetched file of data on this machine, with its source. */
+/** The local copy of a fetched file, with a record of its source. */
 export interface FetchedData {
   /** Path of the unpacked file. */
   file: string;
+  /** Address, revision, size, hash and time of the download. */
   source: DataSource;
 }
 
 /**
- * The version of the file that a partial download belongs to; a part of another version is deleted.
+ * The version of the file to which a partial download belongs; parts of other versions are deleted.
  */
 interface PartOf {
   revision: string | null;
@@ -54,9 +63,9 @@ interface PartOf {
 const RECORD = 'source.json';
 
 /**
- * Returns the path of the local copy of an address, and its source. Fetches the data if there is no
- * copy; if there is one, no request is made. An interrupted fetch is resumed if the server still
- * has the same version.
+ * Returns the path of the local copy of an address, and its source. Downloads the data if there is
+ * no copy; if there is one, no request is made. An interrupted download is resumed if the server
+ * still has the same version.
  *
  * A gzip file, and a zip file with one file, are unpacked. HF_TOKEN is sent only to the hub's own
  * host, and never after a redirect.
@@ -134,7 +143,7 @@ class Fetching {
     const { env, signal } = this.options;
     await mkdir(this.#staging, { recursive: true, mode: 0o700 });
     let answer: DownloadResponse | undefined;
-    let told = false;
+    let hasStarted = false;
     const { url, onHub, shown } = this.address;
     const guard = new RedirectGuard(new URL(url).hostname);
     const known = await this.#partOf();
@@ -160,8 +169,8 @@ class Fetching {
       onAnswer: async (came) => {
         answer = came;
         await this.#take(came, known);
-        if (told) return;
-        told = true;
+        if (hasStarted) return;
+        hasStarted = true;
         const size = came.size === undefined ? 'of unknown size' : readableBytes(came.size);
         const rest = came.kept > 0 ? `, ${readableBytes(came.kept)} of it is there already` : '';
         this.options.onStart?.(`downloading ${shown}, ${size}${rest}, to ${this.folder}`);
@@ -186,8 +195,9 @@ class Fetching {
     const part = versionOf(headers);
     if (kept > 0 && known && part.revision !== known.revision) {
       await rm(this.#part, { force: true });
-      throw new DownloadFailed(
-        'the file has changed on the server since the download began; the part was deleted',
+      throw new Failure(
+        'Connection',
+        `${this.address.shown}: the file has changed on the server since the download began; the part was deleted. Run the command again.`,
       );
     }
     if (size !== undefined) {
@@ -201,7 +211,7 @@ class Fetching {
     if (bytes <= this.#limit) return;
     throw new Failure(
       'BadInput',
-      `${this.address.shown} has more than ${readableBytes(this.#limit)}: raise DURABLE_RAG_FETCH_LIMIT (in GB) if it is meant.`,
+      `${this.address.shown} has more than ${readableBytes(this.#limit)}: raise DURABLE_RAG_FETCH_LIMIT (in GB) if you want it.`,
     );
   }
 
@@ -221,8 +231,9 @@ class Fetching {
     const stated = plainTag(headers['x-linked-etag']);
     if (stated && /^[\da-f]{64}$/.test(stated) && stated !== sha256) {
       await rm(this.#staging, { recursive: true, force: true });
-      throw new DownloadFailed(
-        'the downloaded file does not have the hash that the hub names; it was deleted',
+      throw new Failure(
+        'Connection',
+        `${this.address.shown}: the downloaded file does not have the hash that the hub names; it was deleted. Run the command again.`,
       );
     }
     const source: DataSource = {

@@ -1,3 +1,4 @@
+/** Locks shared by the processes of one machine, and work that ends together. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { errorCodeOf } from '../core/failure.js';
@@ -8,7 +9,10 @@ const RETRY_MS = 250;
 
 /**
  * Runs a function while holding the lock file `<path>.lock`, and returns its result. If another
- * process holds the lock, calls `onWait` once and waits. The lock of a dead process is taken over.
+ * process holds the lock, calls `onWait` once and waits until it is released, or has not been
+ * renewed for 10 seconds.
+ *
+ * @throws The reason of the signal if it fires while waiting.
  */
 export async function withLock<T>(
   path: string,
@@ -28,7 +32,7 @@ async function acquire(
   path: string,
   { signal, onWait }: { signal?: AbortSignal | undefined; onWait(): void },
 ): Promise<() => Promise<void>> {
-  let told = false;
+  let hasReported = false;
   for (;;) {
     signal?.throwIfAborted();
     try {
@@ -42,15 +46,17 @@ async function acquire(
     } catch (error) {
       if (errorCodeOf(error) !== 'ELOCKED') throw error;
     }
-    if (!told) onWait();
-    told = true;
+    if (!hasReported) onWait();
+    hasReported = true;
     await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
   }
 }
 
 /**
- * Runs several functions at once, and returns their results. If one fails, the signal of the others
- * is aborted, and its error is thrown once all have ended.
+ * Runs several functions at once, and returns their results in the same order. If one fails, the
+ * signal of the others is aborted, and the first error is thrown once all have ended.
+ *
+ * @param outer Signal that aborts all of them.
  */
 export async function allOrAbort<T extends readonly unknown[]>(
   outer: AbortSignal | undefined,

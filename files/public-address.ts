@@ -41,8 +41,8 @@ export function isPrivate(address: string): boolean {
 }
 
 /**
- * Checks the redirects of one download. A redirect to a private address is refused, unless the host
- * that the user named has the same address.
+ * Refuses the redirects of one download that lead to a private address or from https to http. The
+ * addresses of the host that the user named are allowed, even if they are private.
  */
 export class RedirectGuard {
   readonly #named: string;
@@ -54,7 +54,7 @@ export class RedirectGuard {
     if (isIP(this.#named) !== 0) this.#own.add(this.#named);
   }
 
-  /** @throws Refused for a redirect to a literal private address, or from https to http. */
+  /** @throws AddressRefused for a redirect to a literal private address, or from https to http. */
   async check(to: URL, wasSecure: boolean): Promise<void> {
     if (to.protocol !== 'https:' && (wasSecure || to.protocol !== 'http:')) {
       throw new AddressRefused(`it redirects to ${to.protocol}//${to.host}, which is not https`);
@@ -64,8 +64,8 @@ export class RedirectGuard {
   }
 
   /**
-   * Resolves a host name like `dns.lookup`, but refuses private addresses of other hosts than the
-   * named one.
+   * Resolves a host name like `dns.lookup`, but fails with AddressRefused for a private address,
+   * unless the host is the named one or shares its address.
    */
   readonly lookup: LookupFunction = (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, found) => {

@@ -6,13 +6,12 @@ import { stepNamed } from '../steps/table.js';
 import type { ReplayedQuestion } from './replay.js';
 
 /**
- * The cause of a wrong answer:
- * - notRead: it is in nothing that a step was shown or wrote;
- * - misread: with perfect outputs of this step alone, the answer would be right;
- * - misreadToo: it would be right with perfect outputs of this step and the erring steps before it;
- * - dropped: the step was shown it, but neither its texts, such as candidates or summaries, nor any
- * later output contains it;
- * - needsCalls: it could only be decided by calls that were never made;
+ * How a wrongly answered question lost its right answer, that is, any accepted answer:
+ * - notRead: no text that a step was shown or wrote contains it;
+ * - misread: perfect outputs of `step` alone would make the answer right;
+ * - misreadToo: perfect outputs of `step` and of the erring steps before it would;
+ * - dropped: `step` was shown it, but neither its own outputs nor those of later calls contain it;
+ * - needsCalls: undecided, because perfect outputs lead to calls that were never made;
  * - open: none of these.
  */
 export type AnswerLoss =
@@ -22,11 +21,12 @@ export type AnswerLoss =
   | { at: 'misread' | 'misreadToo' | 'dropped'; step: string };
 
 /**
- * Returns where a wrongly answered question lost its right answer: the first case of `AnswerLoss`
- * that applies, and within it the first step in the order of the calls.
+ * Returns how a wrongly answered question lost its right answer: the first of notRead, misread,
+ * misreadToo and dropped that applies, for the first step in the order of the calls; otherwise
+ * needsCalls or open.
  *
- * @param isRightWith Tells whether perfect outputs of these steps make the answer right; undefined
- * if that needs calls.
+ * @param isRightWith Returns whether perfect outputs of the steps with these names make the answer
+ * right; undefined if that leads to calls that were never made.
  */
 export async function findAnswerLoss(
   answered: ReplayedQuestion,

@@ -1,7 +1,7 @@
 /**
- * Holds back the calls of a planned question whose answers are unknown, until nothing else of the
- * question can continue. All calls made before the gate opens follow from known answers, so a run
- * is certain to make them.
+ * Makes the calls of a planned question whose outputs are not stored wait, until no other work of
+ * the question is running. All calls made before the gate opens follow from stored outputs, so a
+ * run is certain to make them.
  */
 export class CallGate {
   #working = 0;
@@ -10,7 +10,9 @@ export class CallGate {
   /** @param hasOpened Whether the gate is open from the beginning. */
   constructor(private hasOpened = false) {}
 
-  /** Whether the gate is open, so that further calls may depend on unknown answers. */
+  /**
+   * Whether the gate has opened, so that further calls may depend on outputs that are not stored.
+   */
   get isOpen(): boolean {
     return this.hasOpened;
   }

@@ -25,19 +25,28 @@ interface TokensOfCall extends CallTokens {
   embedded: number;
 }
 
-/** The parts of a plan that return the texts which planned calls show in their prompts. */
+/**
+ * Lookups for the texts that prompts of planned calls contain: passages by id, and transcripts by
+ * key.
+ */
 export type ShownTexts = Pick<Plan, 'passage' | 'transcripts'>;
 
 /** Length in characters above which texts count as equal if they have the same length. */
 const LONG = 60;
 
-/** Counts the tokens of planned calls; calls of the same shape and text lengths share one count. */
+/**
+ * Counts the most tokens that planned calls take. Calls of one step whose inputs differ only in
+ * long texts of equal length are counted once and share the result.
+ */
 export class CallTokenCounter {
   readonly #counted = new Map<string, Promise<TokensOfCall | null>>();
 
   constructor(private readonly counting: CountedWith) {}
 
-  /** Returns the tokens of a call at most; null for a step that costs nothing. */
+  /**
+   * Returns the most tokens of one call: prompt, completion and embedded; null for a step that asks
+   * no model.
+   */
   tokensOf(call: Pick<Call, 'step' | 'input'>, shown: ShownTexts) {
     const { passage, transcripts } = shown;
     const shape = JSON.stringify([call.step, call.input], (_, value: unknown) => {

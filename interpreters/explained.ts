@@ -12,7 +12,7 @@ import type { Scorer } from '../core/metric.js';
 import { parseInput } from '../core/options/input.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
 import type { Metrics } from '../evaluation/metrics/registry.js';
-import { decidingFirst, decisiveScore, inOrder } from '../evaluation/runs/metrics.js';
+import { decidingFirst, decisiveScore, metricsInOrder } from '../evaluation/runs/metrics.js';
 import { scorePassages } from '../evaluation/score-passages.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { ModelSteps } from '../steps/define.js';
@@ -24,7 +24,10 @@ import type { Transcripts } from '../stores/transcripts.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { type ReplayedQuestion, replay } from './replay.js';
 
-/** What reconstructing a question needs: methods, steps and metrics, and the texts of passages. */
+/**
+ * The methods, steps and metrics of a run, and lookups for the texts of passages and transcripts,
+ * from which its questions are reconstructed.
+ */
 export interface ReplaySources {
   methods: OwnMethods;
   metrics: Metrics;
@@ -35,8 +38,12 @@ export interface ReplaySources {
 }
 
 /**
- * Why a question cannot be reconstructed: it has no answer; its calls were not recorded; the method
- * has changed; passages no longer exist; or no metric of the answer decides whether it is right.
+ * Why a question cannot be reconstructed:
+ * - unanswered: it has no answer;
+ * - withoutRecords: its calls were not recorded;
+ * - otherVersion: the method has changed;
+ * - passagesGone: passages that it was shown no longer exist;
+ * - notTold: no metric of the answer alone decides whether it is right, or no passage can be a hit.
  */
 export type ExclusionReason =
   | 'unanswered'
@@ -45,7 +52,10 @@ export type ExclusionReason =
   | 'passagesGone'
   | 'notTold';
 
-/** A reconstructed question, with its conclusion and the metric that decides whether it is right. */
+/**
+ * An answered question whose calls were replayed, with its conclusion and the metric that decides
+ * whether it is right.
+ */
 export interface AnsweredQuestion {
   answered: ReplayedQuestion;
   conclusion: Conclusion<unknown>;
@@ -55,8 +65,13 @@ export interface AnsweredQuestion {
   scoreOf(ended: Conclusion<unknown>): Promise<number>;
 }
 
-/** Returns a question reconstructed from its answer's records, or the reason why it cannot be. */
-export async function answeredQuestion(
+/**
+ * Returns a question with its calls replayed from the records of its answer, or the reason why this
+ * is impossible.
+ *
+ * @param kept The stored answer; undefined if there is none.
+ */
+export async function reconstructQuestion(
   question: RunQuestion,
   kept: RunAnswer | undefined,
   manifest: RunManifest,
@@ -135,7 +150,7 @@ function deciderOf(
 ): { title: string; scorers: Scorer[] } | undefined {
   const { scorers, judged } = applyingInRun(input, question, known);
   const names = [...scorers, ...judged].map(({ name }) => name);
-  const [main] = decidingFirst(inOrder(names, metrics));
+  const [main] = decidingFirst(metricsInOrder(names, metrics));
   if (main?.group !== 'answer') return undefined;
   return { title: main.title, scorers };
 }

@@ -7,21 +7,24 @@ import { mostCalls } from './planning.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The highest number of paid calls of a question, with default and with other options. */
+/**
+ * The most paid calls that one question can make by a method, with default and with other options.
+ * Calls of language, embedding and reranking models are paid; searches are not.
+ */
 export interface MethodCalls {
-  /** Calls with the defaults; undefined if an option without a default is required. */
+  /** Number of calls with the default options; undefined if an option has no default. */
   usual: number | undefined;
   /** Options with which the number of calls differs from `usual`. */
   others: { options: Options; calls: number }[];
 }
 
 /**
- * Returns the highest number of paid calls of a question, by planning it with the default options
- * and with each other named value of an option: a word of a list, true or false, 0 for a number, a
- * list of one word. A value that is refused alone is combined with a value of another option.
+ * Returns the most paid calls of one question by a method: with the default options, and with each
+ * other named value of one option (a word of a list, true or false, 0 for a number, a list of one
+ * word). A value that is refused alone is combined with a value of another option.
  *
  * @param steps Custom steps.
- * @returns Undefined for a method of which only the name is known.
+ * @returns Undefined for a method without an algorithm, of which only the name is known.
  */
 export async function countMethodCalls(
   method: OwnMethod<unknown>,
@@ -45,7 +48,7 @@ export async function countMethodCalls(
   return { usual, others };
 }
 
-/** Returns numbers of calls as text: "7; 5 with selection=ranking". */
+/** Returns the counts as text, the default first: "7; 5 with selection=ranking". */
 export function callsText({ usual, others }: MethodCalls): string {
   const named = others.map(({ options, calls }) => {
     const set = Object.entries(options).map(([name, value]) => `${name}=${shownValue(value)}`);

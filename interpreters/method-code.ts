@@ -88,7 +88,7 @@ export function functionCode(value: (...given: never[]) => unknown): string {
 }
 
 /**
- * Tells whether a file is code of durable-rag outside the method's file and a folder of its name.
+ * Returns whether a file is code of durable-rag outside the method's file and a folder of its name.
  */
 function isShared(file: string, main: string): boolean {
   if (!SHARED.test(relative(PACKAGE_ROOT, file).split(sep).join('/'))) return false;

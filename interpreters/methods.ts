@@ -59,14 +59,17 @@ function withStepsAndCode<M extends { module?: string | undefined }>(method: M):
   };
 }
 
-/** The shipped methods, by name. */
+/**
+ * The shipped methods by name, sorted by name, each with the names of its steps and the hashes of
+ * its code.
+ */
 export const methods = Object.fromEntries(
   Object.entries(shipped)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, method]) => [name, withStepsAndCode(method)]),
 ) as unknown as { [M in MethodName]: WithSteps<(typeof shipped)[M]> };
 
-/** Tells whether a name is that of a shipped method. */
+/** Returns whether a name is that of a shipped method. */
 export function isMethod(name: string): name is MethodName {
   return Object.hasOwn(methods, name);
 }
@@ -92,8 +95,9 @@ const EXPORTED = /^[A-Za-z_$][\w$]*$/;
 /**
  * Returns the shipped methods and custom ones, by name.
  *
- * @throws Failure BadInput if two methods or workflows have the same name, or a workflow cannot have
- *   the name.
+ * @param own Custom methods. One that is given as a name has no algorithm and accepts any options.
+ * @throws Failure BadInput if two methods or workflows have the same name, or a workflow cannot
+ * have the name.
  */
 export function methodRegistry(own: readonly (OwnMethod<unknown> | string)[] = []): OwnMethods {
   if (own.length === 0) return ours;
@@ -122,6 +126,7 @@ function methodByName(name: string): OwnMethod<unknown> {
 /**
  * Returns the input of a run after checking it, with all defaults filled in.
  *
+ * @param registry Methods that the input may name. @default the shipped ones
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function parseRunInput(input: unknown, registry: OwnMethods = ours): RunSpec {

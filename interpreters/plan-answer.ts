@@ -28,7 +28,7 @@ import type { ShownTexts } from './call-tokens.js';
 import type { PlannedCall, QuestionPlan } from './plan-question.js';
 
 /**
- * Planned calls whose tokens are to be counted, with the lookups for the texts in their prompts.
+ * Planned calls whose tokens are still to be counted, with lookups for the texts in their prompts.
  */
 export interface CallsToCount extends ShownTexts {
   calls: readonly PlannedCall[];
@@ -44,10 +44,11 @@ interface PlannedAnswer {
 }
 
 /**
- * Plans the calls for answering a question, and returns them with its conclusion. If the costliest
- * outputs do not lead to the most calls of the method, adds the calls of its declared bound.
+ * Returns the planned calls for answering a question, and the conclusion that they lead to. If the
+ * costliest outputs do not lead to the most calls of the method, the calls of its declared bound
+ * are added.
  *
- * @param plan Plan of the question, which looks up stored answers.
+ * @param plan Plan of the question, which looks up stored outputs.
  * @param unknown Returns a plan of the same question that looks up nothing.
  */
 export async function planAnswer(
@@ -86,15 +87,15 @@ export async function planAnswer(
   return { counted: [{ ...counted, calls: certain }, more], ...end };
 }
 
-/** Tells whether a method makes the most calls with these options as they are. */
+/** Returns whether a method makes the most calls with these options as they are. */
 function isOwnBound<O>({ bound }: Pick<OwnMethod<O>, 'bound'>, options: O): boolean {
   return bound === undefined || canonicalJson(bound(options)) === canonicalJson(options);
 }
 
-/** What a forked run reuses of the records of another run. */
+/** How a forked run reuses the calls of its parent run. */
 export interface ForkReuse {
   fork: Fork | undefined;
-  /** Steps whose prompts differ from those of that run. */
+  /** Steps whose prompts differ from those of the parent run. */
   changed: readonly string[];
   /** Returns the output of the step's oracle for a call; undefined if it is unknown. */
   perfectOf(question: RunQuestion, call: Done): Promise<unknown>;
@@ -148,10 +149,13 @@ function without(
   });
 }
 
-/** The part of a result that is judged. */
+/** The fields of a question's result that its judge needs. */
 export type JudgedResult = Pick<MethodResult, 'answer' | 'chain' | 'evidence' | 'outcome'>;
 
-/** Plans the judge's calls about an answer, and returns them for counting. */
+/**
+ * Returns the planned calls of the judge about one answer; none if the run has no judge or there is
+ * nothing to judge.
+ */
 export async function planJudge(
   spec: RunSpec,
   question: RunQuestion,

@@ -44,7 +44,7 @@ import { modelStepNamed, type PlanInputs, planInterpreter } from './planning.js'
  */
 type Certainty = 'answered' | 'exact' | 'atMost';
 
-/** A call that may cost something. */
+/** A planned call of one step, with the certainty that it will be paid for. */
 export interface PlannedCall extends Pick<Call, 'step' | 'input'> {
   certainty: Certainty;
   /** Whether there is a stored answer that is not used because it is unknown how it ended. */
@@ -60,6 +60,7 @@ interface QuestionPlanOptions {
   isUnknown?: boolean;
 }
 
+/** The plan of one question: the calls that it makes, and the texts that they show. */
 export class QuestionPlan {
   readonly #calls: PlannedCall[] = [];
   readonly #gate: CallGate;
@@ -169,7 +170,7 @@ export class QuestionPlan {
     };
   }
 
-  /** Tells whether passages of a corpus, or supplied ones if it is null, can be looked up. */
+  /** Returns whether passages of a corpus, or supplied ones if it is null, can be looked up. */
   #knowsPassages(corpus: string | null): boolean {
     return this.isKnown && (this.options.looksUp || corpus === null);
   }

@@ -31,7 +31,9 @@ const MOST_PLANNED = 1000;
 /** Number of questions used as queries to estimate the length of the corpus's passages. */
 const SEARCHES = 20;
 
-/** The questions of a run to plan, and where they are read. */
+/**
+ * The questions of a run that is planned: the data set, the stored ones, and those that are open.
+ */
 export interface QuestionsToPlan {
   /** Reads the data set. */
   read: ReadSubset;
@@ -72,7 +74,7 @@ export interface RunPlan {
 /**
  * Returns the plan of a run, made from every question of the data set or a sample. If responses are
  * stored, each call is looked up, and searches are made as the run would; otherwise up to 20
- * searches are made, to estimate the length of the corpus's passages. Pays for nothing.
+ * searches are made, to estimate the length of the corpus's passages. Makes no paid call.
  *
  * @throws Failure UnknownCorpus if a question would search a corpus that does not exist; BadInput
  * if none is named, and for questions that the run would refuse.

@@ -9,9 +9,10 @@ import type { OwnMethod } from '../workflows/define-method.js';
 import { BLANK_PASSAGES, plansByBranch } from './planning.js';
 
 /**
- * Returns the passages that each question finds in a corpus, best first.
+ * Returns the passages that a corpus has for each question, in the order of the questions, each
+ * list best first.
  *
- * @param depth Most passages of a search; for 0, nothing is searched and the list is empty.
+ * @param depth Most passages for each question; for 0, nothing is searched and the result is empty.
  * @param name Name of the corpus.
  * @throws Failure UnknownCorpus.
  */
@@ -32,8 +33,11 @@ export async function searchAll(
 }
 
 /**
- * Returns the longest passages that a search can be expected to find, longest first, from the
- * results of sample searches. If other queries may find more passages, these count as the longest.
+ * Returns the passages with which a search is planned, longest first: the longest of each sample
+ * search, then the second longest and so on. If other queries may find more passages, the longest
+ * is repeated as often as a search can find one.
+ *
+ * @param searches Results of the sample searches.
  */
 export async function longestFound(
   searches: readonly (readonly Passage[])[],
@@ -56,7 +60,7 @@ export async function longestFound(
   return [...passages, ...more];
 }
 
-/** How a method searches. */
+/** The searches that a method can make. */
 interface SearchNeeds {
   /** Most passages that one search asks for. */
   depth: number;
@@ -68,6 +72,7 @@ interface SearchNeeds {
   branches: boolean;
 }
 
+/** Returns how a method searches with the options of a run. Makes no call. */
 export async function searchNeeds(
   method: OwnMethod<unknown>,
   { options, mode = 'bm25', noise }: RunSpec,
@@ -84,7 +89,9 @@ export async function searchNeeds(
   };
 }
 
-/** Returns the passages sorted by the tokens that they take in a prompt, most first. */
+/**
+ * Returns the passages sorted by the tokens that they take in a prompt, most first, in a new array.
+ */
 export function longestFirst<P extends Omit<Passage, 'id'>>(passages: readonly P[]): P[] {
   const sized = passages.map((passage) => ({ passage, tokens: tokensOf(passageText(passage)) }));
   return sized.sort((a, b) => b.tokens - a.tokens).map(({ passage }) => passage);

@@ -80,9 +80,9 @@ export interface PlannedTune {
   search: EffortBounds;
   /** Calls and cost that are reserved for the confirmation on half B. */
   confirmation: Effort;
-  /** Cost and score of the start on half A; undefined until it has answered. */
+  /** Mean cost and score of the start on half A; undefined until it has answered. */
   startFigures: Figures | undefined;
-  /** Number of its questions that failed, as far as it has answered. */
+  /** Number of the start's questions that failed, among those already asked. */
   startFailed: number;
   /**
    * The smallest gain, or margin, that half B confirms with a chance of 80 %, as a difference of
@@ -99,11 +99,11 @@ export interface PlannedTune {
 }
 
 /**
- * Returns the plan of a tune; each single change is planned by the calls of up to 100 questions.
- * Asks and stores nothing.
+ * Returns the plan of a tune. The cost of each candidate is planned from the calls of up to 100
+ * questions. Asks no model and stores nothing.
  *
  * @throws Failure BadInput for names that the start does not have, a goal that so few questions
- *   cannot decide, and a budget that the confirmation alone may exceed; UnknownRun.
+ * cannot decide, and a budget that the confirmation alone may exceed; UnknownRun.
  */
 export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<PlannedTune> {
   const { definition } = plan;
@@ -259,7 +259,10 @@ async function plannedCandidate(
   return { candidate, steps, least: sum('least'), most: sum('most') };
 }
 
-/** Returns what `make` makes; its BadInput names the change in the place of a field of a run. */
+/**
+ * Returns the result of `make`; if it throws BadInput, the error names the change instead of a
+ * field of a run.
+ */
 function namingChange<T>(change: Change | undefined, make: () => T): T {
   try {
     return make();

@@ -39,7 +39,10 @@ export interface PlanInputs {
   passages: readonly Passage[];
   /** Number of distinct passages that all searches can find; Infinity for a corpus. */
   available: number;
-  /** Passages already found, by id, longest first. */
+  /**
+   * Passages already found, by id, longest first. They are returned again once all available ones
+   * are found.
+   */
   found?: ReadonlyMap<string, Passage>;
   /** Custom steps. */
   steps?: ModelSteps | undefined;
@@ -56,7 +59,10 @@ export interface PlanInputs {
 /** The outputs of steps that choose a branch, by the step's name. */
 type Branches = ReadonlyMap<string, unknown>;
 
-/** The calls of the costliest question, and its conclusion. */
+/**
+ * The planned calls of a question in the order in which they began, with the conclusion that they
+ * lead to.
+ */
 export interface Plan {
   conclusion: Conclusion<unknown>;
   calls: readonly Done[];
@@ -66,7 +72,7 @@ export interface Plan {
   transcripts: PlannedTranscripts;
 }
 
-/** Empty passages, as many as a search can return at most. */
+/** 200 passages with empty id, title and text: the most that one search can return. */
 export const BLANK_PASSAGES = Array.from({ length: 200 }, () => ({ id: '', title: '', text: '' }));
 
 /** Most clusters of a demonstration set. */
@@ -76,10 +82,11 @@ const MOST_CLUSTERS = 100;
 type PlannableMethod<O> = Pick<OwnMethod<O>, 'algorithm' | 'bound'>;
 
 /**
- * Returns the plan of a method's costliest branch, made without a call. Undefined if the method
- * declares no algorithm.
+ * Returns the plan of the costliest branch that a method can take with these options. Makes no
+ * call.
  *
- * @param measure Returns the cost of a branch, for comparison. @default approximately its tokens
+ * @param measure Returns the cost of a plan, for comparison. @default its approximate tokens
+ * @returns Undefined if the method declares no algorithm.
  */
 export async function plan<O>(
   method: PlannableMethod<O>,
@@ -97,8 +104,9 @@ export async function plan<O>(
 type BranchPlan = Plan & { branches: Branches };
 
 /**
- * Returns a plan for every branch that a method can take: for each output of the steps by which it
- * chooses. Such a step returns the same output each time. Empty without an algorithm.
+ * Returns one plan for each branch that a method can take, that is, for each output of a step that
+ * chooses a branch. Within one plan such a step returns the same output in all its calls. Empty if
+ * the method declares no algorithm.
  */
 export async function plansByBranch<O>(
   { algorithm, bound }: PlannableMethod<O>,
@@ -138,7 +146,10 @@ function tokensIn({ calls, passage }: Plan, { steps, parametersOf }: PlanInputs)
   return tokens.reduce((sum, one) => sum + one, 0);
 }
 
-/** Returns an interpreter for one question that returns the costliest output of each call. */
+/**
+ * Returns an interpreter for one question whose calls return their costliest outputs without being
+ * made, and lookups for the passages and transcripts of the question.
+ */
 export function planInterpreter({
   passages,
   available,
@@ -231,8 +242,8 @@ function textOf(tokens: number, number: number): string {
 const FREE = new Set(['retrieve', 'scoreByTfIdf', 'demonstrationSet']);
 
 /**
- * Returns the highest number of paid calls of a question with these options, found by planning without
- * a call; undefined if the method declares no algorithm.
+ * Returns the most paid calls that one question can make with these options, found by planning.
+ * Makes no call. Undefined if the method declares no algorithm.
  */
 export async function mostCalls(
   method: PlannableMethod<unknown>,

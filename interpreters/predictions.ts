@@ -4,6 +4,7 @@ import { Failure } from '../core/failure.js';
 import type { RunManifest } from '../stores/runs/run-store.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
+/** Name of the method of imported answers. */
 export const PREDICTIONS = 'predictions';
 
 const method: OwnMethod<unknown> = {
@@ -29,7 +30,7 @@ export function methodsForInput(input: unknown, methods: OwnMethods): OwnMethods
 }
 
 /**
- * Refuses a run of imported answers, which cannot be asked again.
+ * Throws if the answers of a run were imported, since such questions cannot be asked again.
  *
  * @throws Failure Conflict.
  */

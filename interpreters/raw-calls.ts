@@ -1,4 +1,4 @@
-/** The prompts and replies of a stored question's calls. */
+/** Reads the prompts and replies of a stored question's calls. */
 import { corpusName } from '../activities/run/run-of.js';
 import { requestOf, responseKey } from '../activities/runtime/model-request.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
@@ -16,10 +16,13 @@ import { addresses, replayCalls } from '../workflows/replaying.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 
-/** A model call of a question, with the prompt and reply of each attempt. */
+/** A model call of a question, with the prompt and reply of each attempt, first attempt first. */
 export interface RawCall {
+  /** Name of the call in the question, such as its step with a number. */
   name: string;
+  /** Address of the call's record, by which the record is found. */
   address: string;
+  /** Label of the call, such as a candidate; '' for none. */
   label: string;
   asked: {
     /** The prompt; null if its file, passages or settings have changed. */
@@ -31,7 +34,8 @@ export interface RawCall {
 
 /**
  * Returns a question's model calls with their prompts, rendered again, and their replies from the
- * store. Makes no call. A prompt is returned only if its request has the key of the stored response.
+ * store, in the order of the records. A prompt is returned only if its request has the key of the
+ * stored response. Makes no call.
  */
 export async function rawCalls(
   manifest: Pick<RunManifest, 'corpus' | 'input' | 'provider'>,

@@ -32,7 +32,7 @@ interface WaitingCall {
 
 /**
  * Returns the result of a question, computed from the records of its calls, or the first call that
- * differs from its record.
+ * differs from its record. Makes no call.
  *
  * @param asked Question and options of the run.
  * @param kept Stored result, for the failure of a failed question.

@@ -47,7 +47,10 @@ export function algorithmOf({ name, algorithm }: OwnMethod<unknown>) {
   throw new Failure('BadInput', `The method "${name}" declares no algorithm.`);
 }
 
-/** An answered question, with the inputs and outputs of all its calls, and the texts they showed. */
+/**
+ * An answered question, with the inputs and outputs of all its calls, and the texts in their
+ * prompts.
+ */
 export interface ReplayedQuestion extends Pick<Question<unknown>, 'question' | 'options'> {
   method: OwnMethod<unknown>;
   calls: readonly Done[];
@@ -69,8 +72,9 @@ export interface ReplayedQuestion extends Pick<Question<unknown>, 'question' | '
 type Perfected = { conclusion: Conclusion<unknown> } | { calls: number };
 
 /**
- * Returns the conclusion of a question if the outputs of some steps had been perfect; if that leads
- * to calls without a record, their highest number.
+ * Returns the conclusion that a question would have reached if every call of some steps had a
+ * perfect output. If that leads to calls without a record, returns `{ calls }`, the highest number
+ * of these calls, instead. Makes no call.
  *
  * @param perfect Names of the steps.
  */

@@ -148,7 +148,10 @@ interface ActivityRun {
   beat?(details: unknown): void;
 }
 
-/** Runs one attempt of an activity in a context; returns its result or throws its error. */
+/**
+ * Runs a function as one attempt of an activity, in an activity context made of these values;
+ * returns its result or throws its error.
+ */
 export function runAsActivity<T>(
   { type, id, signal, cancellation, details, beat = () => {} }: ActivityRun,
   activity: () => Promise<T>,

@@ -9,20 +9,26 @@ import { CallTokenCounter } from './call-tokens.js';
 import type { CallsToCount } from './plan-answer.js';
 
 /**
- * The planned calls of one step of a run: the highest number of calls that may be paid for, and the
- * most tokens that they take.
+ * The planned calls of one step of a run: the most calls that may be paid for, and the most tokens
+ * that they take in total.
  */
 export interface StepPlan extends StepTokens {
-  /** The part of these counts that is certain to be paid for. */
+  /** Calls and tokens that are certain to be paid for, included in the counts above. */
   exact: Counts;
-  /** Additional calls that cost nothing, because their answer is stored or an equal call pays. */
+  /**
+   * Number of further calls that cost nothing, because their response is stored or an equal call
+   * pays for it.
+   */
   answered: number;
   /**
    * Tokens of the longest prompt of each turn, in a step that takes turns; 0 for a turn that is not
    * paid for. Absent for other steps.
    */
   byTurn?: readonly number[];
-  /** Calls in `exact` whose stored answer is not used, because it is unknown how it ended. */
+  /**
+   * Number of calls in `exact` whose stored response is not used, because it is unknown how it
+   * ended.
+   */
   unended: number;
 }
 
@@ -30,7 +36,10 @@ type Counts = Pick<StepTokens, 'calls' | 'completion' | 'embedded' | 'prompt'>;
 
 const NOTHING: Counts = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
 
-/** Sums the planned calls of several questions by step. */
+/**
+ * Sums the planned calls and tokens of several questions by step. If these are a sample, `scaled`
+ * extrapolates the sums.
+ */
 export class StepPlans {
   readonly #steps = new Map<string, StepPlan>();
   readonly #counter: CallTokenCounter;
@@ -97,7 +106,10 @@ function counts(of: (name: keyof Counts) => number): Counts {
   };
 }
 
-/** Returns the model and parameters with which a run asks a step; the judge's steps have their own. */
+/**
+ * Returns the model that a run asks for a step, with its parameters. The judge's steps use the
+ * judge's model if there is one.
+ */
 export function modelOfStep(
   step: string,
   { models, judge, extraBody }: Pick<RunSpec, 'extraBody' | 'judge' | 'models'>,

@@ -52,8 +52,8 @@ const ENDINGS: readonly [RegExp, string][] = [
 ];
 
 /**
- * Returns the path of the file that a relative import means, with or without an ending; undefined if
- * there is none.
+ * Returns the path of the existing file to which a relative import refers, with or without an
+ * ending; undefined if there is none.
  *
  * @param from Path of the importing file.
  */
@@ -70,7 +70,10 @@ const PACKAGE_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Matches paths of shared code, which asks no step by itself. */
 const TOOLS = /^(?:core|report|steps|workflows[\\/](?!methods[\\/]))/;
 
-/** Returns the sources of a module and of all modules that it imports by relative paths. */
+/**
+ * Returns the path, text without comments, and imports of a module and of all modules that it
+ * imports by relative paths.
+ */
 export function sourcesFrom(module: string): Source[] {
   const found = new Map<string, Source>();
   function add(file: string): void {

@@ -6,12 +6,19 @@ import { join } from 'node:path';
 import { packageRoot } from '../stores/package-root.js';
 import { COLOURS } from './data-sets.js';
 
-/** The style sheet and the scripts of the report's page, to be embedded in its file. */
+/**
+ * The style sheet and scripts that are embedded in the report's page, with the security policy that
+ * allows them.
+ */
 export interface Assets {
+  /** Text of the style sheet. */
   style: string;
-  /** Sources of modules without imports. */
+  /** Source texts of ES modules without imports, in the order in which they run. */
   scripts: string[];
-  /** Content security policy that allows only these scripts and this style, and no requests. */
+  /**
+   * Content security policy that allows only these scripts and this style, and no requests, except
+   * to the page's own server if it has one.
+   */
   policy: string;
 }
 
@@ -20,9 +27,9 @@ const STYLES = ['base', 'figures', 'questions', 'question', 'narrow'];
 const SCRIPTS = ['theme.js', 'export.js', 'questions.js', 'question.js'];
 
 /**
- * Returns the page's style sheet and scripts.
+ * Returns the texts of the page's style sheet and scripts, read from the package.
  *
- * @param isServed Whether the page has a server that it may send requests to.
+ * @param isServed Whether a server shows the page, to which its scripts may send requests.
  * @throws Error if the scripts were not compiled.
  */
 export async function readAssets(isServed = false): Promise<Assets> {

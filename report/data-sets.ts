@@ -1,15 +1,19 @@
+/** Groups the cells of a report by data set, and gives them labels and colours. */
 import { groupedBy } from '../core/grouped-by.js';
 import type { RunCell } from '../evaluation/runs/cells.js';
 import type { RunComparison } from '../evaluation/runs/compare.js';
 import { leadingMetric, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 import type { ShownMetric } from '../evaluation/runs/metrics.js';
 import type { RunFigures } from '../evaluation/runs/run-figures.js';
-import { dataOf } from '../evaluation/runs/run-identity.js';
+import { datasetHashOf } from '../evaluation/runs/run-identity.js';
 import { labelRuns, studyOf } from '../evaluation/runs/run-labels.js';
 
-/** A cell of the report, with its number, label and colour. */
+/**
+ * A cell of the report, that is, a run or the repeats of one experiment, with its number, label and
+ * colour.
+ */
 export interface ShownCell {
-  /** Position among all cells. */
+  /** Position among all cells of the report, from 0. */
   at: number;
   /** Number from 1, within its data set. */
   number: number;
@@ -21,7 +25,7 @@ export interface ShownCell {
   figures: RunFigures;
 }
 
-/** A data set of the report with its cells. */
+/** A data set of the report with its cells and their comparisons. */
 export interface ShownData {
   /** Id in the page, as a target of links: "data-1". */
   id: string;
@@ -36,7 +40,7 @@ export interface ShownData {
   comparisons: RunComparison[];
 }
 
-/** Colours of cells, each for light and dark; they repeat if there are more methods. */
+/** Colours of cells as hexadecimal [for light, for dark]; they repeat if there are more methods. */
 export const COLOURS = [
   ['#2f66b0', '#7eaeed'],
   ['#b9591a', '#eb9d63'],
@@ -48,10 +52,13 @@ export const COLOURS = [
   ['#7d5e49', '#c6a58f'],
 ] as const;
 
-/** Returns the cells grouped by the content of their data sets, in the given order. */
+/**
+ * Returns the data sets of the cells, each with its cells, both in the given order. Files with the
+ * same content are one data set.
+ */
 export function dataSetsOf({ cells, comparisons }: RunsEvaluation): ShownData[] {
   const placed = cells.map((cell, at) => ({ at, cell }));
-  const groups = groupedBy(placed, ({ cell }) => dataOf(cell.figures.manifest));
+  const groups = groupedBy(placed, ({ cell }) => datasetHashOf(cell.figures.manifest));
   const isOfStudy = studyOf(cells.map(({ figures }) => figures.manifest)) !== undefined;
   const files = [...groups.values()].map(([first]) => {
     const { input, dataset } = first?.cell.figures.manifest ?? {};

@@ -22,7 +22,10 @@ interface Head extends SectionExtras {
   tunes?: readonly TuneTable[];
 }
 
-/** Returns the markup before the pages of the questions. */
+/**
+ * Returns the markup of the report's file before the pages of the questions: the figures, the empty
+ * list of questions, and the list's data.
+ */
 export function documentHead(
   evaluation: RunsEvaluation,
   data: readonly ShownData[],
@@ -154,14 +157,14 @@ function rowTemplate(): Markup {
   return html`<template id="row"><li><a><span class="asked"></span><span class="line"><span class="row marks"></span><span class="note said"></span></span><span class="note gold"></span></a></li></template>`;
 }
 
-/** Returns the markup after the pages of the questions. */
+/** Returns the markup of the report's file after the pages of the questions: the scripts. */
 export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
   return html`${scripts.map((script) => html`<script type="module">${new Markup(script)}</script>\n`)}</body>
 </html>
 `;
 }
 
-/** Returns the data of the list of questions. @param stored Name of each run in the store. */
+/** Returns the data of the list of questions. @param stored For each run, its name in the store. */
 export function questionIndex(
   evaluation: RunsEvaluation,
   data: readonly ShownData[],

@@ -1,15 +1,17 @@
 /** The data of the report's page, shared by its writer and the page. Types only. */
 
 /**
- * The list of questions: its runs, data sets and rows. Texts are shortened to what a list can show.
+ * The data of the report's list of questions: its runs, data sets and rows. Texts are shortened for
+ * the list.
  */
 export interface QuestionIndex {
   runs: IndexRun[];
-  /** Titles of the data sets. */
+  /** Titles of the data sets, to which rows and runs refer by position. */
   data: string[];
   rows: IndexRow[];
 }
 
+/** A run in the list of questions. */
 export interface IndexRun {
   /** Name in the report. */
   name: string;
@@ -17,29 +19,34 @@ export interface IndexRun {
   run: string;
   /** Name in the store. */
   stored: string;
-  /** Class of its colour. */
+  /** CSS class of its colour; '' if it has none. */
   colour: string;
   /** Position of its data set. */
   data: number;
 }
 
+/** A question in the list of questions. */
 export interface IndexRow {
   id: string;
   /** Key of the question in addresses: its id, with its data set if there are several. */
   key: string;
   /** Position of its data set. */
   data: number;
-  /** Disagreement of the runs: the number on the smaller side. */
+  /**
+   * Disagreement of the runs that have ended: the number that were right or the number that were
+   * not, whichever is smaller.
+   */
   split: number;
   question: string;
   /** Accepted answers. */
   answers: string[];
   /** Set if a fork among the runs gave it another answer than its parent run. */
   changed?: true;
-  /** Cells by run; null if the question has not ended. */
+  /** Answers by the position of the run; null if the question has not ended. */
   runs: (IndexCell | null)[];
 }
 
+/** The answer of one run in the list of questions. */
 export interface IndexCell {
   /** right, wrong, unknown, unreadable or failed. */
   state: string;
@@ -47,9 +54,10 @@ export interface IndexCell {
   answer: string;
 }
 
-/** The page of a question, ready to show. */
+/** The page of a question, ready to be shown. */
 export interface ShownPage {
+  /** HTML source of the page. */
   markup: string;
-  /** Texts of passages, which the markup refers to by position. */
+  /** HTML sources of the passages' texts, to which the markup refers by position. */
   passages: string[];
 }

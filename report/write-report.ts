@@ -1,3 +1,4 @@
+/** Writes the report of runs as one HTML file, piece by piece. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -5,7 +6,7 @@ import type { MethodRegistry } from '../core/method-registry.js';
 import type { CompareOptions } from '../evaluation/runs/compare.js';
 import { evaluateRuns } from '../evaluation/runs/evaluate-runs.js';
 import { shownMark } from '../evaluation/runs/marked.js';
-import { dataOf } from '../evaluation/runs/run-identity.js';
+import { datasetHashOf } from '../evaluation/runs/run-identity.js';
 import { splitRuns } from '../evaluation/runs/run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from '../evaluation/runs/run-source.js';
 import type { TuneTable } from '../evaluation/tune/tune-table.js';
@@ -19,7 +20,7 @@ import { indexRow, type PageParts, questionPage } from './question/question-page
 import type { ShownExplanation } from './sections/explanations.js';
 import type { MarkedAnswer } from './sections/marks.js';
 
-/** Contents of a report, and the function that writes it. */
+/** The contents of a report besides its runs, and the function that writes its text. */
 export interface ReportOptions extends CompareOptions {
   /** Returns the texts of the passages that the questions' pages show. */
   texts: ReadTexts;
@@ -31,13 +32,16 @@ export interface ReportOptions extends CompareOptions {
   tunes?: readonly TuneTable[];
   /** The methods, whose views and sources are shown. */
   methods: MethodRegistry;
-  /** Whether the page has a server, for functions that a file cannot have. @default false */
+  /**
+   * Whether a server shows the page, so that it has functions that a file cannot have. @default
+   * false
+   */
   isServed?: boolean;
 }
 
-/** The state of a written report. */
-export interface Written {
-  /** Hash that changes with any answer. */
+/** The version of a written report, and whether it can still change. */
+export interface WrittenReport {
+  /** SHA-256 in hexadecimal that changes with any answer or judgement. */
   version: string;
   /** Whether all questions of the runs have ended. */
   hasEnded: boolean;
@@ -49,13 +53,12 @@ const AT_ONCE = 16;
 const PACK = 500_000;
 
 /**
- * Writes the report of runs, and returns its state. Reads the runs twice: for the figures, and for
- * the pages of
- * the questions, which are written one by one. Only the list rows and scores of questions stay in
- * memory.
+ * Writes the report of runs, and returns its version. Reads the runs twice: for the figures, and
+ * for the pages of the questions, which are written one by one. Only the list rows and scores of
+ * questions stay in memory.
  *
- * @example
- * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write, methods }));
+ * @example await writeAtomically('report.html', (write) => writeReport(runs, { texts, write,
+ * methods }));
  */
 export async function writeReport(
   sources: readonly RunSource[],
@@ -68,14 +71,14 @@ export async function writeReport(
     isServed = false,
     ...compared
   }: ReportOptions,
-): Promise<Written> {
+): Promise<WrittenReport> {
   const [assets, runs] = await Promise.all([readAssets(isServed), splitRuns(sources)]);
   const marks = await Promise.all(runs.map(async (run) => (await run.marks?.()) ?? new Map()));
   const marked: MarkedAnswer[] = [];
   const version = createHash('sha256');
   let hasEnded = true;
   const manifests = runs.map(({ manifest }) => manifest);
-  const contents = [...new Set(manifests.map(dataOf))];
+  const contents = [...new Set(manifests.map(datasetHashOf))];
   const rows: IndexRow[] = [];
   const evaluation = await evaluateRuns(runs, {
     ...compared,
@@ -84,7 +87,7 @@ export async function writeReport(
       rows.push(row);
       for (const [run, answer] of joined.answers.entries()) {
         const manifest = manifests[run];
-        const isOf = manifest !== undefined && dataOf(manifest) === joined.data;
+        const isOf = manifest !== undefined && datasetHashOf(manifest) === joined.data;
         version.update(`${isOf} ${answer?.endedAt} ${answer?.judgement?.of}\n`);
         if (isOf && answer === undefined && runs[run]?.part === undefined) hasEnded = false;
         const set = marks[run]?.get(joined.question.id);
@@ -136,8 +139,8 @@ async function* shownPages(
 const compress = promisify(gzip);
 
 /**
- * Yields elements with several compressed pages each: a third of the size, and their text is never
- * parsed as markup.
+ * Yields script elements that each contain several compressed pages, which takes a third of the
+ * space; the browser does not parse their text as markup.
  */
 async function* packed(pages: AsyncIterable<ShownPage>): AsyncGenerator<string> {
   let [first, size] = [0, 0];

@@ -11,7 +11,7 @@ import {
 } from '../../core/run/dataset-input.js';
 import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import { type ReadOptions, readGiven } from '../../evaluation/dataset/read-dataset.js';
-import { refOf, type Snapshots } from '../../evaluation/dataset/snapshots.js';
+import { type Snapshots, snapshotRef } from '../../evaluation/dataset/snapshots.js';
 import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js';
 import type { Ports } from '../runtime/ports.js';
 
@@ -58,7 +58,7 @@ export function withStoredDataset(
   snapshot: Snapshot,
   { methods }: Pick<Ports, 'methods'>,
 ): StoredRunSpec {
-  const spec = withDataset(given, refOf(snapshot));
+  const spec = withDataset(given, snapshotRef(snapshot));
   const { mode, noise, ownPassages, method, options } = spec;
   // Noise chooses passages in its own order.
   const isAsked = ownPassages && !noise && !searchesNothing(methodNamed(method, methods), options);

@@ -8,7 +8,7 @@ import type { DecideStudy } from '../../core/study/plan.js';
 import { commonMetric } from '../../evaluation/comparisons/compare-pairs.js';
 import { pairedPrefix } from '../../evaluation/comparisons/paired-prefix.js';
 import { testedMetrics } from '../../evaluation/comparisons/tested-metrics.js';
-import { dataOf } from '../../evaluation/runs/run-identity.js';
+import { datasetHashOf } from '../../evaluation/runs/run-identity.js';
 import { checkUnchanged } from '../../evaluation/runs/run-parts.js';
 import { gate } from '../../evaluation/statistics/gate.js';
 import { cellFigures } from '../../evaluation/study/cell-figures.js';
@@ -97,7 +97,7 @@ async function checkGate(
   const [first] = sources;
   if (!cell || !first) return { decisions: [], over: [] };
   for (const source of [kept, ...sources]) await checkUnchanged(source);
-  if (dataOf(first.manifest) !== dataOf(kept.manifest)) {
+  if (datasetHashOf(first.manifest) !== datasetHashOf(kept.manifest)) {
     const what = `The run "${run}" is of another data set than the cell ${cell.method}, ${cell.dataset}`;
     throw new Failure('BadInput', `${what}: only the same questions can be compared.`);
   }

@@ -6,7 +6,7 @@ import { methodNamed } from '../../core/method-registry.js';
 import { runConflict } from '../../core/object-differences.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import type { Fork, RunSpec, StoredRunSpec } from '../../core/run/input.js';
-import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
+import { sizeOf, subsetRule } from '../../evaluation/dataset/subset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { packageVersion } from '../../stores/package-root.js';
@@ -190,7 +190,7 @@ function manifestOfRun(
     createdAt: new Date().toISOString(),
     input: withoutShare(spec),
     questions: selected - counts.withoutAnswer,
-    dataset: { ...snapshot, selected, rule: ruleOf(subset) },
+    dataset: { ...snapshot, selected, rule: subsetRule(subset) },
     corpus: source.corpus,
     ...(spec.noise && { noise: counts }),
     ...(answerForm && { answerForm }),

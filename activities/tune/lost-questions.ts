@@ -9,7 +9,7 @@ import { startRun } from '../../core/tune/tune-runs.js';
 import { isRightBy } from '../../evaluation/runs/question-state.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { findAnswerLoss } from '../../interpreters/blame.js';
-import { answeredQuestion, type ReplaySources } from '../../interpreters/explained.js';
+import { type ReplaySources, reconstructQuestion } from '../../interpreters/explained.js';
 import { answerWithPerfectSteps, type ReplayedQuestion } from '../../interpreters/replay.js';
 import { variablesOf } from '../../steps/define.js';
 import { isImperfect, passagesShown } from '../../steps/perfect.js';
@@ -58,7 +58,7 @@ export async function lostQuestions(
     if ([...lost.values()].every(({ length }) => length >= MOST_LOST)) break;
     const question = all.get(id);
     if (!question) continue;
-    const found = await answeredQuestion(question, await answer(id), manifest, known);
+    const found = await reconstructQuestion(question, await answer(id), manifest, known);
     if (typeof found === 'string' || isRightBy(await found.scoreOf(found.conclusion))) continue;
     const { answered } = found;
     const place = await findAnswerLoss(answered, async (steps) => {

@@ -1,6 +1,6 @@
 /** `durable-rag papers`: reproduces a table of a paper. */
-import { madeTable } from '../../evaluation/papers/made-table.js';
-import { renderMade } from '../../evaluation/papers/render-made.js';
+import { reproducedTable } from '../../evaluation/papers/made-table.js';
+import { renderReproduced } from '../../evaluation/papers/render-made.js';
 import type { TableFormat } from '../../evaluation/study/render-table.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { CliContext } from '../context.js';
@@ -67,7 +67,7 @@ async function shown(
     const values = [...rows, ...columns].flatMap(({ slice }) => slice ?? []).map(Number);
     const parts = above === undefined ? { by } : { above: { metric: above, values } };
     const slices = isThere ? (await studyScores(study, runsOf(store), parts)).slices : [];
-    const table = madeTable(file.layout, {
+    const table = reproducedTable(file.layout, {
       paper: file.of.name,
       name: tableName(file.table),
       study: name,
@@ -76,7 +76,7 @@ async function shown(
       modelFor,
       notes: [...notes, ...scores.notes],
     });
-    const text = renderMade(table, format, process.stdout.columns).trimEnd();
+    const text = renderReproduced(table, format, process.stdout.columns).trimEnd();
     return { value: table, text };
   });
 }

@@ -19,10 +19,10 @@ import { withStepDefaults } from '../../core/step-models.js';
 import { tierOf } from '../../core/tier.js';
 import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
 import { type ReadOptions, readDataset, readGiven } from '../../evaluation/dataset/read-dataset.js';
-import { previewSnapshot, refOf } from '../../evaluation/dataset/snapshots.js';
+import { previewSnapshot, snapshotRef } from '../../evaluation/dataset/snapshots.js';
 import {
   type ReadSubset,
-  ruleOf,
+  subsetRule,
   sizeOf as subsetSize,
   takeSubset,
 } from '../../evaluation/dataset/subset.js';
@@ -213,7 +213,7 @@ async function standing(
   const { acceptChange, ...asked } = spec;
   const datasets = { ...ports.datasets, find: async () => snapshot };
   const identify = (run: string) =>
-    identifyRun({ ...asked, dataset: refOf(snapshot), run }, { ...ports, datasets });
+    identifyRun({ ...asked, dataset: snapshotRef(snapshot), run }, { ...ports, datasets });
   const first = await identify(spec.run);
   const named = isNamed ? spec : nameByContents(spec, first.contents);
   const { differences } = isNamed ? first : await identify(named.run);
@@ -254,7 +254,7 @@ async function dryRun(
   return {
     method: methodNamed(spec.method, ports.methods),
     selected: spec.fork ? plan.questions : subsetSize(subsetOf(spec), questions),
-    rule: spec.fork ? `of the run ${spec.fork.run}` : ruleOf(subsetOf(spec)),
+    rule: spec.fork ? `of the run ${spec.fork.run}` : subsetRule(subsetOf(spec)),
     metrics: chosenMetrics(spec, ports.metrics).map(runMetric),
     plan,
     assumedFree: unpricedModels(spec, ports).free,

@@ -5,7 +5,7 @@ import { command } from '../../core/command.js';
 import { dollars } from '../../core/dollars.js';
 import type { Pause, RunProgress, ScoreSum } from '../../core/run/run.js';
 import { addUsage, noUsage } from '../../core/usage.js';
-import { inOrder } from '../../evaluation/runs/metrics.js';
+import { metricsInOrder } from '../../evaluation/runs/metrics.js';
 import { buildsText, count, overFewer, percent } from '../../evaluation/runs/number-text.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
@@ -239,7 +239,7 @@ function earlier({ earlier, usage }: RunProgress): string[] {
  * covers.
  */
 function scores({ scores: sums, metrics: own, done }: RunProgress): string[] {
-  const metrics = inOrder(Object.keys(sums), own);
+  const metrics = metricsInOrder(Object.keys(sums), own);
   const headlines = metrics.filter(({ isHeadline }) => isHeadline);
   const shown = headlines.length > 0 ? headlines : metrics;
   const texts = shown.flatMap(({ metric, title }) => {

@@ -7,7 +7,7 @@ import { Failure } from '../../core/failure.js';
 import type { CompareOptions } from '../../evaluation/runs/compare.js';
 import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
-import { type ReportOptions, type Written, writeReport } from '../../report/write-report.js';
+import { type ReportOptions, type WrittenReport, writeReport } from '../../report/write-report.js';
 import type { CliContext } from '../context.js';
 import { untilAborted } from '../interrupt.js';
 import { methodsOf } from '../own-methods.js';
@@ -98,7 +98,7 @@ async function writeRuns(
   options: CompareOptions & Pick<ReportOptions, 'isServed' | 'tunes' | 'write'>,
   results: Results,
   context: CliContext,
-): Promise<Written> {
+): Promise<WrittenReport> {
   const { runs, texts } = results;
   const sources = await openRuns(runs, names);
   const explanations: ShownExplanation[] = [];

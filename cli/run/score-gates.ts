@@ -1,9 +1,9 @@
 /** `eval --fail-below`: compares the scores of runs with required minimums. */
 import { Failure } from '../../core/failure.js';
 import { suggestion } from '../../core/options/nearest.js';
-import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
+import { metricNamed } from '../../evaluation/comparisons/tested-metrics.js';
 import { BUILT_IN } from '../../evaluation/metrics/built-in.js';
-import { inOrder } from '../../evaluation/runs/metrics.js';
+import { metricsInOrder } from '../../evaluation/runs/metrics.js';
 import { overFewer, percent } from '../../evaluation/runs/number-text.js';
 import { scoreGate } from '../../evaluation/statistics/gate.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
@@ -46,10 +46,10 @@ export async function checkMetrics(
     metric: name,
     title,
   }));
-  const others = Object.keys(least).filter((name) => !metricOf(name, ours));
+  const others = Object.keys(least).filter((name) => !metricNamed(name, ours));
   if (others.length === 0) return;
   const known = [...ours, ...(await own()).map((name) => ({ metric: name, title: name }))];
-  const unknown = others.find((name) => !metricOf(name, known));
+  const unknown = others.find((name) => !metricNamed(name, known));
   if (unknown === undefined) return;
   const meant = suggestion(
     unknown,
@@ -63,7 +63,7 @@ export function checkScores({ progress }: RunStatus, least: LeastScores): Checke
   const { run, scores, questions } = progress;
   return Object.entries(least).map(([metric, share]): CheckedGate => {
     const name = `${run}: ${metric} at least ${percent(share)} %`;
-    const shown = metricOf(metric, inOrder(Object.keys(scores), progress.metrics));
+    const shown = metricNamed(metric, metricsInOrder(Object.keys(scores), progress.metrics));
     const sums = shown && scores[shown.metric];
     if (!sums || sums.questions === 0) {
       const there = Object.keys(scores).filter((one) => (scores[one]?.questions ?? 0) > 0);

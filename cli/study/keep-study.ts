@@ -4,7 +4,7 @@ import { command } from '../../core/command.js';
 import { Failure, succeeds } from '../../core/failure.js';
 import { unknownStudy } from '../../core/run/unknown-run.js';
 import { parseStudy, type StudyInput } from '../../core/study/study.js';
-import { refOf } from '../../evaluation/dataset/snapshots.js';
+import { snapshotRef } from '../../evaluation/dataset/snapshots.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
 import { readRunArchive } from '../../stores/runs/run-archive.js';
@@ -35,7 +35,7 @@ export function exportStudy(study: string, file: string, context: CliContext): P
       const definition = definitionOf(manifests) ?? null;
       const datasets = [];
       for (const { label, ...one } of datasetsOf(manifests)) {
-        const isKept = await succeeds(stored.find(refOf(one)));
+        const isKept = await succeeds(stored.find(snapshotRef(one)));
         if (isKept) datasets.push({ label, ...one, read: () => stored.read(one.sha256) });
         else
           context.reporter.warn(
@@ -131,7 +131,7 @@ function keepDatasets(
   return withDatasets(context, async ({ keep }) => {
     const names = new Map<string, string>();
     for (const { label, file, source, read } of datasets) {
-      names.set(label, refOf(await keep(read, file, source)));
+      names.set(label, snapshotRef(await keep(read, file, source)));
     }
     return names;
   });

@@ -8,9 +8,9 @@ import { suggestion } from '../../core/options/nearest.js';
 import { BadInput, badInput } from '../../core/options/problems.js';
 import { type CellRuns, parseStudy, type Study, type StudyInput } from '../../core/study/study.js';
 import { checkGroups } from '../../evaluation/comparisons/question-groups.js';
-import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
+import { metricNamed } from '../../evaluation/comparisons/tested-metrics.js';
 import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
-import { previewSnapshot, refOf } from '../../evaluation/dataset/snapshots.js';
+import { previewSnapshot, snapshotRef } from '../../evaluation/dataset/snapshots.js';
 import { goldRecallMetric, recallMetric } from '../../evaluation/metrics/built-in.js';
 import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
 import { RECALL_DEPTHS } from '../../evaluation/score-passages.js';
@@ -101,8 +101,8 @@ function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext
   const always = shown([...metricsOf(context).values(), ...ofDepths]);
   const known = [...always, ...methods.flatMap(({ of }) => toldBy(of.method))];
   for (const [at, name] of metrics.entries()) {
-    if (metricOf(name, known)) continue;
-    const tellers = [...registry.keys()].filter((method) => metricOf(name, toldBy(method)));
+    if (metricNamed(name, known)) continue;
+    const tellers = [...registry.keys()].filter((method) => metricNamed(name, toldBy(method)));
     const names = known.map(({ metric }) => metric);
     const message =
       tellers.length > 0
@@ -143,7 +143,7 @@ export function surveyDatasets(
   return namesOf(read, context, async (file, options) => {
     const found = await fileAt(file, context);
     const snapshot = await previewSnapshot(readDataset(found.file, options), found.file);
-    return { name: refOf(snapshot), notes: notesOf(snapshot) };
+    return { name: snapshotRef(snapshot), notes: notesOf(snapshot) };
   });
 }
 

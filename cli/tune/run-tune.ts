@@ -3,7 +3,7 @@ import type { StudyHandle } from '../../client/study.js';
 import { parseTune } from '../../core/tune/tune.js';
 import { tunePlan } from '../../core/tune/tune-runs.js';
 import { readDataset } from '../../evaluation/dataset/read-dataset.js';
-import { refOf } from '../../evaluation/dataset/snapshots.js';
+import { snapshotRef } from '../../evaluation/dataset/snapshots.js';
 import { type PlannedTune, planTune } from '../../interpreters/plan-tune.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
@@ -37,7 +37,7 @@ async function plannedTune(read: TuneFile, context: CliContext): Promise<Planned
       const found = await fileAt(file, context);
       const read = () => readDataset(found.file, options);
       // The ports write nothing but into memory.
-      names.set(label, refOf(await ports.datasets.put(read, found.file, found.source)));
+      names.set(label, snapshotRef(await ports.datasets.put(read, found.file, found.source)));
     }
     return planTune(tunePlan(input, names), ports);
   });

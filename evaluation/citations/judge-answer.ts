@@ -3,11 +3,14 @@ import type { Citation } from '../../core/citations.js';
 import type { ClaimVerdict, Statement, StatementVerdict } from '../../core/metric.js';
 import { harmonicMean } from '../metrics/list-answers.js';
 
-/** The parts of an answer that a judge is asked about. */
+/**
+ * The parts of an answer that a judge is asked about: the statements with their citations, and the
+ * reference claims.
+ */
 export interface JudgeInput {
-  /** Statements to judge; null if the answer did not have to cite. */
+  /** Statements to judge; null if the method does not cite. */
   statements: Statement[] | null;
-  /** The passages that the citation numbers in the answer refer to. */
+  /** The passages to which the citation numbers in the answer refer. */
   citations: Citation[];
   /** The answer without its citations. */
   answer: string;
@@ -15,12 +18,15 @@ export interface JudgeInput {
   claims: string[] | null;
 }
 
-/** Tells by one model call whether a claim follows from passages, given by id, or from a text. */
+/**
+ * A function that asks a judge, with one model call, whether a claim follows from the premise:
+ * passages, given by their ids, or a text.
+ */
 export type Entails = (claim: string, premise: string[] | { text: string }) => Promise<boolean>;
 
 /**
- * Returns the verdicts on all statements and claims of an answer; null for those that are null. All
- * are judged in parallel.
+ * Returns the judge's verdicts on all statements and reference claims of an answer, in their order;
+ * null in place of those that are null. All are judged in parallel.
  */
 export async function judgeStatementsAndClaims(
   { statements, citations, answer, claims }: JudgeInput,
@@ -42,16 +48,18 @@ export async function judgeStatementsAndClaims(
 }
 
 /**
- * Tells whether a claim follows from passages, given by their positions from 0.
+ * A function that returns whether a claim follows from passages, given by their positions from 0.
  */
 type CitationJudge = (cited: readonly number[], claim: string) => Promise<boolean>;
 
 /**
- * Returns the verdict on a statement. A statement without valid citations costs no call and is not
- * supported. One with a single citation costs one call; one with n costs one call if it is not
- * supported, else at most 1 + 2n. The citations are judged in parallel.
+ * Returns the verdict on a statement: whether its citations together support it, and whether each
+ * of them is needed. A citation is needed if its passage alone entails the claim, or the others
+ * without it do not.
  *
- * A citation is needed if its passage alone entails the claim, or the others without it do not.
+ * A statement without valid citations is not supported and costs no call. One with a single
+ * citation, or one that is not supported, costs one call. A supported one with n citations costs at
+ * most 1 + 2n; its citations are judged in parallel.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`); Gao et al., EMNLP 2023, section 4.3.
  */
@@ -72,8 +80,8 @@ export async function judgeStatement(
 }
 
 /**
- * Returns the share of statements that their citations support. An answer without statements scores
- * 0, like a missing answer (ALCE leaves such a question out of its averages).
+ * Returns the fraction of an answer's statements that their citations support. An answer without
+ * statements scores 0, like a missing answer (ALCE leaves such a question out of its averages).
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`).
  */
@@ -82,7 +90,7 @@ export function citationRecall(statements: readonly StatementVerdict[]): number 
 }
 
 /**
- * Returns the share of citations that are needed; 0 without citations.
+ * Returns the fraction of an answer's citations that are needed; 0 if it has none.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`).
  */
@@ -91,15 +99,15 @@ export function citationPrecision(statements: readonly StatementVerdict[]): numb
 }
 
 /**
- * Returns the F1 of an answer's citation recall and precision. Over a data set, ALCE takes the
- * means of recall and precision, and LLatrieval's citation F1 is the `harmonicMean` of those two.
+ * Returns the harmonic mean of one answer's citation precision and recall. For a whole data set,
+ * LLatrieval takes the harmonic mean of the mean precision and the mean recall instead.
  */
 export function citationF1(statements: readonly StatementVerdict[]): number {
   return harmonicMean(citationPrecision(statements), citationRecall(statements));
 }
 
 /**
- * Returns the share of the reference claims that an answer entails, without its citations.
+ * Returns the fraction of the reference claims that an answer entails; 0 if there are none.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_claims`).
  */

@@ -1,3 +1,4 @@
+/** Splits an answer into the statements whose citations are judged. Pure. */
 import { citationNumbers, withoutCitations, withUniformCitations } from '../../core/citations.js';
 import type { Statement } from '../../core/metric.js';
 import { splitSentences } from '../../core/sentences.js';
@@ -5,17 +6,20 @@ import { listItems } from '../metrics/list-items.js';
 
 /** Options for splitting an answer into statements. */
 interface StatementOptions {
-  /** Number of passages that can be cited. */
+  /** Number of passages that can be cited; higher numbers are invalid. */
   passages: number;
   /** Most citations of a statement that count. @default 3, as in ALCE */
   atMost?: number;
-  /** The question, if the answer is a list: each item after the question is then a statement. */
+  /**
+   * The question, if the answer is a list. Each statement is then the question followed by an item.
+   */
   listFor?: string;
 }
 
 /**
- * Returns the statements of an answer: its sentences, or the items of its list, each after the
- * question.
+ * Returns the statements of an answer with the positions, from 0, of the passages that they cite:
+ * its sentences, or the items of its list, each after the question. A statement that cites a
+ * missing passage has no citations, and lists the missing numbers.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), except for citation [0], which there
  * means the last passage and here none.

@@ -1,12 +1,12 @@
-/** Collects the progress of a cell's questions. Pure. */
+/** Collects which questions of a cell have ended. Pure. */
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { outcomeOf } from '../runs/question-state.js';
 import type { OrderedCell } from './paired-prefix.js';
 import { type GroupFields, QuestionGroups } from './question-groups.js';
 
 /**
- * Collects, question by question, which questions of a cell have ended in all repeats, and which
- * failed in one of them.
+ * Collects, question by question, which questions of a cell have ended in all repeats, which failed
+ * in one of them, and their answer kinds and groups.
  */
 export class AskedQuestions {
   private readonly order: string[] = [];
@@ -28,7 +28,10 @@ export class AskedQuestions {
     this.groups = new QuestionGroups(fields);
   }
 
-  /** Adds the next question, with one answer for each repeat; undefined if the repeat has not ended it. */
+  /**
+   * Adds the next question, with one answer for each repeat; undefined for a repeat in which it has
+   * not ended.
+   */
   add(question: RunQuestion, answers: readonly (RunAnswer | undefined)[]): void {
     const { id, answerKind } = question;
     this.order.push(id);
@@ -40,7 +43,7 @@ export class AskedQuestions {
     if (there.some((answer) => outcomeOf(answer) === 'failed')) this.failed.add(id);
   }
 
-  /** Returns the progress of the questions so far. */
+  /** Returns the questions added so far, as the fields of a cell that comparisons need. */
   figures(): Pick<
     OrderedCell,
     'order' | 'usual' | 'ended' | 'failed' | 'fields' | 'slices' | 'clusters'

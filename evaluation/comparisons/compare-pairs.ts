@@ -19,13 +19,13 @@ import { decidePair, type OrderedCell, type SequentialRule } from './paired-pref
 import { outsideOf, sliceValues } from './question-groups.js';
 import type { ComparedMetric } from './tested-metrics.js';
 
-/** A cell of a study, or a run, with the scores to compare. */
+/** A cell of a study, or a run, with its scores and the form of its answers. */
 export interface ComparedCell extends OrderedCell {
   /** The form of its method's answers: a few words, prose or a list. */
   form: AnswerForm;
 }
 
-/** A cell, and the one that it is compared with. */
+/** A cell, and the cell that it is compared with. */
 export interface Pair<C extends ComparedCell> {
   first: C;
   second: C;
@@ -33,19 +33,31 @@ export interface Pair<C extends ComparedCell> {
   without?: ReadonlySet<string> | undefined;
 }
 
-/** The rule by which a family of comparisons is tested. */
+/**
+ * How a family of comparisons is tested: the metrics, and the margin, correction or sequential
+ * rule.
+ */
 export interface FamilyRule {
-  /** Metrics to test, by data set. */
+  /** Metrics to test, by name of the data set. */
   metrics: ReadonlyMap<string, readonly ShownMetric[]>;
   /** Largest accepted loss, from 0 to 1: tests "not worse by the margin" instead of "different". */
   margin?: number | undefined;
-  /** Number of further comparisons in the family. @default 0 */
+  /**
+   * Number of further comparisons that the correction counts, because their cells have no scores
+   * yet. @default 0
+   */
   missing?: number | undefined;
-  /** Rule of a study that stops once it is decided. */
+  /**
+   * Rule of a sequential test, for a study that stops once it is decided; undefined for a test of
+   * fixed size.
+   */
   sequential?: SequentialRule | undefined;
 }
 
-/** The decision about the first of a pair, compared with the second. */
+/**
+ * What a comparison concludes about the first cell of a pair: a result such as better or worse, or
+ * why there is none.
+ */
 export type PairDecision =
   | 'better'
   | 'worse' // with a margin: by the margin or more
@@ -58,8 +70,8 @@ export type PairDecision =
   | 'formsDiffer'; // answers of these forms cannot be compared by this metric
 
 /**
- * The comparison of a pair in one metric. The difference is the first minus the second, from -1 to 1,
- * with unanswered questions as 0.
+ * The comparison of a pair of cells in one metric, over the questions that both have scores for.
+ * The difference is the mean of first minus second, from -1 to 1; unanswered questions count as 0.
  */
 export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<TestResult, 'p'> {
   pair: P;
@@ -72,16 +84,19 @@ export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<
   cluster?: string;
   metric: string;
   title: string;
-  /** Range of the metric, of which scores and differences are fractions; undefined for shares. */
+  /**
+   * Range of a metric with its own unit, of which scores and differences are fractions; undefined
+   * for metrics from 0 to 1.
+   */
   range?: Range;
   /** Set if a higher value is not better: `better` then means higher, `worse` lower. */
   isNeutral?: true;
-  /** The p-value; null if the answers' forms differ, so that nothing can be concluded. */
+  /** The uncorrected p-value; null if the answers' forms differ, so that nothing is concluded. */
   p: number | null;
   decision: PairDecision;
   /**
-   * Number of comparisons that p is corrected over, this one included; 0 if it is not in the
-   * family.
+   * Number of comparisons over which p is corrected, this one included; 0 if it is left out of the
+   * correction.
    */
   family: number;
   /**
@@ -91,22 +106,22 @@ export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<
   /** The margin, from 0 to 1; undefined without one. */
   margin?: number;
   /**
-   * Metric that can compare answers of these different forms; null if there is none, undefined if
-   * the forms are no problem.
+   * A metric that can compare answers of these different forms; null if there is none. Undefined if
+   * this metric can compare them.
    */
   fits?: Pick<ShownMetric, 'metric' | 'title'> | null;
-  /** Result of the sequential test, from which difference, p and corrected p are taken. */
+  /**
+   * Result of the sequential test, from which `difference`, `p` and `corrected` are taken;
+   * undefined for a test of fixed size.
+   */
   sequential?: Decision;
 }
 
 /**
- * Returns the comparisons of each pair of cells in each metric that both have scores in. Holm's
- * correction
- * is over all of these together, except those with fewer than 20 questions or with answers of
- * different
- * forms, from which nothing is concluded. A study that stops once it is decided uses a sequential
- * test,
- * with alpha split over all of its comparisons.
+ * Returns the comparison of each pair of cells in each metric in which both have scores, in the
+ * order of the pairs, then slices, then metrics. Holm's correction is over all of these together,
+ * except those with fewer than 20 questions or with answers of different forms, from which nothing
+ * is concluded. A sequential rule splits alpha over all comparisons instead.
  *
  * @example const [first] = comparePairs([{ first: sure, second: base }], { metrics });
  */
@@ -183,8 +198,8 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
 }
 
 /**
- * Returns the cells that were not asked all of their questions because all of their comparisons
- * were decided.
+ * Returns the cells of which some questions were not asked because a sequential test had decided
+ * all of their comparisons.
  */
 export function stoppedCells<C extends ComparedCell>(
   comparisons: readonly Comparison<Pair<C>>[],
@@ -277,8 +292,9 @@ function haveCommon(
 }
 
 /**
- * Returns undefined if the metric can compare the answers of both cells. Otherwise returns the
- * metric that can, or null if there is none.
+ * Returns undefined if the metric can compare the answers of both cells, since their forms are
+ * equal or it applies to all forms. Otherwise returns the metric that can compare them, or null if
+ * there is none.
  */
 export function commonMetric<C extends ComparedCell>(
   { first, second }: Pair<C>,

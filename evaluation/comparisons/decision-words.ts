@@ -1,4 +1,4 @@
-/** Results of comparisons as text, the same wherever they are shown. Pure. */
+/** Writes results of comparisons as text, for all outputs alike. Pure. */
 import type { AnswerForm } from '../../core/method.js';
 import type { Range } from '../../core/metric.js';
 import { differenceText, percent, plural, points } from '../runs/number-text.js';
@@ -9,13 +9,13 @@ import type { ComparedCell, Comparison, Pair, PairDecision } from './compare-pai
 
 type AnyComparison = Comparison<Pair<ComparedCell>>;
 
-/** Names of the two sides of a comparison, as shown. */
+/** Names of the two cells of a comparison, for display. */
 export interface PairNames {
   first: string;
   second: string;
 }
 
-/** Returns the decision of a comparison in a few words. @example "sure is better" */
+/** Returns the decision of a comparison as a clause. @example "sure is better" */
 export function decisionWords(comparison: AnyComparison, { first, second }: PairNames): string {
   const { decision, margin, sequential, isNeutral } = comparison;
   const better = isNeutral ? 'higher' : 'better';
@@ -49,16 +49,16 @@ function formsWords({ pair, title, fits }: AnyComparison, { first, second }: Pai
 }
 
 /**
- * Tells whether a comparison has a definite result: a difference, or with a margin that it is or is
- * not too large.
+ * Returns whether a comparison has shown something: a difference, or with a margin that the first
+ * cell is or is not worse by it.
  */
 export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean {
   return decision === 'better' || decision === 'worse' || decision === 'notWorse';
 }
 
 /**
- * Returns the difference and its interval in percentage points, or in the unit of the range:
- * "+5.0 (−1.0 to +4.2 at 97.5 %)".
+ * Returns the difference with its interval as text, in percentage points or in the unit of the
+ * metric's range: "+5.0 (−1.0 to +4.2 at 97.5 %)".
  */
 export function differenceWords({
   difference,
@@ -69,9 +69,10 @@ export function differenceWords({
 }
 
 /**
- * Returns an interval of differences as text, such as "−1.0 to +4.2 at 97.5 %".
+ * Returns an interval of differences as text, in percentage points or in the unit of the range:
+ * "−1.0 to +4.2 at 97.5 %".
  *
- * @param level Significance level of the interval.
+ * @param level Significance level of the interval, such as 0.025.
  */
 export function rangeText({ low, high }: Interval, level: number, range?: Range): string {
   const [from, to] = [low, high].map((end) => differenceText(end, { range }));
@@ -83,7 +84,7 @@ export function levelText(level: number): string {
   return String(Number((100 * (1 - level)).toFixed(2)));
 }
 
-/** Returns a sentence about the test and its correction; undefined without comparisons. */
+/** Returns a sentence that names the test and its correction; undefined without comparisons. */
 export function testWords(comparisons: readonly AnyComparison[]): string | undefined {
   const [first] = comparisons;
   if (!first) return undefined;

@@ -1,10 +1,10 @@
-/** Tests a study before all of its questions have ended, on the completed prefix of their order. Pure. */
+/** Tests a study before all of its questions have ended, on the first questions that have. Pure. */
 import type { UntilDecided } from '../../core/study/until-decided.js';
 import { type Decision, decide, type PairedPrefix } from '../statistics/decide.js';
 import type { CellGroups } from './question-groups.js';
 import type { ScoredCell } from './tested-metrics.js';
 
-/** A cell of a study, with its questions in the order in which they are asked. */
+/** A cell of a study, with its scores and the order in which its questions are asked. */
 export interface OrderedCell extends ScoredCell, CellGroups {
   /** Names of the extra fields stored with its questions. */
   fields?: ReadonlySet<string>;
@@ -12,23 +12,31 @@ export interface OrderedCell extends ScoredCell, CellGroups {
   runs: readonly unknown[];
   /** Ids of all questions in the order in which they are asked. */
   order: readonly string[];
-  /** Ids of questions that have ended in all repeats, and of those that failed in one of them. */
+  /** Ids of questions that have ended in all repeats. */
   ended: ReadonlySet<string>;
+  /** Ids of questions that failed in one of the repeats. */
   failed: ReadonlySet<string>;
   /** Mean cost of a question in one repeat, in US dollars; null if a price is unknown. */
   costUsd: number | null;
 }
 
-/** The rule of a study that stops once it is decided. */
+/**
+ * When a study that stops once it is decided stops, and over how many comparisons its alpha is
+ * split.
+ */
 export interface SequentialRule extends Partial<UntilDecided> {
   /** Number of comparisons that alpha is split over. */
   comparisons: number;
-  /** US dollars that may still be spent. A comparison that needs more ends undecided. */
+  /**
+   * US dollars that may still be spent; a comparison that needs more ends undecided. Undefined for
+   * no limit.
+   */
   leftUsd?: number | undefined;
 }
 
 /**
- * Returns the result of the sequential test of two cells in a metric, on their completed prefix.
+ * Returns the result so far of the sequential test of the first cell against the second in a
+ * metric, by the questions of the completed prefix (see `pairedPrefix`).
  */
 export function decidePair(
   [cell, against]: readonly [OrderedCell, OrderedCell],
@@ -45,7 +53,7 @@ export function decidePair(
   );
 }
 
-/** Tells whether every score is 0 or 1. Means over repeats always count as graded. */
+/** Returns whether every score is 0 or 1. Means over repeats always count as graded. */
 function isYesNoIn({ runs, metrics }: OrderedCell, metric: string): boolean {
   const scores = metrics.find((one) => one.metric === metric)?.scores ?? new Map();
   return runs.length === 1 && [...scores.values()].every((score) => score === 0 || score === 1);
@@ -60,11 +68,11 @@ function affordable(leftUsd: number, cells: readonly OrderedCell[]): number {
 }
 
 /**
- * Returns the score differences of the questions up to the first one that a cell has not ended in
- * all repeats. Later ones would be a biased sample, since hard questions take longer. Questions
- * that the metric does not apply to are left out; in a decision about the whole data set their
- * difference is
- * 0.
+ * Returns the score differences, first cell minus second, of the questions before the first one
+ * that a cell has not ended in all repeats, in their order. Later ones would be a biased sample,
+ * since hard questions take longer. `leftOut` counts the questions without a difference: those to
+ * which the metric does not apply and, if the rule leaves out failures, those that failed. In a
+ * decision about this data set alone, the former have the difference 0.
  */
 export function pairedPrefix(
   order: readonly string[],

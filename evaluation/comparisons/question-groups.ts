@@ -9,9 +9,9 @@ import type { RunQuestion } from '../../stores/runs/run-store.js';
 import { count, percent } from '../runs/number-text.js';
 import { MIN_QUESTIONS, type Scores } from '../statistics/compare-scores.js';
 import { type Interval, weightedInterval } from '../statistics/score-interval.js';
-import { type ComparedMetric, metricOf } from './tested-metrics.js';
+import { type ComparedMetric, metricNamed } from './tested-metrics.js';
 
-/** Names of the fields by which questions are grouped: for slices, and for clusters. */
+/** The fields by which questions are grouped into slices and into clusters. */
 export interface GroupFields {
   /** Field or metric whose values split the questions into slices; undefined for no slices. */
   by?: string | undefined;
@@ -19,23 +19,23 @@ export interface GroupFields {
   cluster?: string | undefined;
 }
 
-/** Questions grouped by the value of a field. */
+/** The groups of questions that have the same value of a field. */
 export interface Grouping {
   field: string;
-  /** Value of the field by question id; empty if the question does not have it. */
+  /** Value of the field by question id; '' if the question does not have the field. */
   of: ReadonlyMap<string, string>;
 }
 
-/** The slices and clusters of a cell's questions; undefined if they are not grouped so. */
+/** The slices and the clusters of a cell's questions; undefined if they have none. */
 export interface CellGroups {
   slices?: Grouping | undefined;
   clusters?: Grouping | undefined;
 }
 
-/** Most slices of a table: a field with more values is taken for a mistake. */
+/** Most slices of a table. A field with more values is refused as a mistake. */
 export const MAX_SLICES = 50;
 
-/** Collects the slice and the cluster of each question. */
+/** Collects the slice and the cluster of each question of a cell. */
 export class QuestionGroups {
   private readonly slices = new Map<string, string>();
   private readonly clusters = new Map<string, string>();
@@ -58,11 +58,12 @@ export class QuestionGroups {
 }
 
 /**
- * Returns cells with their questions sliced by the scores in a metric, if `by` names a metric. A
- * slice is "yes", "no" or a value. All cells of a data set have the same slices: a question that
- * they score differently is in the slice "differs".
+ * Returns copies of the cells with their questions sliced by the score in a metric, if `by` names a
+ * metric and no field; otherwise the same cells. The slices are "yes", "no" or a value. All cells
+ * of a data set have the same slices: a question that they score differently is in the slice
+ * "differs".
  *
- * @param by A field, or the name or title of a metric. A field of that name takes precedence.
+ * @param by A field, or the name or title of a metric.
  */
 export function slicedByMetric<C extends SliceableCell>(
   cells: readonly C[],
@@ -71,7 +72,7 @@ export function slicedByMetric<C extends SliceableCell>(
   const metric =
     by === undefined
       ? undefined
-      : metricOf(
+      : metricNamed(
           by,
           cells.flatMap((cell) => cell.metrics),
         );
@@ -102,7 +103,10 @@ interface SliceableCell extends CellGroups {
   fields?: ReadonlySet<string> | undefined;
 }
 
-/** Returns a score as tables show it: in per cent, or as a value of the metric's range. */
+/**
+ * Returns a score as the number that tables show: in per cent, or as a value in the unit of the
+ * metric's range.
+ */
 export function shownValue(score: number, range: Range | undefined): number {
   return Number((range ? scaledValue(score, range) : 100 * score).toFixed(6));
 }
@@ -112,18 +116,21 @@ function sliceValue(score: number, range: Range | undefined): string {
   return score === 1 ? 'yes' : score === 0 ? 'no' : percent(score);
 }
 
-/** Returns the values of all slices, each once and sorted; "" for questions without the field. */
+/**
+ * Returns the values of all slices of the cells, each once, sorted with numbers by size; '' stands
+ * for questions without the field.
+ */
 export function sliceValues(cells: readonly CellGroups[]): string[] {
   const values = new Set(cells.flatMap(({ slices }) => [...(slices?.of.values() ?? [])]));
   return [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** Returns the name of a slice, such as "hop 2". */
+/** Returns the name of a slice for display: "hop 2", or "without hop". */
 export function sliceText(field: string, value: string): string {
   return value === '' ? `without ${field}` : `${field} ${value}`;
 }
 
-/** Returns the ids of the questions that are not in a slice. */
+/** Returns the ids of the questions that are not in the slice with this value. */
 export function outsideOf({ of }: Grouping, value: string): Set<string> {
   return new Set([...of].flatMap(([id, own]) => (own === value ? [] : [id])));
 }
@@ -135,12 +142,11 @@ function clusterCount({ of }: Grouping): number {
 }
 
 /**
- * Checks that the questions of cells have the fields that they are grouped by.
+ * Throws if the questions of cells cannot be grouped by the fields that were named.
  *
- * @param declaredBy Set if the cluster field is not a flag but declared by the study.
+ * @param declaredBy Set if the study declares the cluster field, for the message.
  * @throws Failure BadInput for a field or metric that no question has, for more than 50 slices, and
- * for
- *   fewer than 20 clusters.
+ * for fewer than 20 clusters.
  */
 export function checkGroups(
   cells: readonly (CellGroups & Partial<Pick<SliceableCell, 'fields' | 'metrics'>>)[],
@@ -179,8 +185,8 @@ export function checkGroups(
 }
 
 /**
- * Returns the mean of a metric in a slice, its 95 % interval and its number of questions; undefined
- * if there is no question.
+ * Returns the mean score of a slice with its 95 % interval, as fractions, and its number of
+ * questions; undefined if no question of the slice has a score.
  */
 export function sliceMean(
   { scores, wholes }: { scores: Scores; wholes?: Scores | undefined },

@@ -1,19 +1,24 @@
-/** Chooses the metrics to compare: the named ones, or else the main one of each data set. Pure. */
+/** Chooses the metrics to compare: those that are named, or the main one of each data set. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
-import { decidingFirst, mainsOf, type ShownMetric, shownInOrder } from '../runs/metrics.js';
+import {
+  decidingFirst,
+  mainMetricCounts,
+  type ShownMetric,
+  shownInOrder,
+} from '../runs/metrics.js';
 import type { Scores } from '../statistics/compare-scores.js';
 
 /** A metric of a cell, with its scores by question. */
 export interface ComparedMetric extends ShownMetric {
-  /** Mean scores over the repeats, by question id. */
+  /** Scores by question id, as means over the repeats, from 0 to 1. */
   scores: Scores;
-  /** Weights of questions in the mean; undefined if all are 1. */
+  /** Weights of questions in the mean, by question id; undefined if all are 1. */
   wholes?: Scores | undefined;
 }
 
-/** The part of a cell that is needed to choose metrics. */
+/** The scores of a cell, from which the metrics to compare are chosen. */
 export interface ScoredCell {
   /** Name of the data set of its questions. */
   data: string;
@@ -23,17 +28,17 @@ export interface ScoredCell {
 }
 
 /**
- * Returns the metrics to compare, by data set.
+ * Returns the metrics to compare, by name of the data set. Metrics in which no cell of the data set
+ * has a score are left out.
  *
- * @param names Names or titles of metrics, ignoring case. Those without a score are left out.
- *   @default the main metric of each data set
+ * @param names Names or titles of metrics, ignoring case. @default the main metric of each data set
  */
 export function testedMetrics(
   cells: readonly ScoredCell[],
   names?: readonly string[],
 ): Map<string, ShownMetric[]> {
   const all = shownInOrder(cells.flatMap(({ metrics }) => metrics));
-  const wanted = names && new Set(names.map((name) => metricOf(name, all)?.metric));
+  const wanted = names && new Set(names.map((name) => metricNamed(name, all)?.metric));
   return new Map(
     [...groupedBy(cells, ({ data }) => data)].map(([data, own]) => {
       const main = mainMetric(own);
@@ -47,8 +52,11 @@ export function testedMetrics(
 
 type Named = Pick<ShownMetric, 'metric' | 'title'>;
 
-/** Returns the metric with a name or title, ignoring case; undefined if there is none. */
-export function metricOf<M extends Named>(name: string, metrics: readonly M[]): M | undefined {
+/**
+ * Returns the first metric that has this name or title, ignoring case; an exact name takes
+ * precedence. Undefined if there is none.
+ */
+export function metricNamed<M extends Named>(name: string, metrics: readonly M[]): M | undefined {
   const asked = name.trim().toLowerCase();
   return (
     metrics.find(({ metric }) => metric === name.trim()) ??
@@ -58,17 +66,17 @@ export function metricOf<M extends Named>(name: string, metrics: readonly M[]): 
 }
 
 /**
- * Checks that each named metric has scores.
+ * Throws if a cell has no score in one of the named metrics.
  *
- * @param field Field that contains the names.
- * @throws Failure BadInput with the metric that was probably meant, or all metrics.
+ * @param field Field of the input that contains the names, for the message.
+ * @throws Failure BadInput naming the similar metric, or all metrics.
  */
-export function checkNamed(
+export function checkMetricNames(
   field: string,
   names: readonly string[],
   metrics: readonly Named[],
 ): void {
-  const unknown = names.find((name) => !metricOf(name, metrics));
+  const unknown = names.find((name) => !metricNamed(name, metrics));
   if (unknown === undefined) return;
   const known = [...new Set(metrics.map(({ metric }) => metric))];
   throw badInput(field, `no question has a score in "${unknown}"${suggestion(unknown, known)}`);
@@ -81,7 +89,7 @@ export function checkNamed(
 function mainMetric(cells: readonly ScoredCell[]): ShownMetric | undefined {
   const counts = new Map<string, number>();
   for (const { metrics, usual } of cells) {
-    const mains = mainsOf(metrics, ({ scores }) =>
+    const mains = mainMetricCounts(metrics, ({ scores }) =>
       [...scores.keys()].filter((id) => usual.has(id)),
     );
     for (const [metric, questions] of mains) {

@@ -20,7 +20,10 @@ const DATASET: RecordKind = {
   lists: new Set(['data', 'questions']),
 };
 
-/** Returns a data set's file as a source that can be opened, with its errors explained. */
+/**
+ * Returns a data set's file as a source of records. Nothing is read yet, so the file need not
+ * exist.
+ */
 export function datasetFile(path: string, signal?: AbortSignal): SourceFile {
   return new SourceFile(path, DATASET, signal);
 }
@@ -44,11 +47,11 @@ const passage = z.object({
 });
 
 /**
- * Returns the files of a BEIR data set, named by its folder or by one of its files of judgements
- * (`qrels/dev.tsv`); undefined for any other file.
+ * Returns the paths of the files of a BEIR data set, which is named by its folder or by one of its
+ * files of judgements (`qrels/dev.tsv`); undefined for any other file.
  *
  * @throws Failure BadInput for a folder of another kind, and if the file of judgements must be
- * named.
+ * named. Errors of the file system if there is no such file.
  */
 export async function beirFiles(file: string): Promise<BeirFiles | undefined> {
   const isFolder = (await stat(file)).isDirectory();
@@ -80,10 +83,9 @@ async function splitOf(home: string): Promise<string> {
 }
 
 /**
- * Yields the judged queries in the order of their file, with their relevant passages, highest grade
- * first.
- *
- * Memory: the judgements of the split, and the texts of the relevant passages.
+ * Yields the judged queries in the order of their file, each as a record with its relevant
+ * passages, highest grade first. The judgements of the split and the texts of the relevant passages
+ * are in memory.
  *
  * @throws Failure BadInput for a file that cannot be read, and for a relevant passage that is
  * missing in the corpus.
@@ -151,6 +153,7 @@ async function readTexts(
   return texts;
 }
 
+/** Returns the value of an entry, checked. @throws Failure BadInput naming its first problem. */
 function parsed<T>(schema: z.ZodType<T>, { value, place }: FileEntry, file: string): T {
   const found = checkAgainst(schema, value, [], describeKind);
   if (!found.problems) return found.data;

@@ -7,7 +7,7 @@ import { NAME_PATTERN, NAME_RULE } from '../../core/name.js';
 import { describeKind } from '../../core/options/checked.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
-import { dropsNeeded, hasNames, listTexts, mappingFor, pathsIn } from './hints.js';
+import { hasUsualFields, ignoresNeeded, listTextFields, mappingFor, pathsIn } from './hints.js';
 import { mappedBy } from './map-fields.js';
 import {
   type Misfit,
@@ -18,19 +18,22 @@ import {
 } from './read-record.js';
 import { DATASETS } from './readers/index.js';
 import { fieldsRead } from './record-fields.js';
-import { shortenedField, tableShape } from './table-files.js';
+import { shortenedField, tableProblem } from './table-files.js';
 
-/** The data set of a file, if the user states it. Otherwise it is determined from the records. */
+/**
+ * How the user says a file is to be read: as a named data set or by a mapping. If neither is given,
+ * the data set is determined from the records.
+ */
 export interface ReadAs {
-  /** Name of a data set. Fields that it does not know are then ignored. */
+  /** Name of a data set. Fields that its schema does not have are then ignored. */
   as?: string | undefined;
-  /** Path of each field of a question: see `fieldMap`. */
+  /** Path in the record of each field of a question, such as `{ question: 'inputs.question' }`. */
   fields?: Readonly<Record<string, string>> | undefined;
-  /** Custom data sets. */
+  /** Custom data sets, which are considered after the built-in ones. */
   datasets?: readonly Dataset[] | undefined;
 }
 
-/** A record with its questions, and the data set that it fits. */
+/** A record read as questions, with the name of the data set that it fits. */
 export interface ChosenRecord extends ReadRecord {
   /** Name of the data set; for a mapping, its fields and paths. */
   dataset: string;
@@ -56,21 +59,28 @@ function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
   return all;
 }
 
-/** Error for a record that several data sets read differently, so that the user must name one. */
+/**
+ * Error for a record that fits several data sets which read it differently. Its message names the
+ * flags to choose one.
+ */
 export class AmbiguousRecord extends BadRecord {}
 
-/** Reads the next record of a file. @throws BadRecord for a record that is not a question. */
+/**
+ * A function that returns the questions of the next record of a file. @throws BadRecord for a
+ * record that is not a question.
+ */
 interface DatasetReader {
   (value: unknown, key?: string): ChosenRecord;
-  /** Returns why none of some records can be read, with flags that would read all of them. */
+  /** Returns why some records cannot be read, with flags that would read all of them. */
   refusal(values: readonly unknown[], key?: string): string;
 }
 
 /**
- * Returns a reader for the records of one file. Every record must fit the same data set completely.
- * If several fit, the first one is used, provided that they give the same questions.
+ * Returns a function that reads the records of one file, one by one. All records must fit one data
+ * set completely. If several fit, the first one is used, provided that all give the same questions.
  *
- * @throws Failure BadInput for an unknown data set.
+ * @throws Failure BadInput for an unknown data set or answer kind, and if `as` and `fields` are
+ * both given.
  */
 export function datasetReader({
   as,
@@ -129,7 +139,7 @@ export function datasetReader({
     const [value] = values;
     // A path of a mapping may name none of the fields that there are.
     const fields = given.mapped ? `. Its fields are ${pathsIn(value).join(', ')}` : '';
-    return tableShape(value, key) ?? problemsOf(readRecord(given, value, context)) + fields;
+    return tableProblem(value, key) ?? problemsOf(readRecord(given, value, context)) + fields;
   }
 
   return Object.assign(read, { refusal: refusalOf });
@@ -165,7 +175,7 @@ function problemsOf(read: ReadRecord | Misfit | undefined): string {
   return read && 'problems' in read ? read.problems.join('; ') : '';
 }
 
-/** State of the reader of one file. */
+/** The state of the reader of one file, from which a refusal is written. */
 interface Choosing {
   all: readonly Dataset[];
   /** Data sets that all records so far fit. */
@@ -173,18 +183,18 @@ interface Choosing {
   /** Whether a record has been read. */
   isChosen: boolean;
   context: RecordContext;
-  /** Text for the records that were read. */
+  /** Words for the records that were read, such as "the records before it". */
   others: string;
 }
 
 /**
- * Returns the nearest data set with what does not fit, the fields of the record, and the flags that
- * would help.
+ * Returns a text with the nearest data set, the fields of the record that do not fit it, all its
+ * fields, and the flags that would help.
  */
 function refusal(values: readonly unknown[], choosing: Choosing): string {
   const { all, left, isChosen, context, others } = choosing;
   const [value] = values;
-  const shape = tableShape(value, context.key);
+  const shape = tableProblem(value, context.key);
   if (shape !== undefined) return shape;
   if (!isObject(value)) return `it is ${describeKind(value)}, not an object`;
   const cut = shortenedField(value);
@@ -213,8 +223,8 @@ function refusal(values: readonly unknown[], choosing: Choosing): string {
 }
 
 /**
- * Returns the flag that names a data set, if it reads the records with their passages and answers;
- * else undefined.
+ * Returns the flag that names a data set, if it reads the records without ignoring passages or
+ * answers; otherwise undefined.
  */
 function looselyRead(
   dataset: Dataset,
@@ -223,7 +233,7 @@ function looselyRead(
 ): string | undefined {
   const reads = values.map((value) => readRecord(dataset, value, { ...context, loose: true }));
   const isRead = reads.every(
-    (read, i) => 'questions' in read && !dropsNeeded(dataset, values[i] ?? {}, read, all),
+    (read, i) => 'questions' in read && !ignoresNeeded(dataset, values[i] ?? {}, read, all),
   );
   const [first] = reads;
   if (!isRead || !first || !('questions' in first)) return undefined;
@@ -232,11 +242,11 @@ function looselyRead(
 
 /** Returns advice for a record whose fields have unusual names. */
 function unnamed(value: object, all: readonly Dataset[]): string {
-  const [name] = listTexts(value);
+  const [name] = listTextFields(value);
   if (name !== undefined) {
     return `. ${name} is a list written as text: write the list itself (json.loads or ast.literal_eval in Python)`;
   }
-  if (hasNames(value, all)) return '';
+  if (hasUsualFields(value, all)) return '';
   return '. Name its question and its answers with --fields; see docs/datasets.md, "Your own file"';
 }
 
@@ -245,7 +255,10 @@ function typed(mapping: string): string {
   return /^[\w./:@%+=,[\]-]+$/.test(mapping) ? mapping : `'${mapping.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns what happens to the fields that a data set does not know. */
+/**
+ * Returns a clause about the fields that a data set does not have: which are kept, and which stay
+ * unused.
+ */
 function leftText({ kept, unused }: ReadRecord): string {
   const parts = [
     ...(kept.length > 0 ? [`keeps ${kept.join(', ')}`] : []),

@@ -3,28 +3,31 @@ import type { z } from 'zod';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 
 /**
- * Error for a record that is not a question. Its message begins with the field. `question` of a
- * data set may throw it.
+ * The error for a record that is not a question. Its message begins with the field at fault.
+ * `question` of a data set may throw it.
  */
 export class BadRecord extends Error {}
 
 /**
- * The question in a record. Missing parts are added, and repeated answers and passages without a
- * text are dropped.
+ * The question in a record, as `question` of a data set returns it. Missing parts are added later,
+ * and repeated answers and passages without text are dropped.
  */
 export type GivenQuestion = Pick<DatasetRecord, 'question'> & {
   [K in keyof DatasetRecord]?: DatasetRecord[K] | undefined;
 };
 
-/** Declaration of a published or custom data set. */
+/**
+ * The declaration of a published or custom data set: a schema of its records, and a function from a
+ * record to its questions.
+ */
 export interface DatasetDeclaration<S extends z.ZodObject> {
   /** Name for `--as`: letters, digits, ".", "_" and "-". */
   name: string;
   /** Publisher, for the table of data sets in the documentation. */
   source: string;
   /**
-   * Schema of a whole record, a `z.strictObject`: a record with another field does not fit. Fields that
-   * are null in the file are removed before.
+   * Schema of a whole record, a `z.strictObject`: a record with another field does not fit. Fields
+   * that are null in the file are removed first.
    */
   schema: S;
   /**
@@ -36,25 +39,21 @@ export interface DatasetDeclaration<S extends z.ZodObject> {
   question(record: z.output<S>): GivenQuestion | GivenQuestion[];
 }
 
-/** A declared data set, with any schema. */
+/** A declared data set whose type of records is not known. */
 export interface Dataset extends DatasetDeclaration<z.ZodObject> {
   /**
-   * Paths of a mapping; undefined for any other data set. A mapping fits every record that has these
-   * paths, so it is used only if named.
+   * Paths of a mapping; undefined if the data set is declared by code. A mapping fits every record
+   * that has these paths, so it is used only if the user names it.
    */
   mapped?: readonly string[];
 }
 
 /**
- * Declares how the records of a data set are read, and returns the declaration.
+ * Returns the declaration of a data set, with the types of its schema checked by the compiler.
  *
- * @example
- * export const tickets = defineDataset({
- *   name: 'tickets',
- *   source: 'our help desk',
- *   schema: z.strictObject({ ticket: z.string(), asked: z.string(), solved: z.array(z.string()) }),
- *   question: ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }),
- * });
+ * @example export const tickets = defineDataset({ name: 'tickets', source: 'our help desk', schema:
+ * z.strictObject({ ticket: z.string(), asked: z.string(), solved: z.array(z.string()) }), question:
+ * ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }), });
  */
 export function defineDataset<S extends z.ZodObject>(declaration: DatasetDeclaration<S>): Dataset {
   return declaration;

@@ -2,11 +2,9 @@
 import { sha256Of } from '../../core/sha256.js';
 
 /**
- * Returns a sample of `wanted` ids, or all if there are fewer: those with the lowest sha256 of
- * `seed|id`, lowest first. A larger sample with the same seed contains the smaller one. Adding or
- * removing a question changes at most one other.
- *
- * Memory: at most twice the sample.
+ * Returns `wanted` ids, or all if there are fewer: those with the lowest sha256 of `seed|id`,
+ * lowest first. A larger sample with the same seed contains the smaller one; adding or removing an
+ * id changes at most one other. At most `2 * wanted` ids are in memory.
  */
 export async function hashOrderSample(
   ids: AsyncIterable<string> | Iterable<string>,
@@ -25,13 +23,16 @@ export async function hashOrderSample(
   return new Set(lowest.map(({ id }) => id));
 }
 
-/** Returns items in a pseudo-random order that depends only on the seed and their ids. */
+/**
+ * Returns the items in a pseudo-random order that depends only on the seed and their ids, in a new
+ * array.
+ */
 export function inHashOrder<T extends { id: string }>(
   items: readonly T[],
   seed: string | number,
 ): T[] {
-  const labelledChoice = items.map((item) => ({ item, key: keyOf(item.id, seed) }));
-  return labelledChoice.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
+  const keyed = items.map((item) => ({ item, key: keyOf(item.id, seed) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
 function keyOf(id: string, seed: string | number): string {

@@ -1,6 +1,6 @@
 /**
- * Suggests flags for a record that fits no data set. Each is tried on the record before it is suggested.
- * The usual names of fields are derived from the declared data sets. Pure.
+ * Suggests flags for records that fit no data set. Each is tried on the records before it is
+ * suggested. The usual names of fields are derived from the declared data sets. Pure.
  */
 import type { z } from 'zod';
 import { isObject } from '../../core/is-object.js';
@@ -11,6 +11,7 @@ import { mappedBy } from './map-fields.js';
 import { type ReadRecord, type RecordContext, readRecord } from './read-record.js';
 import { fieldsRead, unique } from './record-fields.js';
 
+/** A part of a question that a field of a record can contain. */
 type Role = 'answers' | 'id' | 'passages' | 'question';
 
 /**
@@ -20,8 +21,8 @@ type Role = 'answers' | 'id' | 'passages' | 'question';
 type Names = Readonly<Record<Role, readonly string[]>>;
 
 /**
- * Returns a mapping, as `--fields` takes it, that reads all of the records with their passages;
- * undefined if none is found.
+ * Returns a mapping for the flag `--fields` that reads all of the records with their passages, such
+ * as "question=query,answers=gold[]"; undefined if none is found.
  */
 export function mappingFor(
   values: readonly object[],
@@ -60,15 +61,18 @@ export function mappingFor(
   return undefined;
 }
 
-/** Tells whether a record has fields with usual names of the question and of the answers. */
-export function hasNames(value: object, datasets: readonly Dataset[]): boolean {
+/**
+ * Returns whether a record has a field with a usual name of a question and one with a usual name of
+ * its answers.
+ */
+export function hasUsualFields(value: object, datasets: readonly Dataset[]): boolean {
   const names = namesIn(datasets);
   const paths = pathsIn(value);
   return (['question', 'answers'] as const).every((role) => pathsOf(role, paths, names).length > 0);
 }
 
-/** Returns the fields whose value is a text that contains a list. */
-export function listTexts(value: object): string[] {
+/** Returns the names of the fields whose value is a string that contains a list or an object. */
+export function listTextFields(value: object): string[] {
   const isText = ([, held]: [string, unknown]) =>
     typeof held === 'string' && parseCellValue(held) !== held;
   return Object.entries(value)
@@ -76,9 +80,10 @@ export function listTexts(value: object): string[] {
     .map(([key]) => key);
 }
 
+/** Most paths that are tried for the question and for the answers. */
 const MOST_TRIED = 6;
 
-/** Returns the fields of answers whose value is an object with one answer per key, as paths. */
+/** Returns the paths to the values of objects that have a usual name of answers: `answers.*`. */
 function objectsOf(value: object, { answers }: Names): string[] {
   const isCalled = ([key, held]: [string, unknown]) =>
     isObject(held) && answers.includes(plainPath(key));
@@ -88,7 +93,7 @@ function objectsOf(value: object, { answers }: Names): string[] {
 }
 
 /**
- * Tells whether a mapping reads a record, finds all passages, and takes no list for a single
+ * Returns whether a mapping reads a record, finds all its passages, and takes no list for a single
  * answer.
  */
 function isRead(fields: Record<string, string>, value: object, context: RecordContext): boolean {
@@ -106,8 +111,13 @@ function itemsAt(value: object, path = ''): number {
   return valuesAt(value, path.split('[]')[0]).flat().length;
 }
 
-/** Tells whether a data set would ignore passages or answers of a record. */
-export function dropsNeeded(
+/**
+ * Returns whether a data set that reads a record would ignore fields which seem to contain passages
+ * or answers.
+ *
+ * @param read The record as the data set read it.
+ */
+export function ignoresNeeded(
   dataset: Dataset,
   value: object,
   { kept, unused }: ReadRecord,
@@ -124,7 +134,7 @@ export function dropsNeeded(
   );
 }
 
-/** Number of characters from which a text is taken for a passage, not a name. */
+/** Number of characters from which a text counts as a passage instead of a name. */
 const LONG = 80;
 
 function holdsPassages(key: string, value: unknown, { passages }: Names): boolean {
@@ -144,7 +154,10 @@ function longest(value: unknown): string {
     .reduce((best, one) => (one.length > best.length ? one : best), '');
 }
 
-/** Returns the paths at which passages may be found: a field, or a text in each of its items. */
+/**
+ * Returns the paths at which passages may be: a field, or a text in each of its items, longest text
+ * first.
+ */
 function passagesIn(value: object, names: Names): string[] {
   return Object.entries(value).flatMap(([key, held]) => {
     if (!holdsPassages(key, held, names)) return [];
@@ -224,7 +237,7 @@ function namesIn(datasets: readonly Dataset[]): Names {
 }
 
 /**
- * Tells whether a name belongs to a role.
+ * Returns whether a name belongs to a role.
  *
  * @param times Number of data sets in which it has the role.
  * @param all Number of data sets with such a key; undefined if it is no key. A path of several keys
@@ -304,7 +317,10 @@ function isTransform({ _zod }: z.core.$ZodType): boolean {
 const SHOWN = 24;
 const LONGEST_PATH = 4;
 
-/** Returns the paths to the values of a record, in the notation of mappings. */
+/**
+ * Returns the paths to the values of a record, in the notation of mappings, at most 24:
+ * `messages[].content`.
+ */
 export function pathsIn(value: unknown, at = '', depth = 0): string[] {
   if (Array.isArray(value)) {
     const inner = value.slice(0, 3).flatMap((item) => pathsIn(item, `${at}[]`, depth));

@@ -1,4 +1,7 @@
-/** Maps the fields of a file explicitly: `question=inputs.question,answers=outputs.answer[]`. Pure. */
+/**
+ * Maps the fields of a file to those of a question:
+ * `question=inputs.question,answers=outputs.answer[]`. Pure.
+ */
 
 import { z } from 'zod';
 import type { AnswerKind } from '../../core/dataset-record.js';
@@ -16,7 +19,7 @@ import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './de
 import { id, number, passages, unique } from './record-fields.js';
 
 /**
- * Schema of a mapping: the fields of a question, each with a dotted path. `[]` means each item of a
+ * Schema of a mapping: for fields of a question, the path in a record. `[]` means each item of a
  * list, `[1]` and `[-1]` a single item.
  */
 const fieldMap = z.strictObject({
@@ -32,40 +35,42 @@ const fieldMap = z.strictObject({
 type FieldMap = z.output<typeof fieldMap>;
 
 /**
- * Returns the mapping in a `--fields` flag.
+ * Returns the paths by field of a mapping that is written as in the flag `--fields`.
  *
- * @throws Failure BadInput naming the field.
+ * @throws Failure BadInput naming the field whose path is invalid.
  * @example parseFields('question=inputs.question,answers=outputs.answer[],id=ticket')
  */
 export function parseFields(written: string): Record<string, string> {
   return parseMapping(fieldMap, written) as Record<string, string>;
 }
 
-/** Declaration of a data set by a mapping instead of code. */
+/** The declaration of a data set by a mapping instead of code. */
 export interface MappedDeclaration {
   /** Name for `--as`. */
   name: string;
+  /** Path in a record of each field of a question. */
   fields: FieldMap;
   /** Answer kind of every question. @default derived from the answers */
   kind?: AnswerKind | undefined;
 }
 
 /**
- * Declares a data set by a mapping. Short values of unmapped fields are stored as extra fields.
+ * Returns a data set that is declared by a mapping. Short values of fields without a mapping are
+ * stored with the questions as extra fields.
  *
  * @throws Failure BadInput for an invalid path.
- * @example
- * mapDataset({ name: 'tickets', fields: { question: 'inputs.question', answers: 'outputs.answer[]'
- * } })
+ * @example mapDataset({ name: 'tickets', fields: { question: 'inputs.question', answers:
+ * 'outputs.answer[]' } })
  */
 export function mapDataset({ name, fields, kind }: MappedDeclaration): Dataset {
   return mappedBy(name, fields, kind);
 }
 
 /**
- * Returns the data set of a mapping, whose fields are checked first.
+ * Returns the data set of a mapping that is not checked yet.
  *
  * @param given The mapping, as the user wrote it.
+ * @param kind Answer kind of every question; undefined to derive it from the answers.
  * @throws Failure BadInput for an invalid path or an unknown field.
  */
 export function mappedBy(name: string, given: unknown, kind?: AnswerKind): Dataset {
@@ -99,7 +104,10 @@ function mapped(record: object, fields: FieldMap): GivenQuestion {
   };
 }
 
-/** Returns the answers. Items that are lists are the names of one answer each, and all answers are wanted. */
+/**
+ * Returns the answers at a path. If items are lists, each has the names of one answer, and all
+ * answers are wanted.
+ */
 function answersOf(record: object, at = ''): Partial<GivenQuestion> {
   const values = itemsAt(record, at);
   const areItems = at.endsWith(']') || !at.includes('[]');

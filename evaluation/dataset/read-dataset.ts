@@ -15,34 +15,41 @@ import {
 import { BadRecord } from './define-dataset.js';
 import { contentId, type RecordOptions } from './read-record.js';
 
-/** Options for reading the questions of a data set. */
+/**
+ * Options for reading the questions of a data set: how records are read, and what happens with bad
+ * ones.
+ */
 export interface ReadOptions extends RecordOptions, ReadAs {
   /** Whether records that are not questions are skipped instead of refused. @default false */
   skipBad?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Called with each record as read, and as it is in the file. */
+  /** Called with each record as it was read, and with its value in the file. */
   onRecord?: ((record: ChosenRecord, value: unknown) => void) | undefined;
 }
 
-/** Numbers of unusual records in a file, to be reported to the user. */
+/** Counts of unusual records in a file, to be reported to the user. */
 export interface ReadNotes {
-  /** Number of records that were left out. */
+  /** Number of records and questions that were left out. */
   skipped: number;
-  /** Number of questions whose id got a number, because another question has the same id. */
+  /**
+   * Number of questions to whose id a number was added, because an earlier question has the same
+   * id.
+   */
   numbered: number;
 }
 
-/** Questions in their order. The iterator returns notes at the end. */
+/** The questions of a data set in their order. The iterator's return value has the notes. */
 export type QuestionsRead = AsyncIterable<DatasetRecord, ReadNotes | undefined>;
 
 /**
- * Yields the questions of a file in its order. Holds one question, all ids and 20 bad records in
- * memory.
+ * Yields the questions of a file in its order, and returns notes about unusual records at the end.
+ * Holds one question, all ids and 20 bad records in memory.
  *
  * @throws Failure BadInput if the file cannot be read, is empty or damaged, and for records that
- * are not questions or repeat an id. It is thrown at the end, and names file, places and fields of
- * the first three.
- * @example for await (const { id, question } of readDataset('nq.jsonl.gz')) …
+ * are not questions or repeat an id. It is thrown at the end, with the first three such records and
+ * their number.
+ * @example for await (const { id, question } of readDataset('nq.jsonl.gz')) console.log(id,
+ * question);
  */
 export function readDataset(file: string, options: ReadOptions = {}): QuestionsIn {
   const refuse = (what: string) => datasetFile(file).refuse(what);
@@ -60,7 +67,10 @@ async function* readEntries(file: string, { signal, fields = {} }: ReadOptions) 
   }
 }
 
-/** Yields the questions of a list. @throws Failure BadInput as `readDataset`. */
+/**
+ * Yields the questions of an array of records like `readDataset`. @throws Failure BadInput as
+ * `readDataset`.
+ */
 export function readGiven(values: readonly unknown[], options: ReadOptions): QuestionsIn {
   const entries = values.map((value, i) => ({ value, place: `dataset[${i}]` }));
   return questionsIn(entries, (what) => new Failure('BadInput', what), options);

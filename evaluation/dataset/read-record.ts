@@ -1,3 +1,4 @@
+/** Reads one record of a file as questions. Pure. */
 import { toUSVString } from 'node:util';
 import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
 import { checkAgainst, describeKind } from '../../core/options/checked.js';
@@ -10,7 +11,7 @@ import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js
 import { fieldsRead, keptFields, unique } from './record-fields.js';
 import { SHORTENED } from './table-files.js';
 
-/** Options for reading records as questions. */
+/** Options for reading records as questions, which apply to a whole file. */
 export interface RecordOptions {
   /**
    * Whether a question without an answer, reference text, claim or gold passage is refused, because
@@ -19,11 +20,11 @@ export interface RecordOptions {
   scorable?: boolean | undefined;
   /** Answer kind of every question, if the file does not state it. */
   kind?: AnswerKind | undefined;
-  /** Separator of several answers in one text. Undefined takes a text as one answer. */
+  /** Separator of several answers in one text, such as "|"; undefined if a text is one answer. */
   split?: string | undefined;
 }
 
-/** Options for reading one record of a file. */
+/** Options for reading one record of a file, with its key in the file. */
 export interface RecordContext extends RecordOptions {
   /** Key of the record in a map of records, used as id if the record has none. */
   key?: string | undefined;
@@ -31,8 +32,12 @@ export interface RecordContext extends RecordOptions {
   loose?: boolean | undefined;
 }
 
-/** The questions of a record, and the fields that were not used for them. */
+/** The questions of a record, and the record's fields that do not make up the questions. */
 export interface ReadRecord {
+  /**
+   * The questions, complete and with their ids; several for a record with several, none for a
+   * header.
+   */
   questions: DatasetRecord[];
   /** Paths of fields that are stored with the questions as extra fields: `metadata.type`. */
   kept: string[];
@@ -40,7 +45,7 @@ export interface ReadRecord {
   unused: string[];
 }
 
-/** The reasons why a record does not fit a data set. */
+/** Why a record does not fit a data set. */
 export interface Misfit {
   /** Problems, each beginning with the field. */
   problems: string[];
@@ -48,7 +53,10 @@ export interface Misfit {
   isOfIt: boolean;
 }
 
-/** Returns a record read by a data set, or the reasons why it does not fit. */
+/**
+ * Returns a record read by a data set, or the reasons why it does not fit. Fields that are null,
+ * and columns without a name, are ignored.
+ */
 export function readRecord(
   dataset: Dataset,
   value: unknown,
@@ -94,12 +102,12 @@ function misfitOf(problems: readonly Problem[]): Misfit {
   };
 }
 
-/** Tells whether a column has no name, such as the index that pandas writes. */
+/** Returns whether a column has no name, such as the index that pandas writes. */
 function isNameless(name: string, { mapped }: Dataset): boolean {
   return name === '' || (!mapped && /^Unnamed: \d+$/.test(name));
 }
 
-/** Tells whether a data set uses a field of its records. */
+/** Returns whether a data set uses a field of its records. */
 function isReadBy({ mapped, schema }: Dataset, path: string): boolean {
   if (mapped) {
     return mapped.map(unquotedPath).some((one) => one === path || isUnder(path, one));
@@ -108,7 +116,7 @@ function isReadBy({ mapped, schema }: Dataset, path: string): boolean {
   return fieldsRead(schema).includes(name);
 }
 
-/** Tells whether a path is a value of an object that a mapping takes completely by `*`. */
+/** Returns whether a path is a value of an object that a mapping takes completely by `*`. */
 function isUnder(path: string, mapped: string): boolean {
   return mapped.endsWith('.*') && path.startsWith(mapped.slice(0, -1));
 }
@@ -235,7 +243,10 @@ function partsOf(answer: string, mark: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** Returns an id derived from a question and its answers, so that it is the same in every file. */
+/**
+ * Returns an id derived from a question and its answers, "q-" and 16 hexadecimal digits. It is the
+ * same in every file.
+ */
 export function contentId(question: string, answers: readonly string[]): string {
   const content = JSON.stringify([question, answers]);
   return `q-${sha256Of(content, 16)}`;
@@ -243,6 +254,7 @@ export function contentId(question: string, answers: readonly string[]): string 
 
 const LONGEST = 20_000;
 
+/** Returns the reason why a question is refused; undefined if it is not. */
 function problemOf(record: DatasetRecord, { scorable = true }: RecordOptions): string | undefined {
   const { question, answers, longAnswers, claims, passages, answerable } = record;
   const texts = { answers, longAnswers, claims, passages: passages?.map(({ text }) => text) };

@@ -1,30 +1,36 @@
-/** Schemas of values in the records of several data sets, and the extra fields stored with a question. Pure. */
+/**
+ * Schemas for the values in records of several data sets, and the extra fields stored with a
+ * question. Pure.
+ */
 import { z } from 'zod';
 import type { DatasetPassage } from '../../core/dataset-record.js';
 import { isObject } from '../../core/is-object.js';
 import { tryExactJson } from '../../files/records/exact-json.js';
 
-/** Schema of a text that is not empty, trimmed. */
+/** Schema of a string that is trimmed and must not be empty. */
 export const text = z.string().trim().min(1);
-/** Schema of a list of texts, trimmed. Empty ones are left out, since they match nothing. */
+/**
+ * Schema of an array of strings, which are trimmed. Empty ones are left out, since they match
+ * nothing.
+ */
 export const texts = z
   .array(z.string().trim())
   .transform((values) => values.filter((value) => value !== ''));
 /**
- * Schema of answer groups: the names of each wanted answer. An answer with only empty names is
- * kept, and never found.
+ * Schema of answer groups: for each wanted answer, an array of its names. A group whose names are
+ * all empty is kept, and counts as never found.
  */
 export const groups = z.array(texts).min(1);
-/** Schema of an id: a text, or a number that becomes one. */
+/** Schema of an id: a string, or a number that becomes one. */
 export const id = z.union([text, z.number().transform(String)]);
 const anything = z.unknown().optional();
-/** Returns schema fields for parts of a record that are ignored. */
+/** Returns schema fields of any type for parts of a record that are known but ignored. */
 export function unused<N extends string>(...names: N[]) {
   const fields = names.map((name) => [name, anything]);
   return Object.fromEntries(fields) as { [K in N]: typeof anything };
 }
 
-/** Returns the fields of a schema that are not ignored. */
+/** Returns the names of a schema's fields except those declared by `unused`. */
 export function fieldsRead({ shape }: z.ZodObject): string[] {
   return Object.keys(shape).filter((name) => shape[name] !== anything);
 }
@@ -33,7 +39,7 @@ const title = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
-/** Schema of a number, which may be written as text, as in DPR's files. */
+/** Schema of a number, which may be written as a string, as in DPR's files. */
 export const number = z.preprocess(
   (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
   z.number(),
@@ -44,7 +50,10 @@ function orText<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (typeof value === 'string' ? { text: value } : value), schema);
 }
 
-/** Schema of passages in this project's own format. */
+/**
+ * Schema of an array of passages in this project's own format; a string is a passage without a
+ * title.
+ */
 export const passages = z.array(
   orText(
     z.strictObject({
@@ -59,7 +68,10 @@ export const passages = z.array(
   ),
 );
 
-/** Schema of passages in the format of DPR, FiD and ALCE. */
+/**
+ * Schema of an array of passages in the format of DPR, FiD and ALCE. Its output is an array of
+ * `DatasetPassage`, in the same order.
+ */
 export const retrieved = z.array(
   z
     .strictObject({
@@ -84,7 +96,10 @@ export const retrieved = z.array(
     ),
 );
 
-/** Returns a schema that also accepts its value as JSON in a text. */
+/**
+ * Returns a schema that accepts what another schema accepts, and also a string that contains it as
+ * JSON.
+ */
 export function orJsonText<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => {
     const written = typeof value === 'string' ? tryExactJson(value) : undefined;
@@ -99,14 +114,17 @@ const columns = z
   .transform(({ title, sentences }) => title.map((name, i) => [name, sentences[i] ?? []] as const));
 
 /**
- * Schema of titles with their sentences in HotpotQA's format, as pairs or as columns. Gives
- * passages.
+ * Schema of the paragraphs of a HotpotQA record, as pairs or as columns of titles and sentences.
+ * Its output is an array of passages, each with its sentences joined to one text.
  */
 export const articles = orJsonText(z.union([pairs, columns])).transform((found) =>
   found.map(([title, lines]) => ({ title, text: joined(lines) })),
 );
 
-/** Schema of HotpotQA's supporting facts. Gives the titles of the supporting passages. */
+/**
+ * Schema of HotpotQA's supporting facts, as pairs or as columns. Its output is an array of the
+ * titles of the supporting passages, which may repeat.
+ */
 export const supportingTitles = orJsonText(
   z.union([
     z.array(z.tuple([z.string(), z.number()])).transform((facts) => facts.map(([name]) => name)),
@@ -116,7 +134,10 @@ export const supportingTitles = orJsonText(
   ]),
 );
 
-/** Returns passages with those marked as gold whose title is in a list. */
+/**
+ * Returns copies of passages with `isGold` set by whether their title is in `needed`; undefined if
+ * there is no list.
+ */
 export function withGoldTitles(
   found: readonly DatasetPassage[],
   needed: readonly string[] | undefined,
@@ -131,12 +152,12 @@ function joined(lines: readonly string[]): string {
     .trim();
 }
 
-/** Returns texts as passages without titles, marked as gold or not if `isGold` is given. */
+/** Returns strings as passages without titles. All have the given value of `isGold`, if any. */
 export function asPassages(found: readonly string[] = [], isGold?: boolean): DatasetPassage[] {
   return found.map((one) => ({ title: '', text: one.trim(), isGold }));
 }
 
-/** Returns values without repetitions, in their order. */
+/** Returns the values without repetitions, in the order of their first occurrence. */
 export function unique<T extends string>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
@@ -147,15 +168,21 @@ const FORMS: Readonly<Record<string, string[]>> = {
   'NOT ENOUGH INFO': ['not enough info'],
 };
 
-/** Schema of the class of a claim, as FEVER names it. */
+/** Schema of the class of a claim, in FEVER's words. */
 export const claimClass = z.enum(['SUPPORTS', 'REFUTES', 'NOT ENOUGH INFO']);
 
-/** Returns the answer parts of a claim: its class, with every word for it as an accepted answer. */
+/**
+ * Returns the answer fields of a claim with a class: its label, and the words for it as accepted
+ * answers, such as "supports", "yes" and "true".
+ */
 export function claimAnswer(label: z.output<typeof claimClass>) {
   return { answers: FORMS[label] ?? [], label, answerKind: 'label' } as const;
 }
 
-/** Schema of choices with a label and a text each, as a list or as columns. */
+/**
+ * Schema of choices that have a label and a text, as a list or as columns. Its output is an array
+ * of objects.
+ */
 export const labelled = z.union([
   z.array(z.strictObject({ label: text, text })),
   z
@@ -163,28 +190,35 @@ export const labelled = z.union([
     .transform(({ label, text }) => label.map((one, i) => ({ label: one, text: text[i] ?? '' }))),
 ]);
 
-/** Returns the texts of the choices with a label. */
+/**
+ * Returns an array with the texts of the choices that have a label: one, or none for an unknown
+ * label.
+ */
 export function labelledChoice(choices: z.output<typeof labelled>, key: string): string[] {
   return choices.filter(({ label }) => label === key).map((choice) => choice.text);
 }
 
-/** Most extra fields stored with a question, the first ones of the record. */
+/**
+ * Most extra fields that are stored with a question. Of more, the first ones of the record are
+ * kept.
+ */
 export const MAX_FIELDS = 24;
-/** Most characters in the path of an extra field. */
+/** Most characters in the path of an extra field. A field with a longer path is not stored. */
 export const MAX_FIELD_LENGTH = 64;
-/** Most characters in its value: a longer one cannot name a slice. */
+/** Most characters in the value of an extra field. A field with a longer value is not stored. */
 export const MAX_VALUE_LENGTH = 200;
 
-/** Levels of nested objects that are searched, as in FlashRAG's `metadata.type`. */
+/** Levels of nested objects in which extra fields are found, as in FlashRAG's `metadata.type`. */
 const DEEPEST = 3;
 
 /**
- * Returns the extra fields of a record: its short texts, numbers and booleans as texts, by their
- * dotted paths.
- * Lists are left out, since a question is in one slice only.
+ * Returns the extra fields of a record: its short strings, numbers and booleans, as strings by
+ * their dotted paths. Lists are left out, since a question is in one slice only.
  *
- * @param isRead Tells whether a reader uses the field of a path; these are left out.
- * @example keptFields({ type: 'bridge', metadata: { hop: 2 } }, () => false) // type, metadata.hop
+ * @param isRead Returns whether the question already uses the field at a path, which is then left
+ * out.
+ * @example keptFields({ type: 'bridge', metadata: { hop: 2 } }, () => false) // { type: 'bridge',
+ * 'metadata.hop': '2' }
  */
 export function keptFields(
   record: object,

@@ -1,4 +1,4 @@
-/** Stores the questions of data sets by a hash of their content, and by name. */
+/** Stores the questions of data sets by a hash of their content, and gives names to them. */
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { command } from '../../core/command.js';
@@ -9,11 +9,11 @@ import { nearest } from '../../core/options/nearest.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import type { QuestionsRead, ReadNotes } from './read-dataset.js';
 
-/** A stored data set with its names. */
+/** A stored data set with its names and the time at which it was stored. */
 export interface ListedSnapshot extends Snapshot {
   /** Names that currently refer to it. */
   names: string[];
-  /** ISO time at which it was last put. */
+  /** Time of the last put (ISO 8601). */
   at: string;
 }
 
@@ -27,13 +27,16 @@ interface Kept extends Snapshot {
 
 const HASH = 'sha256:';
 
-/** Returns the reference to a snapshot, as run inputs contain it: "sha256:" and its hash. */
-export function refOf({ sha256 }: Pick<Snapshot, 'sha256'>): string {
+/** Returns the reference to a snapshot that run inputs contain: "sha256:" followed by its hash. */
+export function snapshotRef({ sha256 }: Pick<Snapshot, 'sha256'>): string {
   return HASH + sha256;
 }
 
-/** Returns the hash in a "sha256:" reference; a name is returned unchanged. */
-export function hashOf(ref: string): string {
+/**
+ * Returns the hash of a reference "sha256:..."; any other text, such as a name, is returned
+ * unchanged.
+ */
+export function hashInRef(ref: string): string {
   return ref.startsWith(HASH) ? ref.slice(HASH.length) : ref;
 }
 
@@ -43,7 +46,13 @@ const PAGE = 1_000_000;
 /** Longest duration of a put, in milliseconds. Pages without a snapshot are kept that long. */
 const LONGEST_PUT = 86_400_000;
 
-/** Returns the snapshot that questions would make, without storing anything. */
+/**
+ * Returns the snapshot that would be stored of these questions, with its hash and counts. Reads
+ * them all and stores nothing.
+ *
+ * @param file Name of the file, for display.
+ * @param source Origin of the file, if it was fetched.
+ */
 export async function previewSnapshot(
   records: QuestionsRead,
   file: string,
@@ -52,10 +61,10 @@ export async function previewSnapshot(
   return shown({ ...(await write(records, async () => {})), file, ...(source && { source }) });
 }
 
-/** The store of data sets: see `snapshots`. */
+/** The store of data sets that `snapshots` returns. */
 export type Snapshots = ReturnType<typeof snapshots>;
 
-/** Returns the store of data sets in a key-value store, which clients and workers share. */
+/** Returns the store of data sets within a key-value store, which clients and workers share. */
 export function snapshots(store: KeyValueStore) {
   /**
    * Updates the time and source of a stored snapshot; returns false if it does not exist or is being
@@ -126,7 +135,7 @@ export function snapshots(store: KeyValueStore) {
      * @throws Failure UnknownText if there is none.
      */
     async find(ref: string): Promise<Snapshot> {
-      if (ref.startsWith(HASH)) return shown(await found(hashOf(ref)));
+      if (ref.startsWith(HASH)) return shown(await found(hashInRef(ref)));
       const sha256 = NAME_PATTERN.test(ref) ? await store.get(`name:${ref}`) : undefined;
       if (sha256 === undefined) throw missingName(ref, await names());
       return shown(await found(sha256));
@@ -190,7 +199,7 @@ export function snapshots(store: KeyValueStore) {
   };
 }
 
-/** Passes the questions on in pages of JSON lines, and returns their hash and counts. */
+/** Calls `page` with the questions as JSON lines, in pages, and returns their hash and counts. */
 async function write(
   records: QuestionsRead,
   page: (text: string, i: number) => Promise<void>,

@@ -3,24 +3,26 @@
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { hashOrderSample } from './hash-order-sample.js';
 
-/** Selection of questions from a data set; all of them by default. */
+/** A selection of questions from a data set; all of them if nothing is set. */
 export interface Subset {
   /** Number of questions taken from the beginning, at least 1. */
   limit?: number | undefined;
-  /** Number of questions drawn from those, at least 1: see `hashOrderSample`. */
+  /**
+   * Number of questions drawn from those that `limit` leaves, at least 1: see `hashOrderSample`.
+   */
   sample?: number | undefined;
   /** Seed of the draw. @default 0 */
   seed?: string | number | undefined;
 }
 
-/** Returns the questions of a part of a data set, in their order. */
+/** A function that returns the selected questions of a data set, in their order. */
 export type ReadSubset = (subset: Subset) => AsyncIterable<DatasetRecord>;
 
 /**
- * Yields the selected questions in their order. A sample reads the data set twice and holds only
+ * Yields the selected questions in their order. A sample reads all questions twice, and holds only
  * the ids of the sample in memory.
  *
- * @param read Returns all questions; may be called repeatedly.
+ * @param read Returns all questions; called once or twice.
  */
 export async function* takeSubset(
   read: () => AsyncIterable<DatasetRecord>,
@@ -42,15 +44,15 @@ export async function* takeSubset(
   }
 }
 
-/** Returns a description of how a subset is selected. */
-export function ruleOf({ limit, sample, seed = 0 }: Subset): string {
+/** Returns the selection as text: "all questions", "the first 100 questions". */
+export function subsetRule({ limit, sample, seed = 0 }: Subset): string {
   const from = limit === undefined ? 'all questions' : `the first ${limit} questions`;
   return sample === undefined
     ? from
     : `of ${from}, the ${sample} with the lowest sha256("${seed}|" + id), in their order`;
 }
 
-/** Returns the number of questions in a subset of a data set with `questions` questions. */
+/** Returns the number of questions that a subset has of a data set with `questions` questions. */
 export function sizeOf({ limit = Infinity, sample = Infinity }: Subset, questions: number): number {
   return Math.min(questions, limit, sample);
 }

@@ -1,4 +1,4 @@
-/** Recognises files that are tables instead of lists of records, and explains how to convert them. Pure. */
+/** Recognises files that are tables instead of records, and writes how to convert them. Pure. */
 import { isObject } from '../../core/is-object.js';
 import { isShortened, parseCellValue } from '../../files/records/python-value.js';
 
@@ -10,12 +10,12 @@ const loaded = (table: string) => `d = json.load(open('FILE')); pd.DataFrame(${t
 const BY_COLUMN = `pd.read_json('FILE', dtype=False)`;
 
 /**
- * Returns what a value is, if it is all or part of a table, and how to convert the table to
- * records; undefined for anything else.
+ * Returns a text that says in which form of a table a value is, and how to convert the table to
+ * records. Undefined for a value that is no table or part of one.
  *
  * @param key Key of the value, if the file is a map.
  */
-export function tableShape(value: unknown, key?: string): string | undefined {
+export function tableProblem(value: unknown, key?: string): string | undefined {
   if (Array.isArray(value)) {
     const named = `.set_axis(['question', 'answers'], axis=1)`;
     return `it is not an object but a list of values without column names (pandas' orient="values"). Name the columns and write records: ${pandas(`pd.read_json('FILE', dtype=False)${named}`)}`;
@@ -47,8 +47,8 @@ export function tableShape(value: unknown, key?: string): string | undefined {
 }
 
 /**
- * Returns the problem of a field whose list was printed in shortened form; undefined if there is
- * none.
+ * Returns the problem of the first field whose list NumPy shortened: "FIELD: ..."; undefined if
+ * there is none.
  */
 export function shortenedField(value: object): string | undefined {
   const isCut = ([, held]: [string, unknown]) => typeof held === 'string' && isShortened(held);
@@ -56,18 +56,18 @@ export function shortenedField(value: object): string | undefined {
   return name === undefined ? undefined : `${name}: ${SHORTENED}`;
 }
 
-/** Problem of a list that NumPy printed in shortened form, and its remedy. */
+/** Error text for a list that NumPy shortened when it was printed, with the remedy. */
 export const SHORTENED =
   'a list that NumPy shortened with "...": write the table with lists instead of arrays (.tolist())';
 
-/** Tells whether the keys count from 0, like the index of a table. */
+/** Returns whether the keys count from 0, like the index of a table. */
 function isNumbered(value: object): boolean {
   const keys = Object.keys(value);
   return keys.length > 0 && keys.every((key, i) => key === String(i));
 }
 
 /**
- * Tells whether a value is a table stored by columns: every field is a list, or has keys from 0,
+ * Returns whether a value is a table stored by columns: every field is a list, or has keys from 0,
  * and all have the same length.
  */
 function isByColumn(value: Record<string, unknown>): boolean {
@@ -81,7 +81,7 @@ function sizeOf(held: unknown): number {
   return isObject(held) && isNumbered(held) ? Object.keys(held).length : 0;
 }
 
-/** Tells whether a column name is a question or an answer, as in a table without a header. */
+/** Returns whether a column name is a question or an answer, as in a table without a header. */
 function isNoName(name: string): boolean {
   return parseCellValue(name) !== name || name.trim().split(/\s+/).length > 4;
 }

@@ -42,7 +42,7 @@ const OF_SHORT = { acrossForms: 'hasAnswer' } as const;
 /** Property of metrics that depend on the length of an answer or on its lines. */
 const OF_ONE_FORM = { acrossForms: false } as const;
 
-/** Returns the answer without its citations; the whole answer if it is nothing else. */
+/** Returns an answer without its citations; the unchanged answer if nothing else would be left. */
 function textOf({ answer }: Pick<ScoredAnswer, 'answer'>): string {
   return withoutCitations(answer) || answer;
 }
@@ -53,8 +53,8 @@ function hasAnswers({ answerable, answers, answerGroups, longAnswers }: ScoredQu
 }
 
 /**
- * Returns a metric of short answers. If an accepted answer says that there is none ("none",
- * "unanswerable"), a method that does not know counts as having given that answer.
+ * Returns a scorer of short answers. If an accepted answer says that there is none ("none",
+ * "unanswerable"), a question that ended as unknown is scored as if it had given that answer.
  */
 function short(facts: Facts, applies: (question: ScoredQuestion) => boolean, score: Score): Scorer {
   return defineMetric({
@@ -135,7 +135,7 @@ function ofCitations(facts: Facts, score: CitationMetric['score']): CitationMetr
 
 const groups = ({ answerGroups }: ScoredQuestion) => answerGroups;
 const texts = ({ longAnswers }: ScoredQuestion) => longAnswers;
-/** Tells whether the accepted answers are long texts themselves, as in dialogue. */
+/** Returns whether the accepted answers are long texts themselves, as in dialogue. */
 const isReply = (question: ScoredQuestion) =>
   question.answerKind === 'long' && !question.answerGroups && !question.longAnswers;
 
@@ -149,7 +149,10 @@ const labels = short(
   accuracy,
 );
 
-/** Returns the metric Recall@k: 1 if one of the first k passages contains an answer, else 0. */
+/**
+ * Returns the metric Recall@k, whose score is 1 if one of the first k passages contains an accepted
+ * answer, else 0.
+ */
 export function recallMetric(k: number): PassageMetric {
   return defineMetric({
     ...DETAIL,
@@ -160,7 +163,10 @@ export function recallMetric(k: number): PassageMetric {
   });
 }
 
-/** Returns the metric Gold recall@k: the share of the gold passages that are among the first k. */
+/**
+ * Returns the metric Gold recall@k, whose score is the fraction of a question's gold passages that
+ * are among the first k passages.
+ */
 export function goldRecallMetric(k: number): PassageMetric {
   return ofGold(`goldRecall@${k}`, `Gold recall@${k}`, ({ grades, all }) =>
     relevantRecall(grades, all.length, k),
@@ -173,6 +179,7 @@ function precisionOfHits(hits: readonly boolean[]): number {
   return relevant === 0 ? 0 : averagePrecision(hits.map(Number), relevant);
 }
 
+/** Returns a metric of the gold passages that were read. */
 function ofGold(name: string, title: string, score: (gold: GoldScores) => number): PassageMetric {
   return defineMetric({
     ...DETAIL,
@@ -188,8 +195,8 @@ function ofGold(name: string, title: string, score: (gold: GoldScores) => number
 const CUT = 10;
 
 /**
- * The built-in metrics. Has-answer applies wherever EM does, so its mean over questions of several
- * kinds is never lower.
+ * The built-in metrics, in the order in which they are shown. Has-answer applies to every question
+ * to which EM applies, so its mean is never lower than that of EM.
  */
 export const BUILT_IN: readonly Metric[] = [
   ofSpan({ name: 'em', title: 'EM', decides: 2, ...OF_SHORT }, em),

@@ -1,4 +1,4 @@
-/** The metrics of a run that describe the chain of its method. Pure. */
+/** The metrics of a run that are computed from the chains of its method. Pure. */
 import type { ChainFacts, Method } from '../../core/method.js';
 import { type ChainMetric, defineMetric, type EndedQuestion, isScorer } from '../../core/metric.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
@@ -12,11 +12,11 @@ type WithFacts = Pick<Method<unknown>, 'facts'>;
 const DETAIL = { from: 'chain', headline: false, decides: false } as const;
 
 /**
- * Returns the metrics of a method's chain, in the order shown: the confidence, which every method
- * has, then one or more for each fact that the method declares (`Method.facts`).
+ * Returns the metrics of a method's chain in the order in which they are shown: the confidence,
+ * which every method has, then one or more for each fact that the method declares (`Method.facts`).
  *
- * @param options Options of the method, which decide the largest value of a count. Without them a
- *   count has no range.
+ * @param options Options of the method, from which the highest possible value of a count follows.
+ * Without them a count has no range.
  */
 export function chainMetrics({ facts = {} }: WithFacts, options?: unknown): ChainMetric[] {
   const { candidates, mostSearches, texts = {} } = facts;
@@ -53,7 +53,10 @@ export function chainMetrics({ facts = {} }: WithFacts, options?: unknown): Chai
 
 const SEARCHES = 'searches';
 
-/** Returns the metric of how many searches a question made. @param most Undefined if not known. */
+/**
+ * Returns the metric of the number of searches that a question made. @param most Highest possible
+ * number; undefined if unknown.
+ */
 function searchesUpTo(most: number | undefined): ChainMetric {
   return defineMetric({
     ...DETAIL,
@@ -185,7 +188,7 @@ function ofTexts(what: string, textsOf: (chain: never) => readonly string[]): Ch
   ];
 }
 
-/** Names of chain metrics, which custom metrics cannot have. */
+/** Names of chain metrics with a fixed name, which custom metrics cannot have. */
 export const RESERVED_METRIC_NAMES: ReadonlySet<string> = new Set([
   CONFIDENCE.name,
   SEARCHES,

@@ -1,4 +1,4 @@
-/** Fact checking and yes/no questions: reads the verdict of an answer and scores it. */
+/** Scores the verdicts on claims and the answers to yes/no questions. Pure. */
 
 import { exactMatch } from '../../core/normalize-answer.js';
 import { saysUnknown } from '../../core/unknown.js';
@@ -52,17 +52,17 @@ const CLASS =
   /^(?:supports|supported|refutes|refuted|not[\s_-]*supported|not[\s_-]*enough[\s_-]*(?:info|information|evidence))$/i;
 
 /**
- * Tells whether an accepted answer is the class of a claim, by the names of FEVER, HoVer and
- * similar sets.
+ * Returns whether an accepted answer is the class of a claim, in the words of FEVER, HoVer and
+ * similar data sets.
  */
 export function isClaimClass(answer: string): boolean {
   return CLASS.test(answer.trim());
 }
 
 /**
- * Returns 1 if the prediction and an accepted answer are of the same class, else 0. The classes are
- * supports, refutes, not enough information, and not supported, which matches either of the last
- * two. If no accepted answer is a class, exact match decides.
+ * Returns 1 if the prediction and an accepted answer mean the same class, else 0. The classes are
+ * supports, refutes, not enough information, and not supported, which matches both refutes and not
+ * enough information. If no accepted answer is a class, returns the exact match.
  */
 export function labelAccuracy(prediction: string, answers: readonly string[]): number {
   const classes = new Set(answers.flatMap(classesOf));

@@ -1,22 +1,22 @@
-/** Precision and recall of a list of answers, as in QAMPARI. */
+/** Scores a list of answers by QAMPARI's rules. Pure. */
 import { withoutCitations } from '../../core/citations.js';
 import { normalizeAnswer } from '../../core/normalize-answer.js';
 import { listItems } from './list-items.js';
 
-/** Precision, recall and F1 of a list of answers, as QAMPARI defines them: see `listScores`. */
+/** The precision, recall and F1 of a list of answers, as `listScores` returns them. */
 export type ListScores = ReturnType<typeof listScores>;
 
 /** Number of right answers that counts as full recall in ALCE. */
 const ENOUGH = 5;
 
 /**
- * Returns QAMPARI's scores of a list of answers, each from 0 to 1.
+ * Returns QAMPARI's scores of a list of answers, each from 0 to 1, and the number of its items.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_qampari_f1`).
  *
- * @param output A list, see `listItems`; citations are no part of its items.
- * @param groups All names of each right answer.
- * @throws RangeError if there is no group.
+ * @param output The answer, read by `listItems`. Citations are not part of an item.
+ * @param groups For each right answer, all of its names.
+ * @throws RangeError if there are no groups.
  * @example listScores('Nile [1], Congo, Rhine.', [['Nile'], ['Congo', 'Zaire']]).recall // 1
  */
 export function listScores(output: string, groups: readonly (readonly string[])[]) {
@@ -51,7 +51,10 @@ function nameIn(item: string): string {
   return name;
 }
 
-/** Returns the F1 of a precision and a recall; 0 if both are 0. */
+/**
+ * Returns the harmonic mean of two fractions, which is the F1 of precision and recall; 0 if both
+ * are 0.
+ */
 export function harmonicMean(precision: number, recall: number): number {
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }

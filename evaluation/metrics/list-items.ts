@@ -1,3 +1,4 @@
+/** Splits an answer that is a list into its items. Pure. */
 import { citationNumbers, withoutCitations, withUniformCitations } from '../../core/citations.js';
 
 /** Pattern of a bullet or a number before an item. A letter needs a bracket, because of "J. Smith". */
@@ -19,10 +20,10 @@ const LEAD_IN_LINE =
 const LONGEST_ITEM = 10;
 
 /**
- * Returns the items of a list, with citations in the form [1][2]. A list of several lines has one
- * item per line, a table one item per row. Otherwise the first line is the list, as in ALCE, with
- * commas, semicolons, bullets or numbers between the items, and later text is ignored. Words that
- * introduce the list are not an item, nor is the "and" before the last one.
+ * Returns the items of a list, in order, with their citations as [1][2]. A list of several lines
+ * has one item a line, a table one item a row. Otherwise the first line is the list, as in ALCE,
+ * with commas, semicolons, bullets or numbers between the items, and later lines are ignored. Words
+ * that introduce the list and the "and" before its last item are left out.
  *
  * @example listItems('Rivers:\n- Nile [1]\n- Congo [2, 3]') // ['Nile [1]', 'Congo [2][3]']
  */
@@ -122,7 +123,7 @@ function hasSeparator(line: string): boolean {
   return SEPARATOR.test(withoutCitations(line)) || isNumbered(line);
 }
 
-/** Tells whether a line is short enough for an item, and ends with a full stop only if the first one does. */
+/** Returns whether a line is short enough for an item, and ends with a full stop only if the first one does. */
 function isShort(line: string, first: string): boolean {
   const plain = withoutCitations(line);
   if (plain.split(/\s+/).length > LONGEST_ITEM || plain.endsWith(':')) return false;
@@ -158,7 +159,7 @@ function itemsInLine(line: string): string[] {
   return MARK.test(line) ? items.map((item) => item.replace(MARK, '')) : items;
 }
 
-/** Tells whether semicolons separate items: in "Paris, France; Rome, Italy", not in "Nile, Congo, Rhine; others". */
+/** Returns whether semicolons separate items: in "Paris, France; Rome, Italy", not in "Nile, Congo, Rhine; others". */
 function hasSemicolonsBetween(line: string): boolean {
   const parts = line.split(';').filter((part) => withoutCitations(part) !== '');
   const commas = parts.map((part) => part.split(',').length - 1);
@@ -166,7 +167,7 @@ function hasSemicolonsBetween(line: string): boolean {
   return parts.length > 1 && (all < parts.length || commas.every((count) => count === 1));
 }
 
-/** Tells whether a line is a numbered list, such as "1. Nile 2. Congo". */
+/** Returns whether a line is a numbered list, such as "1. Nile 2. Congo". */
 function isNumbered(line: string): boolean {
   return /^1[.)]\s/.test(line) && /\s2[.)]\s/.test(line);
 }

@@ -1,4 +1,7 @@
-/** Metrics of the readability of passages, for a configuration: `durable-rag/readability`. Pure. */
+/**
+ * Metrics of the readability of English passages, to be named in a configuration:
+ * `durable-rag/readability`. Pure.
+ */
 import { flesch } from 'flesch';
 import { fleschKincaid } from 'flesch-kincaid';
 import { syllable } from 'syllable';
@@ -12,7 +15,7 @@ type Counts = Record<'sentence' | 'word' | 'syllable', number>;
 
 /**
  * Returns the numbers of sentences, words and syllables in an English text; undefined if it has no
- * word.
+ * words.
  */
 export function readabilityCounts(text: string): Counts | undefined {
   const words = [...WORDS.segment(text)].flatMap(({ segment, isWordLike }) =>
@@ -52,9 +55,8 @@ function ofReadability(
 }
 
 /**
- * The metric of Flesch's reading ease: the mean over the passages that were read, generated ones
- * included, from
- * -100 to 121.22. Higher is easier.
+ * Metric of Flesch's reading ease: the mean over the passages that were read, generated ones
+ * included, each limited to -100 to 121.22. Higher is easier.
  *
  * Source: Flesch, Journal of Applied Psychology 32 (1948).
  *
@@ -68,8 +70,8 @@ export const readingEase = ofReadability(
 );
 
 /**
- * The metric of Flesch and Kincaid's grade level: the mean US school grade that the passages are
- * written for, from -3.4 to 30.
+ * Metric of Flesch and Kincaid's grade level: the US school grade for which a text is written, as a
+ * mean over the passages that were read, generated ones included, each limited to -3.4 to 30.
  *
  * Source: Kincaid et al., Naval Technical Training Command, report 8-75 (1975).
  */

@@ -1,4 +1,4 @@
-/** Registers all metrics, and selects the custom ones of a run. */
+/** Registers all metrics, and selects the custom ones that a run uses. */
 import { Failure } from '../../core/failure.js';
 import { isJudged, isRubric, type Metric, type OwnMetric, type Rubric } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
@@ -10,7 +10,10 @@ import { BUILT_IN } from './built-in.js';
 import { RESERVED_METRIC_NAMES } from './chain-metrics.js';
 import { OPTIONAL_METRICS } from './optional-metrics.js';
 
-/** Metrics by name, in the order shown: built-in ones, then custom ones in the given order. */
+/**
+ * All metrics by name, in the order in which they are shown: built-in ones, optional ones, then
+ * custom ones in the given order.
+ */
 export type Metrics = ReadonlyMap<string, Metric>;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
@@ -19,9 +22,10 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
 const HIGHEST = 1000;
 
 /**
- * Returns the built-in and custom metrics by name.
+ * Returns the built-in, optional and custom metrics by name.
  *
- * @throws Failure BadInput if a name is taken or invalid, or if the scale of a rubric is.
+ * @param own Custom metrics.
+ * @throws Failure BadInput if a name is taken or invalid, or if the scale of a rubric is invalid.
  */
 export function metricRegistry(own: readonly OwnMetric[] = []): Metrics {
   const metrics = new Map<string, Metric>(
@@ -66,10 +70,11 @@ interface Chosen {
 }
 
 /**
- * Returns the custom metrics of a run: the named ones, or else all of them, judged ones only if
- * there is a judge.
+ * Returns the metrics that a run uses besides the built-in ones. If metrics are named, these are
+ * returned; otherwise all custom ones, without judged ones if there is no judge.
  *
- * @throws Failure BadInput naming an unknown metric, or a judged one without a judge.
+ * @throws Failure BadInput naming an unknown metric, or a judged one that is named although there
+ * is no judge.
  */
 export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metrics): OwnMetric[] {
   const own = [...metrics.values()].filter(
@@ -89,14 +94,17 @@ export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metric
   return chosen;
 }
 
-/** Returns the rubrics among metrics. Each is a step of the judge, with a prompt of its own. */
+/**
+ * Returns the rubrics among metrics, in their order. Each is a step of the judge, with a prompt of
+ * its own.
+ */
 export function rubricsIn(metrics: Metrics): Rubric[] {
   return [...metrics.values()].filter(isRubric);
 }
 
 /**
- * Returns the properties of a metric that a run records, so that it can be shown where its code is
- * missing.
+ * Returns the record of a custom metric that a run stores, so that its scores can be shown by a
+ * program without the metric's code.
  */
 export function runMetric(metric: OwnMetric): RunMetric {
   const { name, title, headline = true, decides, acrossForms } = metric;
@@ -115,8 +123,8 @@ export function runMetric(metric: OwnMetric): RunMetric {
 }
 
 /**
- * Returns a hash of a metric's code. The prompt of a rubric is excluded, since prompts have hashes
- * of their own.
+ * Returns a hash of a metric's code, 12 hexadecimal digits. The prompt of a rubric is excluded,
+ * since prompts have hashes of their own.
  */
 function versionOf(metric: OwnMetric): string {
   const scoring = isRubric(metric)

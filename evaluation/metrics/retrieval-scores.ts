@@ -1,10 +1,13 @@
-/** Scores retrieved passages: whether they contain accepted answers, and how well relevant ones are ranked. Pure. */
+/**
+ * Scores retrieved passages: whether they contain accepted answers, and at which ranks relevant
+ * ones are. Pure.
+ */
 import { answerTokens, containsAnswer } from '../../core/normalize-answer.js';
 
 /**
  * Returns Recall@k of one question: 1 if one of the first k passages contains an answer, else 0.
  *
- * @param hits Whether each passage contains an answer, best passage first.
+ * @param hits For each passage, best first, whether it contains an answer.
  * @example recallAt(5, passages.map(({ text }) => hasAnswer(text, answers)))
  */
 export function recallAt(k: number, hits: readonly boolean[]): number {
@@ -12,13 +15,14 @@ export function recallAt(k: number, hits: readonly boolean[]): number {
 }
 
 /**
- * Returns the number of possible answers that the texts contain, each by any of its names, and the
- * number of all. Over a data set, GenRead divides the sum of `found` by the sum of `answers`.
+ * Returns the number of possible answers that occur in the texts by any of their names (`found`),
+ * and the number of all (`answers`). Over a data set, GenRead divides the sum of `found` by the sum
+ * of `answers`.
  *
  * Source: GenRead (Yu et al., ICLR 2023), section 4.3.2. If a data set lists aliases without saying
  * which belong together, each is a group of its own ("w. alias" there).
  *
- * @param groups All names of each possible answer.
+ * @param groups For each possible answer, all of its names.
  */
 export function answerCoverage(texts: readonly string[], groups: readonly (readonly string[])[]) {
   const tokens = texts.map(answerTokens);
@@ -30,8 +34,8 @@ export function answerCoverage(texts: readonly string[], groups: readonly (reado
 }
 
 /**
- * Returns the reciprocal rank of one question, as trec_eval does: 1 over the rank of the first
- * relevant passage among the first k; 0 if there is none.
+ * Returns the reciprocal rank of one question, as trec_eval does: 1 over the rank, from 1, of the
+ * first relevant passage; 0 if none of the first k is relevant.
  *
  * @param grades Relevance grade of each passage, best passage first; 0 if it is not relevant.
  */
@@ -41,9 +45,8 @@ export function reciprocalRank(grades: readonly number[], k = Infinity): number 
 }
 
 /**
- * Returns the average precision of one question, as trec_eval does: the sum of the precisions at
- * the ranks of
- * relevant passages, divided by the number of relevant ones.
+ * Returns the average precision of one question, from 0 to 1, as trec_eval does: the sum of the
+ * precisions at the ranks of relevant passages, divided by the number of relevant passages.
  *
  * @param grades Relevance grade of each passage, best passage first; 0 if it is not relevant.
  * @param relevant Number of relevant passages, found or not; 1 or more.
@@ -74,7 +77,7 @@ function gain(grades: readonly number[]): number {
 }
 
 /**
- * Returns the share of the relevant passages that are among the first k.
+ * Returns the fraction of the relevant passages that are among the first k.
  *
  * @param grades Relevance grade of each passage, best passage first; 0 if it is not relevant.
  * @param relevant Number of relevant passages, found or not; 1 or more.

@@ -1,4 +1,7 @@
-/** ROUGE-L, the longest common subsequence of an answer and a reference, as different scripts compute it. */
+/**
+ * Computes ROUGE-L, which is based on the longest common subsequence of an answer and a reference,
+ * as different scripts do. Pure.
+ */
 
 import { splitSentences } from '../../core/sentences.js';
 import { porterStem } from '../../retrieval/porter-stemmer.js';
@@ -10,9 +13,9 @@ interface RougeOptions {
 }
 
 /**
- * Returns the best ROUGE-L F-measure over the references, from 0 to 1, each text taken as one
- * sentence. Only
- * a-z and 0-9 make words, so texts in other scripts score 0.
+ * Returns the highest ROUGE-L F-measure over the references, from 0 to 1; 0 without references.
+ * Each text counts as one sentence. Words consist of a-z and 0-9, so texts in other scripts score
+ * 0.
  *
  * Source: Lin 2004; equal to `rougeL` of Google's rouge-score 0.1.2, without and with its stemmer
  * (`use_stemmer`).
@@ -33,9 +36,10 @@ export function rougeL(
 }
 
 /**
- * Returns the best summary-level ROUGE-L over the references, from 0 to 1: a word of a reference's
- * sentence counts if it is in its longest common subsequence with any sentence of the prediction.
- * ALCE reports it for long answers, with stems, and splits sentences with Punkt.
+ * Returns the highest summary-level ROUGE-L F-measure over the references, from 0 to 1; 0 without
+ * references. A word of a reference's sentence counts if it is in the longest common subsequence
+ * with any sentence of the prediction. ALCE reports it for long answers, with stems, and splits
+ * sentences with Punkt.
  *
  * Source: Lin 2004, section 3.2; princeton-nlp/ALCE, eval.py (`compute_rouge`).
  */
@@ -45,7 +49,7 @@ export function rougeLsum(prediction: string, references: readonly string[]): nu
 }
 
 /**
- * Returns `rougeLsum` of texts that are already split into sentences.
+ * Returns the same as `rougeLsum` for one reference, with both texts already split into sentences.
  *
  * Source: equal to `rougeLsum` of rouge-score 0.1.2 with its stemmer, sentences on lines.
  */
@@ -70,9 +74,9 @@ export function rougeLsumOf(prediction: readonly string[], reference: readonly s
 }
 
 /**
- * Returns the best ROUGE-L over the references, from 0 to 1, as KILT reports it for dialogue and
- * long answers: sentences end at every full stop, words at white space, letter case and punctuation
- * matter, and each distinct word counts once.
+ * Returns the highest ROUGE-L F-measure over the references, from 0 to 1, as KILT reports it for
+ * dialogue and long answers: sentences end at every full stop, words at white space, letter case
+ * and punctuation matter, and each distinct word counts once.
  *
  * Source: facebookresearch/KILT, kilt/eval_downstream.py; equal to `rouge-l` of the package rouge
  * (1.0.0 and 1.0.1). A text without a sentence scores 0; that package refuses it.
@@ -127,12 +131,12 @@ function best(references: readonly string[], score: (reference: string) => numbe
   return references.reduce((most, reference) => Math.max(most, score(reference)), 0);
 }
 
-/** Text in which the search goes back first if there are several longest subsequences. */
+/** The text in which the search steps back first if there are several longest subsequences. */
 type OnTie = 'reference' | 'prediction';
 
 /**
- * Returns the positions in the reference, ascending, of a longest subsequence that both texts
- * contain.
+ * Returns the positions in the reference, ascending from 0, of a longest common subsequence of
+ * words.
  */
 function commonPositions(
   reference: readonly string[],

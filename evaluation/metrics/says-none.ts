@@ -1,6 +1,10 @@
+/** Recognises accepted answers that mean "no answer". Pure. */
 import { saysUnknown } from '../../core/unknown.js';
 
-/** Tells whether an accepted answer means that there is no answer, in the words of data sets. */
+/**
+ * Returns whether an accepted answer means that the question has no answer, such as "unanswerable"
+ * or "no answer".
+ */
 export function saysNone(answer: string): boolean {
   return saysUnknown(answer) || /^\W*(?:cannot|no)[\s_-]*answer\b/i.test(answer);
 }

@@ -7,11 +7,11 @@ const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu;
 
 /**
- * Returns 1 if the words of a normalised answer occur consecutively in the normalised prediction,
- * otherwise 0: exact match for answers in sentences, and never less than it. An answer that is
- * empty after normalising is contained only in a prediction that is empty as well. Passages are
- * compared by DPR's own rule, see `hasAnswer` in core/has-answer.ts. Chinese, Japanese, Thai, Lao,
- * Khmer and Burmese have no spaces between words, so any part of the prediction counts.
+ * Returns 1 if the words of an accepted answer, normalised, occur consecutively in the normalised
+ * prediction, else 0. It is never less than the exact match. An answer that is empty after
+ * normalising is contained only in a prediction that is empty as well. Chinese, Japanese, Thai,
+ * Lao, Khmer and Burmese have no spaces between words, so any part of the prediction counts.
+ * Passages are compared by another rule, see `hasAnswer` in core/normalize-answer.ts.
  *
  * @example containsAccepted('It is the Nile.', ['Nile']) // 1
  */
@@ -42,12 +42,14 @@ function wordsOf(text: string): string {
 type F1Rule = 'squad' | 'hotpotqa';
 
 /**
- * Returns the best token F1 over the accepted answers, from 0 to 1. A prediction and an answer that both
- * have no words are equal. If the list of answers is empty, only an empty prediction is right.
+ * Returns the highest token F1 over the accepted answers, from 0 to 1. A prediction and an answer
+ * that both have no words are equal. If there are no accepted answers, only an empty prediction is
+ * right.
  *
  * Source: SQuAD's evaluate-v1.1.py (`f1_score`) and evaluate-v2.0.py (`compute_f1`); HotpotQA's
  * hotpot_evaluate_v1.py (`f1_score`).
  *
+ * @param rule How words without content and yes and no are compared: see `F1Rule`. @default squad
  * @example tokenF1('Alexander Bell', ['Alexander Graham Bell', 'Bell']) // 0.8
  */
 export function tokenF1(
@@ -89,15 +91,15 @@ function countCommon(first: readonly string[], second: readonly string[]): numbe
 }
 
 /**
- * Returns STR-EM, the share of short answers that the output contains (`recall`), and STR-Hit, 1 if
- * it contains all of them, else 0 (`hit`). An answer is contained if the normalised form of one of
- * its names is a substring of the normalised output without citations. A name that is empty after
- * normalising is never contained (in ALCE's script it always is).
+ * Returns STR-EM (`recall`), the fraction of the short answers that the output contains, and
+ * STR-Hit (`hit`), 1 if it contains all of them, else 0. An answer is contained if the normalised
+ * form of one of its names is a substring of the normalised output without citations. A name that
+ * is empty after normalising is never contained (in ALCE's script it always is).
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_str_em`, `exact_presence`); LLatrieval's EM-R.
  *
- * @param groups All names of each short answer.
- * @throws RangeError if there is no group.
+ * @param groups For each short answer, all of its names.
+ * @throws RangeError if there are no groups.
  */
 export function shortAnswerRecall(output: string, groups: readonly (readonly string[])[]) {
   if (groups.length === 0) throw new RangeError('There is no short answer to look for.');

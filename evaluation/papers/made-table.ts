@@ -1,7 +1,7 @@
 /** Reproduces a paper's table: its figures, ours beside them, and the differences. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { paidCalls } from '../../core/usage.js';
-import { inRange } from '../runs/metrics.js';
+import { scaledInterval } from '../runs/metrics.js';
 import { correlation } from '../statistics/between-metrics.js';
 import { mean } from '../statistics/repeats.js';
 import { type Interval, meanInterval, sumInterval } from '../statistics/score-interval.js';
@@ -16,15 +16,18 @@ import {
   type PaperTable,
 } from './paper-table.js';
 
-/** A figure, with the ends of its 95 % interval if it has one. */
+/** A figure of a table, with the ends of its 95 % interval if it has one. */
 export interface Figure {
   value: number;
   low?: number;
   high?: number;
 }
 
-/** A cell of a reproduced table. Figures are in the unit of the table: per cent, or plain. */
-export interface MadeCell {
+/**
+ * A cell of a reproduced table: the paper's figure, ours and the difference, in the unit of the
+ * table (per cent, or plain).
+ */
+export interface ReproducedCell {
   /** Figure of the paper; null if it has none. */
   theirs: Figure | null;
   /** Our figure; null if it cannot be reproduced, or has no answers. */
@@ -33,33 +36,33 @@ export interface MadeCell {
   difference: Figure | null;
   /** Present if the figures count questions, of which a sample has fewer than the paper. */
   isCount?: true;
-  /** Number of questions in our figure; undefined for a mean over cells. */
+  /** Number of questions over which our figure is; undefined for a mean over cells. */
   questions?: number;
-  /** Number of answers so far over all repeats, and of all that are planned; undefined if none is missing. */
+  /** Number of answers so far, over all repeats; undefined if none is missing. */
   answers?: number;
+  /** Number of answers that are planned; undefined if none is missing. */
   planned?: number;
   /** Reason why there is no figure of ours; undefined if there is one. */
   why?: string;
 }
 
 /** A reproduced table of a paper, ready to be rendered. */
-export interface MadeTable {
+export interface ReproducedTable {
   paper: string;
   table: string;
   title: string;
   study: string;
   columns: { group?: string; title: string; digits: number }[];
-  rows: { group?: string; title: string; cells: MadeCell[] }[];
+  rows: { group?: string; title: string; cells: ReproducedCell[] }[];
   /**
-   * Sentences, one for each data set and metric, on whether our order of the methods is the
-   * paper's.
+   * For each data set and metric, a sentence on whether our order of the methods is the paper's.
    */
   order: string[];
   /** Sentences that explain the figures. */
   notes: string[];
 }
 
-/** Cells and texts for a reproduced table. */
+/** The cells of a study, and texts, from which a table is reproduced. */
 interface TableParts {
   /** Display names of the paper and of the table. */
   paper: string;
@@ -68,18 +71,23 @@ interface TableParts {
   cells: readonly CellFigures[];
   /** Slices of the cells, if the table has slices. @default [] */
   slices?: readonly CellSlice[];
-  /** Returns the study's name for a model of the paper; undefined if it was not asked. */
+  /**
+   * Returns the name that the study has for a model of the paper; undefined if it was not asked.
+   */
   modelFor: (theirs: string | undefined) => string | undefined;
   /** Further notes on the data, or on what was left out. */
   notes?: readonly string[];
 }
 
-/** Returns a paper's table reproduced from the cells of a study. */
-export function madeTable(table: PaperTable, parts: TableParts): MadeTable {
+/**
+ * Returns a table of a paper with the paper's figures, the figures of a study's cells, and the
+ * differences.
+ */
+export function reproducedTable(table: PaperTable, parts: TableParts): ReproducedTable {
   const sources = cellSources(table);
   const found = sources.map((row) => row.map((source) => foundCell(source, parts)));
   const cells = sources.map((row, i) =>
-    row.map((source, k): MadeCell => {
+    row.map((source, k): ReproducedCell => {
       const theirs = theirsAt(table, i, k);
       const { ours, ...counts } =
         source.of === 'mean'
@@ -135,7 +143,7 @@ function foundCell(source: CellSource, { cells, slices = [], modelFor }: TablePa
   return { why: whole.answers === 0 ? NOT_YET : 'no question is in this slice' };
 }
 
-type Ours = Omit<MadeCell, 'difference' | 'theirs'>;
+type Ours = Omit<ReproducedCell, 'difference' | 'theirs'>;
 
 /** Returns the cells that a mean is over; nested means are expanded. */
 function leavesOf(source: CellSource): CellSource[] {
@@ -214,7 +222,7 @@ function oursOf(found: FoundCell, unit: PaperTable['unit']): Ours {
     const { r, questions, ...interval } = related;
     return { ours: { value: r, ...interval }, questions, ...counts };
   }
-  const { mean: middle, low, high } = inRange(metric.mean, metric.range);
+  const { mean: middle, low, high } = scaledInterval(metric.mean, metric.range);
   // Values of a metric with a range are not shares.
   const by = metric.range ? 1 : scale;
   const ours = { value: by * middle, low: by * low, high: by * high };
@@ -292,7 +300,7 @@ function digitsOf({ rows, columns, unit }: PaperTable, column: number): number {
 
 function notesOn(
   { lacks = [], asked, noFigures }: PaperTable,
-  cells: readonly (readonly MadeCell[])[],
+  cells: readonly (readonly ReproducedCell[])[],
 ): string[] {
   const all = cells.flat();
   const hasTheirs = all.some(({ theirs }) => theirs !== null);
@@ -310,8 +318,11 @@ function notesOn(
   ];
 }
 
-/** Returns sentences that list the cells without a figure of ours, by reason. */
-export function missingOf(made: MadeTable): string[] {
+/**
+ * Returns one sentence for each reason why cells have no figure of ours, with the names of the
+ * cells, or their number if there are more than 4.
+ */
+export function missingOf(made: ReproducedTable): string[] {
   const reasons = new Map<string, string[]>();
   for (const row of made.rows) {
     row.cells.forEach(({ why }, k) => {

@@ -8,8 +8,8 @@ import type { CellSlice } from '../study/study-scores.js';
 import { type CellPlace, type CellSource, lineName, type PaperTable } from './paper-table.js';
 
 /**
- * The cell of the study for a cell of the table, or the reason why there is none; undefined if the
- * study does not ask it.
+ * The cell of the study that a cell of the table shows, or the reason why there is none; undefined
+ * if the study does not have it.
  */
 export type FoundCell = { figures: CellFigures; place: CellPlace } | { why: string } | undefined;
 
@@ -24,11 +24,16 @@ interface Ranked {
 }
 
 /**
- * Returns sentences, one for each data set and metric, on whether our order is the paper's. Two of
- * our cells are ordered if the interval of their paired difference excludes 0, with all pairs of
- * the table corrected together. Two cells of the paper are ordered if their figures differ and, if
- * it prints intervals, these do not overlap. Means over data sets, effort, and cells without a
- * figure of the paper are left out.
+ * Returns one sentence for each data set and metric of a table, on whether our cells have the same
+ * order as the paper's.
+ *
+ * Two of our cells are ordered if the interval of their paired difference excludes 0, with all
+ * pairs of the table corrected together. Two cells of the paper are ordered if their figures differ
+ * and, if it prints intervals, these do not overlap. Means over data sets, effort, and cells
+ * without a figure of the paper are left out.
+ *
+ * @param sources For each row and column, what the cell shows.
+ * @param found For each row and column, the cell of the study.
  */
 export function orderFindings(
   table: PaperTable,
@@ -105,7 +110,10 @@ function experimentsKey(
   );
 }
 
-/** Returns 1 if the paper shows the first figure to be higher, -1 if lower, else 0. */
+/**
+ * Returns 1 if the paper shows the first figure to be higher, -1 if it shows it to be lower, and 0
+ * if neither.
+ */
 function theirOrder(
   first: NonNullable<PaperTable['rows'][number]['figures']>[number] | undefined,
   second: typeof first,

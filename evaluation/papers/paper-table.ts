@@ -1,4 +1,7 @@
-/** The schema of a paper's table in a file of papers/: its layout, and the figures that it prints. Pure. */
+/**
+ * Reads a paper's table from a file of papers/: its layout, and the figures that the paper prints.
+ * Pure.
+ */
 import { z } from 'zod';
 import { parsedBy } from '../../core/options/checked.js';
 import type { Problem } from '../../core/options/problems.js';
@@ -16,7 +19,10 @@ const OTHERS = [
   'questions',
 ] as const;
 
-/** Fields that say which cell of the study a row or column shows. A field that a row omits is the column's. */
+/**
+ * Fields that name the cell of the study that a row or column shows. A field that a row omits is
+ * the column's.
+ */
 const place = {
   method: nonEmpty.optional().describe('name of the method in the study'),
   methodSuffix: z
@@ -86,16 +92,19 @@ const paperTable = z.strictObject({
     .default([]),
 });
 
-/** A table or figure of a paper: its rows, columns and figures, as a file declares them. */
+/**
+ * A table or figure of a paper, as a file of papers/ declares it: its rows, its columns and the
+ * paper's figures.
+ */
 export type PaperTable = z.output<typeof paperTable>;
 type Line = PaperTable['columns'][number];
 
-/** Returns the name of a row or column, with its heading. */
+/** Returns the name of a row or column, with the heading above it if there is one: "NQ EM". */
 export function lineName({ group, title }: Pick<Line, 'group' | 'title'>): string {
   return group === undefined ? title : `${group} ${title}`;
 }
 
-/** The cell of a study, and the figure of it, that a cell of a table shows. */
+/** The cell of a study that a cell of a table shows, and which of its figures. */
 export interface CellPlace {
   method: string;
   dataset: string;
@@ -103,12 +112,16 @@ export interface CellPlace {
   model: string | undefined;
   /** Slice of the questions; undefined for all questions. */
   slice: string | undefined;
-  /** A metric, or its correlation with another one; or another figure, for `per` questions. */
+  /**
+   * A metric, alone or correlated with another one; or a figure of another kind, for `per`
+   * questions.
+   */
   shows: { metric: string; correlate?: string } | { other: (typeof OTHERS)[number]; per: number };
 }
 
 /**
- * Source of our figure in a cell of a table: a cell of the study, a mean of other sources, or none.
+ * How our figure in a cell of a table is computed: from a cell of the study, as the mean of other
+ * sources, or not at all.
  */
 export type CellSource =
   | { of: 'study'; place: CellPlace }
@@ -116,7 +129,7 @@ export type CellSource =
   | { of: 'nothing'; why: string };
 
 /**
- * Returns the source of each cell of a table, row by row.
+ * Returns the sources of a table's cells: an array of rows, each with one source for each column.
  *
  * @throws Error for a table that `parsePaperTable` refuses.
  */
@@ -152,8 +165,8 @@ function linesNamed(lines: readonly Line[], names: readonly string[]): Line[] {
 }
 
 /**
- * Returns the places that a cell is the mean of, usually one; or the field that neither row nor
- * column gives.
+ * Returns the places over which a cell is a mean, usually one; or the name of the field that
+ * neither row nor column has.
  */
 function placesOf(row: Line, column: Line): [CellPlace, ...CellPlace[]] | { open: string } {
   const fieldOf = <F extends keyof Line>(field: F): Line[F] => row[field] ?? column[field];
@@ -186,7 +199,7 @@ function placesOf(row: Line, column: Line): [CellPlace, ...CellPlace[]] | { open
 }
 
 /**
- * Returns a checked table.
+ * Returns a table of a paper after checking it, with defaults filled in.
  *
  * @throws Failure BadInput naming every field that is wrong.
  */

@@ -1,25 +1,26 @@
 /** Renders a reproduced table of a paper as text, Markdown, LaTeX, CSV or JSON. Pure. */
 import { fittedTable, wrapped } from '../runs/columns.js';
-import { cellOf } from '../study/gate-summaries.js';
+import { markdownCell } from '../study/gate-summaries.js';
 import { latexGrid, latexLine, latexText } from '../study/latex.js';
 import { csvLine, markdownGrid, type TableFormat } from '../study/render-table.js';
-import { type Figure, type MadeCell, type MadeTable, missingOf } from './made-table.js';
+import { type Figure, missingOf, type ReproducedCell, type ReproducedTable } from './made-table.js';
 import { lineName } from './paper-table.js';
 
 /**
- * Returns the table in a format, ending with a line break. Below each row of the paper that was
- * reproduced are our figures with their intervals, and the differences.
+ * Returns a reproduced table in a format, ending with a line feed. Below each row of the paper are
+ * our figures with their intervals, and the differences; a row without any figure of ours has
+ * neither.
  *
  * @param width Most characters of a line of plain text. @default 100
  */
-export function renderMade(made: MadeTable, format: TableFormat, width = 100): string {
+export function renderReproduced(made: ReproducedTable, format: TableFormat, width = 100): string {
   if (format === 'json') return `${JSON.stringify(made, undefined, 2)}\n`;
   if (format === 'csv') return csvOf(made);
   const caption = `${made.paper}, ${made.table}: ${made.title}.`;
   const notes = [...made.order, ...missingOf(made), ...made.notes];
   if (format === 'markdown') {
-    const lines = markdownGrid(gridOf(made, { plain: cellOf, dash: '–', indent: '' }), 1);
-    return `${[cellOf(caption), '', ...lines, '', ...notes.map((note) => `- ${cellOf(note)}`)].join('\n')}\n`;
+    const lines = markdownGrid(gridOf(made, { plain: markdownCell, dash: '–', indent: '' }), 1);
+    return `${[markdownCell(caption), '', ...lines, '', ...notes.map((note) => `- ${markdownCell(note)}`)].join('\n')}\n`;
   }
   if (format === 'latex') {
     const [header = [], ...rows] = gridOf(made, {
@@ -55,10 +56,10 @@ interface Writing {
  * Returns the header and, for each row, the figures of the paper, ours, and the difference. A table
  * without figures of the paper has only ours.
  */
-function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing): string[][] {
+function gridOf({ columns, rows }: ReproducedTable, { plain, dash, indent }: Writing): string[][] {
   const line = (
     title: string,
-    cells: readonly MadeCell[],
+    cells: readonly ReproducedCell[],
     of: 'theirs' | 'ours' | 'difference',
   ) => [
     title,
@@ -85,8 +86,9 @@ function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing):
 }
 
 /**
- * Returns a figure with its interval. @example figureText({ value: 33.5, low: 32, high: 35 }, 1) //
- * "33.5 [32.0, 35.0]"
+ * Returns a figure with its interval.
+ *
+ * @example figureText({ value: 33.5, low: 32, high: 35 }, 1) // "33.5 [32.0, 35.0]"
  */
 function figureText({ value, low, high }: Figure, digits: number, hasSign = false): string {
   const written = (one: number) => {
@@ -117,7 +119,7 @@ const CSV_FIELDS = [
 ] as const;
 
 /** Returns one line for each cell, with unrounded figures. */
-function csvOf({ rows, columns }: MadeTable): string {
+function csvOf({ rows, columns }: ReproducedTable): string {
   const lines = rows.flatMap((row) =>
     row.cells.map(({ theirs, ours, difference, questions, answers, planned, why }, k) => [
       lineName(row),

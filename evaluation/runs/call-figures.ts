@@ -1,11 +1,12 @@
+/** Computes the figures of a question's calls from their records. Pure. */
 import { addCall, noUsage, withEstimated } from '../../core/usage.js';
 import type { CalledOutput, CallRecord } from '../../steps/call-record.js';
 import { callNames } from './call-names.js';
 
-/** One call of a question, with its short name, its models and its usage. */
+/** A call of a question, with its short name, its output, its models and its usage. */
 export type CallFigures = ReturnType<typeof callFigures>[number];
 
-/** Returns the calls of a question with their names and usage. */
+/** Returns the figures of each call of a question, in the order of the records. */
 export function callFigures(calls: readonly CallRecord[]) {
   const names = callNames(calls);
   return calls.map(({ address, step, label, output, events, taken = false }) => {

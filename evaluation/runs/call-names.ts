@@ -5,10 +5,10 @@ import type { CallRecord } from '../../steps/call-record.js';
 type Addressed = Pick<CallRecord, 'address' | 'label' | 'step'>;
 
 /**
- * Returns the name of each call by its address: the step, and the number of the call among the
- * different calls of the step, from 1 in the order of their labels. The order in which they ended
- * does not matter, so a call has the same name in a run and in its fork. Equal calls have the same
- * address and name.
+ * Returns the short name of each call, such as `summarize[2]`, by its address. The number counts
+ * the different calls of a step from 1, in the order of their labels. It does not depend on the
+ * order in which calls end, so a call has the same name in a run and in its fork. Equal calls share
+ * an address and a name.
  */
 export function callNames(calls: readonly Addressed[]): Map<string, string> {
   const named = [...byStep(calls)].flatMap(([step, addresses]) =>
@@ -18,10 +18,10 @@ export function callNames(calls: readonly Addressed[]): Map<string, string> {
 }
 
 /**
- * Returns the call of a question with a name or address, or the only call of a step.
+ * Returns the call of a question that a user names.
  *
- * @param at The name, address or step as typed.
- * @param field Flag or argument that contains it.
+ * @param at Name or address of a call, or the name of a step that made only one.
+ * @param field Flag or argument that contains it, for the message.
  * @throws Failure BadInput naming the existing calls.
  */
 export function callAt<C extends Addressed>(calls: readonly C[], at: string, field: string): C {

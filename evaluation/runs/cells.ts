@@ -1,3 +1,4 @@
+/** Joins the repeats of an experiment to cells. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import type { Outcome } from '../../core/result.js';
@@ -10,43 +11,50 @@ import { deviation, questionMeans } from '../statistics/repeats.js';
 import { weightedInterval } from '../statistics/score-interval.js';
 import { isChosenFork } from './fork-accounts.js';
 import { metricFigures, type RunFigures, RunTally } from './run-figures.js';
-import { dataOf, experimentOf } from './run-identity.js';
+import { datasetHashOf, experimentKey } from './run-identity.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
 import type { MetricFigures } from './score-tables.js';
 
-/** A single run, or the repeats of one experiment together. */
+/** A cell of a comparison of runs: a single run, or the repeats of one experiment together. */
 export interface RunCell extends ComparedCell {
-  /** Positions of its runs among the runs compared. */
+  /** Positions of its runs among the compared runs. */
   runs: number[];
   /** Names of its runs. */
   names: string[];
-  /** Name of the stored run, also if the cell is a part of it. */
+  /**
+   * Name of the stored run to which its first run belongs, also if the cell is only a part of that
+   * run.
+   */
   kept: string;
   /**
    * Figures of all its runs together: sums of counts, and each question's mean score over the runs,
    * so that repeats of a question are one draw. The manifest is that of its first run.
    */
   figures: RunFigures;
-  /** Standard deviation between the means of its runs, by metric; 0 for a single run. */
+  /**
+   * Standard deviation between the mean scores of its runs, as a fraction, by metric; 0 for a
+   * single run.
+   */
   spread: ReadonlyMap<string, number>;
 }
 
 /**
- * Returns the positions of the runs of each experiment. Parts of a changed run stay separate, and
- * so do forks whose questions were chosen by their answers.
+ * Returns, for each experiment, the positions of its runs. Each part of a changed run is an
+ * experiment of its own, and so is each fork whose questions were chosen by their answers.
  */
 export function experimentsOf(sources: readonly RunSource[]): number[][] {
   const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
     if (part !== undefined || isChosenFork(manifest)) return position;
     // Two methods of a study can be the same experiment under two names.
     const { name, method, dataset, model } = manifest.input.study ?? {};
-    return canonicalJson([experimentOf(manifest), { name, method, dataset, model }]);
+    return canonicalJson([experimentKey(manifest), { name, method, dataset, model }]);
   });
   return [...cells.values()].map((runs) => runs.map(([position]) => position));
 }
 
 /**
- * Returns a tally for each experiment, to which joined questions are added.
+ * Returns one tally for each experiment, which computes its cell after all joined questions have
+ * been added.
  *
  * @param fieldsOf Returns the fields by which the questions of a run are grouped.
  */
@@ -73,7 +81,7 @@ class CellTally {
     const [first, ...repeats] = positions.flatMap((at) => sources[at]?.manifest ?? []);
     const fields = first ? fieldsOf(first) : {};
     this.asked = new AskedQuestions(positions.length, fields);
-    this.data = first && dataOf(first);
+    this.data = first && datasetHashOf(first);
     this.partOf = sources[positions[0] ?? -1]?.partOf;
     this.together =
       first && repeats.length > 0 ? new RunTally(first, repeats, fields.cluster) : undefined;
@@ -86,7 +94,7 @@ class CellTally {
     for (const answer of own) if (answer) this.together?.add(question, answer);
   }
 
-  /** Returns the cell. @param runs Figures of all runs. */
+  /** Returns the cell. @param runs Figures of all compared runs, by position. */
   cell(runs: readonly RunFigures[]): RunCell {
     const repeats = this.positions.flatMap((position) => runs[position] ?? []);
     const [first] = repeats as [RunFigures, ...RunFigures[]];
@@ -105,7 +113,7 @@ class CellTally {
       kept: this.partOf ?? first.manifest.run,
       figures,
       spread: spreadOf(repeats),
-      data: dataOf(first.manifest),
+      data: datasetHashOf(first.manifest),
       form: first.manifest.answerForm ?? 'short',
       metrics: figures.metrics,
       ...asked,

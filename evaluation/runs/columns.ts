@@ -2,14 +2,17 @@
 
 type Rows = readonly (readonly string[])[];
 
-/** Returns rows as lines of text, in columns as wide as their widest cell. */
+/**
+ * Returns rows as lines of text, in columns that are as wide as their widest cell. The lines are
+ * joined by line feeds, without one at the end.
+ */
 export function table(rows: Rows): string {
   return lines(rows, widthsOf(rows));
 }
 
 /**
- * Returns a table of limited width. If its columns do not fit, it becomes several tables one below
- * another, each with the first column. Cells that are too wide are broken into lines.
+ * Returns rows as a table of limited width. If its columns do not fit, it becomes several tables
+ * one below another, each with the first column. Cells that are too wide are broken into lines.
  *
  * @param width Most characters of a line.
  */
@@ -73,10 +76,9 @@ function lines(rows: Rows, widths: readonly number[]): string {
 }
 
 /**
- * Returns a text as lines of limited width. It is broken between words, and within a longer word
- * after punctuation ("demo.base.nq-" "v1"). Spaces at its beginning are repeated on every line.
- *
- * @param width Most characters of a line.
+ * Returns a text as lines of at most `width` characters. It is broken between words, and within a
+ * longer word after punctuation ("demo.base.nq-" "v1"). Spaces at its beginning are repeated on
+ * every line.
  */
 export function wrapped(text: string, width: number): string[] {
   if (text.length <= width) return [text];
@@ -101,8 +103,8 @@ export function wrapped(text: string, width: number): string[] {
 }
 
 /**
- * Returns the position after the last punctuation mark in the first `room` characters of a word,
- * else `room`.
+ * Returns the position after the last punctuation mark in the first `room` characters of a word;
+ * `room` if there is none.
  */
 function joint(word: string, room: number): number {
   const end = /^.*[./_:-]/.exec(word.slice(0, room))?.[0].length ?? room;

@@ -1,4 +1,7 @@
-/** Chooses the pairs of runs to compare: as their study declares, or each with the baseline. Pure. */
+/**
+ * Chooses the pairs of runs to compare: those that their study declares, or each run with the
+ * baseline. Pure.
+ */
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { Failure } from '../../core/failure.js';
 import { groupedBy } from '../../core/grouped-by.js';
@@ -14,7 +17,7 @@ import {
   stoppedCells,
 } from '../comparisons/compare-pairs.js';
 import type { GroupFields } from '../comparisons/question-groups.js';
-import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
+import { checkMetricNames, testedMetrics } from '../comparisons/tested-metrics.js';
 import { compareScores } from '../statistics/compare-scores.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import {
@@ -28,16 +31,19 @@ import type { RunCell } from './cells.js';
 import { isChosenFork } from './fork-accounts.js';
 import { count, plural } from './number-text.js';
 import type { RunFigures } from './run-figures.js';
-import { dataOf, experimentOf, noiseOf } from './run-identity.js';
+import { datasetHashOf, experimentKey, noiseKey } from './run-identity.js';
 
 /** The comparison of two cells of runs in one metric. */
 export type RunComparison = Comparison<Pair<RunCell>>;
 
-/** Options for comparing runs. */
+/**
+ * Options for comparing runs: the baseline, the metrics, the margin, and fields by which questions
+ * are grouped.
+ */
 export interface CompareOptions extends GroupFields {
   /**
-   * Name of the run that the others are compared with. For runs of one study also the name of one
-   * of its methods. @default that of the study, else the first run
+   * Name of the run with which the others are compared. For runs of one study it may be the name of
+   * one of its methods. @default the baseline of the study, else the first run
    */
   baseline?: string | undefined;
   /** Names or titles of the metrics to compare. @default those of the study, else the main ones */
@@ -47,13 +53,13 @@ export interface CompareOptions extends GroupFields {
 }
 
 /**
- * Returns the comparisons of cells, and notes on those that are not compared. Cells of one study
+ * Returns the comparisons of cells, and notes on cells that are not compared. Cells of one study
  * are compared as it declares. Any other cell is compared with the baseline if that has the same
- * data set and noise, or else with the first cell that does. Forks whose questions were chosen by
+ * data set and noise, otherwise with the first cell that has. Forks whose questions were chosen by
  * their answers are not compared.
  *
- * @param whole Ids of the questions that a fork asked as a whole, by run. They are left out of the
- * comparison with the parent run, since they would differ even without the change.
+ * @param whole For each run, the ids of the questions that a fork asked as a whole. They are left
+ * out of the comparison with the parent run, since they would differ even without the change.
  * @throws Failure BadInput for a baseline that is not among the cells, a metric without scores, and
  * a margin for a study that stops once decided.
  */
@@ -65,7 +71,7 @@ export function compareCells(
   const { baseline, metrics, margin } = options;
   if (metrics) {
     const there = cells.flatMap((cell) => cell.metrics);
-    checkNamed('metrics', metrics, there);
+    checkMetricNames('metrics', metrics, there);
   }
   const studies = studiesOf(cells);
   if (studies.length === 1 || (studies.length > 1 && baseline === undefined)) {
@@ -81,8 +87,11 @@ export function compareCells(
   return { comparisons, notes: [...notes, ...notesOnPairs(pairs, comparisons)] };
 }
 
-/** Returns the error for a flag that would split a study that stops once decided. */
-export function wholeOnly(
+/**
+ * Returns the error BadInput for a flag that splits the questions of a study that stops once
+ * decided.
+ */
+export function splitStudyError(
   flag: 'above' | 'by' | 'cluster',
   { name }: Pick<StudyCells, 'name'>,
 ): Failure {
@@ -99,7 +108,7 @@ function compareStudy(
   { baseline, metrics, margin, by, cluster }: CompareOptions,
 ) {
   const flag = by === undefined ? (cluster === undefined ? undefined : 'cluster') : 'by';
-  if (flag && study.untilDecided) throw wholeOnly(flag, study);
+  if (flag && study.untilDecided) throw splitStudyError(flag, study);
   if (margin !== undefined && study.untilDecided) {
     const message = `cannot be used with ${study.name}, which stops when it is decided; see: durable-rag study check`;
     throw badInput('margin', message);
@@ -135,8 +144,8 @@ function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell
 }
 
 /**
- * Returns the studies that the runs belong to; empty if a run belongs to none, or is a fork whose
- * questions were chosen by their answers.
+ * Returns the studies of the runs, each as its newest run declares it. Empty if a run belongs to no
+ * study, or is a fork whose questions were chosen by their answers.
  */
 export function declaredStudies(manifests: readonly RunManifest[]): StudyCells[] {
   if (manifests.some((manifest) => isChosenFork(manifest))) return [];
@@ -228,8 +237,8 @@ function baselineOf(
 ): number {
   const isAlike = ({ figures: { manifest: other } }: RunCell) =>
     !isChosenFork(other) &&
-    dataOf(other) === dataOf(manifest) &&
-    noiseOf(other) === noiseOf(manifest);
+    datasetHashOf(other) === datasetHashOf(manifest) &&
+    noiseKey(other) === noiseKey(manifest);
   const baseline = cells[named];
   const askedLike = baseline && methodOf(baseline.figures.manifest);
   const ofMethod = ({ figures }: RunCell) => methodOf(figures.manifest) === askedLike;
@@ -251,14 +260,15 @@ function methodOf({ input: { method, options } }: RunFigures['manifest']): strin
 
 function isControl(one: RunFigures, other: RunFigures): boolean {
   const isEither = [one, other].some(({ manifest }) => isChosenFork(manifest));
-  return !isEither && experimentOf(one.manifest) === experimentOf(other.manifest);
+  return !isEither && experimentKey(one.manifest) === experimentKey(other.manifest);
 }
 
 /** The comparison of two runs of the same experiment, whose difference is noise. */
 export type RunControl = ReturnType<typeof controlsOf>[number];
 
 /**
- * Returns the comparisons of runs of the same experiment, pair by pair, in every headline metric.
+ * Returns the comparison of each pair of runs of the same experiment, in every headline metric in
+ * which both have scores.
  */
 export function controlsOf(runs: readonly RunFigures[]) {
   return runs.flatMap((other, second) =>
@@ -307,7 +317,7 @@ function notesOnBaselines(
     if (against.some((second, first) => second === position && first !== position)) {
       return [`${manifest.run} is the baseline of runs of another data set or noise ${otherwise}.`];
     }
-    return dataOf(manifest) === dataOf(baseline.manifest)
+    return datasetHashOf(manifest) === datasetHashOf(baseline.manifest)
       ? []
       : [`${manifest.run} was asked from another data set ${otherwise} and is not compared.`];
   });

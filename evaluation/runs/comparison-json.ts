@@ -1,14 +1,15 @@
+/** Writes the figures and comparisons of runs as JSON. Pure. */
 import { reportedUsage } from '../../core/usage.js';
 import type { ComparedCell, Comparison, Pair } from '../comparisons/compare-pairs.js';
 import { PAIRED_TEST } from '../statistics/paired-difference.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
-import { differenceInRange, inRange } from './metrics.js';
+import { scaledDifference, scaledInterval } from './metrics.js';
 import type { Durations, RunFigures } from './run-figures.js';
 import { cellNames, methodText, namesIn } from './run-labels.js';
 
 /**
- * Returns the figures of `comparisonText` as an object for JSON, with the names of the runs. It is
- * described in docs/command-line.md.
+ * Returns the figures that `comparisonText` shows as an object for JSON, with the names of the
+ * runs. Its fields are described in docs/command-line.md.
  */
 export function comparisonJson({
   runs,
@@ -36,7 +37,7 @@ export function comparisonJson({
         runs: own.map(({ run, metrics }) => ({
           run,
           metrics: Object.fromEntries(
-            metrics.map(({ metric, mean, range }) => [metric, inRange(mean, range)]),
+            metrics.map(({ metric, mean, range }) => [metric, scaledInterval(mean, range)]),
           ),
         })),
       })),
@@ -66,7 +67,7 @@ function comparedJson<C extends ComparedCell>({
   const { band, ...test } = sequential ?? { band: undefined };
   return {
     ...rest,
-    difference: differenceInRange(difference, range),
+    difference: scaledDifference(difference, range),
     ...(sequential && { sequential: test }),
   };
 }
@@ -76,7 +77,7 @@ function runJson(run: RunFigures): object {
   const { usage, earlier, judging, retrievals, failures, flags } = run;
   const means = metrics.map(({ metric, group, range, ...bases }) => {
     const [all, withoutFailed, answered] = [bases.all, bases.withoutFailed, bases.answered].map(
-      (mean) => (mean ? inRange(mean, range) : null),
+      (mean) => (mean ? scaledInterval(mean, range) : null),
     );
     return [metric, { group, all, withoutFailed, answered }];
   });

@@ -19,14 +19,15 @@ import { metricFigures, type RunFigures } from './run-figures.js';
 import { cellNames, methodText, modelsText, shortNamesIn } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';
 
-/** Returns the heading of a list of differences. */
+/** Returns the heading of a list of differences, which names their unit. */
 export function differencesLead(comparisons: readonly Pick<RunComparison, 'range'>[]): string {
   const numbers = comparisons.some(({ range }) => range) ? ', or in the unit of the metric' : '';
   return `Differences are in percentage points${numbers}, each run minus its baseline. A question without an answer counts as wrong`;
 }
 
 /**
- * Returns the figures of runs, one column for each, followed by their differences.
+ * Returns the figures of runs as plain text: a table with one column for each run, then their
+ * differences and notes.
  *
  * @param width Most characters of a line. @default 80
  */

@@ -6,28 +6,34 @@ import type { RunFigures } from './run-figures.js';
 import { tiersOf } from './step-usage.js';
 
 /**
- * A row of a table of runs: its title, and a function that returns its text for a run; empty if there is
- * nothing to show.
+ * A row of a table with one column for each run: its title, and a function that returns the text of
+ * a run's cell, '' for an empty one.
  */
 export type Row = [title: string, cell: (run: RunFigures) => string];
 
 const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.ended === 0 ? '' : count(pick(run) / run.ended);
 
-/** Text for figures of imported answers that are unknown. */
+/** Text for figures of imported answers, which are not known. */
 export const UNKNOWN = 'unknown';
 
 const eachIfKnown = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.usage.untold === undefined ? each(pick)(run) : UNKNOWN;
 
-/** Rows of the numbers of questions by outcome. */
+/**
+ * Rows with the number of questions in each state, then the number of long answers and the reject
+ * rate in per cent.
+ */
 export const OUTCOMES: readonly Row[] = [
   ...QUESTION_STATES.map((state): Row => [state, ({ states }) => count(states[state])]),
   ['long answers', ({ flags }) => (flags.longAnswer ? count(flags.longAnswer) : '')],
   ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
 ];
 
-/** Rows of calls, tokens, cost and time, per question if the title says so. */
+/**
+ * Rows with calls, searches, tokens, cost and time: means of a question if the title says so,
+ * otherwise sums of the run.
+ */
 export const EFFORT: readonly Row[] = [
   ['paid calls a question', eachIfKnown(({ usage }) => paidCalls(usage))],
   ['searches a question', eachIfKnown(({ retrievals }) => retrievals)],
@@ -75,7 +81,10 @@ function servedText({ steps }: RunFigures): string {
   return served.map(([tier, calls]) => `${tier} ${count(calls)}`).join(', ');
 }
 
-/** Returns the original cost of the calls served by the response cache: "$0.32, 800 calls". */
+/**
+ * Returns what the calls served by the response cache cost when they were first made: "$0.32, 800
+ * calls".
+ */
 function savingsText({ usage }: RunFigures): string {
   if (usage.cachedCalls === 0) return '';
   const saved = savedOf(usage);

@@ -19,20 +19,20 @@ import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
 import { keptTexts } from './unscored-text.js';
 
-/** The figures of runs, and the differences between them: see `evaluateRuns`. */
+/** The figures of runs and the comparisons between them, as `evaluateRuns` returns them. */
 export type RunsEvaluation = Awaited<ReturnType<typeof evaluateRuns>>;
 
-/** Options for evaluating and comparing runs. */
+/** Options for evaluating and comparing runs, with a callback for each question. */
 export interface EvaluateOptions extends CompareOptions {
-  /** Called with every question in order, while it is read. */
+  /** Called with every question and its answers, in order, while the runs are read. */
   visit?: (joined: JoinedQuestion) => void;
 }
 
 /**
  * Reads runs side by side, and returns their figures and comparisons. A run that was changed on its
- * way counts
- * as several. The same runs give exactly the same figures.
+ * way is returned as several parts. The same runs always give exactly the same figures.
  *
+ * @throws Failure BadInput as `compareCells` and `checkGroups`.
  * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure',
  * 'base']))
  */
@@ -136,8 +136,8 @@ function notesOnScores({ manifest, outdated, resampled }: RunFigures): string[] 
 }
 
 /**
- * Returns the metric that represents the runs if only one can be shown: the first headline metric
- * that they all have, else any they all have; undefined if there is none.
+ * Returns the metric that represents runs if only one can be shown: the first headline metric that
+ * they all have, otherwise the first metric that they all have. Undefined if there is none.
  */
 export function leadingMetric(runs: readonly RunFigures[]): ShownMetric | undefined {
   const [first, ...others] = runs;

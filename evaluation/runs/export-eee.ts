@@ -1,7 +1,7 @@
 /**
- * Exports a run as a record of Every Eval Ever (evaleval/every_eval_ever, schema 0.3.0): one JSON
- * document for each run, whose results are its metrics. Unknown facts are left out, or 'unknown' if
- * the schema requires a text.
+ * Exports a run as a record of Every Eval Ever (evaleval/every_eval_ever, schema 0.3.0), a JSON
+ * document whose results are the metrics of the run. Unknown facts are left out, or are 'unknown'
+ * if the schema requires a text.
  */
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { DataSource } from '../../core/dataset-record.js';
@@ -19,7 +19,10 @@ const UNKNOWN = 'unknown';
 /** Confidence level of the intervals. */
 const LEVEL = 0.95;
 
-/** Returns the record of a run. The same run always gives the same record. */
+/**
+ * Returns the record of a run, an object for JSON. Chain metrics are left out. The same run always
+ * gives the same record.
+ */
 export function eeeRecord(figures: RunFigures): object {
   const { manifest } = figures;
   const { versions, createdAt } = manifest;

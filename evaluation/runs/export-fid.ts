@@ -1,3 +1,4 @@
+/** Exports a run in the format of the Fusion-in-Decoder reader. */
 import { Failure } from '../../core/failure.js';
 import type { MethodRegistry } from '../../core/method-registry.js';
 import { answerSources } from '../../core/passages-read.js';
@@ -5,12 +6,14 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import { fidExample } from '../fid.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
-/** Returns the texts of passages by id. Passages that no longer exist are left out. */
+/**
+ * A function that returns the texts of passages by id. Passages that no longer exist are left out.
+ */
 type TextsOf = (run: RunManifest, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Numbers of questions that are missing in an exported file, by reason. */
+/** Counts of the questions that are missing in an exported file. */
 export interface FidCounts {
-  /** Number of questions that failed, which have no passages. */
+  /** Number of questions that failed and therefore have no passages. */
   failed: number;
 }
 
@@ -18,11 +21,11 @@ export interface FidCounts {
 const PATIENCE = 1000;
 
 /**
- * Yields the lines of a run in the order of its data set, each with all passages and documents that
- * the question was answered from. A question that found nothing has no contexts, which the reader
- * accepts.
+ * Yields one line, without its line feed, for each question of a run that did not fail, in the
+ * order of the data set. It has all passages and documents from which the question was answered; a
+ * question that found nothing has no contexts, which the reader accepts.
  *
- * @param counts Receives the number of questions that are left out.
+ * @param counts Object to which the number of questions that are left out is added.
  * @throws Failure BadInput if no question of the run has passages or documents, and if the text of
  * a passage no longer exists.
  */

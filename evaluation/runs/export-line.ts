@@ -1,3 +1,4 @@
+/** Exports the answers of a run as JSON lines. */
 import { reportedUsage } from '../../core/usage.js';
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { unscoredReasons } from '../unscored.js';
@@ -5,7 +6,7 @@ import { outcomeOf } from './question-state.js';
 import { secondsOf } from './run-figures.js';
 import { answersOf, type RunSource } from './run-source.js';
 
-/** An answer as a line of an exported file contains it. */
+/** A question with its answer, scores and usage, as a line of an exported file has it. */
 export type ExportedAnswer = ReturnType<typeof exported>;
 
 function exported({ id, question, answers, stored }: RunQuestion, answer: RunAnswer) {
@@ -48,7 +49,10 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
   };
 }
 
-/** Yields the ended questions of a run as JSON lines, in the order of its data set. */
+/**
+ * Yields the ended questions of a run as lines of JSON, without line feeds, in the order of its
+ * data set.
+ */
 export async function* exportRun(run: RunSource): AsyncGenerator<string> {
   for await (const { question, answer } of answersOf(run)) {
     yield JSON.stringify(exported(question, answer));

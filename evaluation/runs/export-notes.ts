@@ -15,13 +15,21 @@ import {
 } from '../training-examples.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
-/** Format of a line: the messages only, or also the ranges on which the loss is computed. */
+/**
+ * The format of a line of training data: chat has the messages; chat-weighted has also an id and
+ * the ranges on which the loss is computed.
+ */
 export type NotesFormat = 'chat' | 'chat-weighted';
 
-/** Numbers of answers that become training examples, and of those left out: see `countNotes`. */
+/**
+ * The numbers of questions that become training examples and of those left out, as `countNotes`
+ * returns them.
+ */
 export type NotesCounts = Awaited<ReturnType<typeof countNotes>>;
 
-/** Returns the prompt that the fine-tuned model will be asked with. */
+/**
+ * A function that returns the prompt of a question, with which the fine-tuned model will be asked.
+ */
 export type PromptOf = (
   run: RunManifest,
   question: string,
@@ -31,10 +39,10 @@ export type PromptOf = (
 type NotesResult = MethodResult<NotedChain>;
 
 /**
- * Returns the number of questions that become training examples, and of those left out, with their
- * usage.
+ * Returns the number of questions that become training examples, the numbers of those left out by
+ * reason, and the usage of all.
  *
- * @throws Failure BadInput for a run of another method.
+ * @throws Failure BadInput for a run of another method than chainOfNote.
  */
 export async function countNotes(run: RunSource) {
   const counts = {
@@ -65,11 +73,12 @@ export async function countNotes(run: RunSource) {
 }
 
 /**
- * Yields the examples of a run as JSON lines, in the order of its data set. For half of them, chosen by
- * the run's seed, the loss is on notes and answer; for the others on the answer (3.3.3).
+ * Yields the training examples of a run as lines of JSON, without line feeds, in the order of its
+ * data set. For half of them, chosen by the run's seed, the loss is on notes and answer; for the
+ * others it is on the answer alone (3.3.3).
  *
  * @param examples Number of examples, from `countNotes`.
- * @throws Failure BadInput for a run of another method; errors of `promptOf`.
+ * @throws Failure BadInput for a run of another method than chainOfNote; errors of `promptOf`.
  */
 export async function* exportNotes(
   run: RunSource,

@@ -5,44 +5,51 @@ import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { outcomeOf, stateOf } from './question-state.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
 
-/** A fork and its parent run. */
+/** A fork and its parent run, by their positions among the runs. */
 export interface ForkPair {
-  /** Positions of the two among the runs. */
+  /** Position of the fork. */
   fork: number;
+  /** Position of the parent run. */
   parent: number;
 }
 
-/** The usage of a fork compared with its parent run, and the number of answers that changed. */
+/**
+ * The usage of a fork compared with that of its parent run, and the numbers of answers that
+ * changed.
+ */
 export interface ForkAccount extends ForkPair {
   /** Whether its questions were chosen by their answers: see `isChosenFork`. */
   isChosen: boolean;
   /**
-   * Number of questions with taken calls that have ended in both runs. The following fields cover
-   * these.
+   * Number of questions with reused calls that have ended in both runs. The fields from `took` to
+   * `fromRight` are over these.
    */
   questions: number;
-  /** Usage of the fork, and of its parent run. */
+  /** Usage of the fork. */
   took: Usage;
+  /** Usage of the parent run. */
   parentTook: Usage;
-  /** Number of calls that were taken from the parent run. */
+  /** Number of calls that the fork reused from the parent run. */
   taken: number;
-  /** Number of answers that changed, and among them of those that became right, or are no longer right. */
+  /** Number of answers that changed. */
   changed: number;
+  /** Number of changed answers that became right. */
   toRight: number;
+  /** Number of changed answers that are no longer right. */
   fromRight: number;
-  /** Number of questions without taken calls, and their usage. */
+  /** Number and usage of the questions that reused no call. */
   whole: { questions: number; usage: Usage };
 }
 
 /**
- * Tells whether a run is a fork whose questions were chosen by their answers, so that its results
- * do not generalise.
+ * Returns whether a run is a fork whose questions were chosen by their answers or by name, so that
+ * its results do not generalise.
  */
 export function isChosenFork({ input: { fork } }: Pick<RunManifest, 'input'>): boolean {
   return fork?.where !== undefined || fork?.question !== undefined;
 }
 
-/** Returns the forks whose parent is among the runs. */
+/** Returns each fork whose parent run is among the runs, with the positions of both. */
 export function forkPairs(manifests: readonly RunManifest[]): ForkPair[] {
   return manifests.flatMap(({ input }, fork) => {
     const parent = manifests.findIndex(({ run }) => run === input.fork?.run);
@@ -51,8 +58,8 @@ export function forkPairs(manifests: readonly RunManifest[]): ForkPair[] {
 }
 
 /**
- * Returns the ids of the questions of a fork that take no call of the parent run; empty for a run
- * that is not a fork.
+ * Returns the ids of the questions of a fork that reuse no call of the parent run; empty for a run
+ * that is not a fork. Reads all questions of the fork.
  */
 export async function askedWhole({ manifest, questions }: RunSource): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
@@ -61,19 +68,19 @@ export async function askedWhole({ manifest, questions }: RunSource): Promise<Re
   return whole;
 }
 
-/** Tells whether a question ended differently: with another outcome or answer. */
+/** Returns whether a question ended with another outcome or another answer. */
 export function isChanged(before: RunAnswer, after: RunAnswer): boolean {
   return outcomeOf(before) !== outcomeOf(after) || before.result?.answer !== after.result?.answer;
 }
 
 /**
- * Sums up how forks differ from their parent runs, question by question: usage of both, calls reused,
- * and answers changed. `accounts` holds the sums of each fork.
+ * Sums up how forks differ from their parent runs, question by question. `accounts` has the sums so
+ * far, one for each fork whose parent is among the runs.
  */
 export class ForkTally {
   readonly accounts: ForkAccount[];
 
-  /** @param whole Result of `askedWhole` for each run. */
+  /** @param whole For each run, the result of `askedWhole`. */
   constructor(
     private readonly manifests: readonly RunManifest[],
     private readonly whole: readonly ReadonlySet<string>[],

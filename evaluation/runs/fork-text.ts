@@ -1,12 +1,12 @@
-/** Describes forks: their parent run, and their result. Pure. */
+/** Describes forks as text: their parent run and their changes, and what they led to. Pure. */
 import { paidCalls, type Usage } from '../../core/usage.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { ForkAccount } from './fork-accounts.js';
 import { count, paidText, plural } from './number-text.js';
 
 /**
- * Returns a description of a fork, such as "nq-sure at rankPair, model gpt-5-nano"; undefined for a
- * run that is not a fork.
+ * Returns the parent run and the changes of a fork, such as "nq-sure at rankPair, model
+ * gpt-5-nano"; undefined for a run that is not a fork.
  */
 export function forkText({ input }: Pick<RunManifest, 'input'>): string | undefined {
   const { fork, models = {}, outputs, prompts, options } = input;
@@ -30,8 +30,10 @@ export function forkText({ input }: Pick<RunManifest, 'input'>): string | undefi
 }
 
 /**
- * Returns lines with the usage of a fork compared with its parent run, and the answers that
- * changed.
+ * Returns 2 to 4 sentences about a fork: its usage compared with its parent run, the answers that
+ * changed, and what is not compared.
+ *
+ * @param nameOf Returns the name of the run at a position.
  */
 export function forkAccountText(account: ForkAccount, nameOf: (run: number) => string): string[] {
   const { fork, parent, isChosen, questions, took, parentTook, taken, whole } = account;

@@ -1,21 +1,21 @@
 /** Compares people's verdicts on answers with the metrics. Pure. */
 import type { RunMetric } from '../../core/run/run.js';
 import type { Mark, RunAnswer } from '../../stores/runs/run-store.js';
-import { inOrder } from './metrics.js';
+import { metricsInOrder } from './metrics.js';
 import { isRightBy } from './question-state.js';
 
-/** A person's verdict on an answer, and the metrics that contradict it. */
+/** A person's verdict on an answer, with the metrics that contradict it. */
 export interface ShownMark extends Pick<Mark, 'says' | 'note'> {
   /** Titles of the metrics whose score contradicts the verdict; empty without a verdict. */
   against: string[];
 }
 
 /**
- * Returns a person's verdict on an answer, compared with the scores of the answer. Returns undefined
- * if nobody marked this answer: a mark of an earlier answer to the question does not count.
+ * Returns a person's verdict on an answer, compared with the answer's scores. Undefined if nobody
+ * marked this answer; a mark on an earlier answer to the question does not count.
  *
  * @param mark The stored mark of the question, if there is one.
- * @param own The custom metrics of the run.
+ * @param own Custom metrics of the run.
  */
 export function shownMark(
   { endedAt, scores, judgement }: RunAnswer,
@@ -25,7 +25,7 @@ export function shownMark(
   if (mark?.of !== endedAt) return undefined;
   const { says, note } = mark;
   const all: Record<string, number> = { ...scores, ...judgement?.scores };
-  const otherwise = inOrder(Object.keys(all), own).filter(
+  const otherwise = metricsInOrder(Object.keys(all), own).filter(
     ({ metric, group }) =>
       group !== 'retrieval' && isRightBy(all[metric] ?? 0) !== (says === 'right'),
   );

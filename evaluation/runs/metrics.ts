@@ -1,4 +1,7 @@
-/** The display properties of metrics: their titles, their order, and which one decides. */
+/**
+ * Describes how metrics are shown: their titles and their order, and which one decides whether an
+ * answer is right.
+ */
 
 import { isScorer, type Metric, type Range, scaledValue } from '../../core/metric.js';
 import type { RunMetric } from '../../core/run/run.js';
@@ -13,16 +16,19 @@ const GROUPS = [
   'retrieval', // scored from the passages
   'chain', // reported by the method's chain
 ] as const;
-/** A group of metrics that are shown together. */
+/**
+ * A group of metrics that are shown together: scored from the answer alone, scored by a judge,
+ * scored from the passages, or computed from the method's chain.
+ */
 export type MetricGroup = (typeof GROUPS)[number];
 
-/** A metric with its display properties. */
+/** A metric without its code: its name, and how and where its scores are shown. */
 export interface ShownMetric {
   /** Name of the metric in scores. */
   metric: string;
   title: string;
   group: MetricGroup;
-  /** Whether it represents the run; other metrics explain it. */
+  /** Whether it is shown in summaries; other metrics explain it. */
   isHeadline: boolean;
   /** Precedence in deciding whether an answer is right, lowest first; false if it never decides. */
   decides: number | false;
@@ -30,11 +36,11 @@ export interface ShownMetric {
   acrossForms?: string | false;
   /** Range of values that its scores from 0 to 1 stand for; undefined if they are shares. */
   range?: Range;
-  /** Place within its group. */
+  /** Position within its group. */
   place: number;
 }
 
-/** Returns the display properties of a metric. @param place Place within its group. */
+/** Returns how a metric is shown. @param place Position within its group. */
 export function shownMetric(metric: Metric, place: number): ShownMetric {
   const { name, title, headline = true, decides = LAST, acrossForms } = metric;
   const group = isScorer(metric) ? 'answer' : (OTHER_GROUPS[metric.from] ?? 'judged');
@@ -49,7 +55,9 @@ export function shownMetric(metric: Metric, place: number): ShownMetric {
   };
 }
 
-/** Returns only the display properties of a metric, without figures. */
+/**
+ * Returns a copy of a metric without fields other than those of `ShownMetric`, such as its scores.
+ */
 export function shownOnly({
   metric,
   title,
@@ -64,7 +72,10 @@ export function shownOnly({
   return { metric, title, group, isHeadline, decides, ...forms, ...(range && { range }), place };
 }
 
-/** Returns the chain metrics of a run in the order shown: its method's, then custom ones. */
+/**
+ * Returns the chain metrics of a run in the order in which they are shown: its method's, then
+ * custom ones.
+ */
 export function chainMetricsOf({
   told = [],
   metrics: own = [],
@@ -74,11 +85,14 @@ export function chainMetricsOf({
     return { metric: name, title, ...about, ...(range && { range }), place };
   });
   const chains = own.filter(({ chain }) => chain).map(({ name }) => name);
-  return [...ofMethod, ...inOrder(chains, own)];
+  return [...ofMethod, ...metricsInOrder(chains, own)];
 }
 
-/** Returns a mean and its interval converted to values of a range; unchanged without a range. */
-export function inRange<I extends Interval>(interval: I, range: Range | undefined): I {
+/**
+ * Returns a mean score with its interval, given as fractions, in the unit of a range; unchanged
+ * without a range.
+ */
+export function scaledInterval<I extends Interval>(interval: I, range: Range | undefined): I {
   const [mean, low, high] = [interval.mean, interval.low, interval.high].map((share) =>
     scaledValue(share, range),
   ) as [number, number, number];
@@ -86,10 +100,11 @@ export function inRange<I extends Interval>(interval: I, range: Range | undefine
 }
 
 /**
- * Returns a difference and its interval converted to values of a range; unchanged without a range.
+ * Returns a difference of scores with its interval, given as fractions, in the unit of a range;
+ * unchanged without a range.
  */
-export function differenceInRange<I extends Interval>(difference: I, range: Range | undefined): I {
-  return range ? inRange(difference, { from: 0, to: widthOf(range) }) : difference;
+export function scaledDifference<I extends Interval>(difference: I, range: Range | undefined): I {
+  return range ? scaledInterval(difference, { from: 0, to: widthOf(range) }) : difference;
 }
 
 /** Returns the width of a range; 1 without a range. */
@@ -106,12 +121,15 @@ const LAST = Number.MAX_SAFE_INTEGER;
 const OURS = new Map(BUILT_IN.map((metric, i) => [metric.name, shownMetric(metric, i)]));
 
 /**
- * Returns metrics by their names, in the order shown: group by group, custom ones after built-in
- * ones, and unknown ones last.
+ * Returns the metrics with these names in the order in which they are shown: group by group, custom
+ * ones after built-in ones, and unknown ones last, with their name as title.
  *
  * @param own Custom metrics, from the manifest or progress of a run.
  */
-export function inOrder(names: Iterable<string>, own: readonly RunMetric[] = []): ShownMetric[] {
+export function metricsInOrder(
+  names: Iterable<string>,
+  own: readonly RunMetric[] = [],
+): ShownMetric[] {
   return shownInOrder([...names].map((name) => OURS.get(name) ?? ownMetric(name, own)));
 }
 
@@ -131,8 +149,8 @@ function ownMetric(metric: string, own: readonly RunMetric[]): ShownMetric {
 }
 
 /**
- * Returns each metric once, in the order shown. If runs give a custom metric different titles, the
- * first one is used.
+ * Returns each metric once, in the order in which they are shown: by group, position, then name. If
+ * a metric occurs with different titles, its first occurrence is used.
  */
 export function shownInOrder(metrics: readonly ShownMetric[]): ShownMetric[] {
   const first = new Map(metrics.toReversed().map((shown) => [shown.metric, shown]));
@@ -145,7 +163,8 @@ export function shownInOrder(metrics: readonly ShownMetric[]): ShownMetric[] {
 }
 
 /**
- * Returns the metrics that can decide whether an answer is right, the one with precedence first.
+ * Returns the metrics that can decide whether an answer is right, the one with precedence first, in
+ * a new array.
  */
 export function decidingFirst<M extends Pick<ShownMetric, 'decides'>>(metrics: readonly M[]): M[] {
   const order = ({ decides }: M) => (decides === false ? Infinity : decides);
@@ -153,12 +172,12 @@ export function decidingFirst<M extends Pick<ShownMetric, 'decides'>>(metrics: r
 }
 
 /**
- * Returns the number of questions for which each metric is the main one: the first that decides and
- * applies.
+ * Returns, by metric, the number of questions for which it is the main one, that is, the first
+ * deciding metric that applies.
  *
- * @param idsOf Returns the ids of the questions that a metric applies to.
+ * @param idsOf Returns the ids of the questions to which a metric applies.
  */
-export function mainsOf<M extends Pick<ShownMetric, 'decides' | 'metric'>>(
+export function mainMetricCounts<M extends Pick<ShownMetric, 'decides' | 'metric'>>(
   metrics: readonly M[],
   idsOf: (metric: M) => Iterable<string>,
 ): Map<string, number> {
@@ -173,13 +192,16 @@ export function mainsOf<M extends Pick<ShownMetric, 'decides' | 'metric'>>(
 }
 
 /**
- * Returns the score that decides whether an answer is right; undefined if no deciding metric was
- * scored.
+ * Returns the score, from 0 to 1, that decides whether an answer is right; undefined if no deciding
+ * metric has a score.
+ *
+ * @param scores Scores by metric.
+ * @param own Custom metrics of the run.
  */
 export function decisiveScore(
   scores: Readonly<Record<string, number>>,
   own?: readonly RunMetric[],
 ): number | undefined {
-  const [main] = decidingFirst(inOrder(Object.keys(scores), own));
+  const [main] = decidingFirst(metricsInOrder(Object.keys(scores), own));
   return main && scores[main.metric];
 }

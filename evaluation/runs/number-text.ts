@@ -8,7 +8,7 @@ export function percent(share: number): string {
   return (100 * share).toFixed(1);
 }
 
-/** Returns a share as whole percentage points with their sign: 0.104 is "10 %". */
+/** Returns a fraction as a whole number of per cent: "10 %" for 0.104. */
 export function wholePercent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
@@ -18,14 +18,17 @@ interface Ranged {
   range?: Range | undefined;
 }
 
-/** Returns a score from 0 to 1 as text: in per cent, or for a metric with a range as its value. */
+/**
+ * Returns a score from 0 to 1 as text: in per cent with one decimal, or in the unit of the metric's
+ * range.
+ */
 export function scoreText(score: number, { range }: Ranged): string {
   return range ? count(scaledValue(score, range)) : percent(score);
 }
 
 /**
- * Returns a difference of scores with its sign: in percentage points, or for a metric with a range
- * in its unit.
+ * Returns a difference of scores, as a fraction, with its sign: in percentage points, or in the
+ * unit of the metric's range.
  */
 export function differenceText(difference: number, { range }: Ranged): string {
   if (!range) return points(difference);
@@ -34,7 +37,7 @@ export function differenceText(difference: number, { range }: Ranged): string {
   return `${difference < 0 ? '−' : '+'}${rounded}`;
 }
 
-/** Returns a fraction as a rounded percentage: "40", "2.5". */
+/** Returns a fraction in per cent with at most one decimal, without the sign "%": "40", "2.5". */
 export function tickPercent(share: number): string {
   return String(Math.round(1000 * share) / 10);
 }
@@ -58,31 +61,35 @@ function formatted(value: number, least: number, most: number): string {
 }
 
 /**
- * Returns a number with thousands separators, and with decimals if it is small: "1,234", "33.4",
- * "7.25".
+ * Returns a number with thousands separators: without decimals from 100 on, with at most one from
+ * 10 on, otherwise with at most two: "1,234", "33.4", "7.25".
  */
 export function count(n: number): string {
   return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
 }
 
-/** Returns a number with its noun, such as "1 question" or "1,250 questions". */
+/**
+ * Returns a number with its noun: "1 question", "1,250 questions".
+ *
+ * @param several The noun for other numbers than 1. @default `one` with an s
+ */
 export function plural(n: number, one: string, several = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : several}`;
 }
 
-/** Returns ", n = 16 of 100" for a mean over fewer questions than there are; else an empty text. */
+/** Returns ", n = 16 of 100" if a mean is over fewer questions than `of`, otherwise ''. */
 export function overFewer(questions: number, of: number): string {
   return questions < of ? `, n = ${count(questions)} of ${count(of)}` : '';
 }
 
-/** Returns an amount in US dollars; "unknown" for null. */
+/** Returns an amount of US dollars as text, such as "$0.32"; "unknown" for null. */
 export function dollars(amount: number | null): string {
   return amount === null ? 'unknown' : knownDollars(amount);
 }
 
 /**
- * Returns the cost of a usage in US dollars; if some prices are unknown, the known part and "and
- * more".
+ * Returns the cost of a usage in US dollars as text. If some prices are unknown, returns the known
+ * part: "$0.32 and more"; if no part is known, "unknown".
  */
 export function paidText({ costUsd, knownUsd }: Pick<Usage, 'costUsd' | 'knownUsd'>): string {
   return knownUsd === undefined ? dollars(costUsd) : `${dollars(knownUsd)} and more`;
@@ -104,8 +111,8 @@ export function pValue(p: number): string {
 }
 
 /**
- * Returns the number of questions that each build answered, largest first: "0f3a9c (212), 77be01
- * (88)".
+ * Returns the number of questions that each build of the workflows answered, largest first: "0f3a9c
+ * (212), 77be01 (88)"; '' without any.
  */
 export function buildsText(builds: Readonly<Record<string, number>>): string {
   return Object.entries(builds)

@@ -5,16 +5,19 @@ import type { RunMetric } from '../../core/run/run.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { decisiveScore } from './metrics.js';
 
-/** The states of ended questions: the outcomes, with "answered" split into right and wrong. */
+/**
+ * The states of ended questions in the order in which they are shown: right and wrong for answered
+ * ones, otherwise the outcome.
+ */
 export const QUESTION_STATES = ['right', 'wrong', 'unknown', 'unreadable', 'failed'] as const;
 /** The state of an ended question: its outcome, with "answered" split into right and wrong. */
 export type QuestionState = (typeof QUESTION_STATES)[number];
 
-/** Lowest decisive score of a right answer. */
+/** Lowest decisive score, from 0 to 1, of a right answer. */
 const RIGHT = 0.5;
 
 /**
- * Returns the outcome of an answer. A question without a result, such as one whose workflow was
+ * Returns the outcome of a question. One without a result, such as one whose workflow was
  * terminated, has failed.
  */
 export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
@@ -22,9 +25,9 @@ export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
 }
 
 /**
- * Returns the state of an answer. It is right if its decisive score is at least 0.5. An answer
- * without a score counts as wrong. "Unknown" is right if its score says so, for example for a claim
- * that cannot be settled.
+ * Returns the state of a question. It is right if its decisive score is at least 0.5; an answer
+ * without a score is wrong. A question with the outcome unknown is right if its score is, for
+ * example for a claim that cannot be settled.
  *
  * @param own Custom metrics of the run.
  */
@@ -36,14 +39,14 @@ export function stateOf(answer: RunAnswer, own?: readonly RunMetric[]): Question
   return outcome === 'answered' ? 'wrong' : 'unknown';
 }
 
-/** Tells whether a decisive score counts as right. */
+/** Returns whether a decisive score, from 0 to 1, counts as right. */
 export function isRightBy(score: number): boolean {
   return score >= RIGHT;
 }
 
 /**
- * Tells whether an answer still has scores from before its run was scored again, because that was
- * interrupted.
+ * Returns whether an answer still has scores from before its run was last scored again, because
+ * that was interrupted.
  */
 export function hasOldScores({ scoredAt }: RunAnswer, { rescored }: RunManifest): boolean {
   return scoredAt !== rescored?.at(-1)?.at;

@@ -1,3 +1,4 @@
+/** Measures what forks at different steps would recover of a run's wrong answers. */
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 import { testFamily } from '../statistics/compare-scores.js';
 import { differencesOf, pairedDifference } from '../statistics/paired-difference.js';
@@ -6,13 +7,14 @@ import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
 
 /**
- * The effect of a fork at a step, over the questions with taken calls that have ended in both runs.
+ * The effect of a fork at one step, over the questions with reused calls that have ended in both
+ * runs.
  */
 export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 
 /**
- * Compares a run with its forks, one for each step, and returns their effects. The tests of all
- * steps are one family.
+ * Reads a run and its forks, one for each step, and returns the effect of each fork, in their
+ * order. The tests of all steps are corrected as one family.
  */
 export async function recoveredBy(
   parent: RunSource,

@@ -1,15 +1,19 @@
-/** The changes when a run is scored again. Pure. */
+/** Compares the figures of a run before and after it was scored again. Pure. */
 
 import { table } from './columns.js';
-import { inRange, shownInOrder } from './metrics.js';
+import { scaledInterval, shownInOrder } from './metrics.js';
 import { count, percent, plural } from './number-text.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
 import type { MetricFigures } from './score-tables.js';
 
-/** The change of a metric; a mean is null if the run has no score in it. */
+/** The change of one metric; a mean is null if the run has no score in the metric. */
 type MetricChange = ReturnType<typeof metricChanges>[number];
 
-/** Returns the changes of every metric that the run had or has, in the order shown. */
+/**
+ * Returns the change of every metric that a run had before or has after: the mean score before and
+ * after, in the unit of its range if it has one, and the number of questions whose score changed.
+ * The order is that in which metrics are shown.
+ */
 export function metricChanges(before: RunFigures, after: RunFigures) {
   return shownInOrder([...before.metrics, ...after.metrics]).map(({ metric, title, range }) => {
     const [was, is] = [metricFigures(before, metric), metricFigures(after, metric)];
@@ -29,13 +33,13 @@ export function metricChanges(before: RunFigures, after: RunFigures) {
 
 function meanOf(figures: MetricFigures | undefined) {
   if (!figures?.all) return null;
-  const { mean, questions } = inRange(figures.all, figures.range);
+  const { mean, questions } = scaledInterval(figures.all, figures.range);
   return { mean, questions };
 }
 
 /**
- * Returns a table with one line for each metric: its mean before and after, and the number of
- * changed questions.
+ * Returns a table with one line for each metric: its mean before and after, in per cent or in the
+ * unit of its range, and the number of changed questions.
  */
 export function metricChangesText(changes: readonly MetricChange[]): string {
   const cell = (mean: MetricChange['before'], range: MetricChange['range']) => {

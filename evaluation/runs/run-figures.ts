@@ -14,29 +14,30 @@ import { answersOf, type RunSource } from './run-source.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
 import { addSteps, type StepFigures } from './step-usage.js';
 
-/** The distribution of the durations of questions, in seconds. */
+/** The distribution of durations, in seconds. */
 export interface Durations {
   median: number;
   /** 90th percentile. */
   p90: number;
-  /** Known durations of all ended questions, ascending. */
+  /** All known durations, ascending. */
   sorted: Float64Array;
 }
 
 /** The figures of a run: its outcomes, scores, costs and times. */
 export interface RunFigures {
   manifest: RunManifest;
-  /** Number of ended questions; the manifest has the total. */
+  /** Number of ended questions; `manifest.questions` is the number of all. */
   ended: number;
+  /** Number of questions by outcome. */
   outcomes: Record<Outcome, number>;
   /** Number of questions by state, with answered split into right and wrong. */
   states: Record<QuestionState, number>;
   /**
-   * Share of the ended questions with the outcome unknown, without failed ones; undefined without
-   * any.
+   * Questions with the outcome unknown, as a fraction of the ended questions that did not fail;
+   * undefined if there are none.
    */
   rejectRate: number | undefined;
-  /** Metrics in the order shown: of answers, of passages, then of chains. */
+  /** Metrics in the order in which they are shown: of answers, of passages, then of chains. */
   metrics: MetricFigures[];
   /** Number of answers with scores from before the run was scored again. */
   outdated: number;
@@ -44,6 +45,7 @@ export interface RunFigures {
   resampled: number;
   /** Number of answers without a score, with an example of the reason, by metric. */
   unscored: Record<string, UnscoredAnswers>;
+  /** Usage of the calls that led to the current answers. */
   usage: Usage;
   /**
    * Usage of attempts whose answers were replaced, and of attempts without an answer that were
@@ -52,13 +54,18 @@ export interface RunFigures {
   earlier: Usage;
   /** Usage of the judge; not part of `usage`. Undefined without a judge. */
   judging: Usage | undefined;
+  /** Number of searches over all questions. */
   retrievals: number;
+  /** Usage by step. */
   steps: StepFigures[];
   /**
-   * Durations from the start of a question to its end, waits included; undefined if none is known.
+   * Seconds from the start of a question to its end, waits included; undefined if none is known.
    */
   durations: Durations | undefined;
-  /** Durations during which a successful attempt was running; undefined if none is known. */
+  /**
+   * Seconds during which a successful attempt of a question was running; undefined if none is
+   * known.
+   */
   working: Durations | undefined;
   /** Failures by type and step, most frequent first. */
   failures: FailureCount[];
@@ -167,14 +174,16 @@ function durationsOf(seconds: readonly number[]): Durations | undefined {
   return { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), sorted };
 }
 
-/** Reads the answers of a run, and returns its figures. */
+/** Reads all answers of a run, and returns its figures. */
 export async function figuresOf(run: RunSource): Promise<RunFigures> {
   const tally = new RunTally(run.manifest);
   for await (const { question, answer } of answersOf(run)) tally.add(question, answer);
   return tally.figures();
 }
 
-/** Returns the failure of a question that failed. */
+/**
+ * Returns the failure of a question; if none is recorded, one of type Unexpected without a message.
+ */
 export function failureOf({ failure, result }: RunAnswer) {
   return failure ?? result?.failure ?? { type: 'Unexpected', message: '', step: null };
 }
@@ -188,7 +197,7 @@ export function secondsOf({ startedAt, endedAt, result }: RunAnswer): number | n
   return Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** Returns the figures of a metric; undefined if the run does not have it. */
+/** Returns the figures of a run in one metric, by its name; undefined if it has none. */
 export function metricFigures({ metrics }: RunFigures, metric: string): MetricFigures | undefined {
   return metrics.find((figures) => figures.metric === metric);
 }

@@ -1,4 +1,4 @@
-/** Compares runs: whether two are the same experiment, and how they differ. Pure. */
+/** Decides whether two runs are the same experiment, and describes how they differ. Pure. */
 
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { ModelPrice } from '../../core/model-price.js';
@@ -6,7 +6,7 @@ import { differences } from '../../core/object-differences.js';
 import { identityOf } from '../../core/run/input.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
-/** The part of a manifest that decides the answers of a run. */
+/** The parts of a manifest that decide the answers and scores of a run. */
 type RunIdentity = Pick<
   RunManifest,
   | 'code'
@@ -24,7 +24,10 @@ type RunIdentity = Pick<
   dataset: Pick<RunManifest['dataset'], 'sha256'>;
 };
 
-/** Returns the differences of a run from a stored one, one line for each. */
+/**
+ * Returns the differences of the run `here` from the stored run `there`, one line for each; empty
+ * if they are the same run.
+ */
 export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
   const isContinued = here.code?.continues?.includes(there.code?.version ?? '');
   const known = {
@@ -85,7 +88,8 @@ function only<T>(names: readonly string[], of: Record<string, T>): Record<string
 }
 
 /**
- * Returns the hashes of a run's data set, corpus and prompts, which are equal for equal contents.
+ * Returns hashes and names of the contents of a run's data set, corpus and prompts. They are equal
+ * for runs with equal contents.
  */
 export function contentsOf({
   dataset,
@@ -96,25 +100,25 @@ export function contentsOf({
 }
 
 /**
- * Returns a text that is equal for runs of the same experiment, whose differences are noise. The
- * run's name, the seed, the order of the questions, and the use of the response cache do not
- * matter.
+ * Returns a text that is equal for runs of the same experiment, whose differences are only noise.
+ * It does not depend on the run's name, seed, order of the questions, and use of the response
+ * cache.
  */
-export function experimentOf(manifest: RunManifest): string {
+export function experimentKey(manifest: RunManifest): string {
   const { run, seed, shuffle, cache, ...identity } = identityOf(manifest.input);
   const { prompts, ownSteps, code, provider, models, normaliser, changes } = manifest;
   const corpus = manifest.corpus && corpusContent(manifest.corpus);
-  const data = dataOf(manifest);
+  const data = datasetHashOf(manifest);
   const asked = { prompts, ownSteps, code: code?.version, provider, models, normaliser };
   return canonicalJson({ identity, ...asked, corpus, data, changes });
 }
 
-/** Returns a text that is equal for runs with the same noise among their passages. */
-export function noiseOf({ input }: RunManifest): string {
+/** Returns a text that is equal for runs with the same settings of noise among their passages. */
+export function noiseKey({ input }: RunManifest): string {
   return canonicalJson(input.noise ?? null);
 }
 
-/** Returns the sha256 of a run's data set. */
-export function dataOf({ dataset }: RunManifest): string {
+/** Returns the SHA-256 of a run's data set, in hexadecimal. */
+export function datasetHashOf({ dataset }: RunManifest): string {
   return dataset.sha256;
 }

@@ -1,4 +1,4 @@
-/** Short names of runs, made of their differences. Pure. */
+/** Makes short names for runs from their differences. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import {
   hasFields,
@@ -44,8 +44,8 @@ const OBVIOUS = new Set(['model', 'noise']);
 const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
 
 /**
- * Returns the shortest labels that distinguish the runs of one data set, and what all runs share as
- * a line of its own: "method sure, model gpt-5-mini".
+ * Returns for runs of one data set the shortest labels that distinguish them, in their order, and a
+ * text with what they share: "method sure, model gpt-5-mini".
  */
 export function labelRuns(manifests: readonly RunManifest[]) {
   const isShared = ([, text]: Facet) => new Set(manifests.map(text)).size === 1;
@@ -82,20 +82,23 @@ export function labelRuns(manifests: readonly RunManifest[]) {
   return { labels, shared: shared.join(', ') };
 }
 
-/** Returns the name of the study that all of the runs belong to; undefined if there is none. */
+/**
+ * Returns the name of the study to which all of the runs belong; undefined if they belong to none
+ * or to several.
+ */
 export function studyOf(manifests: readonly RunManifest[]): string | undefined {
   const names = new Set(manifests.map(({ input }) => input.study?.name));
   return names.size === 1 ? [...names][0] : undefined;
 }
 
-/** Returns the method of a run, or the system that made its imported answers. */
+/** Returns the method of a run; for imported answers, the name of the system that made them. */
 export function methodText({ input, predictions }: RunManifest): string {
   return predictions ? String(input.options.system) : input.method;
 }
 
 /**
- * Returns the models by step, with their parameters: "gpt-5-mini", or "gpt-5-mini, rankPair
- * gpt-5-nano".
+ * Returns the models of a run with their parameters, the default first, then the steps that differ:
+ * "gpt-5-mini, rankPair gpt-5-nano".
  */
 export function modelsText(models: StepModels): string {
   const textOf = (step: string) => {
@@ -120,7 +123,10 @@ function noiseText(noise: RunManifest['input']['noise']): string {
   return noise ? `${wholePercent(noise.ratio)} ${noise.kind} noise` : '';
 }
 
-/** Returns the options in which a run differs from others of its method, such as "candidates 3". */
+/**
+ * Returns the options, sorted, in which a run differs from any other run of its method: "candidates
+ * 3".
+ */
 export function optionTexts({ input }: RunManifest, others: readonly RunManifest[]): string[] {
   const alike = others.filter((other) => other.input.method === input.method);
   return Object.entries(input.options)
@@ -132,7 +138,7 @@ export function optionTexts({ input }: RunManifest, others: readonly RunManifest
     .sort();
 }
 
-/** The name of a cell in comparisons. */
+/** The name of a cell in a list of comparisons. */
 interface CellName {
   /** Name of its method, or of its run with the number of repeats. */
   name: string;
@@ -141,8 +147,8 @@ interface CellName {
 }
 
 /**
- * Returns the names of cells. Cells of one study are named by their method and the labels in which
- * they differ, others by their run, such as "sure-1 and 2 repeats".
+ * Returns the names of cells. Cells of one study are named by their method and by the labels in
+ * which they differ, others by their run: "sure-1 and 2 repeats".
  */
 export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellName> {
   const labels = cells.map(({ figures }) => {
@@ -165,7 +171,10 @@ export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellN
   );
 }
 
-/** Returns the full names of the two sides of a comparison, such as "sure (nq)" and "base (nq)". */
+/**
+ * Returns the names of the two cells of a comparison with their labels: "sure (nq)" and "base
+ * (nq)".
+ */
 export function namesIn(
   names: ReadonlyMap<RunCell, CellName>,
   { pair }: { pair: Pair<RunCell> },
@@ -175,8 +184,8 @@ export function namesIn(
 }
 
 /**
- * Returns the names of the two sides of a comparison without the labels that both have, and those
- * labels.
+ * Returns the names of the two cells of a comparison without the labels that both have; `shared`
+ * has those labels, '' if there are none.
  */
 export function shortNamesIn(
   names: ReadonlyMap<RunCell, CellName>,

@@ -1,11 +1,15 @@
-/** Splits a run that was changed on its way into parts, each of which was asked with one setup. */
+/**
+ * Splits a run that was changed on its way into parts, of which each was asked with the same
+ * settings.
+ */
 import { Failure } from '../../core/failure.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import type { RunAnswer, RunChange, RunManifest } from '../../stores/runs/run-store.js';
 import { answersOf, type RunSource } from './run-source.js';
 
 /**
- * The part that an answer belongs to: the number of accepted changes before it, and its prompts.
+ * What distinguishes the parts of a run: the number of accepted changes before an answer, and
+ * whether its prompts are known.
  */
 interface PartKey {
   changes: number;
@@ -14,18 +18,19 @@ interface PartKey {
 }
 
 /**
- * Splits each run that has answers from before and after a change into parts: by changes accepted
- * with `--accept-change`, and by prompts that are not in the manifest. A run without changes stays
- * whole.
+ * Returns the runs with each run that has answers from before and after a change replaced by its
+ * parts. Changes are those accepted with `--accept-change`, and prompts that are not in the
+ * manifest. Other runs are returned whole.
  */
 export async function splitRuns(sources: readonly RunSource[]): Promise<RunSource[]> {
   return (await Promise.all(sources.map(partsOf))).flat();
 }
 
 /**
- * Checks that a run was not changed on its way, so that it can be compared.
+ * Throws if a run has answers from before and after a change, so that they cannot be compared as
+ * one run.
  *
- * @throws Failure BadInput naming the groups of answers before and after each change.
+ * @throws Failure BadInput naming the parts.
  */
 export async function checkUnchanged(source: RunSource): Promise<void> {
   const parts = await partsOf(source);
@@ -84,7 +89,7 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
 }
 
 /**
- * Returns a function that tells whether an answer was asked with prompts that are not in the manifest;
+ * Returns a function: whether an answer was asked with prompts that are not in the manifest;
  * undefined if its prompts are unknown.
  */
 function foreignPrompts({ changes = [], prompts }: RunManifest) {
@@ -116,7 +121,10 @@ function whatHolds({ changes, foreign }: PartKey, accepted: readonly RunChange[]
   return foreign ? `${since}, with prompts that are not in its manifest` : since;
 }
 
-/** Returns notes on runs that are shown in parts; empty without any. */
+/**
+ * Returns one sentence for each part of a changed run, after one that explains them; empty if all
+ * runs are whole.
+ */
 export function notesOnParts(sources: readonly RunSource[]): string[] {
   const parts = sources.flatMap(({ part }) => part ?? []);
   if (parts.length === 0) return [];

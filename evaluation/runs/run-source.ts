@@ -1,3 +1,4 @@
+/** Reads the questions and answers of runs, alone or side by side. */
 import { unknownRun } from '../../core/run/unknown-run.js';
 import type { StudyCell } from '../../core/study/cell.js';
 import type {
@@ -8,9 +9,9 @@ import type {
   RunStore,
 } from '../../stores/runs/run-store.js';
 import { studyCells } from '../study/study-of.js';
-import { dataOf } from './run-identity.js';
+import { datasetHashOf } from './run-identity.js';
 
-/** Access to a run's manifest, questions and answers. It can be read repeatedly. */
+/** A run, or a part of one, whose manifest, questions and answers can be read repeatedly. */
 export interface RunSource {
   manifest: RunManifest;
   /** Description of this part of a run; undefined for a whole run. See `splitRuns`. */
@@ -21,18 +22,19 @@ export interface RunSource {
   questions(): AsyncIterable<RunQuestion>;
   /** Returns the answer of a question; undefined if it has not ended or is not in this run. */
   answer(id: string): Promise<RunAnswer | undefined>;
-  /** Returns people's verdicts on its answers, by question id; undefined if the source has none. */
+  /** Returns people's verdicts on the answers, by question id. Undefined if the source has none. */
   marks?(): Promise<ReadonlyMap<string, Mark>>;
 }
 
-/**
- * A question with the answers of several runs, in the order of the runs; undefined for a missing
- * answer.
- */
+/** A question with the answers of several runs. */
 export interface JoinedQuestion {
   question: RunQuestion;
-  /** Hash of its data set: see `dataOf`. */
+  /** SHA-256 of its data set. */
   data: string;
+  /**
+   * Answers by position of the run; undefined if the run has another data set or the question has
+   * not ended in it.
+   */
   answers: (RunAnswer | undefined)[];
 }
 
@@ -40,8 +42,8 @@ export interface JoinedQuestion {
 const PAGE = 64;
 
 /**
- * Returns the named runs, each once, in the given order. The name of a study stands for its runs,
- * those of its baseline first.
+ * Returns the named runs, each once, in the given order. The name of a study stands for all of its
+ * runs, those of its baseline first.
  *
  * @throws Failure UnknownRun if one does not exist.
  */
@@ -60,7 +62,7 @@ async function runsNamed(store: RunStore, name: string): Promise<string[]> {
   return ordered.flatMap(({ runs }) => runs);
 }
 
-/** Returns a stored run. @throws Failure UnknownRun if it does not exist. */
+/** Returns a stored run as a source. @throws Failure UnknownRun if it does not exist. */
 export async function openRun(store: RunStore, run: string): Promise<RunSource> {
   const manifest = await store.manifest(run);
   if (manifest === undefined) throw unknownRun(run);
@@ -75,14 +77,14 @@ export async function openRun(store: RunStore, run: string): Promise<RunSource> 
 }
 
 /**
- * Yields every question of the runs once, with the answers of all runs of its data set: those of
- * the first run in its order, then those that only later runs have. Equal ids in different data
- * sets are different questions.
+ * Yields every question of the runs once, with the answers of all runs: first the questions of the
+ * first run in its order, then those that only later runs have. Equal ids in different data sets
+ * are different questions.
  */
 export async function* joinRuns(runs: readonly RunSource[]): AsyncGenerator<JoinedQuestion> {
   const seen = new Map<string, Set<string>>();
   for (const run of runs) {
-    const data = dataOf(run.manifest);
+    const data = datasetHashOf(run.manifest);
     const ids = seen.get(data) ?? new Set();
     seen.set(data, ids);
     let page: RunQuestion[] = [];
@@ -118,7 +120,9 @@ function withAnswers(
       question,
       data,
       answers: await Promise.all(
-        runs.map((run) => (dataOf(run.manifest) === data ? run.answer(question.id) : undefined)),
+        runs.map((run) =>
+          datasetHashOf(run.manifest) === data ? run.answer(question.id) : undefined,
+        ),
       ),
     })),
   );

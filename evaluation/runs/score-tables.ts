@@ -14,10 +14,13 @@ import { RECALL_DEPTHS } from '../score-passages.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
 import type { Scores } from '../statistics/compare-scores.js';
 import { weightedInterval } from '../statistics/score-interval.js';
-import { chainMetricsOf, inOrder, type ShownMetric, shownMetric } from './metrics.js';
+import { chainMetricsOf, metricsInOrder, type ShownMetric, shownMetric } from './metrics.js';
 import { outcomeOf } from './question-state.js';
 
-/** The figures of a metric over the questions of a run that it applies to. */
+/**
+ * The figures of a run or cell in one metric, over the questions to which the metric applies.
+ * Scores are fractions.
+ */
 export interface MetricFigures extends ShownMetric {
   /**
    * Mean score. For answers, questions without an answer count as 0; for passages and chains,
@@ -29,13 +32,13 @@ export interface MetricFigures extends ShownMetric {
   /** Mean score of the answered questions only; for passages and chains equal to `all`. */
   answered: MeanScore | undefined;
   /**
-   * Scores by question id, of which `all` is the mean; for a metric with a range, fractions of the
-   * range.
+   * Scores by question id, of which `all` is the mean. For a metric with a range they are fractions
+   * of the range.
    */
   scores: Scores;
-  /** Weights of questions in `all`; undefined if all are 1. */
+  /** Weights of questions in `all`, by question id; undefined if all are 1. */
   wholes?: Scores;
-  /** Outcomes of the same questions; empty for passages and chains. */
+  /** Outcomes by question id; empty for passages and chains. */
   outcomes: ReadonlyMap<string, Outcome>;
 }
 
@@ -45,7 +48,7 @@ interface Scored {
   score: number;
 }
 
-/** Collects the scores of a run answer by answer, and returns the figures of each metric. */
+/** Collects the scores of a run, answer by answer, and computes the figures of each metric. */
 export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
   private readonly found = new Map<string, FoundPassages>();
@@ -84,7 +87,7 @@ export class ScoreTables {
   }
 
   figures(): MetricFigures[] {
-    const ofAnswers = inOrder(this.answers.keys(), this.manifest.metrics).map(
+    const ofAnswers = metricsInOrder(this.answers.keys(), this.manifest.metrics).map(
       (metric): MetricFigures => {
         const table = this.answers.get(metric.metric) ?? new Map<string, Scored>();
         const { all, withoutFailed, answered } = summarizeScores([...table.values()]);

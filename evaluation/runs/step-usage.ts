@@ -2,20 +2,20 @@
 import type { StepUsage } from '../../core/result.js';
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 
-/** The usage of one step, summed over all questions of a run. */
+/** The usage of one step, summed over the questions of a run. */
 export interface StepFigures extends Usage {
   step: string;
   /** Number of questions that called the step. */
   questions: number;
-  /** Models that served the step, as the provider names them. */
+  /** Models that served the step, as the provider names them, sorted. */
   models: string[];
-  /** Hosts behind a router, if known. */
+  /** Hosts behind a router that served the step, sorted; empty if unknown. */
   hosts: string[];
   /** Number of paid calls by service tier; undefined if only the standard one was requested. */
   tiers?: Record<string, number>;
 }
 
-/** Adds the usage of one more question to the sums by step. */
+/** Adds the usage by step of one question to `sums`, which is changed. */
 export function addSteps(
   sums: Map<string, StepFigures>,
   steps: Readonly<Record<string, StepUsage>>,
@@ -39,8 +39,8 @@ function addCounts(a: Record<string, number> = {}, b: Record<string, number> = {
 }
 
 /**
- * Returns the number of calls by service tier, over all steps; empty if only the standard tier was
- * requested.
+ * Returns the number of paid calls by service tier, over all steps; empty if only the standard tier
+ * was requested.
  */
 export function tiersOf(steps: readonly StepFigures[]): Record<string, number> {
   return steps.reduce<Record<string, number>>((sum, { tiers }) => addCounts(sum, tiers), {});

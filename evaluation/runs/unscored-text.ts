@@ -1,20 +1,24 @@
-/** Notes on answers without a score in a metric, or with an old score. Pure. */
+/** Writes notes on answers without a score in a metric, or with an old score. Pure. */
 import type { RunMetric, UnscoredAnswers } from '../../core/run/run.js';
-import { inOrder } from './metrics.js';
+import { metricsInOrder } from './metrics.js';
 import { count } from './number-text.js';
 
 type ByMetric = Readonly<Record<string, UnscoredAnswers>>;
 
 /**
- * Returns one line for each metric, in the order shown: "Tone: 2 answers have no score (no verdict
- * in: "Well.")".
+ * Returns a note for each metric in which answers have no score, in the order in which metrics are
+ * shown: "Tone: 2 answers have no score (no verdict in: "Well.")".
+ *
+ * @param own Custom metrics of the run, for their titles.
  */
 export function unscoredTexts(unscored: ByMetric = {}, own?: readonly RunMetric[]): string[] {
   return texts(unscored, own, ['has no score', 'have no score']);
 }
 
 /**
- * Returns one line for each metric in which answers kept their score when the run was scored again.
+ * Returns a note for each metric in which answers kept an old score when the run was scored again.
+ *
+ * @param own Custom metrics of the run, for their titles.
  */
 export function keptTexts(kept: ByMetric, own?: readonly RunMetric[]): string[] {
   return texts(kept, own, ['keeps its score from before', 'keep their scores from before']);
@@ -25,7 +29,7 @@ function texts(
   own: readonly RunMetric[] = [],
   [one, several]: readonly [string, string],
 ): string[] {
-  return inOrder(Object.keys(counted), own).map(({ metric, title }) => {
+  return metricsInOrder(Object.keys(counted), own).map(({ metric, title }) => {
     const { questions = 0, example = '' } = counted[metric] ?? {};
     const answers = questions === 1 ? `1 answer ${one}` : `${count(questions)} answers ${several}`;
     return `${title}: ${answers} (${example})`;

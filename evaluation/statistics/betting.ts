@@ -1,7 +1,7 @@
 /** The hedged betting confidence sequence: an interval for a mean that stays valid if it is checked after every score. */
 import type { Interval } from './score-interval.js';
 
-/** The population that a confidence sequence estimates, and its error probability. */
+/** The error probability of a confidence sequence, and the population whose mean it estimates. */
 interface BettingOptions {
   /** Probability that the true mean is ever outside of the interval, from 0 to 1. */
   alpha: number;
@@ -18,11 +18,12 @@ const TRUNCATION = 0.5;
 /** Tolerance for rounding errors in a mean of scores. */
 const ROUNDING = 1e-9;
 
-/** The evidence for and against one mean. */
+/** The evidence for and against one hypothetical mean. */
 interface Bets {
   mean: number;
-  /** Wealth, in stakes, of the bet that the true mean is higher, and of the bet that it is lower. */
+  /** Wealth, in stakes, of the bet that the true mean is higher than this one. */
   higher: number;
+  /** Wealth, in stakes, of the bet that the true mean is lower than this one. */
   lower: number;
   /** Direction of the bet against which the mean was refused. */
   refused?: 'higher' | 'lower';
@@ -31,9 +32,9 @@ interface Bets {
 }
 
 /**
- * Bets on scores from 0 to 1 against a list of means. A mean is refused once a bettor against it,
- * in either direction, has won 2 / alpha times the stake. The probability that the true mean is
- * ever refused is at most alpha.
+ * Tests a list of hypothetical means of scores from 0 to 1, score by score. A mean is refused once
+ * a bettor against it, in either direction, has won 2 / alpha times the stake. The probability that
+ * the true mean is ever refused is at most alpha.
  *
  * Source: Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, JRSS B
  * 2024: hedged capital with predictable plug-in bets, and section 5 without replacement.
@@ -101,7 +102,10 @@ export class Betting {
 /** Number of steps between 0 and 1 at which means are tried. */
 const GRID = 1000;
 
-/** Computes a confidence interval after each score. It never gets wider. */
+/**
+ * Computes the confidence interval of a mean of scores from 0 to 1 after each score. The interval
+ * never gets wider.
+ */
 export class BettingSequence {
   private readonly betting: Betting;
   private count = 0;
@@ -121,7 +125,10 @@ export class BettingSequence {
     this.sum += score;
   }
 
-  /** Returns the mean of the scores so far, and the interval of means that were never refused. */
+  /**
+   * Returns the mean of the scores so far (0.5 without any), and the interval of the means that
+   * were never refused.
+   */
   interval(): Interval {
     const mean = this.count === 0 ? 0.5 : this.sum / this.count;
     const { bets } = this.betting;

@@ -1,11 +1,14 @@
-/** The correlation of two metrics over the same questions. Pure. */
+/** Correlates two metrics over the same questions. Pure. */
 import type { Scores } from './compare-scores.js';
 
 /**
- * A Pearson correlation with its 95 % interval, which is undefined for fewer than four questions.
+ * A Pearson correlation with its 95 % interval, whose ends are undefined for fewer than four
+ * questions.
  */
 export interface Correlation {
+  /** Number of questions that have a score in both metrics. */
   questions: number;
+  /** The correlation, from -1 to 1. */
   r: number;
   low?: number;
   high?: number;
@@ -15,10 +18,12 @@ export interface Correlation {
 const Z = 1.96;
 
 /**
- * Returns Pearson's correlation of two metrics over the questions that have both; undefined if there
- * are fewer than two, or if one of the metrics is the same for all. The interval is Fisher's.
+ * Returns Pearson's correlation of two metrics over the questions that have a score in both, with
+ * Fisher's interval. Undefined if there are fewer than two, or if all scores in one of the metrics
+ * are equal.
  *
- * Source: Fisher, Metron 1 (1921) 3-32; of retrieval and generation LLatrieval, appendix B, table 7.
+ * Source: Fisher, Metron 1 (1921) 3-32; of retrieval and generation LLatrieval, appendix B, table
+ * 7.
  *
  * @example correlation(metricFigures(run, 'coverage').scores, metricFigures(run, 'strEm').scores)
  */

@@ -1,4 +1,4 @@
-/** Compares the scores of two runs or cells on the same questions. */
+/** Compares two lists of scores on the same questions. Pure. */
 import type { RatioPart } from '../../core/metric.js';
 import { holm } from './holm.js';
 import {
@@ -9,30 +9,36 @@ import {
 } from './paired-difference.js';
 import { clusteredParts, type Interval } from './score-interval.js';
 
-/** Smallest number of questions, or of clusters, from which a conclusion is drawn. */
+/** Number of questions, or of clusters, below which nothing is concluded. */
 export const MIN_QUESTIONS = 20;
 
-/** Scores of one metric by question id, usually from 0 to 1. */
+/** Scores of one metric, usually from 0 to 1, by question id. */
 export type Scores = ReadonlyMap<string, number>;
 
-/** The result of a paired comparison of scores: see `compareScores`. */
+/** The paired comparison of two lists of scores, as `compareScores` returns it. */
 export type ComparedScores = ReturnType<typeof compareScores>;
 
-/** Options of a paired comparison of scores: the weights of questions, and those to leave out. */
+/**
+ * Options of a paired comparison: the weights and clusters of questions, and those to leave out.
+ */
 interface CompareOptions {
   /** Weights of the questions in the mean, by question id. @default 1 */
   wholes?: Scores | undefined;
   /** Ids of questions to leave out. */
   without?: ReadonlySet<string> | undefined;
-  /** Cluster of each question, by question id: see `clusteredParts`. */
+  /**
+   * Cluster by question id; all questions of a cluster are one draw. Undefined if each is its own.
+   */
   clusters?: ReadonlyMap<string, string> | undefined;
   /** Mean difference of the null hypothesis. @default 0 */
   tested?: number | undefined;
 }
 
 /**
- * Compares the scores of two, question by question: the mean difference, first minus second, with
- * its p-value, and counts of the questions. @throws RangeError if they have no question in common.
+ * Returns the mean difference of scores, first minus second, over the questions that have a score
+ * in both, with its two-sided p-value, and counts of the questions.
+ *
+ * @throws RangeError if there is no such question.
  */
 export function compareScores(
   first: Scores,
@@ -76,21 +82,24 @@ export function compareScores(
   };
 }
 
-/** The result of testing one difference of a family. */
+/** The result of testing one difference of a family of tests. */
 export interface TestResult {
   /** The p-value, uncorrected. */
   p: number;
-  /** The p-value corrected by Holm; null if the difference is not in the family. */
+  /**
+   * The p-value corrected by Holm, to be compared with 0.05; null if the difference is not in the
+   * family.
+   */
   corrected: number | null;
-  /** Significance level that p is compared with. */
+  /** Significance level with which the uncorrected p-value is compared. */
   level: number;
-  /** Interval of the differences that the test does not reject at that level. */
+  /** Mean difference, with the interval of those that the test does not reject at `level`. */
   difference: Interval;
 }
 
 /**
- * Tests a family of differences together, with Holm's correction. Returns a function that gives the
- * result of each of them.
+ * Tests a family of differences together, with Holm's correction at level 0.05. Returns a function
+ * that returns the result of each of them; for any other difference `corrected` is null.
  *
  * @param missing Number of further tests in the family whose p-values are unknown.
  */

@@ -1,74 +1,86 @@
-/** Sequential tests: decides after every question whether two differ on the same questions. */
+/**
+ * Sequential tests, which decide after every question whether two methods differ on the same
+ * questions. Pure.
+ */
 import { Betting, BettingSequence } from './betting.js';
 import { differenceInterval, pairedDifference } from './paired-difference.js';
 import type { Interval } from './score-interval.js';
 
-/** Population that a decision is about: questions like these, or only those of the data set. */
+/**
+ * The population that a decision is about: all questions like these, or only those of the data set.
+ */
 export type About = 'questionsLikeThese' | 'thisDataset';
 
-/** The rule of a sequential comparison, set before the first question is asked. */
+/** The settings of a sequential comparison, which are fixed before the first question is asked. */
 export interface DecisionRule {
   /** Kind of scores: all 0 or 1, or graded. Means over repeats are graded. */
   scores: 'yesNo' | 'graded';
   /** Total number of questions that can be asked. */
   questions: number;
-  /** Smallest difference that matters, from 0 to 1. @default 0 */
+  /** Smallest difference of mean scores that matters, from 0 to 1. @default 0 */
   delta?: number;
   /** Probability of one or more wrong decisions over all comparisons. @default 0.05 */
   alpha?: number;
-  /** Number of comparisons that alpha is split over. @default 1 */
+  /** Number of comparisons over which alpha is split. @default 1 */
   comparisons?: number;
   /** Population that the decision is about. @default 'questionsLikeThese' */
   about?: About;
 }
 
 /**
- * Differences of the first questions in the drawn order, up to the first one that either has not
- * ended.
+ * The score differences of two methods on the first questions in the drawn order, up to the first
+ * one that has not ended in both.
  */
 export interface PairedPrefix {
-  /** Score of the first minus that of the second, by question, from -1 to 1. */
+  /**
+   * For each counted question, score of the first method minus that of the second, from -1 to 1.
+   */
   differences: readonly number[];
-  /** Number of questions of the prefix that are left out because they failed. @default 0 */
+  /**
+   * Number of questions of the prefix that are left out: they failed, or the metric does not apply.
+   * @default 0
+   */
   leftOut?: number;
-  /** Number of questions that can still be asked, if fewer than remain. */
+  /** Number of questions that can still be asked; undefined if it is all of the remaining ones. */
   left?: number;
 }
 
 /**
- * The verdict of a sequential test about the first of two:
+ * The verdict of a sequential test about the first of two methods:
  *
- * - better, worse: it is shown to be so, by more than delta;
- * - alike: both are shown to differ by no more than delta, which is more than 0;
+ * - better, worse: shown to be so;
+ * - alike: shown to differ by no more than delta, which is more than 0;
  * - cannot: the remaining questions cannot decide it, whatever their scores;
  * - undecided: more questions are needed.
  */
 export type Verdict = 'better' | 'worse' | 'alike' | 'cannot' | 'undecided';
 
-/** The interval of the mean difference, from -1 to 1, after a number of questions. */
+/** The mean difference of scores and its interval, from -1 to 1, after a number of questions. */
 export interface BandPoint extends Interval {
   /** Number of questions counted so far. */
   asked: number;
 }
 
-/** The verdict of a sequential comparison, with its figures: see `decide`. */
+/** The verdict of a sequential comparison with its figures, as `decide` returns it. */
 export type Decision = ReturnType<typeof decide>;
 
-/** A sequential test that takes differences one by one. */
+/** A sequential test, to which differences are added one by one. */
 interface Sequential {
   add(difference: number): void;
   verdict(): Exclude<Verdict, 'cannot'>;
-  /** Largest evidence against "no difference" so far: 1 / most is a p-value. */
+  /** Largest evidence against "no difference" so far; 1 / most is a p-value. */
   most: number;
 }
 
 /**
- * Returns the verdict of a sequential test, with its p-value and confidence sequence. Only the
- * completed prefix of the drawn order counts, so equal prefixes give equal verdicts, and a verdict
- * that was reached does not change later. Yes/no scores with delta 0 are tested by the e-process of
- * paired outcomes. All other scores, and decisions about this data set only, are tested by the
- * hedged betting sequence. The band is always that of the betting sequence, so it may contain 0 for
- * some questions after the e-process has decided.
+ * Returns the verdict of a sequential test on the questions so far, with its p-value and confidence
+ * sequence. Equal prefixes give equal verdicts, and a verdict other than undecided does not change
+ * later, except that cannot depends on `left`.
+ *
+ * Yes/no scores with delta 0 are tested by the e-process of paired outcomes. All other scores, and
+ * decisions about this data set only, are tested by the hedged betting sequence. The band is always
+ * that of the betting sequence, so it may contain 0 for some questions after the e-process has
+ * decided.
  *
  * @throws RangeError if yes/no scores are graded, if there are more questions than the rule has, or
  * if a question is left out of a decision about this data set.
@@ -132,8 +144,9 @@ function isPaired({ scores, delta, about }: Required<DecisionRule>): boolean {
 }
 
 /**
- * Returns the verdict of a sequential test, the number of questions at which it stopped (undefined
- * if it has not), and the largest evidence until then.
+ * Returns the verdict of a sequential test on differences, the number of questions after which it
+ * was reached (undefined if it was not), and the largest evidence against "no difference" until
+ * then.
  */
 export function stoppingPoint(
   differences: readonly number[],
@@ -241,8 +254,8 @@ function fixedOf(differences: readonly number[], level: number) {
 /**
  * Returns the increase of log E after one more question that only one of the two gets right.
  *
- * @param winner Earlier questions that the same one won.
- * @param other Earlier questions that the other one won.
+ * @param winner Number of earlier questions that the same one won.
+ * @param other Number of earlier questions that the other one won.
  */
 function logGain(winner: number, other: number): number {
   return Math.log((1 + 2 * winner) / (1 + winner + other));

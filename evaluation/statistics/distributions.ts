@@ -4,8 +4,8 @@
 const MANY = 2000;
 
 /**
- * Returns the two-sided p-value of t: the probability of a value further from 0 under Student's
- * distribution.
+ * Returns the two-sided p-value of a statistic `t`: the probability of a value at least as far from
+ * 0 under Student's distribution.
  *
  * Source: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.3 and 26.7.4.
  *
@@ -28,10 +28,11 @@ export function twoSidedTail(t: number, freedom = Infinity): number {
 }
 
 /**
- * Returns the two-sided critical value of the normal distribution, in standard errors: 1.96 for a
- * significance level of 0.05.
+ * Returns the two-sided critical value for a significance level, in standard errors: 1.96 for 0.05
+ * in the normal distribution.
  *
- * @param freedom Degrees of freedom, for Student's distribution.
+ * @param freedom Degrees of freedom of Student's distribution. @default Infinity, the normal
+ * distribution
  */
 export function criticalValue(level: number, freedom?: number): number {
   let [low, high] = [0, 40];
@@ -69,8 +70,10 @@ export function chiSquareTail(x: number): number {
 }
 
 /**
- * Returns the q-quantile of numbers in ascending order, interpolated linearly (R's type 7).
- * @throws RangeError if there is no number.
+ * Returns the q-quantile (q from 0 to 1) of numbers in ascending order, interpolated linearly (R's
+ * type 7).
+ *
+ * @throws RangeError if there are no numbers.
  */
 export function quantile(sorted: ArrayLike<number>, q: number): number {
   if (sorted.length === 0) throw new RangeError('There is no quantile of no values.');

@@ -1,14 +1,17 @@
-/** Gates: tests that one is not worse than another by a margin, or that a score is not too low. */
+/**
+ * Gates: tests that a method is not worse than another by a margin, or that a score is not too low.
+ * Pure.
+ */
 import { Betting, BettingSequence } from './betting.js';
 import type { About, PairedPrefix } from './decide.js';
 import type { Interval } from './score-interval.js';
 
-/** The verdict of a gate. UNDECIDED means that the data show neither PASS nor FAIL. */
+/** The verdict of a gate. UNDECIDED means that neither PASS nor FAIL is shown. */
 export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
 
 /** The margin of a gate, and its error probability. */
 export interface GateRule {
-  /** Loss from which the gate fails, from 0 to 1. */
+  /** Smallest loss of mean score for which the gate fails, from 0 to 1. */
   margin: number;
   /** Total number of questions that can be asked. */
   questions: number;
@@ -18,18 +21,19 @@ export interface GateRule {
   about?: About;
 }
 
-/** The verdict of a gate, with its figures: see `gate`. */
+/** The verdict of a gate with its figures, as `gate` returns it. */
 export type Gate = ReturnType<typeof gate>;
 
 const ALPHA = 0.05;
 
 /**
- * Returns PASS if the first is shown to be less than the margin worse than the second, and FAIL if
- * it is shown to be at least that much worse. Only the completed prefix of the drawn order counts.
- * The verdict may be checked after every question, and does not change once it is PASS or FAIL.
+ * Returns PASS if the first method is shown to be less than the margin worse than the second, FAIL
+ * if it is shown to be at least that much worse, otherwise UNDECIDED, with the mean difference so
+ * far. The verdict may be checked after every question, and does not change once it is PASS or
+ * FAIL.
  *
- * @throws RangeError for a margin that is not from 0 to below 1, or for more questions than there
- * are.
+ * @throws RangeError for a margin that is not from 0 to below 1, or for more differences than
+ * `questions`.
  */
 export function gate({ differences }: PairedPrefix, given: GateRule) {
   const rule: Required<GateRule> = { alpha: ALPHA, about: 'questionsLikeThese', ...given };
@@ -52,7 +56,10 @@ export function gate({ differences }: PairedPrefix, given: GateRule) {
   };
 }
 
-/** Returns the verdict, and the number of questions at which it was reached. */
+/**
+ * Returns the verdict, and the number of questions after which it was reached, undefined if
+ * UNDECIDED.
+ */
 function gateStop(
   differences: readonly number[],
   rule: Required<GateRule>,
@@ -74,10 +81,11 @@ function gateStop(
 const STEP = 0.005;
 
 /**
- * Returns the smallest margin that this many questions are expected to decide if both are equally
- * good, as a fraction rounded up to half a point; undefined if it would be 50 points or more.
+ * Returns the smallest margin, as a fraction in steps of 0.005, for which a gate is expected to
+ * PASS with this many questions if both methods are equally good; undefined if there is none below
+ * 0.5.
  *
- * @param differ Expected share of questions that only one of the two gets right.
+ * @param differ Expected fraction of questions that only one of the two gets right.
  */
 export function decidableMargin(
   rule: Omit<GateRule, 'margin'>,
@@ -97,8 +105,10 @@ export function decidableMargin(
 }
 
 /**
- * Returns FAIL if the whole interval is below the least score, PASS if none of it is, else
- * UNDECIDED.
+ * Returns FAIL if the whole interval is below the lowest accepted score, PASS if none of it is,
+ * otherwise UNDECIDED.
+ *
+ * @param least Lowest accepted score, in the unit of the interval.
  */
 export function scoreGate({ low, high }: Interval, least: number): GateVerdict {
   if (high < least) return 'FAIL';

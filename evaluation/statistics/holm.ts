@@ -1,4 +1,4 @@
-/** The corrected p-value of one test of a family. */
+/** Holm's correction of the p-values of several tests. Pure. */
 interface Corrected {
   /** The corrected p-value, from 0 to 1, to be compared with the level of the whole family. */
   corrected: number;
@@ -10,19 +10,19 @@ interface Corrected {
 }
 
 /**
- * Returns the corrected p-values of a family of tests, by test. The chance of one or more wrong
+ * Returns Holm's correction for each test of a family, so that the chance of one or more wrong
  * findings in the whole family stays below `level`.
  *
- * The smallest p of m is compared with level / m, the next with level / (m - 1), and so on up to the
- * first p that is not below. The level of that last comparison separates the findings from the other
- * tests, so it is the level of the intervals of all of them.
+ * The smallest p of m is compared with level / m, the next with level / (m - 1), and so on up to
+ * the first p that is not below. The level of that last comparison separates the findings from the
+ * other tests, so it is the level of the intervals of all of them.
  *
  * Source: Holm, A simple sequentially rejective multiple test procedure, 1979. Intervals at that
  * level: Strassburger and Bretz, Statistics in Medicine 27, 2008.
  *
- * @param level The level of the whole family, such as 0.05.
- * @param missing Number of tests of the family whose p is unknown. Each is taken to be larger than all
- * known ones, so no finding depends on them.
+ * @param level Level of the whole family, such as 0.05.
+ * @param missing Number of tests of the family whose p is unknown. Each is taken to be larger than
+ * all known ones, so no finding depends on them.
  * @throws RangeError if a p is not between 0 and 1.
  * @example holm([{ p: 0.01 }, { p: 0.04 }], 0.05) // corrected: 0.02 and 0.04
  */

@@ -1,10 +1,17 @@
-/** The paired test of the difference of two on the same questions, with its interval. */
+/**
+ * The paired test of the difference of two methods on the same questions, with its interval. Pure.
+ */
 
 import type { RatioPart } from '../../core/metric.js';
 import { criticalValue, twoSidedTail } from './distributions.js';
-import { type Interval, type MeanEstimate, ratioEstimate, wilson } from './score-interval.js';
+import {
+  type Interval,
+  type MeanEstimate,
+  ratioEstimate,
+  wilsonInterval,
+} from './score-interval.js';
 
-/** A mean difference, first minus second, from -1 to 1, with its p-value. */
+/** A mean difference of scores, first minus second, from -1 to 1, with its p-value. */
 export interface PairedDifference extends MeanEstimate {
   /**
    * Two-sided p-value: the significance level at which the interval ends at the tested difference.
@@ -20,12 +27,11 @@ export const PAIRED_TEST = {
   reference: 'Bonett and Price, Journal of Educational and Behavioral Statistics 37 (2012) 479-488',
 } as const;
 
-/** Significance level of all tests, for the whole family: 0.05. */
+/** Significance level of a whole family of tests: 5 %, as a fraction. */
 export const LEVEL = 0.05;
 
 /**
- * Returns the mean of paired differences, which is their sum over the sum of the weights, with the
- * p-value of its test.
+ * Returns the weighted mean of paired differences, with the p-value of its test.
  *
  * The test is the score test that Wilson's interval inverts, on (1 + difference) / 2, with a
  * variance that counts one more difference of -1 and one of 1 than there are. So p and the interval
@@ -36,11 +42,11 @@ export const LEVEL = 0.05;
  * Source: McNemar, Psychometrika 1947; Wilson, JASA 1927; the variance after Bonett and Price, see
  * `PAIRED_TEST`.
  *
- * @param parts Weighted difference of each question as `part`, from -whole to whole, and its weight
- * as `whole`. For a cluster, the sums over its questions.
+ * @param parts For each question, its weight as `whole` and its weighted difference, from -whole to
+ * whole, as `part`. For a cluster, the sums over its questions.
  * @param tested Mean difference of the null hypothesis. @default 0
  * @param freedom Degrees of freedom for clusters. @default the normal distribution
- * @throws RangeError if there is no part.
+ * @throws RangeError if there are no parts.
  */
 export function pairedDifference(
   parts: readonly RatioPart[],
@@ -60,9 +66,7 @@ export function pairedDifference(
 }
 
 /**
- * Returns the two-sided p-value of a mean difference.
- *
- * @param tested Mean difference of the null hypothesis.
+ * Returns the two-sided p-value of a mean difference under the null hypothesis that it is `tested`.
  */
 export function pairedTail(
   { mean, count, freedom }: Omit<PairedDifference, 'p'>,
@@ -73,7 +77,7 @@ export function pairedTail(
 
 /**
  * Returns the differences, first minus second, of two equally long lists of scores, each with
- * weight 1.
+ * weight 1, in the form that `pairedDifference` takes.
  *
  * @throws RangeError if the lists differ in length.
  */
@@ -85,12 +89,16 @@ export function differencesOf(first: readonly number[], second: readonly number[
 }
 
 /**
- * Returns the interval of the differences that the test does not reject at a significance level.
+ * Returns the mean difference with the interval of those that the test does not reject at a
+ * significance level.
  */
 export function differenceInterval(
   { mean, count, freedom }: MeanEstimate & { freedom?: number },
   level: number,
 ): Interval {
-  const { low, high } = wilson({ mean: (1 + mean) / 2, count }, criticalValue(level, freedom));
+  const { low, high } = wilsonInterval(
+    { mean: (1 + mean) / 2, count },
+    criticalValue(level, freedom),
+  );
   return { mean, low: 2 * low - 1, high: 2 * high - 1 };
 }

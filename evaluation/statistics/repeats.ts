@@ -2,8 +2,8 @@
 import type { Scores } from './compare-scores.js';
 
 /**
- * Returns the mean score of each question over the repeats that have a score for it, by question
- * id.
+ * Returns the mean score of each question, by question id, over those repeats that have a score for
+ * it.
  */
 export function questionMeans(repeats: readonly Scores[]): Scores {
   const all = new Map<string, number[]>();
@@ -13,12 +13,14 @@ export function questionMeans(repeats: readonly Scores[]): Scores {
   return new Map([...all].map(([id, scores]) => [id, mean(scores)]));
 }
 
-/** Returns the arithmetic mean of values; NaN without any. */
+/** Returns the arithmetic mean of values; NaN if there are none. */
 export function mean(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** Returns the sample standard deviation of values; undefined for fewer than two. */
+/**
+ * Returns the sample standard deviation of values (divided by n - 1); undefined for fewer than two.
+ */
 export function deviation(values: readonly number[]): number | undefined {
   if (values.length < 2) return undefined;
   const middle = mean(values);

@@ -1,4 +1,4 @@
-/** Intervals of means of scores, for runs, reports and the live display. */
+/** Estimates means of scores and their intervals. Pure. */
 import type { RatioPart } from '../../core/metric.js';
 import type { ScoreSum } from '../../core/run/run.js';
 import { criticalValue } from './distributions.js';
@@ -32,7 +32,7 @@ const Z = 1.96;
  * @example scoreInterval({ questions: 10, sum: 5, sumOfSquares: 5 }) // 0.24 to 0.76
  */
 export function scoreInterval({ questions, sum, sumOfSquares }: ScoreSum): Interval {
-  return wilson(
+  return wilsonInterval(
     estimateFrom({
       questions,
       parts: sum,
@@ -49,7 +49,7 @@ export function scoreInterval({ questions, sum, sumOfSquares }: ScoreSum): Inter
  * none.
  */
 export function meanInterval(scores: Iterable<number>): Interval {
-  return wilson(meanEstimate(scores));
+  return wilsonInterval(meanEstimate(scores));
 }
 
 /**
@@ -63,18 +63,19 @@ function meanEstimate(scores: Iterable<number>): MeanEstimate {
  * Returns the sum of the parts over the sum of the wholes, with its 95 % interval. Each question is
  * one draw, whatever its whole.
  *
- * @throws RangeError if there is no question.
+ * @throws RangeError if there are no questions.
  */
 export function ratioInterval(questions: readonly RatioPart[]): Interval {
-  return wilson(ratioEstimate(questions));
+  return wilsonInterval(ratioEstimate(questions));
 }
 
 /**
- * Returns the weighted mean of scores by question id, with its 95 % interval.
+ * Returns the weighted mean of scores, with its 95 % interval.
  *
- * @param wholes Weight of each question. @default 1
- * @param clusters Cluster of each question: see `clusteredParts`.
- * @throws RangeError if there is no score.
+ * @param scores Scores by question id.
+ * @param wholes Weights by question id. @default 1 each
+ * @param clusters Cluster by question id: see `clusteredParts`.
+ * @throws RangeError if there are no scores.
  */
 export function weightedInterval(
   scores: ReadonlyMap<string, number>,
@@ -95,17 +96,21 @@ export function weightedInterval(
  * @throws RangeError if there is no cluster.
  */
 function clusterInterval(clusters: readonly RatioPart[]): Interval {
-  return wilson(ratioEstimate(clusters), criticalValue(0.05, Math.max(1, clusters.length - 1)));
+  return wilsonInterval(
+    ratioEstimate(clusters),
+    criticalValue(0.05, Math.max(1, clusters.length - 1)),
+  );
 }
 
 /**
- * Returns the summed parts and wholes of each cluster, which is one draw: its questions share a
- * document or a conversation. The estimate is still the mean over questions.
+ * Returns the sums of parts and wholes of each cluster, since a cluster, whose questions share for
+ * example a document, is one draw. Questions without a cluster come first, unchanged. The estimate
+ * remains the mean over questions.
  *
  * Source: the ratio estimator of cluster samples, Cochran, Sampling Techniques (1977), chapter 9A.
  *
- * @param clusters Cluster by question id. A question with none, or an empty one, is a cluster of
- * its own.
+ * @param clusters Cluster by question id. A question without one, or with '', is a cluster of its
+ * own.
  */
 export function clusteredParts(
   parts: readonly (readonly [id: string, part: RatioPart])[],
@@ -129,7 +134,8 @@ const NONE = { questions: 0, parts: 0, wholes: 0, squaredParts: 0, products: 0, 
 
 /**
  * Returns the sum of the parts over the sum of the wholes, with its effective sample size.
- * @throws RangeError if there is no question.
+ *
+ * @throws RangeError if there are no questions.
  */
 export function ratioEstimate(questions: readonly RatioPart[]): MeanEstimate {
   // Sorted, so that the sums of the same questions are equal to the last digit.
@@ -158,9 +164,12 @@ function estimateFrom(sums: typeof NONE): MeanEstimate {
 }
 
 /**
- * Returns Wilson's interval of a mean: the values that are no more than `z` standard errors away.
+ * Returns Wilson's interval of a mean from 0 to 1: the values that are at most `z` standard errors
+ * away.
+ *
+ * @param z Critical value. @default that of a 95 % interval
  */
-export function wilson({ mean, count }: MeanEstimate, z = Z): Interval {
+export function wilsonInterval({ mean, count }: MeanEstimate, z = Z): Interval {
   const shrink = 1 + z ** 2 / count;
   const centre = (mean + z ** 2 / (2 * count)) / shrink;
   const spread = Math.max(0, mean * (1 - mean)) / count;
@@ -176,9 +185,9 @@ interface Term extends Interval {
 }
 
 /**
- * Returns a weighted sum of independent figures with its interval. A figure without an interval has
- * itself for both ends, so it counts as certain. Weights of 1 and -1 give a difference, weights of
- * 1/n a mean.
+ * Returns a weighted sum of independent figures with its interval. A figure without an interval is
+ * given with itself for both ends, so it counts as certain. Weights of 1 and -1 give a difference,
+ * weights of 1/n a mean.
  *
  * Source: Zou and Donner, Statistics in Medicine 27 (2008) 1693-1702.
  *

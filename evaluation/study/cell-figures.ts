@@ -1,4 +1,7 @@
-/** The figures of one cell of a study over all its repeats. Repeats of a question are one draw. */
+/**
+ * Computes the figures of one cell of a study over all its repeats. Repeats of a question are one
+ * draw.
+ */
 import type { Outcome } from '../../core/result.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import { fullUsd, sumUsage } from '../../core/usage.js';
@@ -17,16 +20,16 @@ import type { Experiment } from './declared-pairs.js';
  */
 export type Cell = StudyCells['cells'][number] & Experiment;
 
-/** The figures of one metric of a cell over all its repeats. */
+/** The figures of a cell in one metric, over all its repeats. Scores are fractions. */
 export type CellMetric = ReturnType<typeof metricsOf>[number];
-/** The figures of one cell of a study over all its repeats: see `cellFigures`. */
+/** The figures of a cell of a study over all its repeats, as `cellFigures` returns them. */
 export type CellFigures = Awaited<ReturnType<typeof cellFigures>>;
 
 /**
- * Reads the runs of a cell answer by answer, and returns its figures.
+ * Reads the runs of a cell answer by answer, and returns the cell's figures.
  *
- * @param sources Its runs that have started.
- * @param fields Fields by which its questions are grouped.
+ * @param sources The cell's runs that have started.
+ * @param fields Fields by which the questions are grouped.
  */
 export async function cellFigures(
   cell: Cell,
@@ -84,7 +87,9 @@ function sumOutcomes(runs: readonly RunFigures[]): Record<Outcome, number> {
   return sums;
 }
 
-/** Returns the figures of a metric in a cell; undefined if it has no score. */
+/**
+ * Returns the figures of a cell in a metric, by its name; undefined if the cell has no score in it.
+ */
 export function cellMetric({ metrics }: CellFigures, metric: string): CellMetric | undefined {
   return metrics.find((figures) => figures.metric === metric);
 }

@@ -1,11 +1,11 @@
-/** The results of sequential comparisons as text. Pure. */
+/** Writes the results of sequential comparisons as text. Pure. */
 import { count, dollars, plural, points, pValue } from '../runs/number-text.js';
 import type { Decision, Verdict } from '../statistics/decide.js';
 import type { CellFigures } from './cell-figures.js';
 import { aboutText } from './gate-summaries.js';
 
 /**
- * Returns the result of a sequential comparison as a phrase.
+ * Returns the result of a sequential comparison as a clause.
  *
  * @param against Name of the baseline.
  * @example "better than base: +7.2 points (+1.0 to +13.1) after 344 of 1,000 questions, ..."
@@ -33,8 +33,8 @@ export function decisionText(decision: Decision, against: string): string {
 }
 
 /**
- * Returns a sentence about the answers that were not asked for, and what they would have cost at
- * the mean cost of an answer.
+ * Returns a sentence with the number of answers that were not asked for, because a study stopped,
+ * and the calls and US dollars that they would have taken at the mean of the others.
  */
 export function savingsText(
   cells: readonly (Pick<CellFigures, 'order' | 'answers' | 'usage' | 'costUsd'> & {

@@ -5,7 +5,7 @@ import type { StudyCells } from '../../core/study/cell.js';
 import type { CellLabels } from '../../core/study/cell-progress.js';
 import type { FamilyRule } from '../comparisons/compare-pairs.js';
 
-/** The labels of an experiment in a study. */
+/** The labels of an experiment in a study: those of its cell, or of a part of it. */
 export interface Experiment extends CellLabels {
   /**
    * Label of the method in the study, if the cell has several experiments; undefined if it has one.
@@ -14,11 +14,9 @@ export interface Experiment extends CellLabels {
 }
 
 /**
- * Returns the labels of the experiments in one cell of a study: the cell's own for a single one,
- * otherwise
- * "METHOD, part 1 of 2" and so on. A cell has several if a run continued with a change, or if
- * repeats have
- * different code, prompts or models. No figure combines several parts.
+ * Returns the labels of the experiments in one cell of a study: the cell's own if there is one,
+ * otherwise "METHOD, part 1 of 2" and so on. A cell has several if a run continued with a change,
+ * or if repeats have different code, prompts or models. No figure combines several parts.
  *
  * @example experimentLabels({ method: 'sure', dataset, model }, 2)[0].method; // "sure, part 1 of
  * 2"
@@ -36,7 +34,10 @@ export function experimentLabels(
   }));
 }
 
-/** Returns notes on the cells of a study that have several parts; empty if none has. */
+/**
+ * Returns sentences about the cells of a study that have several parts, and on what is not compared
+ * because of them; empty if no cell has.
+ */
 export function notesOnExperiments(
   study: Pick<StudyCells, 'baseline' | 'name' | 'untilDecided'>,
   experiments: readonly (Experiment & { holds: string })[],
@@ -63,8 +64,8 @@ export function notesOnExperiments(
 }
 
 /**
- * Returns the comparisons that a study declares: each cell with the baseline of its data set and
- * model. If the study stops once it is decided, parts are not compared.
+ * Returns the pairs of cells that a study declares to compare: each cell with the baseline of its
+ * data set and model. If the study stops once it is decided, parts are not compared.
  */
 export function declaredPairs<C extends Experiment>(
   { baseline, untilDecided }: Pick<StudyCells, 'baseline' | 'untilDecided'>,
@@ -81,11 +82,12 @@ export function declaredPairs<C extends Experiment>(
 }
 
 /**
- * Returns the family in which the comparisons of a study are tested.
+ * Returns how the comparisons of a study are tested together: the number of declared comparisons
+ * that are missing, and the sequential rule if the study has one.
  *
  * @param pairs The pairs that are present. The missing ones count as tested as well, so that a part
- * of a
- *   study never finds more than the whole. Undefined if the comparisons are not the declared ones.
+ * of a study never finds more than the whole. Undefined if other comparisons than the declared ones
+ * are made.
  * @param leftUsd US dollars that may still be spent.
  */
 export function familyOf(

@@ -1,18 +1,18 @@
-/** Results of gates in the formats of continuous integration tools. Pure. */
+/** Writes the results of gates for people and for tools of continuous integration. Pure. */
 import { plural, points } from '../runs/number-text.js';
 import type { About } from '../statistics/decide.js';
 import type { Gate, GateVerdict } from '../statistics/gate.js';
 
-/** A gate of a study or run, with its verdict. */
+/** A gate of a study or run with its verdict, ready to be written. */
 export interface CheckedGate {
   /** Name of the gate, such as "sure, nq, gpt-5-mini: em". */
   name: string;
   verdict: GateVerdict;
-  /** The reason of the verdict, as a sentence. */
+  /** Sentence with the reason for the verdict. */
   said: string;
 }
 
-/** Returns the population that a decision is about, such as "for questions like these". */
+/** Returns a clause that names the population of a decision, such as "for questions like these". */
 export function aboutText(about: About): string {
   return about === 'thisDataset'
     ? 'for this data set, not for other questions'
@@ -20,7 +20,7 @@ export function aboutText(about: About): string {
 }
 
 /**
- * Returns the result of a gate as a sentence.
+ * Returns the verdict of a gate with its figures as a clause.
  *
  * @param against Name of the baseline.
  * @example "shown to be less than 3.0 points worse than base: ..."
@@ -41,8 +41,10 @@ export function gateText(gate: Gate, against: string): string {
 }
 
 /**
- * Returns gates as JUnit XML. A FAIL is a failure, and an undecided gate an error, since it is not
- * a success.
+ * Returns gates as a JUnit XML document. A FAIL is a failure, and an undecided gate is an error,
+ * since it is not a success.
+ *
+ * @param suite Name of the test suite.
  */
 export function junitXml(suite: string, gates: readonly CheckedGate[]): string {
   const countOf = (verdict: GateVerdict) => gates.filter((gate) => gate.verdict === verdict).length;
@@ -87,19 +89,25 @@ function xml(text: string): string {
     .replaceAll(/[&<>"'\n\r\t]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Returns gates as a Markdown table, for the summary of a CI job. */
+/**
+ * Returns gates as a Markdown table under a heading, for the summary of a CI job.
+ *
+ * @param suite Text of the heading.
+ */
 export function gatesMarkdown(suite: string, gates: readonly CheckedGate[]): string {
   return [
-    `### ${cellOf(suite)}`,
+    `### ${markdownCell(suite)}`,
     '',
     '| verdict | gate | |',
     '| --- | --- | --- |',
-    ...gates.map(({ name, verdict, said }) => `| ${verdict} | ${cellOf(name)} | ${cellOf(said)} |`),
+    ...gates.map(
+      ({ name, verdict, said }) => `| ${verdict} | ${markdownCell(name)} | ${markdownCell(said)} |`,
+    ),
     '',
   ].join('\n');
 }
 
-/** Returns a text escaped for a cell of a Markdown table. */
-export function cellOf(text: string): string {
+/** Returns a text escaped for a cell of a Markdown table, with white space collapsed. */
+export function markdownCell(text: string): string {
   return text.replaceAll(/[\\|`*_<>[\]#]/g, '\\$&').replaceAll(/\s+/g, ' ');
 }

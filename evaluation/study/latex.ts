@@ -1,6 +1,9 @@
 /** Parts of LaTeX tables that all tables share: rows, the whole table, and escaped text. Pure. */
 
-/** Returns the cells of a row, which are LaTeX already, as a line of a LaTeX table. */
+/**
+ * Returns the cells of a row as a line of a LaTeX table, without a line feed; cells must be escaped
+ * already.
+ */
 export function latexLine(cells: readonly string[]): string {
   const line = cells.join(' & ');
   // After the end of a row or a rule, a star or a square bracket would be an argument of theirs.
@@ -9,8 +12,9 @@ export function latexLine(cells: readonly string[]): string {
 
 /** The parts of a LaTeX table. */
 interface LatexGrid {
-  /** Number of columns that name a row, and of those after them. */
+  /** Number of columns that name a row. */
   names: number;
+  /** Number of columns after those. */
   columns: number;
   /** Lines above the rows, made by `latexLine`. */
   heading: readonly string[];
@@ -21,7 +25,7 @@ interface LatexGrid {
   label: string;
 }
 
-/** Returns a LaTeX table with booktabs, ending with a line break. */
+/** Returns a LaTeX table that uses the package booktabs, ending with a line feed. */
 export function latexGrid({ names, columns, heading, rows, caption, label }: LatexGrid): string {
   return `${[
     '% \\usepackage{booktabs}',

@@ -1,4 +1,4 @@
-/** The answers of a study with one row for each, for a data frame. */
+/** Writes the answers of a study with one row for each, for a data frame. */
 
 import { scaledValue } from '../../core/metric.js';
 import { isSameCell } from '../../core/study/cell-progress.js';
@@ -12,8 +12,8 @@ import { csvLine } from './render-table.js';
 import type { StudyScores } from './study-scores.js';
 
 /**
- * A row of the long form of a study: the answer of one question in one repeat of a cell, with its costs
- * and scores.
+ * A row of the long form of a study: the answer to one question in one repeat of a cell, with its
+ * costs and scores.
  */
 export interface LongFormRow {
   method: string;
@@ -21,6 +21,7 @@ export interface LongFormRow {
   dataset: string;
   /** Number of the repeat, from 1. */
   repeat: number;
+  /** Name of the run. */
   run: string;
   /** Id of the question in its data set. */
   id: string;
@@ -49,19 +50,20 @@ export interface LongFormRow {
   failure: string | null;
   /** Step that failed; null if no step did. */
   failureStep: string | null;
+  /** Message of the failure; null if the question did not fail. */
   failureMessage: string | null;
   /**
-   * Scores by metric, in the unit of tables; undefined without a score. Passages have scores only
-   * if the question did not fail.
+   * Scores by metric: fractions from 0 to 1, or values in the unit of the metric's range; undefined
+   * without a score. Metrics of passages have a score only if the question did not fail.
    */
   scores: Record<string, number | undefined>;
-  /** Extra fields stored with the question. */
+  /** Extra fields stored with the question, by name. */
   fields: Record<string, string>;
 }
 
 /**
- * Yields a row for each stored answer of a study, cell by cell and repeat by repeat. Holds one page
- * of answers in memory.
+ * Yields one row for each stored answer of a study, cell by cell and repeat by repeat. Holds 64
+ * answers in memory.
  */
 export async function* longFormRows({
   study,
@@ -137,7 +139,10 @@ const FIELDS = [
   'failureMessage',
 ] as const;
 
-/** Returns the metrics that a row can have a score in, in the order shown. */
+/**
+ * Returns the names of the metrics in which a row can have a score, in the order in which they are
+ * shown.
+ */
 export function longFormMetrics({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return shownInOrder(cells.flatMap(({ metrics }) => metrics)).map(({ metric }) => metric);
 }
@@ -148,7 +153,7 @@ export function longFormFields({ cells }: Pick<StudyScores, 'cells'>): string[] 
 }
 
 /**
- * Returns the header line of the CSV file.
+ * Returns the header line of the CSV file, with its line feed.
  *
  * @param metrics Metrics, each a column after the fixed ones.
  * @param fields Extra fields of questions, each a column "field.NAME" after those.
@@ -157,7 +162,7 @@ export function longFormHeader(metrics: readonly string[], fields: readonly stri
   return csvLine([...FIELDS, ...metrics, ...fields.map((field) => `field.${field}`)]);
 }
 
-/** Returns a row as an object with the columns of the CSV file; null replaces an empty cell. */
+/** Returns a row as an object with the columns of the CSV file; null stands for an empty cell. */
 export function longFormJson(
   { scores, fields: kept, ...row }: LongFormRow,
   metrics: readonly string[],
@@ -170,7 +175,10 @@ export function longFormJson(
   };
 }
 
-/** Returns a row as a CSV line, for the header with the same metrics and fields. */
+/**
+ * Returns a row as a line of CSV with its line feed, for the header with the same metrics and
+ * fields.
+ */
 export function longFormCsv(
   row: LongFormRow,
   metrics: readonly string[],

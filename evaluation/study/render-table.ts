@@ -2,16 +2,16 @@
 import { isShown, levelText } from '../comparisons/decision-words.js';
 import { table as columnsOf } from '../runs/columns.js';
 import { count, differenceText, percent, pValue } from '../runs/number-text.js';
-import { cellOf } from './gate-summaries.js';
+import { markdownCell } from './gate-summaries.js';
 import { latexGrid, latexLine, latexText } from './latex.js';
 import type { StudyTable, TableCell, TableRow, Unit } from './study-table.js';
 
-/** Formats in which the table of a study can be written. */
+/** Names of the formats in which a table can be written. */
 export const TABLE_FORMATS = ['text', 'markdown', 'latex', 'csv', 'json'] as const;
-/** A format in which the table of a study is written. */
+/** The name of a format in which a table can be written, such as "markdown". */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** Returns the table in a format, ending with a line break. */
+/** Returns the table of a study in a format, ending with a line feed. */
 export function renderTable(table: StudyTable, format: TableFormat): string {
   return RENDERERS[format](table);
 }
@@ -41,8 +41,8 @@ interface Marks {
 }
 
 /**
- * Returns a mean with its marks, its spread or interval, and its n if cells differ in it. For a cell that
- * has not ended, the number of answers replaces n.
+ * Returns a mean with its marks, its spread or interval, and its number of questions if cells
+ * differ in it. For a cell that has not ended, the number of answers is shown instead.
  */
 function cellText(
   cell: TableCell | undefined,
@@ -115,16 +115,17 @@ function textTable(table: StudyTable): string {
 
 function markdownTable(table: StudyTable): string {
   const marks = { ...PLAIN, best: (text: string) => `**${text}**` };
-  const decisions = (table.decisions ?? []).map((one) => `- ${cellOf(one)}`);
+  const decisions = (table.decisions ?? []).map((one) => `- ${markdownCell(one)}`);
   const notes = [table.notes.join(' '), ...(decisions.length > 0 ? ['', ...decisions] : [])];
-  const lines = markdownGrid(grid(table, marks, cellOf), rowNames(table).length);
+  const lines = markdownGrid(grid(table, marks, markdownCell), rowNames(table).length);
   return `${[...lines, '', ...notes].join('\n')}\n`;
 }
 
 /**
- * Returns the lines of a Markdown table, whose first row is the header.
+ * Returns the lines of a Markdown table. The first row is the header; cells must be escaped
+ * already.
  *
- * @param names Number of columns that name a row; the others are aligned to the right.
+ * @param names Number of columns that name a row; the columns after these are aligned to the right.
  */
 export function markdownGrid(
   [header = [], ...rows]: readonly (readonly string[])[],
@@ -272,7 +273,8 @@ function csvTable({ rows, columns, unit, by }: StudyTable): string {
 }
 
 /**
- * Returns a line of CSV as in RFC 4180, but ending with a line feed. Undefined and null are empty.
+ * Returns values as a line of CSV as in RFC 4180, but ending with a line feed. Undefined and null
+ * become empty cells.
  */
 export function csvLine(values: readonly unknown[]): string {
   const fields = values.map((value) => {

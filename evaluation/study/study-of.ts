@@ -1,10 +1,15 @@
-/** Determines from manifests which stored runs belong to a study, and to which of its cells. Pure. */
+/**
+ * Finds the stored runs that belong to a study, and to each of its cells, from their manifests.
+ * Pure.
+ */
 import type { StudyCell, StudyCells } from '../../core/study/cell.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
 type Placed = Pick<RunManifest, 'run'> & { input: Pick<RunManifest['input'], 'study'> };
 
-/** Returns the names of the studies that runs belong to, newest first. */
+/**
+ * Returns the names of the studies to which runs belong, each once, in the order of the manifests.
+ */
 export function studyNames(manifests: readonly RunManifest[]): string[] {
   return [...new Set(manifests.flatMap(({ input }) => input.study?.name ?? []))];
 }
@@ -15,8 +20,8 @@ export function studyRuns<M extends Placed>(manifests: readonly M[], study: stri
 }
 
 /**
- * Returns the cells of a study; undefined if none of its runs is stored. If a repeat was asked
- * again with other options, the newest run counts.
+ * Returns a study with its cells, in the order of its file; undefined if none of its runs is
+ * stored. If a repeat was asked again with other options, its newest run counts.
  *
  * @param manifests Manifests, newest first.
  */

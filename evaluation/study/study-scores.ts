@@ -1,4 +1,7 @@
-/** Computes the scores of a study's cells and their differences from the answers of its runs. */
+/**
+ * Computes the scores of a study's cells and the differences between them from the answers of its
+ * runs.
+ */
 import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import type { StudyCells } from '../../core/study/cell.js';
@@ -12,9 +15,9 @@ import {
   slicedByMetric,
   sliceValues,
 } from '../comparisons/question-groups.js';
-import { checkNamed, metricOf, testedMetrics } from '../comparisons/tested-metrics.js';
+import { checkMetricNames, metricNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import { experimentsOf } from '../runs/cells.js';
-import { wholeOnly } from '../runs/compare.js';
+import { splitStudyError } from '../runs/compare.js';
 import { splitRuns } from '../runs/run-parts.js';
 import { openRun, type RunSource } from '../runs/run-source.js';
 import { twoSidedTail } from '../statistics/distributions.js';
@@ -26,7 +29,7 @@ import { declaredPairs, experimentLabels, familyOf, notesOnExperiments } from '.
 /** The comparison of a cell with the baseline of its data set and model, in one metric. */
 export type StudyComparison = Comparison<Pair<CellFigures>>;
 
-/** The scores of the cells of a study, and the differences between them: see `studyScores`. */
+/** The scores of a study's cells and their comparisons, as `studyScores` returns them. */
 export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 
 /**
@@ -43,7 +46,7 @@ interface MetricThresholds {
 interface StudyOptions extends GroupFields {
   /**
    * Splits each cell by the questions that reach thresholds of a metric, such as the score of a
-   * verification. Nothing is compared then. Excludes `by`.
+   * verification. Nothing is compared then. Cannot be combined with `by`.
    */
   above?: MetricThresholds | undefined;
   /** US dollars that may still be spent. A comparison that needs more ends undecided. */
@@ -52,7 +55,7 @@ interface StudyOptions extends GroupFields {
   metrics?: readonly string[] | undefined;
 }
 
-/** Opens a run by name; undefined if it has not started. */
+/** A function that returns a run by its name; undefined if it has not started. */
 export type OpenRun = (run: string) => Promise<RunSource | undefined>;
 
 /** Returns a function that opens the runs of a store by name. */
@@ -61,15 +64,14 @@ export function runsOf(store: RunStore): OpenRun {
 }
 
 /**
- * Reads the runs of a study answer by answer and returns its scores and comparisons. Each cell is
- * compared
- * with the baseline of its data set and model, in the metrics of the study, or without any in the
- * main
- * metric of the data set. All comparisons are one family: see `comparePairs`.
+ * Reads the runs of a study answer by answer, and returns the scores of its cells and their
+ * comparisons. Each cell is compared with the baseline of its data set and model, in the metrics of
+ * the study or, if it names none, in the main metric of the data set. All comparisons are one
+ * family: see `comparePairs`.
  *
- * @throws Failure BadInput for a metric of the options that no cell has a score in, and for more
- * than 50
- *   thresholds.
+ * @param open Returns a run by its name.
+ * @throws Failure BadInput for a metric of the options in which no cell has a score, for more than
+ * 50 slices or thresholds, and for slices or clusters of a study that stops once it is decided.
  * @example const scores = await studyScores(record, runsOf(store))
  */
 export async function studyScores(study: StudyCells, open: OpenRun, options: StudyOptions = {}) {
@@ -77,7 +79,7 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   if (by !== undefined && above) throw badInput('above', 'cannot be combined with "by"');
   const flags = { by, above, cluster };
   const flag = (['by', 'above', 'cluster'] as const).find((name) => flags[name] !== undefined);
-  if (flag && study.untilDecided) throw wholeOnly(flag, study);
+  if (flag && study.untilDecided) throw splitStudyError(flag, study);
   const whole: CellFigures[] = [];
   for (const cell of study.cells) {
     for (const { labels, sources } of await experimentsOfCell(cell, open)) {
@@ -88,7 +90,7 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   checkGroups(cells, options.cluster === undefined ? 'study' : undefined);
   if (options.metrics) {
     const there = cells.flatMap((cell) => cell.metrics);
-    checkNamed('metrics', options.metrics, there);
+    checkMetricNames('metrics', options.metrics, there);
   }
   const metrics = testedMetrics(cells, options.metrics ?? study.metrics);
   const pairs = declaredPairs(study, cells);
@@ -115,9 +117,11 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   };
 }
 
-/** The figures of a cell on one slice of its questions. */
+/** The figures of a cell over one slice of its questions. */
 export interface CellSlice extends CellFigures {
+  /** Figures of the cell over all its questions. */
   whole: CellFigures;
+  /** Field or metric by which the questions are sliced, and the value of this slice. */
   slice: { field: string; value: string };
 }
 
@@ -136,15 +140,19 @@ async function experimentsOfCell(
   });
 }
 
-/** Returns a description of the answers in a run. */
+/** Returns the name of a run, or the description of a part of one. */
 function heldBy({ part, manifest }: RunSource): string {
   return part ?? manifest.run;
 }
 
-/** A slice of the questions. `has` returns a function that tells whether a question of a cell is in it. */
+/** A slice of the questions of all cells. */
 interface Part {
   field: string;
   value: string;
+  /**
+   * Returns a function that returns whether a question of the cell is in the slice; undefined if
+   * the cell has no slices.
+   */
   has: (cell: CellFigures) => ((id: string) => boolean) | undefined;
 }
 
@@ -165,8 +173,8 @@ function partsAbove(
   { metric: name, values }: MetricThresholds,
 ): Part[] {
   const all = cells.flatMap((cell) => cell.metrics);
-  checkNamed('above', [name], all);
-  const metric = metricOf(name, all)?.metric ?? name;
+  checkMetricNames('above', [name], all);
+  const metric = metricNamed(name, all)?.metric ?? name;
   const valuesOf = (cell: CellFigures) => {
     const { scores, range } = cellMetric(cell, metric) ?? {};
     return scores && new Map([...scores].map(([id, score]) => [id, shownValue(score, range)]));

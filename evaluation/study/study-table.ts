@@ -4,13 +4,13 @@ import { badInput } from '../../core/options/problems.js';
 import { stoppedCells } from '../comparisons/compare-pairs.js';
 import { decisionWords, isShown, testWords } from '../comparisons/decision-words.js';
 import { sliceText } from '../comparisons/question-groups.js';
-import { checkNamed, metricOf } from '../comparisons/tested-metrics.js';
+import { checkMetricNames, metricNamed } from '../comparisons/tested-metrics.js';
 import { BUILT_IN, goldRecallMetric } from '../metrics/built-in.js';
 import {
-  differenceInRange,
-  inRange,
   type MetricGroup,
   type ShownMetric,
+  scaledDifference,
+  scaledInterval,
   widthOf,
 } from '../runs/metrics.js';
 import { optionTexts } from '../runs/run-labels.js';
@@ -21,16 +21,22 @@ import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js
 import { decisionText, savingsText } from './decision-text.js';
 import type { CellSlice, StudyComparison, StudyScores } from './study-scores.js';
 
-/** The figures that a table shows: scores, effort per question, or a named metric. */
+/**
+ * The figures that a table shows: the scores of the compared metrics, a kind of effort, or the
+ * scores of a named metric.
+ */
 export type TableContent = 'score' | keyof typeof EFFORT | { metric: string };
 
 /**
- * Unit of a table's values. "number" is used for metrics with a range, such as iterations, and for
- * correlations.
+ * The unit of a table's values. percent stands for fractions that are shown in per cent; number is
+ * used for metrics with a range, such as iterations, and for correlations.
  */
 export type Unit = 'percent' | 'number' | 'dollars' | 'calls' | 'seconds';
 
-/** The difference of a cell from its baseline, with the decision of the test. */
+/**
+ * The difference of a cell from its baseline, in the unit of the table, with the decision of the
+ * test.
+ */
 interface TableComparison
   extends Pick<
     StudyComparison,
@@ -40,9 +46,12 @@ interface TableComparison
   against: string;
 }
 
-/** One figure in the table of a study, with its interval and sample size. */
+/** A figure in the table of a study, with its interval and the numbers of questions and answers. */
 export interface TableCell {
-  /** Value in its own unit: a fraction from 0 to 1, a number, US dollars, calls or seconds. */
+  /**
+   * The figure: a fraction from 0 to 1, a number, US dollars, calls or seconds, by the unit of its
+   * column.
+   */
   value: number;
   /** Lower end of the 95 % interval, with repeats of a question as one draw; for scores only. */
   low?: number;
@@ -54,22 +63,28 @@ export interface TableCell {
   repeats: number;
   /** Number of questions in the figure. */
   questions: number;
-  /** Number of answers so far over all repeats, and of all that are planned. */
+  /** Number of answers so far over all repeats. */
   answers: number;
+  /** Number of answers that are planned over all repeats. */
   planned: number;
-  /** Number of answers that failed, could not be read, or are "unknown". */
+  /** Number of questions that failed. */
   failed: number;
+  /** Number of questions whose answer could not be read. */
   unreadable: number;
+  /** Number of questions that were answered "unknown". */
   unknown: number;
-  /** Whether it is the highest mean of its column and model; false for a cell without answers. */
+  /**
+   * Whether its mean is the highest of its column, model and slice; false for a cell without
+   * answers.
+   */
   isBest: boolean;
   /** Comparison with the baseline; undefined if the cell is not compared in this metric. */
   comparison?: TableComparison;
-  /** Set if it was not asked all its questions because its comparisons were decided. */
+  /** Set if some questions were not asked because the cell's comparisons were decided. */
   hasStopped?: true;
 }
 
-/** A column in the table of a study: a metric or an effort on one data set. */
+/** A column in the table of a study: a metric or a kind of effort on one data set. */
 interface TableColumn {
   dataset: string;
   /** Name of the metric; undefined for effort, and before the first score. */
@@ -79,30 +94,35 @@ interface TableColumn {
   unit?: Unit;
 }
 
-/** A row in the table of a study: a method with a model. */
+/** A row in the table of a study: a method with a model, on one slice if the table has slices. */
 export interface TableRow {
-  /** Slice of the row, if the table is split by a field; "" for questions without the field. */
+  /**
+   * Value of the slice, '' for questions without the field; undefined if the table has no slices.
+   */
   slice?: string;
   method: string;
   /** Options in which cells of this method differ, such as "candidates 3"; empty if they do not. */
   options: string;
   model: string;
   isBaseline: boolean;
-  /** Cells by column; undefined if there is no such cell, or no figure yet. */
+  /** Cells by column; undefined if the study has no such cell, or it has no figure yet. */
   cells: (TableCell | undefined)[];
 }
 
 /** The table of a study, ready to be rendered. */
 export interface StudyTable {
   study: string;
-  /** Field that the table is split by; undefined if it is not. */
+  /** Field or metric by which the table is split into slices; undefined if it is not. */
   by?: string;
   unit: Unit;
   columns: TableColumn[];
   rows: TableRow[];
   /** Sentences that explain the figures and marks. */
   notes: string[];
-  /** Decisions and savings of each comparison; only for a study that stops once decided. */
+  /**
+   * One sentence for each sequential comparison, and one about what was saved; undefined unless the
+   * study stops once it is decided.
+   */
   decisions?: string[];
 }
 
@@ -112,7 +132,7 @@ interface Effort {
   columns: readonly { title: string; of: (cell: CellFigures) => number | null | undefined }[];
 }
 
-/** Tables of effort by name: cost, calls, time and searches of a question. */
+/** The kinds of effort that a table can show, by name, with the columns that each data set has. */
 export const EFFORT = {
   cost: { unit: 'dollars', columns: [{ title: '$ a question', of: ({ costUsd }) => costUsd }] },
   calls: {
@@ -142,9 +162,9 @@ export const EFFORT = {
  * Returns the table of a study, which `renderTable` renders in any format.
  *
  * @param shown Figures to show. @default 'score'
- * @param other Name or title of a metric. The table then shows the correlation of the scores with
+ * @param other Name or title of a metric; the table then shows the correlations of the scores with
  * it.
- * @throws Failure BadInput for a metric that no cell has a score in, and for a correlation with
+ * @throws Failure BadInput for a metric in which no cell has a score, and for a correlation with
  * effort.
  */
 export function studyTable(
@@ -241,8 +261,8 @@ function correlated(
   cells: readonly TableSource[],
 ): ShownColumn[] {
   const all = cells.flatMap((cell) => cell.metrics);
-  checkNamed('correlate', [name], all);
-  const other = metricOf(name, all) ?? { metric: name, title: name };
+  checkMetricNames('correlate', [name], all);
+  const other = metricNamed(name, all) ?? { metric: name, title: name };
   return columns.map(({ dataset, metric, title }) => ({
     dataset,
     metric,
@@ -282,8 +302,8 @@ function columnsOf({ cells, metrics }: StudyScores, shown: TableContent): ShownC
     });
   }
   const all = cells.flatMap((cell) => cell.metrics);
-  if (all.length > 0) checkNamed('of', [shown.metric], all);
-  const metric = metricOf(shown.metric, all) ?? { ...shown, title: shown.metric };
+  if (all.length > 0) checkMetricNames('of', [shown.metric], all);
+  const metric = metricNamed(shown.metric, all) ?? { ...shown, title: shown.metric };
   return datasets.map((dataset) => ({ dataset, ...columnOf(metric) }));
 }
 
@@ -327,7 +347,7 @@ function scoreCell(
       slice?.value === cell.slice?.value &&
       tested === metric,
   );
-  const mean = inRange(share, range);
+  const mean = scaledInterval(share, range);
   return {
     value: mean.mean,
     low: mean.low,
@@ -343,7 +363,7 @@ function scoreCell(
 
 function tableComparison(comparison: StudyComparison): TableComparison {
   const { range, level, p, corrected, decision, questions, pair } = comparison;
-  const difference = differenceInRange(comparison.difference, range);
+  const difference = scaledDifference(comparison.difference, range);
   const against = pair.second.method;
   return { against, difference, level, p, corrected, decision, questions };
 }
@@ -463,10 +483,10 @@ function notesOnUnscored({ study: { metrics = [] }, cells }: StudyScores): strin
   );
   return metrics.flatMap((name) => {
     const without = [...byDataset].flatMap(([dataset, own]) =>
-      own.some((cell) => metricOf(name, cell.metrics)) ? [] : [dataset],
+      own.some((cell) => metricNamed(name, cell.metrics)) ? [] : [dataset],
     );
     if (without.length === 0) return [];
-    const why = metricOf(name, OF_GOLD) ? ', which marks no gold passages' : '';
+    const why = metricNamed(name, OF_GOLD) ? ', which marks no gold passages' : '';
     return [`No question of ${without.join(', ')} has a score in ${name}${why}.`];
   });
 }

@@ -1,44 +1,47 @@
-/** The fewest and the most model calls and US dollars that a tune can take, before it starts. Pure. */
+/**
+ * Computes the fewest and the most model calls and US dollars that a tune can take, before it
+ * starts. Pure.
+ */
 
 import { type Candidate, jointCandidates } from '../../core/tune/candidates.js';
 import { rungsOf } from './halves.js';
 import { MAX_FINALISTS, promotedCount } from './search.js';
 
-/** Model calls, and their cost in US dollars; null if a price is unknown. */
+/** A number of model calls, and their cost in US dollars, null if a price is unknown. */
 export interface Effort {
   calls: number;
   usd: number | null;
 }
 
-/** The lowest and the highest effort of a tune or a part of it. */
+/** The lowest and the highest effort of a tune, of a part of it, or of a question. */
 export interface EffortBounds {
   least: Effort;
   most: Effort;
 }
 
-/** A candidate with a single change, and the effort of one question of it. */
+/** A candidate with a single change, and the effort of asking it one question. */
 export interface PlannedChange extends EffortBounds {
   candidate: Candidate;
 }
 
-/** No calls and no cost. */
+/** The effort of no calls: 0 calls and $0. */
 export const NO_EFFORT: Effort = { calls: 0, usd: 0 };
 
-/** Returns the sum of two efforts; its cost is null if one of theirs is. */
+/** Returns the sum of two efforts; its cost is null if one of the costs is. */
 export function addEffort(a: Effort, b: Effort): Effort {
   return { calls: a.calls + b.calls, usd: a.usd === null || b.usd === null ? null : a.usd + b.usd };
 }
 
-/** Returns an effort multiplied by a number. */
+/** Returns an effort with calls and cost multiplied by a number. */
 export function timesEffort({ calls, usd }: Effort, times: number): Effort {
   return { calls: calls * times, usd: usd === null ? null : usd * times };
 }
 
 /**
- * Returns the effort of the search. The number of candidates in each rung is known beforehand, but
- * not which of them remain.
+ * Returns the lowest and highest effort of the search on half A. The number of candidates in each
+ * rung is known beforehand, but not which of them remain.
  *
- * @param each Effort of a question, by single change.
+ * @param each The single changes, each with the effort of one question.
  * @param questions Number of questions in half A.
  */
 export function searchBounds(each: readonly PlannedChange[], questions: number): EffortBounds {
@@ -55,10 +58,10 @@ export function searchBounds(each: readonly PlannedChange[], questions: number):
 }
 
 /**
- * Returns the highest effort of the confirmation: of the three dearest single changes, and of the
- * joint candidates made of them.
+ * Returns the highest effort of the confirmation on half B: that of the three most expensive single
+ * changes, and of the joint candidates made of them.
  *
- * @param each Effort of a question, by single change.
+ * @param each The single changes, each with the effort of one question.
  * @param questions Number of questions in half B.
  */
 export function confirmationMost(each: readonly PlannedChange[], questions: number): Effort {
@@ -82,7 +85,8 @@ function jointMost(each: readonly PlannedChange[]): Effort {
 }
 
 /**
- * Returns the summed effort of the `count` dearest candidates (sign 1), or the cheapest ones (-1).
+ * Returns the summed effort of the `count` most expensive candidates (sign 1), or of the cheapest
+ * ones (-1).
  */
 function dearest(
   each: readonly EffortBounds[],

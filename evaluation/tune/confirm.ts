@@ -1,11 +1,11 @@
-/** The test of a tune's finalists on half B, the only result that a tune claims. Pure. */
+/** Tests a tune's finalists on half B, which is the only result that a tune claims. Pure. */
 import type { Goal } from '../../core/tune/tune.js';
 import { compareScores, type Scores } from '../statistics/compare-scores.js';
 import { holm } from '../statistics/holm.js';
 import { differenceInterval, LEVEL, pairedTail } from '../statistics/paired-difference.js';
 import type { Interval } from '../statistics/score-interval.js';
 
-/** The scores of a finalist on half B, by question id. */
+/** A candidate to confirm, with its scores on half B by question id. */
 interface Finalist {
   id: string;
   scores: Scores;
@@ -15,40 +15,44 @@ interface Finalist {
 export interface FinalistResult {
   /** Id of the candidate. */
   id: string;
-  /** Number of questions in the comparison, and of those whose score differs from the start's. */
+  /** Number of questions in the comparison. */
   questions: number;
+  /** Number of questions whose score differs from that of the start. */
   changed: number;
   /**
-   * Score of the finalist minus that of the start. The lower end is that of the one-sided test at
-   * the corrected level, so it is above the tested difference if and only if `isShown`.
+   * Mean score of the finalist minus that of the start, as a fraction. The lower end is that of the
+   * one-sided test at the corrected level, so it is above the tested difference if and only if
+   * `isShown`.
    */
   difference: Interval;
-  /** One-sided p-value, and the same corrected by Holm over the finalists. */
+  /** One-sided p-value, uncorrected. */
   p: number;
+  /** One-sided p-value, corrected by Holm over the finalists. */
   corrected: number;
-  /** Whether it is shown to be better, or to lose less than the margin. */
+  /** Whether the finalist is shown to be better or, with a margin, to lose less than it. */
   isShown: boolean;
 }
 
-/** Options of the comparison with the start. */
+/** Options of the comparison with the start: clusters, weights, and the level of the test. */
 interface ConfirmOptions {
   /** Cluster of each question, by question id. */
   clusters?: ReadonlyMap<string, string> | undefined;
-  /** Weight of each question in the mean. @default 1 */
+  /** Weight of each question in the mean, by question id. @default 1 each */
   wholes?: Scores | undefined;
   /** Probability of any wrong claim. @default 0.05 */
   level?: number | undefined;
 }
 
 /**
- * Returns the comparison of each finalist with the start, question by question: one-sided,
- * corrected by Holm.
+ * Returns the results of the finalists, in their order: each is compared with the start question by
+ * question, by a one-sided test that is corrected by Holm.
  *
  * The test is `pairedDifference` with two corrections, without which it would claim too often if
  * every change is a loss: half a question less is counted for the finalist (Yates, 1934), and for
  * answers that are right or wrong the variance is at least that of a finalist that loses exactly
  * the margin.
  *
+ * @param start Scores of the start on half B, by question id.
  * @throws RangeError for a finalist that has no question in common with the start.
  */
 export function confirmFinalists(

@@ -1,4 +1,6 @@
-/** The two halves of a tune's questions: A for the search, B for the confirmation. */
+/**
+ * Divides the questions of a tune into half A for the search and half B for the confirmation. Pure.
+ */
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { sha256Of } from '../../core/sha256.js';
 import { inHashOrder } from '../dataset/hash-order-sample.js';
@@ -9,8 +11,8 @@ type Half = 'A' | 'B';
 type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 
 /**
- * Returns the sha256 of a question's text, ignoring case and white space. Its id, its file and its
- * gold answers do not matter.
+ * Returns the SHA-256, in hexadecimal, of a question's text, ignoring case and white space.
+ * Questions with the same text have the same hash in any data set.
  */
 export function questionHash({ question }: Pick<Asked, 'question'>): string {
   const text = question.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
@@ -18,8 +20,9 @@ export function questionHash({ question }: Pick<Asked, 'question'>): string {
 }
 
 /**
- * Returns the key of the draw that a question belongs to, a hex SHA-256: of its cluster's value, or
- * without one of its text. Questions with the same key count as one draw, in any data set.
+ * Returns the key of the draw to which a question belongs, a SHA-256 in hexadecimal of its
+ * cluster's value or, if it has none, of its text. Questions with the same key count as one draw,
+ * in any data set.
  *
  * @param cluster Field whose value the questions of a cluster share.
  */
@@ -28,25 +31,30 @@ export function drawKey(question: Asked, cluster?: string): string {
   return value === '' ? questionHash(question) : sha256Of(`cluster|${value}`);
 }
 
-/** Returns the half of a question, which depends on its draw alone. */
+/**
+ * Returns the half to which a question belongs. All questions of one draw (see `drawKey`) are in
+ * the same half, in any data set.
+ */
 export function halfOf(question: Asked, cluster?: string): Half {
   return Number.parseInt(drawKey(question, cluster).charAt(0), 16) < 8 ? 'A' : 'B';
 }
 
 /**
- * Returns questions in the order in which a tune asks them, so that the first ones are a random
- * sample.
+ * Returns questions in the order in which a tune asks them, in a new array. The order is
+ * pseudo-random and always the same, so the first ones are a random sample.
  */
 export function drawnOrder<Q extends Asked>(questions: readonly Q[]): Q[] {
   return inHashOrder(questions, 'tune');
 }
 
-/** Shares of half A that candidates are asked, one rung after the other. */
+/** Fractions of half A that candidates have been asked at the end of each rung. */
 const RUNGS = [1 / 8, 1 / 4, 1 / 2, 1] as const;
 
 /**
- * Returns how many questions each round (rung) of a tune's search has asked by its end: an eighth, a
- * quarter, half and all of half A, without repeats.
+ * Returns the numbers of questions that candidates have been asked at the end of each rung of the
+ * search, ascending: an eighth, a quarter, half and all of half A, rounded up, without repeats.
+ *
+ * @param questions Number of questions in half A.
  */
 export function rungsOf(questions: number): number[] {
   return [...new Set(RUNGS.map((share) => Math.ceil(share * questions)))];

@@ -1,10 +1,12 @@
-/** The scores of a tuned pipeline by question, and the cost of each question in production. */
+/**
+ * Reads the scores of a tuned pipeline by question, and the cost of each question in production.
+ */
 import { badInput } from '../../core/options/problems.js';
 import { addCall, fullUsd, noUsage } from '../../core/usage.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer } from '../../stores/runs/run-store.js';
-import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
+import { checkMetricNames, testedMetrics } from '../comparisons/tested-metrics.js';
 import type { ShownMetric } from '../runs/metrics.js';
 import { outcomeOf } from '../runs/question-state.js';
 import { answersOf, type RunSource } from '../runs/run-source.js';
@@ -12,21 +14,22 @@ import type { Scores } from '../statistics/compare-scores.js';
 import { type CellFigures, cellFigures } from '../study/cell-figures.js';
 import type { Figures } from './search.js';
 
-/** The figures of one pipeline's answers that a tune needs. */
+/** The figures of one pipeline's answers: its scores, costs and steps. */
 export interface PipelineAnswers {
+  /** Figures of the run as a cell of its own. */
   figures: CellFigures;
   /**
-   * US dollars that production pays for each ended question, without savings by caches or forks;
-   * null if a price is unknown.
+   * US dollars that each ended question would cost in production, by question id, without savings
+   * by caches or forks; null if a price is unknown.
    */
   usd: ReadonlyMap<string, number | null>;
   /** Ids of the questions whose workflow failed. */
   failed: ReadonlySet<string>;
-  /** Names of the steps that it has called. */
+  /** Names of the steps that the pipeline has called. */
   steps: ReadonlySet<string>;
 }
 
-/** Reads the answers of a run and returns the figures of its pipeline. */
+/** Reads the answers of a run, and returns the figures of its pipeline. */
 export async function pipelineAnswers(source: RunSource): Promise<PipelineAnswers> {
   const { run } = source.manifest;
   const labels = { method: run, dataset: 'tune', model: '', runs: [run] };
@@ -57,29 +60,30 @@ function wholeUsd({ result }: RunAnswer, calls: readonly CallRecord[] | undefine
 }
 
 /**
- * Returns the metric that a tune compares: the named one, else the main one.
+ * Returns the metric that a tune compares: the named one, otherwise the main metric of the
+ * questions.
  *
- * @throws Failure BadInput if the start has no score in it, and for one of the chain, of which a
- *   higher value is neither better nor worse.
+ * @throws Failure BadInput if the start has no score in it, and for a chain metric, of which a
+ * higher value is neither better nor worse.
  */
 export function tunedMetric({ figures }: PipelineAnswers, name: string | undefined): ShownMetric {
   const names = name === undefined ? undefined : [name];
-  checkNamed('metric', names ?? [], figures.metrics);
+  checkMetricNames('metric', names ?? [], figures.metrics);
   const metric = testedMetrics([figures], names).get(figures.data)?.[0];
   if (!metric) throw badInput('metric', 'the start has no score in any metric on its questions');
   if (metric.group === 'chain') {
-    const what = `"${metric.metric}" tells of the chain, and more of it is neither better nor worse`;
+    const what = `"${metric.metric}" describes the chain, and a higher value is neither better nor worse`;
     throw badInput('metric', `${what}; name a metric of the answers`);
   }
   return metric;
 }
 
-/** Returns the scores of a metric by question id; empty without any. */
+/** Returns a pipeline's scores in a metric by question id; empty if it has none. */
 export function scoresIn({ figures }: PipelineAnswers, { metric }: ShownMetric): Scores {
   return figures.metrics.find((one) => one.metric === metric)?.scores ?? new Map();
 }
 
-/** Returns the weights of questions in a metric, by question id; undefined if all are 1. */
+/** Returns the weights of questions in a metric by question id; undefined if all are 1. */
 export function wholesIn(
   { figures }: PipelineAnswers,
   { metric }: ShownMetric,
@@ -88,11 +92,12 @@ export function wholesIn(
 }
 
 /**
- * Returns the mean score of some questions, and the mean cost of one of them.
+ * Returns the mean score over some questions, as a fraction, and the mean cost of one of them in US
+ * dollars.
  *
- * @param ids Ids of the questions. One without a score counts 0 if the start has a score, else it
- * is left out.
- * @param start Answers of the start, whose scores say which questions the metric applies to.
+ * @param ids Ids of the questions. One without a score counts 0 if the start has a score, otherwise
+ * it is left out of the mean.
+ * @param start Answers of the start, which determine the questions to which the metric applies.
  */
 export function figuresOn(
   answers: PipelineAnswers,

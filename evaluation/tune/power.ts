@@ -1,4 +1,7 @@
-/** The statistical power of a tune, and the number of questions after which it pays for itself. Pure. */
+/**
+ * Computes the statistical power of a tune, and the number of questions after which its savings
+ * exceed its cost. Pure.
+ */
 
 import { criticalValue, twoSidedTail } from '../statistics/distributions.js';
 import { LEVEL } from '../statistics/paired-difference.js';
@@ -7,17 +10,17 @@ import { MAX_FINALISTS } from './search.js';
 /** Chance with which a change of the stated size is shown. */
 const POWER = 0.8;
 
-/** Assumed share of questions whose score a change affects, by goal. */
+/** Assumed fraction of questions whose score a change affects, by goal. */
 export const CHANGED_SHARE = { better: 0.2, cheaper: 0.1 } as const;
 
 type GoalKind = keyof typeof CHANGED_SHARE;
 
 /**
  * Returns the chance, from 0 to 1, that `confirmFinalists` shows one of three finalists with scores
- * of 0 and 1: a better one that gains so much, or a cheaper one that loses nothing. It is the normal
- * approximation, with the variance and the half question that the test counts.
+ * of 0 and 1: a better one that gains this much, or a cheaper one that loses nothing. It is the
+ * normal approximation, with the variance and the half question that the test counts.
  *
- * @param gain Gain, or margin, as a fraction of 1.
+ * @param gain Gain, or for the goal "cheaper" the margin, as a fraction.
  * @param questions Number of questions of half B.
  */
 export function chanceToConfirm(gain: number, questions: number, goal: GoalKind): number {
@@ -35,8 +38,9 @@ export function chanceToConfirm(gain: number, questions: number, goal: GoalKind)
 }
 
 /**
- * Returns the smallest gain, or margin, that so many questions of half B show with a chance of 80 %,
- * as a fraction of 1. A gain above the assumed share of changed questions means that it is larger.
+ * Returns the smallest gain or, for the goal "cheaper", margin, as a fraction, that so many questions
+ * of half B show with a chance of 80 %. A gain above the assumed fraction of changed questions cannot
+ * occur, so these questions are then too few.
  */
 export function confirmableGain(questions: number, goal: GoalKind): number {
   let [low, high] = [0, 1];
@@ -49,9 +53,10 @@ export function confirmableGain(questions: number, goal: GoalKind): number {
 }
 
 /**
- * Returns the number of questions of half B that show a gain, or a margin, with a chance of 80 %.
+ * Returns the number of questions of half B that show a gain or, for the goal "cheaper", a margin,
+ * with a chance of 80 %.
  *
- * @param gain Gain or margin as a fraction of 1, above 0.
+ * @param gain Gain or margin as a fraction, above 0.
  */
 export function questionsToConfirm(gain: number, goal: GoalKind): number {
   let high = 1;
@@ -66,7 +71,7 @@ export function questionsToConfirm(gain: number, goal: GoalKind): number {
 }
 
 /**
- * Returns the number of questions in production after which the savings equal the cost of the tune;
+ * Returns the number of questions in production after which the savings reach the cost of the tune;
  * null if nothing is saved, or a price is unknown.
  *
  * @param spentUsd Cost of the tune in US dollars.

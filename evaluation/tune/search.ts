@@ -1,38 +1,44 @@
-/** The search of a tune on half A: chooses the candidates to continue, to join, and to confirm. Pure. */
+/**
+ * The search of a tune on half A, which chooses the candidates to continue, to join and to confirm.
+ * Pure.
+ */
 import { type Candidate, jointCandidates } from '../../core/tune/candidates.js';
 import type { Goal } from '../../core/tune/tune.js';
 import { rungsOf } from './halves.js';
 
-/** The mean score and mean cost of a pipeline on some questions. */
+/** The mean score of a pipeline over some questions, and the mean cost of one of them. */
 export interface Figures {
-  /** The mean score, from 0 to 1. */
+  /** Mean score, from 0 to 1. */
   mean: number;
   /** Mean cost of a question in US dollars, without savings by caches or forks; null if a price is unknown. */
   usd: number | null;
 }
 
-/** A candidate with its figures, to be ranked among others. */
+/** A candidate in a rung, with its figures. */
 interface Entrant extends Figures {
   /** Id of the candidate. */
   id: string;
 }
 
-/** The results of a rung of the search, all on the same questions. */
+/**
+ * The results of a rung of the search: the figures of the start and of the candidates on the same
+ * questions.
+ */
 interface Rung {
   goal: Goal;
   start: Figures;
   candidates: readonly Entrant[];
 }
 
-/** Returns the ids of the candidates that continue in the next rung, best first. */
+/** A function that returns the ids of the candidates that continue in the next rung, best first. */
 export type Policy = (rung: Rung) => string[];
 
-/** Most candidates that half B confirms. */
+/** Most candidates that are confirmed on half B. */
 export const MAX_FINALISTS = 3;
 
 /**
- * Returns the number of candidates that continue in the next rung: half of them, but at least
- * three.
+ * Returns the number of candidates that continue in the next rung: half of them, rounded up, but at
+ * least three if there are as many.
  */
 export function promotedCount(candidates: number): number {
   return Math.min(candidates, Math.max(MAX_FINALISTS, Math.ceil(candidates / 2)));
@@ -57,18 +63,24 @@ const halving: Policy = (rung) => {
     .map(({ id }) => id);
 };
 
-/** Tells whether a candidate may still reach the goal. */
+/** Returns whether a candidate may still reach the goal. */
 function isHopeful({ mean }: Figures, { start, goal }: Pick<Rung, 'goal' | 'start'>): boolean {
   return goal.goal === 'better' || mean > start.mean - goal.margin;
 }
 
-/** Tells whether a candidate is worth confirming: better, or cheaper within the margin. */
+/**
+ * Returns whether a candidate is worth confirming: it is better, or it is cheaper and within the
+ * margin.
+ */
 function isWorth(one: Figures, { start, goal }: Pick<Rung, 'goal' | 'start'>): boolean {
   if (goal.goal === 'better') return one.mean > start.mean;
   return isHopeful(one, { start, goal }) && usdOf(one) < usdOf(start);
 }
 
-/** Sorts candidates by the goal, best first; ties by the other figure, then by their order. */
+/**
+ * Returns the candidates sorted by the goal, best first; ties by the other figure, then by their
+ * order.
+ */
 function ranked(candidates: readonly Entrant[], { goal }: Goal): Entrant[] {
   return candidates.toSorted((a, b) => {
     const [byMean, byCost] = [b.mean - a.mean, usdOf(a) - usdOf(b)];
@@ -81,17 +93,20 @@ function usdOf({ usd }: Figures): number {
   return usd ?? Number.MAX_VALUE;
 }
 
-/** Access to the results on half A so far. */
+/** The results on half A so far, by functions. */
 export interface SearchResults {
-  /** Returns the figures of the start on the first `questions` questions. */
+  /** Returns the figures of the start on the first `questions` questions in the drawn order. */
   start(questions: number): Figures;
-  /** Returns the figures of a candidate on those; undefined until it has answered all of them. */
+  /**
+   * Returns the figures of a candidate on the same questions; undefined until it has answered all
+   * of them.
+   */
   candidate(id: string, questions: number): Figures | undefined;
-  /** Tells whether a candidate cannot be asked. */
+  /** Returns whether a candidate cannot be asked. */
   hasFailed(id: string): boolean;
 }
 
-/** The rules of a search on half A, and its candidates. */
+/** A search on half A: its goal, its candidates and its rules. */
 interface Search {
   goal: Goal;
   /** Number of questions in half A. */
@@ -103,9 +118,12 @@ interface Search {
   stopped?: boolean | undefined;
 }
 
-/** The progress of a search, and its next questions. */
+/** The progress of a search, with the questions to ask next. */
 export interface SearchState {
-  /** Joint candidates, made of the best single changes. */
+  /**
+   * Joint candidates, made of the best single changes; empty until these have been asked all of
+   * half A.
+   */
   joined: readonly Candidate[];
   /**
    * Candidates to ask next, and the total number of questions for each; null once the search has
@@ -119,10 +137,10 @@ export interface SearchState {
 }
 
 /**
- * Returns the state of a search, which depends on the results alone. Single changes are asked rung
- * by rung. Those that are worth confirming after all of half A are joined, the joint candidates are
- * asked all of half A one after the other, and the best of all become finalists. A search that was
- * stopped ends with the results so far.
+ * Returns the state of a search, which is computed from the results alone. Single changes are asked
+ * rung by rung. Those that are worth confirming after all of half A are joined, the joint
+ * candidates are asked all of half A one after the other, and the best of all become finalists. A
+ * search that was stopped ends with the results so far.
  */
 export function searchState(search: Search, seen: SearchResults): SearchState {
   const { goal, questions, candidates, policy = halving, stopped = false } = search;

@@ -1,18 +1,20 @@
-/** Simulates tunes of random answers, by the same search and test, to estimate their chances. Pure. */
+/**
+ * Simulates tunes on random answers, by the same search and test, to estimate their chances. Pure.
+ */
 import { seededRandom } from '../../core/sampler.js';
 import { type Candidate, candidateOf } from '../../core/tune/candidates.js';
 import type { Goal } from '../../core/tune/tune.js';
 import { confirmFinalists, type FinalistResult } from './confirm.js';
 import { type Policy, searchState } from './search.js';
 
-/** The parameters of a simulated tune, whose true gains are known. */
+/** The parameters of a simulated tune, in which the true gain of each candidate is known. */
 export interface SimulatedTune {
   goal: Goal;
   /** Number of questions in each half. */
   questions: number;
-  /** True gain of each candidate over the start, as a fraction of 1. */
+  /** True gain of each candidate over the start, as a fraction. */
   gains: readonly number[];
-  /** Share of the questions whose score a candidate changes, gain included. */
+  /** Fraction of the questions whose score a candidate changes, gain included. */
   changing: number;
   /** Chooses the candidates of the next rung. @default halving */
   policy?: Policy;
@@ -29,12 +31,12 @@ interface SimulationResult {
   asked: number;
 }
 
-/** Share of the questions that the start answers right. */
+/** Fraction of the questions that the start answers right. */
 const START = 0.5;
 
 /**
- * Draws random answers and runs a tune on them. The start has half of the questions right; every
- * candidate costs less than the start, all of them the same.
+ * Returns the finalists of a tune on random answers. The start has half of the questions right;
+ * every candidate costs less than the start, all of them the same.
  *
  * @param random Returns random numbers from 0 to 1.
  */
@@ -106,11 +108,11 @@ const DRAWS = 200;
 
 /**
  * Returns the chance, from 0 to 1, that the one candidate with a gain is found and confirmed among
- * others that are no better than the start.
+ * others that are no better than the start. It is estimated from 200 simulations with a fixed seed.
  *
- * @param gain Its gain, as a fraction of 1.
- * @param among Number of candidates, of questions in each half, and share of questions whose score
- * changes.
+ * @param gain Its gain, as a fraction.
+ * @param among Number of candidates, number of questions in each half, and fraction of the
+ * questions whose score changes.
  */
 export function chanceToFind(
   gain: number,

@@ -1,10 +1,10 @@
-/** The table of a tune's results: one row for each candidate, the start first. Pure. */
+/** The table of a tune's results, with one row for the start and one for each candidate. Pure. */
 import { dollars } from '../../core/dollars.js';
 import type { Tune } from '../../core/tune/tune.js';
 import { table as columnsOf } from '../runs/columns.js';
 import { count, percent, plural, points } from '../runs/number-text.js';
 import type { Interval } from '../statistics/score-interval.js';
-import { cellOf } from '../study/gate-summaries.js';
+import { markdownCell } from '../study/gate-summaries.js';
 import { latexGrid, latexLine, latexText } from '../study/latex.js';
 import { csvLine, markdownGrid, type TableFormat } from '../study/render-table.js';
 import type { FinalistResult } from './confirm.js';
@@ -14,7 +14,10 @@ import type { Figures } from './search.js';
 /** Whether a candidate was shown to reach the goal; "not confirmed" if it was not a finalist. */
 type TuneDecision = 'shown' | 'not shown' | 'not confirmed';
 
-/** A row in the table of a tune: the start or a candidate. */
+/**
+ * A row in the table of a tune: the start or a candidate. Scores, differences and `saved` are
+ * fractions.
+ */
 export interface TuneRow {
   /** "start", or the changes of the candidate. */
   candidate: string;
@@ -23,7 +26,8 @@ export interface TuneRow {
    */
   questionsA: number;
   /**
-   * Mean score on them; null without any. Candidates were chosen by it, so it is biased upwards.
+   * Mean score on these questions; null if there are none. Candidates were chosen by it, so it is
+   * biased upwards.
    */
   scoreA: number | null;
   /** Score minus the start's on the same questions of half A; null without any, and for the start. */
@@ -42,7 +46,7 @@ export interface TuneRow {
    * unknown.
    */
   usd: number | null;
-  /** Saved share of the start's cost; null if one of them is unknown. */
+  /** Saved fraction of the start's cost; null for the start, and if a cost is unknown. */
   saved: number | null;
   /** Result of the test; null for the start. */
   decision: TuneDecision | null;
@@ -57,25 +61,33 @@ export interface TuneRow {
 export interface TuneTable {
   tune: string;
   goal: Tune['goal'];
+  /** Largest accepted loss in percentage points; null if the tune has none. */
   margin: number | null;
+  /** Title of the compared metric. */
   metric: string;
+  /** The start, then the candidates in the given order. */
   rows: TuneRow[];
-  /** The outcome in one sentence. */
+  /** The conclusion in one or two sentences. */
   said: string;
   /** Prompts that were written for the tune; undefined if none were requested. */
   proposed?: ProposedPrompts;
 }
 
-/** The prompts that a model or an activity has written for a tune. */
+/**
+ * The prompts that a model or an activity has written for a tune, and those that could not be used.
+ */
 export interface ProposedPrompts {
+  /** The prompts that were tried, with their authors. */
   written: { candidate: string; by: string; round: number }[];
   /** Prompts that could not be used, with the reason. */
   refused: readonly { step: string; by: string; problem: string }[];
 }
 
-/** A pipeline of a tune with its figures: the start or a candidate. */
+/** A pipeline of a tune with its figures, from which its row is made: the start or a candidate. */
 export interface TunedPipeline {
+  /** "start", or the changes of the candidate. */
   label: string;
+  /** Number of questions of half A that it was asked. */
   questions: number;
   /** Figures on half A. */
   onA: Figures;
@@ -83,13 +95,16 @@ export interface TunedPipeline {
   startOnA: number;
   /** Figures on half B; undefined if it was not a finalist. */
   onB?: Figures | undefined;
+  /** Result of the test on half B; undefined if it was not a finalist. */
   shown?: FinalistResult | undefined;
 }
 
 /**
  * Returns the table of a tune.
  *
+ * @param metric Title of the compared metric.
  * @param start The pipeline that the candidates change.
+ * @param proposed The written prompts; undefined if none were requested.
  */
 export function tuneTable(
   { name, goal, margin: given }: Pick<Tune, 'goal' | 'margin' | 'name'>,
@@ -129,20 +144,23 @@ function usdOf({ onA, onB }: TunedPipeline): number | null {
   return onB?.usd ?? onA.usd;
 }
 
-/** Tells whether a pipeline was asked as many questions as the start, so that both can be compared. */
+/**
+ * Returns whether a pipeline was asked as many questions of half A as the start, so that their
+ * scores can be compared.
+ */
 export function isComparable(row: TuneRow, start: TuneRow | undefined): boolean {
   return row.questionsA === start?.questionsA;
 }
 
 /**
  * Returns the score of a pipeline minus the start's, from -1 to 1: on half B if it was asked there,
- * else on half A.
+ * otherwise on half A; 0 for the start.
  */
 export function gainOf({ differenceA, differenceB }: TuneRow): number {
   return differenceB?.mean ?? differenceA ?? 0;
 }
 
-/** Tells whether another pipeline is better and no dearer, or cheaper and no worse. */
+/** Returns whether another pipeline is better and no dearer, or cheaper and no worse. */
 function isBelow(row: TuneRow, other: TuneRow): boolean {
   const better = gainOf(other) - gainOf(row);
   const cheaper = (row.usd ?? Infinity) - (other.usd ?? Infinity) || 0;
@@ -185,7 +203,10 @@ function saidOf({ goal, margin }: Aim, rows: readonly TuneRow[]): string {
   return `Nothing was confirmed: ${why}. ${possible}`;
 }
 
-/** Returns the best row that was shown to reach the goal; undefined if there is none. */
+/**
+ * Returns the best row that was shown to reach the goal: with the largest gain, or for the goal
+ * "cheaper" with the lowest cost. Undefined if there is none.
+ */
 export function winnerOf(table: TuneTable): TuneRow | undefined {
   return shownIn(table)[0];
 }
@@ -202,7 +223,7 @@ function shownIn({
 /** Number of columns that name a row. */
 const NAMES = 1;
 
-/** Titles of the columns. */
+/** Titles of the columns of the table as text. */
 export const TUNE_COLUMNS = [
   'candidate',
   'half A',
@@ -213,7 +234,7 @@ export const TUNE_COLUMNS = [
   'decision',
 ];
 
-/** Returns the table in a format, ending with a line break. */
+/** Returns the table of a tune in a format, ending with a line feed. */
 export function renderTune(table: TuneTable, format: TableFormat): string {
   if (format === 'json') return `${JSON.stringify(table, null, 2)}\n`;
   if (format === 'csv') return csvOf(table);
@@ -221,7 +242,7 @@ export function renderTune(table: TuneTable, format: TableFormat): string {
   if (format === 'text') return `${columnsOf(cells)}\n\n${tuneNotes(table).join('\n')}\n`;
   if (format === 'markdown') {
     const lines = markdownGrid(
-      cells.map((row) => row.map(cellOf)),
+      cells.map((row) => row.map(markdownCell)),
       NAMES,
     );
     return `${[...lines, '', ...tuneNotes(table)].join('\n')}\n`;
@@ -237,7 +258,10 @@ export function renderTune(table: TuneTable, format: TableFormat): string {
   });
 }
 
-/** Returns the cells of a row, in the order of the columns. */
+/**
+ * Returns the cells of a row as text, one for each of `TUNE_COLUMNS`. An asterisk marks rows of the
+ * frontier.
+ */
 export function tuneCells(row: TuneRow, start: TuneRow | undefined): string[] {
   const { differenceA, differenceB } = row;
   const gained = differenceA === null ? '' : ` (${points(differenceA)})`;
@@ -258,7 +282,7 @@ function intervalText({ mean, low, high }: Interval): string {
   return `${points(mean)} (${points(low)} to ${points(high)})`;
 }
 
-/** Returns the outcome in one sentence, and notes that explain the figures. */
+/** Returns the conclusion of a tune, then sentences that explain the figures. */
 export function tuneNotes({ metric, said, proposed }: TuneTable): string[] {
   return [
     said,
@@ -308,6 +332,8 @@ function csvOf({ rows }: TuneTable): string {
 /**
  * Returns a sentence about the number of questions after which the tune has paid for itself;
  * undefined if nothing is saved, or a price is unknown.
+ *
+ * @param spentUsd Cost of the tune in US dollars; null if unknown.
  */
 export function paidBackText(
   { rows: [start] }: TuneTable,

@@ -1,10 +1,10 @@
-/** The results of a tune as text. */
+/** Writes the results of a tune as text. Pure. */
 import type { Tune } from '../../core/tune/tune.js';
 import { plural, points, pValue } from '../runs/number-text.js';
 import type { FinalistResult } from './confirm.js';
 
 /**
- * Returns the result of a finalist on half B as a phrase, with difference, interval and p-value.
+ * Returns the result of a finalist on half B as a clause, with difference, interval and p-value.
  */
 export function finalistText(
   { isShown, difference: { mean, low, high }, questions, corrected }: FinalistResult,

@@ -8,11 +8,11 @@ import { type TableRow, tabRows } from './tab-rows.js';
 
 type Delimiter = ',' | '\t' | ';';
 
-/** The options of reading a table from CSV, TSV or Parquet. */
+/** Options for reading the rows of a CSV, TSV or Parquet file. */
 export interface TableOptions {
   /**
-   * Returns the names of the columns if the first row of CSV or TSV is a record; undefined if it is
-   * the header. @default it is the header
+   * Returns the names of the columns if the first row of CSV or TSV is a record, and undefined if
+   * it is the header. @default always the header
    */
   headless?:
     | ((first: readonly string[], delimiter: Delimiter) => readonly string[] | undefined)
@@ -26,7 +26,10 @@ export interface TableOptions {
   columns?: ((names: readonly string[]) => readonly string[]) | undefined;
 }
 
-/** Returns the delimiter of a table from its header line; undefined if the line is no header. */
+/**
+ * Returns the delimiter of a table, guessed from its header line: tab, comma or semicolon. A single
+ * word is a table of one column. Undefined if the line is no header.
+ */
 export function delimiterOf(header: string): Delimiter | undefined {
   if (header.includes('\t')) return '\t';
   const count = (mark: string) => header.split(mark).length - 1;
@@ -36,11 +39,10 @@ export function delimiterOf(header: string): Delimiter | undefined {
 }
 
 /**
- * Returns the option `headless` for a mapping of fields. If all its paths begin with column
- * numbers, and the first row is not a header of such names, the columns are named "1", "2" and so
- * on.
+ * Returns a function for `TableOptions.headless`: it names the columns "1", "2" and so on if every
+ * path begins with a column number and the first row is not a header of these numbers.
  *
- * @param paths The paths of the mapping.
+ * @param paths Paths of a mapping of fields.
  */
 export function numberedColumns(
   paths: readonly string[],
@@ -53,15 +55,16 @@ export function numberedColumns(
   };
 }
 
-/** Returns the names of the columns of a table without a header: "1", "2" and so on. */
+/** Returns the names "1", "2" and so on, one for each cell of a row. */
 export function columnNumbers(first: readonly string[]): string[] {
   return first.map((_, i) => String(i + 1));
 }
 
 /**
- * Yields the rows of a table as objects by column. Unless `asTexts` is set, empty cells are left
- * out, and lists and objects in cells, as JSON or as Python prints them, are parsed. Quoting
- * follows RFC 4180; in TSV a quotation mark inside a cell is an ordinary character.
+ * Yields the rows of a CSV or TSV file as objects of cells by column name. Unless `asTexts` is set,
+ * empty cells are left out, and a cell that contains a list or an object, as JSON or as Python
+ * prints it, is parsed. Quoting follows RFC 4180; in TSV a quotation mark inside a cell is an
+ * ordinary character. Sets `source.format`.
  *
  * @throws Failure BadInput for a row that does not fit the header, with its line.
  */

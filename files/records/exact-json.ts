@@ -6,7 +6,10 @@ import {
   type TokenParserOptions,
 } from '@streamparser/json';
 
-/** Parses a number; returns its text if it is an integer beyond 2^53, whose value would change. */
+/**
+ * Returns the number that a JSON number represents; for an integer beyond 2^53, which a number
+ * cannot represent exactly, returns the source text.
+ */
 export function exactNumber(source: string): number | string {
   const value = Number(source);
   return /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
@@ -20,10 +23,12 @@ class ExactTokenizer extends Tokenizer {
 }
 
 /**
- * Returns a streaming JSON parser like `JSONParser` of @streamparser/json, in which integers beyond
- * 2^53 become texts.
+ * Returns a streaming JSON parser in which integers beyond 2^53 become strings.
  *
+ * @param options Options of `JSONParser` of @streamparser/json.
  * @param onValue Called with each value at the configured paths.
+ * @returns Functions to write chunks, to end the text, and to get the byte offset of the last
+ * token.
  */
 export function exactParser(
   options: TokenParserOptions & TokenizerOptions,
@@ -52,19 +57,22 @@ export function exactParser(
 const STRING_OR_NAN = /"(?:[^"\\]|\\.)*"|(?:^|[:,[])\s*-?(?:NaN|Infinity)\s*(?=[,}\]]|$)/g;
 
 /**
- * Returns a hint for the error message about invalid JSON, such as that it contains NaN; '' if
- * there is none.
+ * Returns a clause for the error message about invalid JSON, if the text contains NaN or Infinity;
+ * '' otherwise.
  *
  * @param text The whole text, or the text from the last token that could be read.
  */
 export function invalidJsonHint(text: string): string {
   const hasNaN = text.match(STRING_OR_NAN)?.some((found) => !found.startsWith('"'));
   return hasNaN
-    ? ": it has NaN or Infinity, which Python writes and JSON does not know; put null in its place (sed 's/: NaN/: null/g' FILE > NEW)"
+    ? ": it contains NaN or Infinity, which Python writes but JSON does not allow; replace it with null (sed 's/: NaN/: null/g' FILE > NEW)"
     : '';
 }
 
-/** Parses a JSON text like `exactJson`; returns undefined if it is invalid. */
+/**
+ * Returns the value of a JSON text, with integers beyond 2^53 as strings; undefined if the text is
+ * invalid.
+ */
 export function tryExactJson(text: string): unknown {
   try {
     return exactJson(text);
@@ -74,8 +82,8 @@ export function tryExactJson(text: string): unknown {
 }
 
 /**
- * Parses a JSON text, in which integers beyond 2^53 become texts. @throws SyntaxError if it is
- * invalid.
+ * Returns the value of a JSON text, with integers beyond 2^53 as strings. @throws SyntaxError if it
+ * is invalid.
  */
 export function exactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -24,8 +24,8 @@ export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${S
 const PAIR = /(?:(?<=[=.]\s*)"[^"]*"|(?<=[=.]\s*)'[^']*'|[^,])+/g;
 
 /**
- * Parses the value of a `--fields` flag, such as `question=inputs.question,id=ticket`; returns the
- * paths by field.
+ * Returns the paths by field of a mapping that is written as in the flag `--fields`:
+ * `question=inputs.question,id=ticket`.
  *
  * @param fields Schema of the fields that can be mapped.
  * @throws Failure BadInput naming each wrong field.
@@ -45,7 +45,10 @@ function parsePairs(written: string): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** Returns a key as a path, quoted if necessary. */
+/**
+ * Returns the path to one key of a record: the key itself, in quotation marks if it contains
+ * characters with a meaning in paths or mappings.
+ */
 export function keyToPath(key: string): string {
   const isPlain = fieldPath.safeParse(key).success && !/[,"']|^\s|\s$/.test(key);
   if (isPlain) return key;
@@ -61,13 +64,14 @@ export function unquotedPath(path: string): string {
 }
 
 /**
- * Returns the values at a path of a record, without null and empty texts; empty if there are none.
+ * Returns the values at a path of a record, in order, without null and empty strings; empty if
+ * there are none or the path is ''.
  */
 export function valuesAt(record: object, path = ''): unknown[] {
   return path === '' ? [] : valuesBehind(record, stepsOf(path)).filter(hasValue);
 }
 
-/** Returns whether a value is neither undefined, null, nor an empty text. */
+/** Returns whether a value is neither undefined, null nor the empty string. */
 export function hasValue(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }

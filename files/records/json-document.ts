@@ -1,15 +1,16 @@
+/** Reads the records of one JSON document as a stream. */
 import type { Failure } from '../../core/failure.js';
 import type { FileEntry } from './entry.js';
 import { exactParser, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
-/** The location of the records in a JSON document. */
+/** Where the records of a JSON document are. */
 export interface DocumentLayout {
   /** Path for @streamparser/json, for example `$.data.*`. */
   path: string;
   /** Whether a record's key is its id. */
   keyed: boolean;
-  /** Whether the step before the record names a split, of which only one may exist. */
+  /** Whether the key above the record names a split, such as "train". Only one split may exist. */
   split: boolean;
 }
 
@@ -18,9 +19,10 @@ const LONGEST = 64 * 1024 * 1024;
 
 /**
  * Yields the records of a JSON document in order. Memory is limited to a few buffers and the
- * longest record.
+ * longest record. Sets `source.format`.
  *
- * @throws Failure BadInput for a file that is not JSON, and for a document with several splits.
+ * @throws Failure BadInput for a file that is not JSON, for a record longer than 64 MB, and for a
+ * document with several splits.
  */
 export async function* readDocument(
   source: SourceFile,
@@ -52,7 +54,7 @@ export async function* readDocument(
       only ??= splitName;
       if (splitName !== only) {
         throw source.refuse(
-          'holds several splits: write the one that is wanted into a file of its own',
+          'contains several splits: write the one that you want to a file of its own',
         );
       }
       yield { value, key, place: `record ${++number}` };

@@ -1,10 +1,11 @@
+/** Reads a JSON Lines file as a stream. */
 import type { FileEntry } from './entry.js';
 import { exactJson, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
 /**
- * Yields the values of a JSON Lines file in order, plain or gzip. Memory is limited to a few
- * buffers and the longest line.
+ * Yields the value of each line of a JSON Lines file, plain or gzip. Memory is limited to a few
+ * buffers and the longest line. Sets `source.format`.
  *
  * @throws Failure BadInput if the file is damaged, and for a line that is not JSON in UTF-8.
  */

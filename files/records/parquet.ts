@@ -1,3 +1,4 @@
+/** Reads the rows of a Parquet file in parts. */
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +10,15 @@ import type { FileEntry } from './entry.js';
 import { exactJson, exactNumber } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
-/** Least number of rows read at a time, and the largest part of a row group. */
+/** Fewest rows that are read at a time. */
 const PAGE = 512;
+/** Most parts in which a row group is read. */
 const PARTS = 32;
 
 /**
- * Yields the rows of a Parquet file as objects by column, with their places, such as "row 7". Needs
- * the optional part `parquet`. Memory is limited to the packed columns of a row group and a part of
- * its rows.
+ * Yields the rows of a Parquet file as objects by column name, with places such as "row 7". Needs
+ * the optional part `parquet`. Memory is limited to the compressed columns of one row group and a
+ * part of its rows. A gzip file is unpacked into a temporary folder.
  *
  * @throws Failure BadInput if the optional part is not installed, and for a file that it cannot
  * read.
@@ -33,7 +35,7 @@ export async function* readParquet(
       return await step();
     } catch (error) {
       throw source.refuse(
-        'cannot be read as Parquet: it is damaged, or of a kind that is not read',
+        'cannot be read as Parquet: it is damaged, or uses features that are not supported',
         error,
       );
     }
@@ -59,7 +61,7 @@ export async function* readParquet(
   }
 }
 
-/** Returns the first and last rows of each read; none spans two row groups. */
+/** Returns the first row of each read and the row after its last; no read spans two row groups. */
 function pagesOf({ row_groups }: FileMetaData): [start: number, end: number][] {
   let groupStart = 0;
   return row_groups.flatMap(({ num_rows }) => {
@@ -89,8 +91,8 @@ function columnNames({ schema }: FileMetaData): string[] {
 }
 
 /**
- * Reads the bytes once, for their hash. The columns lie all over the file, so that it is read by
- * place afterwards: one that is packed as a whole is unpacked into a temporary folder.
+ * Returns the path of the uncompressed file, and a function that removes it if it is temporary.
+ * Reads all bytes once for the file's hash; Parquet itself is then read by position.
  */
 async function plainFile(
   source: SourceFile,
@@ -132,7 +134,10 @@ const parsers = {
   jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && exactJson(utf8.decode(bytes)),
 };
 
-/** Returns large integers as `exactNumber` does, dates as text, and lists as plain ones. */
+/**
+ * Returns a value as JSON has it: large integers as `exactNumber`, dates as ISO strings, typed
+ * arrays as arrays.
+ */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return exactNumber(String(value));
   if (value instanceof Date) return value.toISOString();

@@ -19,8 +19,8 @@ const ESCAPED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses a cell of a table that contains a list or an object, as JSON or as Python or NumPy print
- * it. Returns the cell itself if it contains neither, or if its middle was left out.
+ * Returns the array or object that a cell of a table contains, as JSON or as Python or NumPy print
+ * it. Returns the cell itself if it contains neither, or if NumPy left out the middle of the list.
  */
 export function parseCellValue(cell: string): unknown {
   const text = cell.trim();
@@ -32,14 +32,14 @@ function looksWritten(text: string): boolean {
   return (text.startsWith('[') && text.endsWith(']')) || /^\{.*:.*\}$/s.test(text);
 }
 
-/** Returns whether a text is a list that NumPy printed without its middle: `['a' 'b' ... 'z']`. */
+/** Returns whether a text is a list of which NumPy printed only the ends: `['a' 'b' ... 'z']`. */
 export function isShortened(text: string): boolean {
   const list = text.trim();
   return looksWritten(list) && list.includes('...') && (printed(list)?.isShortened ?? false);
 }
 
 /**
- * Returns the list or dictionary that Python's `repr` or NumPy made this text of; undefined for
+ * Returns the list or dictionary of which Python's `repr` or NumPy made this text; undefined for
  * anything else, also for a list whose middle was left out.
  */
 function pythonValue(text: string): unknown {
@@ -57,16 +57,17 @@ function printed(text: string): { value: unknown; isShortened: boolean } | undef
   }
 }
 
-/** The surroundings of a value: its opening sign, and the separator of its items. */
+/** The bracket around a value: its opening sign, and the separator of its items. */
 interface Enclosing {
   opened: string;
   separator?: 'comma' | 'space';
 }
 
 /**
- * Python separates the items of a list by commas, NumPy by spaces; nothing mixes them in one list.
+ * Returns the text as JSON, with null in place of the items that were left out. Python separates
+ * the items of a list by commas, NumPy by spaces; a list that mixes them is refused.
  *
- * @throws SyntaxError, or a RangeError for a character that there is not.
+ * @throws SyntaxError, or RangeError for an escape of no character.
  */
 function asJson(text: string): { json: string; isShortened: boolean } {
   const parts: string[] = [];

@@ -13,10 +13,11 @@ const HEAD = 64 * 1024;
 
 /**
  * Yields the records of a file in order. The format is detected from the content: JSON Lines, one
- * JSON document, CSV, TSV, or Parquet, each plain or gzip. Memory does not grow with the file.
+ * JSON document, CSV, TSV or Parquet, each plain or gzip. Memory does not grow with the file.
  *
- * @throws Failure BadInput for a file that cannot be read or is damaged, naming the accepted
- * formats.
+ * @param table Options for CSV, TSV and Parquet.
+ * @throws Failure BadInput for a file that cannot be read or is damaged; for an unknown format, it
+ * names the accepted ones.
  */
 export async function* readRecords(
   source: SourceFile,
@@ -63,9 +64,9 @@ const SCALARS = String.raw`(?:"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-\d.eE+]+|null
 const OPENS = new RegExp(String.raw`^\{\s*(${SCALARS})"([^"]*)"\s*:\s*([[{])`);
 
 /**
- * Returns where the records are; undefined for JSON Lines. Supports a list of records; an object
- * with one, like SQuAD's; a map of records by id, with or without splits, like ASQA's; and records
- * that span lines.
+ * Returns where the records of a JSON document are; undefined for JSON Lines. Supports a list of
+ * records; an object with one, like SQuAD's; a map of records by id, with or without splits, like
+ * ASQA's; and records that span lines.
  *
  * @param head First bytes as text, without a byte order mark.
  * @param lists As in `RecordKind`.

@@ -10,13 +10,16 @@ import { errorCodeOf, Failure } from '../../core/failure.js';
 import { nearest } from '../../core/options/nearest.js';
 import { type Line, splitLines } from '../../stores/lines.js';
 
-/** The kind of a file of records, for messages and for finding the records. */
+/**
+ * What a file should contain, such as a data set or a corpus: its name in messages, and the fields
+ * under which its records can be.
+ */
 export interface RecordKind {
   /** Noun for the file, such as "data set". */
   noun: string;
   /** Accepted formats, for a file in another one. */
   accepted: string;
-  /** Advice if there is no such file and none with a similar name; '' for none. */
+  /** Advice to append if there is no such file and none with a similar name; '' for none. */
   otherwise: string;
   /** Lower-case names of the field that contains the list of records, if the file is one object. */
   lists: ReadonlySet<string>;
@@ -26,13 +29,14 @@ export interface RecordKind {
 const CHUNK = 256 * 1024;
 
 /**
- * One pass over a file of records, whose figures change meanwhile. Gzip is detected from the first
- * bytes, not from the name.
+ * A file of records that is read once, from beginning to end. It counts and hashes the bytes while
+ * they are read, and explains errors with the file's name; the readers of records set its format.
+ * Gzip is detected from the first bytes, not from the name.
  */
 export class SourceFile {
   /** Bytes read so far, of the file on the disk. */
   bytesRead = 0;
-  /** Detected format, such as "TSV"; empty until the first record was read. */
+  /** Name of the format, such as "TSV"; empty until a reader of records has begun. */
   format = '';
   readonly #hash = createHash('sha256');
 
@@ -43,8 +47,8 @@ export class SourceFile {
   ) {}
 
   /**
-   * Returns an error of this file, with its name and the reason. It contains places and names of
-   * fields, but never the file's content.
+   * Returns the error BadInput about this file: "The NOUN NAME WHAT." `what` may contain places and
+   * names of fields, but never content of the file.
    */
   refuse(what: string, cause?: unknown): Failure {
     return new Failure('BadInput', `The ${this.kind.noun} ${basename(this.path)} ${what}.`, {
@@ -53,10 +57,10 @@ export class SourceFile {
   }
 
   /**
-   * Returns an explanation for codes of the file system and zlib; other errors are returned
-   * unchanged.
+   * Returns a Failure with an explanation for error codes of the file system and zlib; other errors
+   * are returned unchanged.
    *
-   * @param last Place of the last readable record.
+   * @param last Place of the last record that could be read.
    */
   explained(error: unknown, last?: string): unknown {
     const code = errorCodeOf(error) ?? '';
@@ -87,7 +91,7 @@ export class SourceFile {
     return near ? ` (did you mean ${near}?)` : this.kind.otherwise;
   }
 
-  /** Returns whether it is gzip. */
+  /** Returns whether the file is compressed with gzip. */
   isPacked(): Promise<boolean> {
     return isGzip(this.path);
   }
@@ -102,13 +106,16 @@ export class SourceFile {
     }
   }
 
-  /** Returns the SHA-256 of the bytes, unpacked, hexadecimal. Call it when they have been read. */
+  /**
+   * Returns the SHA-256 of the uncompressed bytes read so far, in hexadecimal; of the whole file
+   * once `bytes` has ended.
+   */
   sha256(): string {
     return this.#hash.copy().digest('hex');
   }
 
   /**
-   * Returns at most `size` bytes from the beginning, unpacked.
+   * Returns at most `size` uncompressed bytes from the beginning.
    *
    * @throws Failure BadInput if the file is in UTF-16.
    */
@@ -146,7 +153,7 @@ export class SourceFile {
     }
   }
 
-  /** Yields the lines as `splitLines`. */
+  /** Yields the lines of the uncompressed file, as `splitLines` does. */
   lines(options?: { keepsSpace: boolean }): AsyncGenerator<Line> {
     return splitLines(this.bytes(), `The ${this.kind.noun} ${basename(this.path)}`, options);
   }
@@ -158,8 +165,8 @@ export class SourceFile {
   }
 
   /**
-   * Returns the line of a byte, counted from 1, and the text from there on, up to the end of what
-   * is read at a time. Reads from the beginning again.
+   * Returns the line number, from 1, of an offset in the uncompressed bytes, and up to 1,024 bytes
+   * of text from there on. Reads the file from the beginning.
    */
   async at(offset: number): Promise<{ line: number; rest: string }> {
     let line = 1;
@@ -184,7 +191,7 @@ export class SourceFile {
   }
 }
 
-/** Bytes behind a place that cannot be read that are looked at. */
+/** Bytes of text that `at` returns at most. */
 const SHOWN = 1024;
 
 const NOT_UTF8 = 'is not in UTF-8: convert it, for example with iconv -f latin1 -t utf-8';

@@ -5,7 +5,7 @@
  */
 import type { SourceFile } from './source-file.js';
 
-/** A row of a table: its cells, and its lines in the file. */
+/** A row of a table: its cells as text, and the lines of the file that it spans. */
 export interface TableRow {
   cells: string[];
   /** Number of its last line, from 1. */
@@ -14,27 +14,31 @@ export interface TableRow {
   from: number;
 }
 
-/** Characters of a row at most: a quotation mark that is never closed must not fill the memory. */
+/**
+ * Most characters of a row, so that a quotation mark that is never closed does not fill the memory.
+ */
 const LONGEST = 64 * 1024 * 1024;
 
-/** Cells of a text, and the lines so far of a quoted cell that does not end in it. */
+/** The cells of a line, and the lines so far of a quoted cell that has not ended. */
 interface Scanned {
   cells: string[];
   rest?: string[] | undefined;
 }
 
-/** A row that may go on in the next line. */
+/** A row that may continue in the next line. */
 interface OpenRow extends Scanned {
   from: number;
   /** Number of characters so far. */
   length: number;
-  /** Its single line read literally, if that is a row too. */
+  /** The cells of its only line, read literally; undefined if they do not fit the header. */
   plain?: string[] | undefined;
 }
 
 /**
- * Yields the rows of a TSV file. @throws Failure BadInput for invalid UTF-8, and for a quoted cell
- * without an end.
+ * Yields the rows of a TSV file, the header included, with quotation marks removed from quoted
+ * cells.
+ *
+ * @throws Failure BadInput for invalid UTF-8, and for a quoted cell without an end.
  */
 export async function* tabRows(source: SourceFile): AsyncGenerator<TableRow> {
   let width = 0;
@@ -117,8 +121,8 @@ function scan(text: string, before?: Scanned): Scanned {
 }
 
 /**
- * Returns the place of the first quotation mark that is not doubled; of a cell that began before
- * this line, of the first that ends it.
+ * Returns the position of the first quotation mark that is not doubled. For a cell that began in an
+ * earlier line, it must also end the cell.
  */
 function markAfter(text: string, start: number, goesOn: boolean): number | undefined {
   let at = text.indexOf('"', start);

@@ -1,24 +1,26 @@
+/** Draws quality by cost. Pure. */
 import { shortened } from '../../core/shortened.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
-import { type Axis, chartFrame, type Room } from './frame.js';
+import { type Axis, type ChartSize, chartFrame } from './frame.js';
 import { linearScale, logScale } from './scale.js';
 
-/** A point in a chart of quality by cost. */
+/** A run or candidate in a chart of quality by cost. */
 export interface CostPoint {
+  /** Number that is drawn beside the point. */
   number: number;
   name: string;
   /** CSS class of its colour. */
   colour: string;
   /** Cost in the unit of the axis, at least 0. */
   cost: number;
-  /** Quality as a fraction, with its interval. */
+  /** Mean score as a fraction, with its interval. */
   quality: Interval;
   /** Whether no other point is both better and cheaper. A line joins these points. */
   isFrontier?: boolean;
 }
 
-const ROOM: Room = { width: 400, height: 280, left: 40, right: 20, top: 34, bottom: 46 };
+const ROOM: ChartSize = { width: 400, height: 280, left: 40, right: 20, top: 34, bottom: 46 };
 
 /** Ratio of costs from which the scale is logarithmic. */
 const FAR_APART = 8;
@@ -27,11 +29,10 @@ const LINE = 18;
 const LONGEST = 54;
 
 /**
- * Returns a chart of quality by cost. Points are numbered, and their names are listed below, so
- * that many points stay readable.
+ * Returns an SVG chart of quality by cost. Points are numbered, and their names are listed below,
+ * so that many points stay readable. The cost axis is logarithmic if the costs are far apart.
  *
- * @param axes Titles and number formats of the axes: cost is horizontal, quality vertical and a
- * fraction.
+ * @param axes Titles and number formats of the axes; cost is horizontal, quality is vertical.
  */
 export function costChart(
   points: readonly CostPoint[],

@@ -5,15 +5,18 @@ import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { linearScale } from './scale.js';
 
+/** A line of a forest plot. */
 interface ForestLine {
   name: string;
   /** Suffix that distinguishes lines with equal names, never shortened: " minus 3, bridge, EM". */
   than: string;
   /** CSS class of its colour. */
   colour: string;
+  /** Mean difference of two scores with its interval, as fractions. */
   difference: Interval;
   /** The result in a few words. */
   finding: string;
+  /** Whether the difference is shown, so that its point is filled. */
   isFound: boolean;
 }
 
@@ -26,7 +29,12 @@ const LONGEST = 36;
 /** Fewest characters that are left of a name, including its number. */
 const SHORTEST = 8;
 
-/** Returns a forest plot as SVG. @param title Text below the axis. */
+/**
+ * Returns an SVG forest plot of differences with their intervals, one below the other, in
+ * percentage points.
+ *
+ * @param title Text below the axis.
+ */
 export function forestPlot(lines: readonly ForestLine[], title: string): Markup {
   const ends = lines.flatMap(({ difference: { low, high } }) => [low, high]);
   const x = linearScale([0, ...ends], EDGE, WIDTH - EDGE);

@@ -1,8 +1,9 @@
+/** Draws the axes of a chart. Pure. */
 import { html, type Markup } from '../html.js';
 import type { Scale } from './scale.js';
 
-/** The size of a chart in its own units, and the margins for the axes. */
-export interface Room {
+/** The size of a chart and the margins that its axes take, in units of the SVG view box. */
+export interface ChartSize {
   width: number;
   height: number;
   left: number;
@@ -11,6 +12,9 @@ export interface Room {
   bottom: number;
 }
 
+/**
+ * An axis of a chart: its scale, its title, and a function that formats the values at its ticks.
+ */
 export interface Axis {
   scale: Scale;
   title: string;
@@ -18,12 +22,13 @@ export interface Axis {
 }
 
 /**
- * Returns a chart as SVG, with grid, ticks on both axes, and a label for screen readers.
+ * Returns a chart as SVG: the content with a grid, ticks on both axes, and a label for screen
+ * readers.
  *
- * @param below Height below the chart for a legend.
+ * @param below Further height below the chart, for a legend.
  */
 export function chartFrame(
-  { width, height, left, right, top, bottom }: Room,
+  { width, height, left, right, top, bottom }: ChartSize,
   { x, y, label }: { x: Axis; y: Axis; label: string },
   content: Markup,
   below = 0,

@@ -3,13 +3,16 @@ import { count, points } from '../../evaluation/runs/number-text.js';
 import type { BandPoint } from '../../evaluation/statistics/decide.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
-import { chartFrame, type Room } from './frame.js';
+import { type ChartSize, chartFrame } from './frame.js';
 import { between, linearScale } from './scale.js';
 
-const ROOM: Room = { width: 400, height: 230, left: 52, right: 12, top: 28, bottom: 44 };
+const ROOM: ChartSize = { width: 400, height: 230, left: 52, right: 12, top: 28, bottom: 44 };
 
+/**
+ * A sequential comparison to draw: the interval of its difference after each number of questions.
+ */
 interface ShownBand {
-  /** Subject of the difference, which is in points. */
+  /** What the difference is of, such as "EM, points". */
   title: string;
   /** Class of its colour. */
   colour: string;
@@ -19,8 +22,8 @@ interface ShownBand {
 }
 
 /**
- * Returns a chart of a mean difference and its interval by the number of questions, with a mark at
- * the decision.
+ * Returns an SVG chart of a mean difference and its interval, in points, by the number of
+ * questions, with a mark at the question after which it was decided.
  */
 export function bandChart({ title, colour, band, decidedAt }: ShownBand): Markup {
   const { width, height, left, right, top, bottom } = ROOM;
@@ -58,7 +61,7 @@ type Domain = Omit<Interval, 'mean'>;
 /** Smallest width of the range, for equal values. */
 const LEAST_SPAN = 0.02;
 
-/** Returns the range that contains all intervals. */
+/** Returns the range that contains all intervals, at least 0.02 wide. */
 export function domainOf(intervals: readonly Interval[]): Domain {
   const values = intervals.flatMap(({ low, high, mean }) => [low, high, mean]);
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -66,7 +69,12 @@ export function domainOf(intervals: readonly Interval[]): Domain {
   return { low: low - spare, high: high + spare };
 }
 
-/** Returns a mean with its interval as SVG. @param colour CSS class of the colour. */
+/**
+ * Returns a small SVG picture of a mean with its interval.
+ *
+ * @param domain Range of values of the whole width.
+ * @param colour CSS class of the colour.
+ */
 export function whisker({ mean, low, high }: Interval, domain: Domain, colour: string): Markup {
   const x = between(domain.low, domain.high, EDGE, WIDTH - EDGE);
   const middle = HEIGHT / 2;

@@ -1,16 +1,19 @@
 /** Maps values to coordinates of a chart. Pure. */
 
-/** A function that maps a value to a coordinate, with the values to mark. */
+/** A function that maps a value to a coordinate; `ticks` has the values to mark on the axis. */
 export interface Scale {
   (value: number): number;
-  /** Round values to mark. */
+  /** Round values to mark, lowest first. */
   ticks: number[];
 }
 
 /** Distances between ticks, as multiples of a power of ten. */
 const STEPS = [1, 2, 5, 10];
 
-/** Returns a linear scale from values to coordinates; its range is extended to the outer ticks. */
+/**
+ * Returns a linear scale that maps the range of the values to coordinates `from` to `to`. The range
+ * is extended to the ticks around it.
+ */
 export function linearScale(values: readonly number[], from: number, to: number): Scale {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   // Ignores differences that come from rounding.
@@ -24,7 +27,12 @@ export function linearScale(values: readonly number[], from: number, to: number)
   return Object.assign(between(first * step, last * step, from, to), { ticks });
 }
 
-/** Returns a logarithmic scale from values to coordinates. @param values Values above 0. */
+/**
+ * Returns a logarithmic scale that maps the range of the values, slightly extended, to coordinates
+ * `from` to `to`.
+ *
+ * @param values Values above 0.
+ */
 export function logScale(values: readonly number[], from: number, to: number): Scale {
   const low = Math.log10(Math.min(...values)) - 0.1;
   const high = Math.log10(Math.max(...values)) + 0.1;
@@ -40,7 +48,10 @@ export function logScale(values: readonly number[], from: number, to: number): S
   return Object.assign((value: number) => place(Math.log10(value)), { ticks: shown });
 }
 
-/** Returns a linear function through two points, whose results are rounded to hundredths. */
+/**
+ * Returns a linear function that maps `low` to `from` and `high` to `to`. Its results are rounded
+ * to hundredths.
+ */
 export function between(low: number, high: number, from: number, to: number) {
   return (value: number): number =>
     Math.round((from + ((value - low) / (high - low || 1)) * (to - from)) * 100) / 100;

@@ -54,7 +54,7 @@ function stateIn(row: IndexRow | undefined, position: number): string {
   return row?.runs[position]?.state ?? 'open';
 }
 
-/** Tells whether two runs disagree on the question in the way asked for. */
+/** Returns whether two runs disagree on the question in the way asked for. */
 function disagrees(row: IndexRow): boolean {
   if (against.value === '') return true;
   const [one, other] = [positionOf(run), positionOf(against)];

@@ -1,24 +1,25 @@
-/** A question's scores, cost, flags and failures. Pure. */
+/** Shows the scores, cost, flags and failures of an answer. Pure. */
 
 import type { StatementVerdict } from '../../core/metric.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunMetric } from '../../core/run/run.js';
 import type { Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
-import { chainMetricsOf, inOrder } from '../../evaluation/runs/metrics.js';
+import { chainMetricsOf, metricsInOrder } from '../../evaluation/runs/metrics.js';
 import { count, dollars, paidText, percent, seconds } from '../../evaluation/runs/number-text.js';
 import { failureOf, secondsOf } from '../../evaluation/runs/run-figures.js';
 import type { Judgement, RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { section, table, text } from '../views/section-parts.js';
 
+/** A figure of an answer, such as a score or its cost, as text. */
 export interface Fact {
   label: string;
   value: string;
 }
 
 /**
- * Returns the scores of an answer in per cent, the values of chain metrics, then calls, tokens,
- * cost and time.
+ * Returns the figures of an answer in the order in which they are shown: its scores in per cent,
+ * the values of chain metrics, then calls, tokens, cost and time.
  */
 export function factsOf(
   answer: RunAnswer,
@@ -28,7 +29,7 @@ export function factsOf(
   const scored: Record<string, number> = { ...scores, ...judgement?.scores };
   const took = secondsOf(answer);
   return [
-    ...inOrder(Object.keys(scored), manifest.metrics).map(({ metric, title }) => ({
+    ...metricsInOrder(Object.keys(scored), manifest.metrics).map(({ metric, title }) => ({
       label: title,
       value: percent(scored[metric] ?? 0),
     })),
@@ -79,7 +80,7 @@ function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {
   ];
 }
 
-/** Returns a section with the failure of a question; empty if it did not fail. */
+/** Returns a section with the failure of a question; an empty array if it did not fail. */
 export function failureSections(answer: RunAnswer): Section[] {
   const { result } = answer;
   const failed = result === null || result.outcome === 'failed' ? [failureOf(answer)] : [];
@@ -93,12 +94,14 @@ export function failureSections(answer: RunAnswer): Section[] {
 }
 
 /**
- * Returns sections with the judge's verdicts, missing scores, flags, usage by step, and the id of
- * the workflow.
+ * Returns the sections below an answer: the judge's verdicts, missing scores, flags, usage by step,
+ * and the id of the workflow. Sections without content are left out.
+ *
+ * @param own Custom metrics of the run, for their titles.
  */
 export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = []): Section[] {
   const { result, judgement, unscored = {} } = answer;
-  const reasons = inOrder(Object.keys(unscored), own).map(({ metric, title }) => [
+  const reasons = metricsInOrder(Object.keys(unscored), own).map(({ metric, title }) => [
     title,
     unscored[metric] ?? '',
   ]);
@@ -141,7 +144,7 @@ function judgementSections({ verdicts, usage }: Judgement, own: readonly RunMetr
     entailed ? 'in the answer' : 'missing',
   ]);
   const rubrics = (verdicts?.rubrics ?? []).map(({ metric, score, said }) => [
-    inOrder([metric], own)[0]?.title ?? metric,
+    metricsInOrder([metric], own)[0]?.title ?? metric,
     score === null ? 'no verdict' : percent(score),
     said,
   ]);

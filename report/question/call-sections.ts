@@ -1,10 +1,13 @@
+/** Shows the calls of a question. Pure. */
 import type { Card, Chip, PassageName, Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
 import type { CallFigures } from '../../evaluation/runs/call-figures.js';
 import { count, paidText, plural } from '../../evaluation/runs/number-text.js';
 import { cards, chip, section, text } from '../views/section-parts.js';
 
-/** Returns a section with the calls in the order in which they started. */
+/**
+ * Returns a section with a card for each call, in the given order; an empty array without calls.
+ */
 export function callSections(calls: readonly CallFigures[]): Section[] {
   return section('Calls', cards(calls.map(cardOf)), { note: count(calls.length) });
 }

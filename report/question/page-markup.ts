@@ -7,7 +7,7 @@ import type { CitedText, QuestionPage, RunPanel } from './question-page.js';
 import type { SideBySide } from './side-by-side.js';
 
 /**
- * Returns a passage by the id that a run has for it, and its position in the page; undefined if
+ * Returns a passage by the id that a run uses for it, and its position in the page; undefined if
  * unknown.
  */
 type Find = (id: string) => (PassageText & { at: number }) | undefined;
@@ -22,7 +22,12 @@ function findIn({ passages, placeOf }: QuestionPage, run: number): Find {
 /** Most tabs; with more runs, a list replaces them. */
 const MOST_TABS = 8;
 
-/** Returns the page of a question. @param runs Runs of the report, including those of other data sets. */
+/**
+ * Returns the page of a question as HTML.
+ *
+ * @param data Position of its data set.
+ * @param runs Runs of the report, including those of other data sets, which are left out.
+ */
 export function pageMarkup(page: QuestionPage, data: number, runs: readonly IndexRun[]): ShownPage {
   const own = runs.flatMap((run, at) => (run.data === data ? [{ ...run, at }] : []));
   const { source } = html`<h3>${page.question}</h3>
@@ -62,7 +67,7 @@ ${mark && marked(mark)}
 ${sections.map((section) => sectionMarkup(section, find))}</div>`;
 }
 
-/** Returns a fork beside its parent run, from their first difference. */
+/** Returns the differing sections of a fork beside those of its parent run. */
 function sideBySide(
   page: QuestionPage,
   names: readonly IndexRun[],

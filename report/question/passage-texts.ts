@@ -4,8 +4,8 @@ import type { OwnReference } from '../../core/vocabulary.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
 /**
- * Returns the texts of passages by id. A missing text is omitted, and the passage is shown by its
- * title.
+ * A function that returns the texts of passages by id. A passage whose text no longer exists is
+ * left out of the map.
  *
  * @param run Run whose corpus or store contains the passages.
  */
@@ -17,7 +17,7 @@ export type ReadTexts = (
 /** A passage that a run refers to, and whether its text is shown. */
 type NamedPassage = PassageName & { wantsText: boolean };
 
-/** A passage with its text. */
+/** A passage of a question's page with its text. */
 export interface PassageText {
   id: string;
   title: string;
@@ -25,22 +25,25 @@ export interface PassageText {
   own: OwnReference | null;
   /** The text; null if only the title is shown. */
   text: string | null;
-  /** Whether it contains an accepted answer. */
+  /** Whether the text contains an accepted answer. */
   hit: boolean;
 }
 
-/** The passages of a question over all runs. */
+/** The passages on the page of a question, over all runs. */
 export interface Passages {
   /** All passages, each once. */
   passages: PassageText[];
-  /** Returns the position of a passage that a run refers to; -1 if there is none. */
+  /** Returns the position in `passages` of a passage that a run refers to; -1 if there is none. */
   placeOf(run: number, id: string): number;
 }
 
-/** Number of passages in a list whose texts are shown. */
+/** Number of passages at the beginning of a list whose texts are shown. */
 const TEXTS = 20;
 
-/** Returns the passages in blocks, at any depth. */
+/**
+ * Returns the passages in blocks and in the blocks inside them, in order; a passage can occur
+ * several times.
+ */
 export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
   return blocks.flatMap((block) => {
     switch (block.type) {
@@ -65,11 +68,11 @@ export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
 }
 
 /**
- * Returns the passages with their texts, and the position of each. Each text is read once, from the
+ * Returns the passages of all runs, each once, with their texts. Each text is read once, from the
  * first run that refers to it.
  *
- * @param named Passages that each run refers to.
- * @param isHit Tells whether a text contains an accepted answer.
+ * @param named For each run, the passages that it refers to.
+ * @param isHit Returns whether a text contains an accepted answer.
  */
 export async function readPassages(
   manifests: readonly RunManifest[],

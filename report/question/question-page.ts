@@ -22,6 +22,7 @@ import { callSections } from './call-sections.js';
 import { type Passages, passagesIn, type ReadTexts, readPassages } from './passage-texts.js';
 import { type SideBySide, sideBySide } from './side-by-side.js';
 
+/** The contents of the page of a question: its passages, and its answer in each run. */
 export interface QuestionPage extends Passages {
   id: string;
   question: string;
@@ -32,10 +33,14 @@ export interface QuestionPage extends Passages {
   sides: SideBySide[];
 }
 
+/** The answer of one run on the page of a question. */
 export interface RunPanel {
+  /** right, wrong, unknown, unreadable or failed. */
   state: string;
   answer: CitedText;
-  /** The end of the answer, by which a mark is of it. */
+  /**
+   * Time at which the question ended (ISO 8601), which identifies the answer that a mark is about.
+   */
   endedAt: string;
   /** A person's verdict; absent if there is none. */
   mark?: ShownMark;
@@ -44,20 +49,22 @@ export interface RunPanel {
   sections: Section[];
 }
 
+/** The text of an answer with its citations. */
 export interface CitedText {
   text: string;
   /** The passages that [1], [2], ... refer to. */
   cites?: Citation[];
 }
 
-/** Parts of a page besides the answers. */
+/** Optional contents of a question's page. */
 export interface PageParts {
-  /** Verdicts of people on the answers, by run. */
+  /** For each run, verdicts of people by question id. */
   marks?: readonly ReadonlyMap<string, Mark>[];
-  /** Whether the calls are listed too. */
+  /** Whether the calls are listed. @default false */
   hasCalls?: boolean;
 }
 
+/** Returns the contents of a question's page, with the texts of its passages. */
 export async function questionPage(
   manifests: readonly RunManifest[],
   { question, answers }: Pick<JoinedQuestion, 'question' | 'answers'>,
@@ -119,10 +126,7 @@ function panelOf(
   return { run, story };
 }
 
-/**
- * Returns a section with the calls of an answer, for a page that can show their prompts; empty if
- * damaged.
- */
+/** Returns a folded section with the calls of an answer; empty if their records are damaged. */
 function keptCalls(answer: RunAnswer): Section[] {
   try {
     const calls = callSections(callFigures(callsOf(answer) ?? []));
@@ -133,7 +137,7 @@ function keptCalls(answer: RunAnswer): Section[] {
   }
 }
 
-/** Returns the answer with its citations, or the text shown instead. */
+/** Returns the answer with its citations, or a text that says why there is none. */
 function answerOf(answer: RunAnswer, methods: MethodRegistry): CitedText {
   if (outcomeOf(answer) !== 'answered') return { text: withoutAnswer(answer) };
   const text = answer.result?.answer ?? '';
@@ -153,9 +157,9 @@ function withoutAnswer(answer: RunAnswer): string {
 const SHOWN = 160;
 
 /**
- * Returns the row of a question in the list.
+ * Returns the row of a question in the list of questions, with shortened texts.
  *
- * @param dataSets Hashes of the data sets, in the order shown.
+ * @param dataSets Hashes of the data sets, in the order in which they are shown.
  */
 export function indexRow(
   manifests: readonly RunManifest[],

@@ -1,3 +1,4 @@
+/** Pairs the sections of a forked question with those of its parent run. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '../../core/section.js';
 import type { ForkPair } from '../../evaluation/runs/fork-accounts.js';
@@ -5,14 +6,17 @@ import type { ForkPair } from '../../evaluation/runs/fork-accounts.js';
 /** Sections of the parent and the fork with the same title; undefined if one has none. */
 type Pair = [Section | undefined, Section | undefined];
 
-/** The differing sections of a question in a fork and its parent run. */
+/** The sections in which a question's answer in a fork differs from that in its parent run. */
 export interface SideBySide extends ForkPair {
   sections: Pair[];
 }
 
 /**
- * Returns the sections of two chains paired by title, without equal pairs, which are those before
- * the step of the fork; undefined if the chains are equal.
+ * Returns the differing sections of two chains, paired by title. Equal pairs, such as those before
+ * the step of the fork, are left out. Undefined if all are equal.
+ *
+ * @param before Sections of the parent run.
+ * @param after Sections of the fork.
  */
 export function sideBySide(
   pair: ForkPair,

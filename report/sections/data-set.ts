@@ -10,11 +10,11 @@ import type { IndexRow } from '../page-data.js';
 import { differenceLead, differenceTable, forestOf } from './differences.js';
 import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
 import { explanationFigures, type ShownExplanation } from './explanations.js';
-import { part, picture } from './figure-parts.js';
+import { captionedFigure, foldablePart } from './figure-parts.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
 import { allMetrics, scoreTable, sliceTable } from './scores.js';
 
-/** Contents of a data set's section besides its figures. */
+/** Contents of a data set's section that are not computed from its figures. */
 export interface SectionExtras {
   explanations: readonly ShownExplanation[];
 }
@@ -25,10 +25,10 @@ const FEW = 3;
 const NAMED = 5;
 
 /**
- * Returns the section of a data set in the report, as HTML.
+ * Returns the section of a data set in the report.
  *
  * @param rows Its questions, those with the most disagreement first.
- * @param all Number of cells in the report.
+ * @param all Number of cells in the whole report; details are folded if it is high.
  */
 export function dataSetSection(
   data: ShownData,
@@ -41,7 +41,7 @@ export function dataSetSection(
   const asked = `${plural(rows.length, 'question')}${cells.length > 1 ? `, ${count(cells.length)} cells` : ''}`;
   const bands = decisionFigures(data);
   // A fixed-size test would find too much if the questions were chosen sequentially.
-  const forest = picture(
+  const forest = captionedFigure(
     `${id}-forest`,
     'Against the baseline',
     forestOf(data),
@@ -52,20 +52,22 @@ export function dataSetSection(
 <p class="lead">${[asked, shared].filter((text) => text !== '').join('. All: ')}.</p>
 ${scoreTable(data)}
 <div class="pictures">${bands.length > 0 ? bands : forest}
-${picture(`${id}-cost`, 'Quality against cost', costPlot(data), COST_LEAD)}</div>
+${captionedFigure(`${id}-cost`, 'Quality against cost', costPlot(data), COST_LEAD)}</div>
 ${explanationFigures(data, explanations)}
 ${disagreements(data, rows)}
-${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall@k leaves failed questions out. While a run is under way, n is the number of questions in a score.', allMetrics(data), isFew)}
-${part(`${id}-slices`, 'By slice', 'In per cent, with 95 % intervals and the questions of each slice.', sliceTable(data), true)}
-${part(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
-${part(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
-${part(`${id}-effort`, 'Cost and time', 'Averages of a question. Working time leaves out waits and failed attempts; wall time is from start to end.', effortTable(data), isFew)}
-${part(`${id}-steps`, 'Calls and tokens by step', 'Paid calls and their tokens, on average a question; all bars have one scale. The dark part of a bar is completion tokens.', stepPanels(data), isFew)}
-${part(`${id}-flags`, 'Flags', 'Questions in which a step was asked again, fell back to a default, or had another unusual event.', flagTable(data), isFew)}
+${foldablePart(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall@k leaves failed questions out. While a run is under way, n is the number of questions in a score.', allMetrics(data), isFew)}
+${foldablePart(`${id}-slices`, 'By slice', 'In per cent, with 95 % intervals and the questions of each slice.', sliceTable(data), true)}
+${foldablePart(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
+${foldablePart(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
+${foldablePart(`${id}-effort`, 'Cost and time', 'Averages of a question. Working time leaves out waits and failed attempts; wall time is from start to end.', effortTable(data), isFew)}
+${foldablePart(`${id}-steps`, 'Calls and tokens by step', 'Paid calls and their tokens, on average a question; all bars have one scale. The dark part of a bar is completion tokens.', stepPanels(data), isFew)}
+${foldablePart(`${id}-flags`, 'Flags', 'Questions in which a step was asked again, fell back to a default, or had another unusual event.', flagTable(data), isFew)}
 </section>`;
 }
 
-/** Returns links to the questions on which the cells disagree most; undefined without any. */
+/**
+ * Returns links to the questions on which the cells disagree most; undefined if they agree on all.
+ */
 function disagreements({ id, cells }: ShownData, rows: readonly IndexRow[]): Markup | undefined {
   if (cells.length < 2) return undefined;
   const split = rows.filter(({ split }) => split > 0);
@@ -90,7 +92,7 @@ function decisionFigures({ id, cells, comparisons }: ShownData): Markup[] {
     const chart = bandChart({ title: `${title}, points`, colour: cell.colour, band, decidedAt });
     const saved = savingsText([pair.first, pair.second].map(askedOf));
     const caption = `${cell.label}: ${decisionText(sequential, against.label)}. ${saved}`;
-    return picture(key, `${cell.label} minus ${against.label}`, chart, caption) ?? [];
+    return captionedFigure(key, `${cell.label} minus ${against.label}`, chart, caption) ?? [];
   });
 }
 

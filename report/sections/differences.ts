@@ -16,12 +16,15 @@ import { count, differenceText, plural, pValue } from '../../evaluation/runs/num
 import { forestPlot } from '../charts/forest.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { cellLabel, figure, rowTable } from './figure-parts.js';
+import { cellLabel, rowTable, titledSection } from './figure-parts.js';
 
 /** Characters of a slice or a metric that fit into a line of the chart. */
 const MOST_OF_PART = 12;
 
-/** Returns the declared differences from the baseline as a forest plot; undefined without any. */
+/**
+ * Returns the declared differences from the baseline, in points, as a forest plot; undefined if
+ * there are none.
+ */
 export function forestOf({ cells, comparisons: all }: ShownData): Markup | undefined {
   // Differences that are not in points appear only in the table.
   const comparisons = all.filter(({ range }) => range === undefined);
@@ -52,7 +55,10 @@ export function forestOf({ cells, comparisons: all }: ShownData): Markup | undef
   return forestPlot(lines, `${metrics.join(', ')}, points, ${against}`);
 }
 
-/** Returns a table of all comparisons with their test results; undefined without any. */
+/**
+ * Returns a table of the comparisons of a data set, with intervals, p values and decisions;
+ * undefined if there are none.
+ */
 export function differenceTable({ id, cells, comparisons }: ShownData): Markup | undefined {
   if (comparisons.length === 0) return undefined;
   return rowTable<RunComparison>(
@@ -90,15 +96,18 @@ export function differenceTable({ id, cells, comparisons }: ShownData): Markup |
   );
 }
 
-/** Returns the text above the table of differences. */
+/** Returns the text above the table of differences, which names the test. */
 export function differenceLead({ comparisons }: ShownData): string {
   return [`${differencesLead(comparisons)}.`, testWords(comparisons) ?? ''].join(' ').trim();
 }
 
-/** Returns the usage of each fork compared with its parent run; undefined without any. */
+/**
+ * Returns the section that compares the usage of each fork with its parent run; undefined if there
+ * are no forks.
+ */
 export function forkSection({ runs, forks }: RunsEvaluation): Markup | undefined {
   const nameOf = (position: number) => runs[position]?.manifest.run ?? '';
-  return figure(
+  return titledSection(
     'forks',
     'Forks',
     'The usage of each fork compared with its parent run, and the number of answers that changed.',

@@ -10,8 +10,9 @@ import { html, type Markup } from '../html.js';
 import { accountColumns, bar, cellLabel, cellTable } from './figure-parts.js';
 
 /**
- * Returns a chart of quality by cost: in dollars if all prices are known, else (or if all are free)
- * in calls. Cached calls count in both. Undefined for fewer than two points.
+ * Returns a chart of quality by mean cost of a question: in US dollars if all prices are known and
+ * not all are 0, otherwise in model calls. Calls served from the cache count in both. Undefined for
+ * fewer than two points.
  */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
@@ -41,10 +42,15 @@ export function costPlot({ cells, main }: ShownData): Markup | undefined {
 export const COST_LEAD =
   'A call that the response cache served counts at what it cost when it was first made. The cost is in calls if a model has no price (DURABLE_RAG_PRICES), or if all models are free.';
 
+/** Returns a table of the cells' cost and time. */
 export function effortTable(data: ShownData): Markup {
   return cellTable('effort', data, accountColumns(EFFORT));
 }
 
+/**
+ * Returns a table of calls and tokens by step for each cell, as means of a question; undefined if
+ * no cell has any.
+ */
 export function stepPanels({ cells }: ShownData): Markup | undefined {
   const taken = cells.filter(({ figures }) => figures.steps.length > 0 && figures.ended > 0);
   if (taken.length === 0) return undefined;

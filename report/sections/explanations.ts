@@ -1,23 +1,32 @@
+/** Renders where wrong answers were lost. Pure. */
 import { plural } from '../../evaluation/runs/number-text.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { forestPlot } from '../charts/forest.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { picture } from './figure-parts.js';
+import { captionedFigure } from './figure-parts.js';
 
-/** The result of `explain` for a run, prepared for display. */
+/** The result of `explain` for one run, prepared for display. */
 export interface ShownExplanation {
+  /** Name of the run. */
   run: string;
-  /** Title of the metric that decides. */
+  /** Title of the metric that decides whether an answer is right. */
   metric: string;
+  /** Number of right answers. */
   right: number;
   /** Number of wrong answers by the step that lost them, most frequent first. */
   lost: { at: string; questions: number }[];
-  /** Change of the score by perfect outputs of one step alone, in the order of the calls. */
+  /**
+   * Change of the mean score, as a fraction, if one step alone had perfect outputs, in the order of
+   * the calls; `needsCalls` counts the questions that are left out.
+   */
   steps: { step: string; more: Interval; needsCalls: number }[];
 }
 
-/** Returns a figure for each explained cell with a single run; undefined without any. */
+/**
+ * Returns a figure for each cell that is a single run and has an explanation; undefined if there
+ * are none.
+ */
 export function explanationFigures(
   { id, cells }: ShownData,
   explanations: readonly ShownExplanation[],
@@ -39,7 +48,8 @@ export function explanationFigures(
     const content = html`<ol class="split">${lost.map(({ at, questions }) => html`<li>${at} <small>${plural(questions, 'question')}</small></li>`)}</ol>
 ${lines.length > 0 && forestPlot(lines, `${metric}, points more with perfect outputs of one step`)}`;
     return (
-      picture(key, `${label}: ${plural(wrong, 'wrong answer')}, ${right} right`, content) ?? []
+      captionedFigure(key, `${label}: ${plural(wrong, 'wrong answer')}, ${right} right`, content) ??
+      []
     );
   });
   if (figures.length === 0) return undefined;

@@ -3,12 +3,13 @@ import type { Row } from '../../evaluation/runs/effort-rows.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 
+/** Returns the label of a cell with its number and the dot of its colour. */
 export function cellLabel({ number, label, colour }: ShownCell): Markup {
   return html`<span class="run ${colour}"><i class="dot"></i><span class="note">${number}</span> ${label}</span>`;
 }
 
-/** Returns a section with a heading to link to; undefined without content. */
-export function figure(
+/** Returns a section with a heading to link to; undefined if `content` is. */
+export function titledSection(
   id: string,
   title: string,
   lead: string,
@@ -25,9 +26,9 @@ ${content}
 }
 
 /**
- * Returns a part of a data set's section, folded if `isOpen` is false; undefined without content.
+ * Returns a part of a data set's section, folded if `isOpen` is false; undefined if `content` is.
  */
-export function part(
+export function foldablePart(
   id: string,
   title: string,
   lead: string,
@@ -42,7 +43,7 @@ ${content}</details>`
   );
 }
 
-/** A column of a table: its title, and the content of its cells by row. */
+/** A column of a table: its title, and a function that returns the content of its cell in a row. */
 export interface Column<R> {
   title: string;
   cell: (row: R) => string | Markup;
@@ -50,10 +51,11 @@ export interface Column<R> {
 }
 
 /**
- * Returns a table, which on a narrow screen becomes one block for each row. Columns without any
+ * Returns a table. On a narrow screen it becomes one block for each row. Columns without any
  * content are left out.
  *
- * @param name Name of the file that it is exported to.
+ * @param name Name, without ending, of the file to which a reader exports the table.
+ * @param head Column of the row headings.
  */
 export function rowTable<R>(
   name: string,
@@ -77,9 +79,9 @@ export function rowTable<R>(
 }
 
 /**
- * Returns a table with a row for each cell.
+ * Returns a table with one row for each cell of a data set.
  *
- * @param name Name of the file that it is exported to, without the data set.
+ * @param name Name of the file to which a reader exports the table, without the data set.
  */
 export function cellTable(
   name: string,
@@ -89,7 +91,7 @@ export function cellTable(
   return rowTable(`${name}-${id}`, { title: 'Cell', cell: cellLabel }, columns, cells);
 }
 
-/** Returns columns with the same texts that the terminal shows for runs. */
+/** Returns the rows of a terminal table as columns, with the same texts for each cell. */
 export function accountColumns(rows: readonly Row[]): Column<ShownCell>[] {
   return rows.map(([title, text]) => ({
     title: title.trim(),
@@ -98,8 +100,8 @@ export function accountColumns(rows: readonly Row[]): Column<ShownCell>[] {
   }));
 }
 
-/** Returns a figure with its caption; undefined without content. */
-export function picture(
+/** Returns a figure with its heading and caption; undefined if `content` is. */
+export function captionedFigure(
   id: string,
   title: string,
   content: Markup | undefined,
@@ -111,7 +113,12 @@ export function picture(
   );
 }
 
-/** Returns a bar from 0 to a fraction of the full width. */
+/**
+ * Returns a bar as SVG.
+ *
+ * @param share Length as a fraction of the full width, limited to 0 to 1.
+ * @param part Further CSS class.
+ */
 export function bar(share: number, part = ''): Markup {
   const width = Math.max(0, Math.min(1, share)) * 100;
   return html`<rect class="bar ${part}" width="${width.toFixed(2)}%" height="100%"/>`;

@@ -10,8 +10,9 @@ import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import { methodText, modelsText } from '../../evaluation/runs/run-labels.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { html, type Markup } from '../html.js';
-import { figure } from './figure-parts.js';
+import { titledSection } from './figure-parts.js';
 
+/** Returns a section with the settings and versions of each run; undefined if there are no runs. */
 export function manifestSection(
   { runs }: RunsEvaluation,
   methods: MethodRegistry,
@@ -23,7 +24,12 @@ export function manifestSection(
   );
   const all = html`${panels}`;
   const folded = html`<details class="part"><summary><h3>${count(runs.length)} runs</h3></summary>${all}</details>`;
-  return figure('manifests', 'How the runs were made', '', runs.length > SHOWN ? folded : all);
+  return titledSection(
+    'manifests',
+    'How the runs were made',
+    '',
+    runs.length > SHOWN ? folded : all,
+  );
 }
 
 /** Number of runs above which they are folded. */
@@ -100,7 +106,7 @@ function dataText({ file, questions, sha256 }: RunFigures['manifest']['dataset']
   return `${file}, ${count(questions)} questions, sha256 ${sha256}`;
 }
 
-/** Returns the hosts of the run behind a router. */
+/** Returns the hosts behind a router that served a run, sorted, as text; '' if unknown. */
 function hostsText(steps: RunFigures['steps']): string {
   return [...new Set(steps.flatMap(({ hosts }) => hosts))].sort().join(', ');
 }

@@ -3,16 +3,19 @@ import type { ShownMark } from '../../evaluation/runs/marked.js';
 import { count, plural } from '../../evaluation/runs/number-text.js';
 import { html, type Markup } from '../html.js';
 import type { IndexRow, IndexRun } from '../page-data.js';
-import { figure, rowTable } from './figure-parts.js';
+import { rowTable, titledSection } from './figure-parts.js';
 
+/** An answer with the verdict of a person. */
 export interface MarkedAnswer {
   row: IndexRow;
+  /** Position of the run. */
   run: number;
   mark: ShownMark;
 }
 
 /**
- * Returns a table of the verdicts, those that a metric contradicts first; undefined without any.
+ * Returns a section with a table of people's verdicts, those that most metrics contradict first;
+ * undefined if there are none.
  */
 export function markSection(
   marked: readonly MarkedAnswer[],
@@ -21,7 +24,7 @@ export function markSection(
   if (marked.length === 0) return undefined;
   const sorted = [...marked].sort((a, b) => b.mark.against.length - a.mark.against.length);
   const split = marked.filter(({ mark }) => mark.against.length > 0).length;
-  return figure(
+  return titledSection(
     'marks',
     'Marks',
     `${plural(marked.length, 'answer')} marked by a person; a metric contradicts ${count(split)}.`,

@@ -7,11 +7,13 @@ import { QUESTION_STATES } from '../../evaluation/runs/question-state.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { accountColumns, type Column, cellTable, figure, rowTable } from './figure-parts.js';
+import { accountColumns, type Column, cellTable, rowTable, titledSection } from './figure-parts.js';
 
+/** Text above the table of outcomes. */
 export const OUTCOME_LEAD =
   'An answer is right if its accuracy, EM or STR hit is 1. If its metric is graded, it is right if its score is at least one half. The reject rate is the share of questions answered “unknown”, without the failed ones.';
 
+/** Returns a table of how the questions of each cell ended. */
 export function outcomeTable(data: ShownData): Markup {
   const bar: Column<ShownCell> = { title: '', cell: ({ figures }) => outcomeBar(figures) };
   return cellTable('outcomes', data, [bar, ...accountColumns(OUTCOMES)]);
@@ -29,8 +31,8 @@ function outcomeBar({ states, ended }: RunFigures): Markup {
 }
 
 /**
- * Returns a table with the number of flagged questions by kind, one row for each cell; undefined
- * without any.
+ * Returns a table with the number of flagged questions by kind, one row for each cell with flags;
+ * undefined if there are none.
  */
 export function flagTable({ id, cells }: ShownData): Markup | undefined {
   const flagged = cells.filter(({ figures }) => Object.keys(figures.flags).length > 0);
@@ -46,6 +48,7 @@ export function flagTable({ id, cells }: ShownData): Markup | undefined {
   return cellTable('flags', { id, cells: flagged }, [questions]);
 }
 
+/** The failures of one kind in one step, over all cells. */
 interface FailureKind extends FailureCount {
   cells: { cell: ShownCell; questions: number }[];
 }
@@ -54,8 +57,8 @@ interface FailureKind extends FailureCount {
 const NAMED = 4;
 
 /**
- * Returns a table of the failures of all data sets by kind, most frequent first; undefined without
- * any.
+ * Returns a section with a table of the failures of all data sets by kind and step, most frequent
+ * first; undefined if there are none.
  */
 export function failureSection(data: readonly ShownData[]): Markup | undefined {
   const kinds = new Map<string, FailureKind>();
@@ -70,7 +73,7 @@ export function failureSection(data: readonly ShownData[]): Markup | undefined {
   }
   if (kinds.size === 0) return undefined;
   const sorted = [...kinds.values()].sort((a, b) => b.questions - a.questions);
-  return figure(
+  return titledSection(
     'failures',
     'Failures by kind',
     'Questions, and the message of the first one. The command “retry” asks them again.',

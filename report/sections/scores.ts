@@ -10,7 +10,7 @@ import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import { type Column, cellLabel, cellTable, rowTable } from './figure-parts.js';
 
-/** The questions of a mean. */
+/** The sets of questions over which a mean is taken. */
 const BASES = [
   { basis: 'all', title: 'Failed counted as wrong' },
   { basis: 'withoutFailed', title: 'Failed left out' },
@@ -20,7 +20,10 @@ const BASES = [
 /** Most metrics in a table besides the main one. */
 const OTHERS = 4;
 
-/** Returns the choice among the three means; the style sheet hides the others. */
+/**
+ * Returns the choice of the questions over which means are taken. The page contains all three
+ * means; its style sheet shows the chosen one.
+ */
 export function basisChoice(): Markup {
   return html`<fieldset><legend class="unseen">Questions without an answer</legend>${BASES.map(
     ({ basis, title }, i) =>
@@ -29,8 +32,8 @@ export function basisChoice(): Markup {
 }
 
 /**
- * Returns the main table of a data set, with the metrics that every cell has; undefined without
- * any.
+ * Returns the main table of a data set: the leading metric with intervals and some other metrics
+ * that every cell has. Undefined if the cells have no metric in common.
  */
 export function scoreTable(data: ShownData): Markup | undefined {
   const { cells, main } = data;
@@ -87,10 +90,7 @@ function questionsOf({ figures, cell }: ShownCell): number {
   return Math.round(figures.manifest.questions / cell.runs.length);
 }
 
-/**
- * Returns a table with one row for each metric and one column for each cell, including metrics that
- * only some cells have.
- */
+/** Returns a table with one row for each metric of any cell and one column for each cell. */
 export function allMetrics({ id, cells }: ShownData): Markup {
   const metrics = shownInOrder(cells.flatMap(({ figures }) => figures.metrics));
   const columns = cells.map(
@@ -117,7 +117,7 @@ function isOver({ figures: { ended, manifest } }: ShownCell): boolean {
   return ended >= manifest.questions;
 }
 
-/** Returns the headline metrics by slice; undefined without slices. */
+/** Returns a table of the headline metrics by slice; undefined if the cells have no slices. */
 export function sliceTable({ id, cells }: ShownData): Markup | undefined {
   const values = sliceValues(cells.map(({ cell }) => cell));
   const field = cells.find(({ cell }) => cell.slices)?.cell.slices?.field ?? '';

@@ -13,8 +13,12 @@ import {
 } from '../../evaluation/tune/tune-table.js';
 import { type CostPoint, costChart } from '../charts/cost-chart.js';
 import { html, type Markup } from '../html.js';
-import { figure, picture, rowTable } from './figure-parts.js';
+import { captionedFigure, rowTable, titledSection } from './figure-parts.js';
 
+/**
+ * Returns the section of a tune: its conclusion, the results of each candidate, and a chart of
+ * quality by cost.
+ */
 export function tuneSection(table: TuneTable): Markup | undefined {
   const [said = '', ...notes] = tuneNotes(table);
   const [start] = table.rows;
@@ -35,8 +39,8 @@ export function tuneSection(table: TuneTable): Markup | undefined {
     rows,
   )}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}
-<div class="pictures">${picture(`${id}-cost`, 'Quality by cost', chartOf(table), CAPTION)}</div>`;
-  return figure(id, `Tune ${table.tune}`, said, content);
+<div class="pictures">${captionedFigure(`${id}-cost`, 'Quality by cost', chartOf(table), CAPTION)}</div>`;
+  return titledSection(id, `Tune ${table.tune}`, said, content);
 }
 
 const CAPTION =
@@ -58,7 +62,10 @@ function chartOf({ rows, metric }: TuneTable): Markup | undefined {
   });
 }
 
-/** Returns the start's quality and what a candidate scores more, so that both halves fit one picture. */
+/**
+ * Returns the start's score plus the gain of a candidate, so that gains of both halves can be
+ * compared in one chart.
+ */
 function qualityOf(row: TuneRow, { scoreA, scoreB }: TuneRow): Interval {
   const from = scoreB ?? scoreA ?? 0;
   const mean = gainOf(row);

@@ -91,10 +91,11 @@ function areCitations(value: unknown): value is Citation[] {
 }
 
 /**
- * Returns the sections that show a chain; empty without a chain. If the method's view cannot read
- * the chain (of another version), a note says so and the default view is used.
+ * Returns the sections that show the chain of a result; empty if it has none. If the method's view
+ * throws, for example on a chain of another version, a note reports it and the default view is
+ * used.
  *
- * @param methods Methods that have a view. Chains of others are shown with all their fields.
+ * @param methods Methods with their views. Chains of other methods are shown with all their fields.
  */
 export function sectionsOf(
   { method, chain, answer, evidence }: Pick<MethodResult, 'method' | 'chain'> & ViewContext,

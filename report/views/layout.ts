@@ -1,13 +1,15 @@
 /** Lays out text in a terminal of 80 columns. Pure. */
 import { printable } from './printable.js';
 
-/** Columns of the terminal. */
+/** Width of the terminal in columns. */
 export const WIDTH = 80;
 const CUT = ' ...';
 
 /**
- * Returns a text as lines of at most 80 columns, broken between words. A longer word stays whole.
+ * Returns a text, made printable, as lines of at most 80 columns, broken between words. A longer
+ * word is not broken.
  *
+ * @param indent Text put before each line.
  * @param most Most lines to return. If the text has more, the last one ends in " ...".
  */
 export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY): string[] {
@@ -24,7 +26,7 @@ export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY)
   return [...lines.slice(0, most - 1), cut(lines[most - 1] ?? '', WIDTH)];
 }
 
-/** Returns a line cut to `width` columns. A cut line ends in " ...". */
+/** Returns a line cut to `width` columns. A cut line ends in " ...", if the width allows. */
 export function clip(line: string, width = WIDTH): string {
   if (line.length <= width) return line;
   return width > CUT.length ? cut(line, width) : line.slice(0, width);

@@ -14,8 +14,8 @@ const COLOURS = /(\x1b\[(?:0|1|2|22|3[1-69]|9[0-7])m)/;
 const PICTURES = 0x2400;
 
 /**
- * Returns a text with pictures in place of control characters, which the terminal would execute.
- * Windows line ends become line feeds.
+ * Returns a text with a visible character in place of each control character, which a terminal
+ * would execute. Line feeds and tabs stay; Windows line ends become line feeds.
  */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(UNPRINTABLE, (found) => {
@@ -25,14 +25,17 @@ export function printable(text: string): string {
   });
 }
 
-/** Returns a text like `printable`, but keeps the colours that picocolors writes. */
+/** Returns a text as `printable` does, but keeps the colours that picocolors writes. */
 export function printableInColours(text: string): string {
   const parts = text.split(COLOURS);
   // Every other part matched the pattern.
   return parts.map((part, i) => (i % 2 === 1 ? part : printable(part))).join('');
 }
 
-/** Returns equal JSON without control characters that a terminal would execute. */
+/**
+ * Returns a JSON text with the control characters that a terminal would execute escaped; its value
+ * is the same.
+ */
 export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE, (found) =>
     found.charCodeAt(0) < 0x20 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,4 +1,4 @@
-/** Builds the parts of sections. Pure. */
+/** Builds the parts of sections for the views of methods. Pure. */
 import type { Citation, FinalReading } from '../../core/citations.js';
 import type {
   Block,
@@ -12,7 +12,7 @@ import type {
 import type { ViewContext } from '../../core/view.js';
 
 /**
- * Returns a list of one section; empty if there are no blocks.
+ * Returns an array with one section; empty if there are no blocks.
  *
  * @param rest Further fields of the section.
  */
@@ -20,36 +20,47 @@ export function section(title: string, blocks: Block[], rest: Partial<Section> =
   return blocks.length === 0 ? [] : [{ title, blocks, ...rest }];
 }
 
-/** Returns a paragraph with a text of the model; empty if there is none. */
+/** Returns an array with one paragraph of text; empty if there is no text. */
 export function text(words: string | null | undefined, label?: string): Block[] {
   return words ? [{ type: 'text', ...(label && { label }), text: words }] : [];
 }
 
-/** Returns a note; empty if it has no text. */
+/** Returns an array with one note; empty if there is no text. */
 export function note(words: string | false): Block[] {
   return words ? [{ type: 'note', text: words }] : [];
 }
 
-/** Returns a short labelled remark. */
+/**
+ * Returns a short remark to be shown beside a title.
+ *
+ * @param tone How it is coloured. @default plain
+ */
 export function chip(words: string, tone: Tone = 'plain'): Chip {
   return { text: words, tone };
 }
 
-/** Returns cards one below the other; empty if there are none. */
+/**
+ * Returns an array with one block that shows cards one below the other; empty if there are none.
+ */
 export function cards(items: Card[]): Block[] {
   return items.length === 0 ? [] : [{ type: 'cards', items }];
 }
 
 /**
- * Returns a table; empty if it has no row.
+ * Returns an array with one table; empty if there are no rows.
  *
- * @param chosen Position of the row that became the answer.
+ * @param chosen Position of the row that became the answer; -1 for none.
  */
 export function table(head: string[], rows: string[][], chosen = -1): Block[] {
   return rows.length === 0 ? [] : [{ type: 'table', head, rows, ...(chosen >= 0 && { chosen }) }];
 }
 
-/** Returns a list of passages; empty if there are none. @param more Returns further properties of a passage. */
+/**
+ * Returns an array with one list of passages; empty if there are none.
+ *
+ * @param more Returns further properties of a passage, such as whether it is cited; `rank` counts
+ * from 0.
+ */
 export function passages(
   refs: readonly PassageName[],
   more: (ref: PassageName, rank: number) => Partial<PassageItem> = () => ({}),
@@ -63,12 +74,17 @@ export function passages(
   return [{ type: 'passages', items }];
 }
 
-/** Returns a list of passages by their titles alone. */
+/**
+ * Returns an array with one list of passages that shows only their titles; empty if there are none.
+ */
 export function titles(refs: readonly PassageName[]): Block[] {
   return passages(refs, () => ({ titleOnly: true }));
 }
 
-/** Returns a section with the passages of a question, in which cited ones are marked. */
+/**
+ * Returns a section with the passages of a question; an empty array if there are none. With
+ * citations, passages are numbered and cited ones are marked.
+ */
 export function passageSection(
   refs: readonly PassageName[],
   citations?: readonly Citation[],
@@ -80,7 +96,10 @@ export function passageSection(
   return section('Passages', blocks, { note: `${refs.length}` });
 }
 
-/** Returns a section with the text that the model wrote; empty if it is the answer. */
+/**
+ * Returns a section with the text that the model wrote; an empty array if there is none or it
+ * equals the answer.
+ */
 export function readingSection(
   reading: string | null | undefined,
   { answer }: { answer: string | null },
@@ -89,15 +108,15 @@ export function readingSection(
 }
 
 /**
- * Returns a function that gives the title of a passage by its id; without a title its own id, else
- * the given id.
+ * Returns a function that maps the id of a passage to its title. Without a title it returns the
+ * passage's id in the user's corpus, or else the given id.
  */
 export function titlesOf(refs: readonly PassageName[]): (id: string) => string {
   const known = new Map(refs.map(({ id, title, own }) => [id, title || own?.id]));
   return (id) => known.get(id) || id;
 }
 
-/** One of several queries, and the passages that it found. */
+/** A query of a question, and the passages that it found. */
 export interface Search {
   query: string;
   /** Ids of the passages, best first. */
@@ -105,7 +124,8 @@ export interface Search {
 }
 
 /**
- * Returns a section with searches, each with the titles of the passages that it found.
+ * Returns a section with the queries, each with the titles of the passages that it found; an empty
+ * array if there are none.
  *
  * @param refs Passages whose titles are known.
  */
@@ -122,14 +142,14 @@ export function searchSection(
   return section('Searches', cards(items), { note: `${searches.length}`, closed: true });
 }
 
-/** Returns a number with its noun: "1 passage", "3 passages". */
+/** Returns a number with its noun, with an s unless the number is 1: "1 passage", "3 passages". */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 /**
- * Returns sections with the passages, and without citations also the model's text if it differs
- * from the answer.
+ * Returns the sections that all methods share: the passages and, if there are no citations, the
+ * model's text if it differs from the answer.
  */
 export function baseView(
   { passages = [], reading, citations }: FinalReading & { passages?: readonly PassageName[] },

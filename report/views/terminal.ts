@@ -23,8 +23,8 @@ const DEEPEST = 15;
 const ROOM = WIDTH - 2;
 
 /**
- * Returns sections as lines of at most 80 columns, with a blank line after each. Details are left
- * out.
+ * Returns sections as lines of at most 80 columns for the terminal, with a blank line after each.
+ * Sections marked as detail are left out, and long lists are cut.
  */
 export function drawSections(sections: readonly Section[]): string[] {
   return sections.flatMap(({ title, note, blocks, detail }) => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { hashOf } from '../../evaluation/dataset/snapshots.js';
+import { hashInRef } from '../../evaluation/dataset/snapshots.js';
 import { questionText, setUpRun, soon, stored } from '../support/run.js';
 
 /** Once in a year: only what is triggered starts. */
@@ -19,7 +19,7 @@ it('makes a run of its own at each start, over the newest data set of its name',
       question: questionText(i),
       answers: ['Bell'],
     }));
-    await harness.ports.datasets.name(name, hashOf(await stored(lines, harness.ports)));
+    await harness.ports.datasets.name(name, hashInRef(await stored(lines, harness.ports)));
   };
   await put(1);
   await client.createSchedule(name, input, SELDOM);

@@ -1,7 +1,7 @@
 /** Data sets in the store: whole or not at all, once, by name, and away when nobody needs them. */
 import { expect, it } from 'vitest';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
-import { refOf, snapshots } from '../../evaluation/dataset/snapshots.js';
+import { snapshotRef, snapshots } from '../../evaluation/dataset/snapshots.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { allOf } from '../support/contract.js';
 import { keysOf } from '../support/stores.js';
@@ -62,7 +62,7 @@ it('are found by a name, which leads to the newest until it is removed', async (
   const two = await kept.put(given(lines(2)), 'nq.jsonl');
   await kept.name('nq', two.sha256);
   expect(await kept.find('nq')).toEqual(two);
-  expect(await kept.find(refOf(one))).toEqual(one);
+  expect(await kept.find(snapshotRef(one))).toEqual(one);
   const names = (await kept.list()).map(({ sha256, names }) => [sha256, names]);
   expect(Object.fromEntries(names)).toEqual({ [one.sha256]: [], [two.sha256]: ['nq'] });
   await kept.remove('nq');
@@ -124,7 +124,7 @@ it('go when they are old, and have no name, and nothing uses them', async () => 
     [named.sha256, used.sha256].sort(),
   );
   expect(await keysOf(store)).toHaveLength(5);
-  await expect(kept.find(refOf(spare))).rejects.toThrow('datasets put');
+  await expect(kept.find(snapshotRef(spare))).rejects.toThrow('datasets put');
   const again = await kept.put(given(lines(3)), 'nq.jsonl');
   expect(await allOf(kept.read(again.sha256))).toHaveLength(3);
 });

@@ -140,7 +140,7 @@ it('refuses what is too large, or has no room, before a byte of it comes', async
   const content = randomBytes(400_000);
   const { fetching, left } = await begun({ 'ann/birds/dev.jsonl': { content } });
   await expect(fetching(NAMED, { DURABLE_RAG_FETCH_LIMIT: '0.0003' })).rejects.toThrow(
-    `${NAMED} has more than 300 kB: raise DURABLE_RAG_FETCH_LIMIT (in GB) if it is meant.`,
+    `${NAMED} has more than 300 kB: raise DURABLE_RAG_FETCH_LIMIT (in GB) if you want it.`,
   );
   const little = { freeBytes: async () => 1000 };
   await expect(fetching(NAMED, {}, little)).rejects.toThrow(/needs 400 kB in .* and 1 kB are free/);
@@ -208,7 +208,7 @@ it('gives up a circle of redirects', async () => {
   await expect(fetching(`${url}/x.csv`)).rejects.toThrow('more than 5 redirects');
 });
 
-it('finds out that what came is not what the hub names', async () => {
+it('refuses a file whose hash is not the one that the hub states', async () => {
   const { hub, fetching } = await begun({ 'ann/birds/dev.jsonl': { content: LINES } });
   const changed = Buffer.from(String(LINES).replace('North', 'South'));
   const store = await serve((_, response) => response.end(changed));

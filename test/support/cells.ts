@@ -1,6 +1,6 @@
 /** Cells with scores made by hand, as they are compared. */
 import type { ComparedCell } from '../../evaluation/comparisons/compare-pairs.js';
-import { inOrder } from '../../evaluation/runs/metrics.js';
+import { metricsInOrder } from '../../evaluation/runs/metrics.js';
 
 /** A cell of questions q0 on, each with its scores in order; undefined where a metric has none. */
 export function cellOf(
@@ -13,7 +13,7 @@ export function cellOf(
     data: 'd',
     form: 'short',
     runs: ['r'],
-    metrics: inOrder(Object.keys(scores)).map((shown) => ({
+    metrics: metricsInOrder(Object.keys(scores)).map((shown) => ({
       ...shown,
       scores: new Map(
         order.flatMap((id, i) => {

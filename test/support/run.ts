@@ -8,7 +8,7 @@ import type { OfflinePorts, Ports } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import type { RunInput } from '../../core/run/input.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
-import { refOf } from '../../evaluation/dataset/snapshots.js';
+import { snapshotRef } from '../../evaluation/dataset/snapshots.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
@@ -136,7 +136,7 @@ export async function stored(
   questions: readonly object[],
   { datasets }: Pick<Ports, 'datasets'>,
 ): Promise<string> {
-  return refOf(
+  return snapshotRef(
     await datasets.put(() => readGiven(questions, { scorable: false }), 'numbers.jsonl'),
   );
 }

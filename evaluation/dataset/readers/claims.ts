@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { claimAnswer, claimClass, id, text, unique, unused } from '../record-fields.js';
 
-/** Reader of FEVER and FEVEROUS. The class is the answer; the evidence has no text and is ignored. */
+/**
+ * Declaration of FEVER and FEVEROUS. The claim is the question and its class the answer; the
+ * evidence has no text and is ignored.
+ */
 export const fever = defineDataset({
   name: 'fever',
   source: 'FEVER and FEVEROUS',
@@ -18,7 +21,10 @@ export const fever = defineDataset({
 
 const evidence = z.array(z.strictObject({ text, ...unused('section_header') }));
 
-/** Reader of FoolMeTwice. The gold evidence are gold passages, followed by the retrieved ones. */
+/**
+ * Declaration of FoolMeTwice. The class is the answer; the gold evidence comes first among the
+ * passages, then the retrieved one.
+ */
 export const foolMeTwice = defineDataset({
   name: 'fool-me-twice',
   source: 'FoolMeTwice',
@@ -45,7 +51,10 @@ export const foolMeTwice = defineDataset({
 const side = z.enum(['SUPPORT', 'CONTRADICT']);
 const CLASS = { SUPPORT: 'SUPPORTS', CONTRADICT: 'REFUTES' } as const;
 
-/** Reader of SciFact. The class is given with the evidence; a claim without evidence is NOT ENOUGH INFO. */
+/**
+ * Declaration of SciFact. The class stated with the evidence is the answer, and NOT ENOUGH INFO if
+ * there is no evidence; records have no passages.
+ */
 export const scifact = defineDataset({
   name: 'scifact',
   source: 'SciFact',

@@ -1,9 +1,13 @@
+/** This project's own data set format. */
 import { z } from 'zod';
 import { ANSWER_KINDS } from '../../../core/dataset-record.js';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { groups, id, passages, text, texts, unused } from '../record-fields.js';
 
-/** Reader of the format of this project's own data sets. */
+/**
+ * Declaration of this project's own format. A single `answer` is taken for the accepted answer only
+ * if there are no other answer fields.
+ */
 export const durableRag = defineDataset({
   name: 'durable-rag',
   source: 'this project',

@@ -11,8 +11,8 @@ import * as tools from './tools.js';
 import * as given from './with-passages.js';
 
 /**
- * All data sets that are read without a mapping. If several fit a record and give the same
- * question, the first one is used, so this project's own format comes first.
+ * All built-in data sets, in order of precedence: if several fit a record and give the same
+ * question, the first one is used. This project's own format is the first.
  */
 export const DATASETS: readonly Dataset[] = [
   durableRag,

@@ -22,7 +22,10 @@ function referencesOf({ qa_pairs, annotations }: z.output<z.ZodObject<typeof asq
   };
 }
 
-/** Reader of ASQA. The official file is a map by id; in other files the record has the id. */
+/**
+ * Declaration of ASQA. The short answers are answer groups, the long ones reference texts. The
+ * official file is a map by id; in other files the record has the id.
+ */
 export const asqa = defineDataset({
   name: 'asqa',
   source: 'ASQA',
@@ -35,7 +38,8 @@ export const asqa = defineDataset({
 });
 
 /**
- * Reader of ASQA as ALCE publishes it, with retrieved passages. The answers of all annotators are references.
+ * Declaration of ASQA as ALCE publishes it, with retrieved passages. The answers of all annotators
+ * are reference texts.
  */
 export const alceAsqa = defineDataset({
   name: 'alce-asqa',
@@ -54,7 +58,9 @@ export const alceAsqa = defineDataset({
   },
 });
 
-/** Reader of QAMPARI. Every answer of the list is wanted, by any of its aliases. */
+/**
+ * Declaration of QAMPARI. Every answer of the list is wanted, by its name or any of its aliases.
+ */
 export const qampari = defineDataset({
   name: 'qampari',
   source: 'QAMPARI',
@@ -80,7 +86,7 @@ export const qampari = defineDataset({
   }),
 });
 
-/** Reader of ELI5 from Hugging Face. The replies are reference texts. */
+/** Declaration of ELI5 on Hugging Face. The replies are reference texts. */
 export const eli5 = defineDataset({
   name: 'eli5',
   source: 'ELI5 on Hugging Face',
@@ -102,7 +108,10 @@ export const eli5 = defineDataset({
   }),
 });
 
-/** Reader of QAMPARI as ALCE publishes it, with retrieved passages. */
+/**
+ * Declaration of QAMPARI as ALCE publishes it, with retrieved passages. Every answer group is
+ * wanted.
+ */
 export const alceQampari = defineDataset({
   name: 'alce-qampari',
   source: 'ALCE, QAMPARI',
@@ -116,7 +125,10 @@ export const alceQampari = defineDataset({
   }),
 });
 
-/** Reader of ELI5 as ALCE publishes it, with claims and retrieved passages. */
+/**
+ * Declaration of ELI5 as ALCE publishes it, with retrieved passages. The answer is a reference
+ * text; its claims are those of claim recall.
+ */
 export const alceEli5 = defineDataset({
   name: 'alce-eli5',
   source: 'ALCE, ELI5',
@@ -161,8 +173,8 @@ const columns = z
   );
 
 /**
- * Reader of AmbigQA, full and light. The answers of all annotators are joined: one answer with
- * several names, or several wanted answers.
+ * Declaration of AmbigQA, full and light. The answers of all annotators are joined by common names,
+ * to one answer with several names or to several wanted answers.
  */
 export const ambigqa = defineDataset({
   name: 'ambigqa',

@@ -22,7 +22,10 @@ const hotpotFields = {
   ...unused('type'),
 };
 
-/** Reader of HotpotQA, the official file or its columns. Gold passages are found by their titles. */
+/**
+ * Declaration of HotpotQA, the official file or its columns on Hugging Face. Paragraphs whose title
+ * a supporting fact names are gold passages.
+ */
 export const hotpotqa = defineDataset({
   name: 'hotpotqa',
   source: 'HotpotQA',
@@ -31,7 +34,9 @@ export const hotpotqa = defineDataset({
   question: hotpotQuestion,
 });
 
-/** Reader of 2WikiMultihopQA. Gold passages are found by their titles. */
+/**
+ * Declaration of 2WikiMultihopQA. Paragraphs whose title a supporting fact names are gold passages.
+ */
 export const twoWiki = defineDataset({
   name: '2wikimultihopqa',
   source: '2WikiMultihopQA',
@@ -53,7 +58,7 @@ function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
   };
 }
 
-/** Reader of MuSiQue, with all paragraphs. The supporting ones are gold passages. */
+/** Declaration of MuSiQue. All paragraphs are passages, and the supporting ones are gold. */
 export const musique = defineDataset({
   name: 'musique',
   source: 'MuSiQue',
@@ -88,7 +93,10 @@ export const musique = defineDataset({
   }),
 });
 
-/** Reader of StrategyQA. The facts that annotators wrote are gold passages. */
+/**
+ * Declaration of StrategyQA. The answer is yes or no; the facts that annotators wrote are gold
+ * passages.
+ */
 export const strategyqa = defineDataset({
   name: 'strategyqa',
   source: 'StrategyQA',
@@ -108,7 +116,10 @@ export const strategyqa = defineDataset({
   }),
 });
 
-/** Reader of MultiHop-RAG. The facts of the evidence are gold passages; a null query has no answer. */
+/**
+ * Declaration of MultiHop-RAG. The facts of the evidence are gold passages; a question of type
+ * null_query has no answer.
+ */
 export const multihopRag = defineDataset({
   name: 'multihop-rag',
   source: 'MultiHop-RAG',

@@ -13,7 +13,8 @@ import {
 } from '../record-fields.js';
 
 /**
- * Returns the text of the choice at an index from 0, as a list. @throws BadRecord if there is none.
+ * Returns an array with the text of the choice at an index from 0. @throws BadRecord if there is
+ * none.
  */
 function choiceAt(choices: readonly string[], at: number, field: string): string[] {
   const choice = choices[at];
@@ -24,7 +25,10 @@ function choiceAt(choices: readonly string[], at: number, field: string): string
 const stem = z.strictObject({ stem: text, choices: labelled, ...unused('question_concept') });
 const science = unused('fact1', 'humanScore', 'clarity', 'turkIdAnonymized');
 
-/** Reader of ARC, CommonsenseQA and OpenBookQA, official files, with question and choices in an object. */
+/**
+ * Declaration of the official files of ARC, CommonsenseQA and OpenBookQA, in which an object
+ * contains question and choices. The answer is the text of the right choice.
+ */
 export const arc = defineDataset({
   name: 'arc',
   source: 'ARC, CommonsenseQA and OpenBookQA, official files',
@@ -36,7 +40,9 @@ export const arc = defineDataset({
   }),
 });
 
-/** Reader of ARC and CommonsenseQA from Hugging Face. */
+/**
+ * Declaration of ARC and CommonsenseQA on Hugging Face. The answer is the text of the right choice.
+ */
 export const arcHf = defineDataset({
   name: 'arc-hf',
   source: 'ARC and CommonsenseQA on Hugging Face',
@@ -54,7 +60,10 @@ export const arcHf = defineDataset({
   }),
 });
 
-/** Reader of OpenBookQA from Hugging Face. */
+/**
+ * Declaration of OpenBookQA on Hugging Face. The answer is the text of the right choice; `fact1` is
+ * a gold passage.
+ */
 export const openBookQa = defineDataset({
   name: 'openbookqa-hf',
   source: 'OpenBookQA on Hugging Face',
@@ -74,7 +83,10 @@ export const openBookQa = defineDataset({
   }),
 });
 
-/** Reader of MMLU. */
+/**
+ * Declaration of MMLU on Hugging Face. The answer is the text of the right choice; the subject is
+ * an extra field.
+ */
 export const mmlu = defineDataset({
   name: 'mmlu',
   source: 'MMLU on Hugging Face',
@@ -86,7 +98,7 @@ export const mmlu = defineDataset({
   }),
 });
 
-/** Reader of MedQA. */
+/** Declaration of MedQA. The answer is the text of the right option. */
 export const medqa = defineDataset({
   name: 'medqa',
   source: 'MedQA',
@@ -103,7 +115,10 @@ export const medqa = defineDataset({
   },
 });
 
-/** Reader of RACE, with the article as passage. */
+/**
+ * Declaration of RACE on Hugging Face. The answer is the text of the right option; the article is
+ * the passage.
+ */
 export const race = defineDataset({
   name: 'race',
   source: 'RACE on Hugging Face',
@@ -121,7 +136,10 @@ export const race = defineDataset({
   }),
 });
 
-/** Reader of RealTimeQA. The answer is the indexes of the right choices, counted from 0. */
+/**
+ * Declaration of RealTime QA. The answers are the texts of the right choices, which records state
+ * by their indexes from 0.
+ */
 export const realTimeQa = defineDataset({
   name: 'realtimeqa',
   source: 'RealTime QA',
@@ -139,7 +157,10 @@ export const realTimeQa = defineDataset({
   }),
 });
 
-/** Reader of TruthfulQA, the CSV file, whose right answers are separated by semicolons. */
+/**
+ * Declaration of the CSV file of TruthfulQA. The best answer and the right ones, separated by
+ * semicolons, are accepted.
+ */
 export const truthfulqa = defineDataset({
   name: 'truthfulqa',
   source: 'TruthfulQA, the table',
@@ -155,7 +176,10 @@ export const truthfulqa = defineDataset({
   }),
 });
 
-/** Reader of TruthfulQA from Hugging Face, the generation split. */
+/**
+ * Declaration of TruthfulQA on Hugging Face, configuration "generation". The best answer and the
+ * right ones are accepted.
+ */
 export const truthfulqaHf = defineDataset({
   name: 'truthfulqa-hf',
   source: 'TruthfulQA on Hugging Face, generation',
@@ -171,11 +195,15 @@ export const truthfulqaHf = defineDataset({
   }),
 });
 
+/** Schema of choices with a label each. Its output is an array of the choices labelled 1. */
 const marked = z
   .strictObject({ choices: texts, labels: z.array(z.int()) })
   .transform(({ choices, labels }) => choices.filter((_, i) => labels[i] === 1));
 
-/** Reader of TruthfulQA from Hugging Face, the multiple-choice split. */
+/**
+ * Declaration of TruthfulQA on Hugging Face, configuration "multiple_choice". The choices labelled
+ * 1 are accepted.
+ */
 export const truthfulqaChoices = defineDataset({
   name: 'truthfulqa-choices',
   source: 'TruthfulQA on Hugging Face, multiple choice',

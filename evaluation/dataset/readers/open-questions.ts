@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { id, orJsonText, text, texts, unused } from '../record-fields.js';
 
-/** Reader of FlashRAG. The right answers are texts, or indexes of the choices, counted from 0. */
+/**
+ * Declaration of FlashRAG's collection. The accepted answers are strings, or indexes, from 0, of
+ * choices.
+ */
 export const flashrag = defineDataset({
   name: 'flashrag',
   source: 'FlashRAG',
@@ -26,7 +29,10 @@ export const flashrag = defineDataset({
   }),
 });
 
-/** Reader of NQ-open, and CuratedTREC, whose answers are regular expressions. */
+/**
+ * Declaration of NQ-open, whose accepted answers are strings, and of CuratedTREC, whose answers are
+ * regular expressions.
+ */
 export const nqOpen = defineDataset({
   name: 'nq-open',
   source: 'NQ-open; CuratedTREC, whose answers are patterns',
@@ -34,7 +40,7 @@ export const nqOpen = defineDataset({
   question: ({ question, answer }) => ({ question, answers: answer }),
 });
 
-/** Reader of WebQuestions from Hugging Face. */
+/** Declaration of WebQuestions on Hugging Face. */
 export const webQuestions = defineDataset({
   name: 'webquestions',
   source: 'WebQuestions on Hugging Face',
@@ -42,7 +48,10 @@ export const webQuestions = defineDataset({
   question: ({ question, answers }) => ({ question, answers }),
 });
 
-/** Reader of PopQA. Its answers are a list, or a text that contains the list as JSON. */
+/**
+ * Declaration of PopQA. The accepted answers are a list, or a string that contains the list as
+ * JSON.
+ */
 export const popqa = defineDataset({
   name: 'popqa',
   source: 'PopQA',
@@ -56,13 +65,16 @@ export const popqa = defineDataset({
   question: ({ id, question, possible_answers }) => ({ id, question, answers: possible_answers }),
 });
 
-/** Schema of a worked answer. Gives its result, which is in the last line after "#### ". */
+/** Schema of a worked answer. Its output is the result, which is in the last line after "#### ". */
 const worked = z
   .string()
   .regex(/\n#### \S[^\n]*\s*$/)
   .transform((whole) => whole.slice(whole.lastIndexOf('#### ') + 5).trim());
 
-/** Reader of GSM8K. Only the result counts, with or without thousands separators. */
+/**
+ * Declaration of GSM8K. The result at the end of the worked answer is accepted, with or without
+ * thousands separators.
+ */
 export const gsm8k = defineDataset({
   name: 'gsm8k',
   source: 'GSM8K',
@@ -73,7 +85,10 @@ export const gsm8k = defineDataset({
   }),
 });
 
-/** Reader of TriviaQA, the official file. The files of the evidence pages are not read. */
+/**
+ * Declaration of the official file of TriviaQA. The answer and its aliases are accepted; the files
+ * of the evidence pages are not read.
+ */
 export const triviaqa = defineDataset({
   name: 'triviaqa',
   source: 'TriviaQA',
@@ -107,7 +122,10 @@ const results = z.strictObject({
   ...unused('description', 'filename', 'rank', 'url'),
 });
 
-/** Reader of TriviaQA from Hugging Face, with the texts of the retrieved pages as passages. */
+/**
+ * Declaration of TriviaQA on Hugging Face. The answer and its aliases are accepted; the texts of
+ * the retrieved pages are the passages.
+ */
 export const triviaqaHf = defineDataset({
   name: 'triviaqa-hf',
   source: 'TriviaQA on Hugging Face',

@@ -17,7 +17,10 @@ const asked = {
 };
 const one = z.strictObject(asked);
 
-/** Reader of SQuAD 1.1 and 2.0: articles with paragraphs and their questions. */
+/**
+ * Declaration of SQuAD 1.1 and 2.0, in which a record is an article with its paragraphs and their
+ * questions. The paragraph is the passage of a question.
+ */
 export const squad = defineDataset({
   name: 'squad',
   source: 'SQuAD 1.1 and 2.0',
@@ -31,7 +34,7 @@ export const squad = defineDataset({
     paragraphs.flatMap(({ context, qas }) => qas.map((qa) => questionOf(qa, context, title))),
 });
 
-/** Reader of SQuAD from Hugging Face, with one question per record. */
+/** Declaration of SQuAD on Hugging Face, with one question a record. The context is its passage. */
 export const squadFlat = defineDataset({
   name: 'squad-flat',
   source: 'SQuAD on Hugging Face',
@@ -56,7 +59,10 @@ function questionOf(qa: z.output<typeof one>, context: string, title = '') {
   };
 }
 
-/** Reader of MRQA, with one context and its questions per line, after a header. */
+/**
+ * Declaration of MRQA. A record is a context with its questions, or the header, which has none. The
+ * context is the passage.
+ */
 export const mrqa = defineDataset({
   name: 'mrqa',
   source: 'MRQA',
@@ -83,7 +89,7 @@ export const mrqa = defineDataset({
     })),
 });
 
-/** Reader of BoolQ, answered by yes or no. */
+/** Declaration of BoolQ. The answer is yes or no, about one passage. */
 export const boolq = defineDataset({
   name: 'boolq',
   source: 'BoolQ',
@@ -101,7 +107,10 @@ export const boolq = defineDataset({
   }),
 });
 
-/** Reader of PubMedQA from Hugging Face. Its classes are yes, no and maybe. */
+/**
+ * Declaration of PubMedQA on Hugging Face. The answer is one of the labels yes, no and maybe; the
+ * long answer is a reference text.
+ */
 export const pubmedqa = defineDataset({
   name: 'pubmedqa',
   source: 'PubMedQA on Hugging Face',
@@ -129,8 +138,8 @@ export const pubmedqa = defineDataset({
 const oneOrMore = z.union([text.transform((one) => [one]), texts]);
 
 /**
- * Reader of BioASQ. The exact answer is used if there is one: yes or no, an answer by its names, or a list of
- * them.
+ * Declaration of BioASQ. The ideal answers are reference texts. The exact answer, if there is one,
+ * is accepted: yes or no, the names of one answer, or a list of wanted answers.
  */
 export const bioasq = defineDataset({
   name: 'bioasq',

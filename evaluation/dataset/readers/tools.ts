@@ -4,8 +4,8 @@ import { BadRecord, defineDataset } from '../define-dataset.js';
 import { asPassages, id, text, texts, unused } from '../record-fields.js';
 
 /**
- * Returns the retrieved passages, with the needed ones marked as gold. Without retrieved ones,
- * returns the needed ones.
+ * Returns the retrieved contexts as passages, with the needed ones marked as gold. If there are no
+ * retrieved ones, returns the needed ones.
  */
 function marked(retrieved: readonly string[] | undefined, needed: readonly string[] | undefined) {
   if (!retrieved) return asPassages(needed, true);
@@ -13,7 +13,7 @@ function marked(retrieved: readonly string[] | undefined, needed: readonly strin
   return retrieved.flatMap((one) => asPassages([one], needed.includes(one)));
 }
 
-/** Reader of test sets of RAGAS. The reference is the answer; the response of a model is ignored. */
+/** Declaration of RAGAS's test sets. The reference is the answer; a model's response is ignored. */
 export const ragas = defineDataset({
   name: 'ragas',
   source: 'RAGAS',
@@ -33,7 +33,10 @@ export const ragas = defineDataset({
   }),
 });
 
-/** Reader of test sets of RAGAS before 0.2. The ground truth is the answer. */
+/**
+ * Declaration of test sets of RAGAS before 0.2. The ground truths are the answers; a model's answer
+ * is ignored.
+ */
 export const ragasOld = defineDataset({
   name: 'ragas-0.1',
   source: 'RAGAS before 0.2',
@@ -51,7 +54,10 @@ export const ragasOld = defineDataset({
   },
 });
 
-/** Reader of test sets of DeepEval. The expected output is the answer; the actual output is ignored. */
+/**
+ * Declaration of DeepEval's test sets. The expected output is the answer; the actual output is
+ * ignored.
+ */
 export const deepeval = defineDataset({
   name: 'deepeval',
   source: 'DeepEval',
@@ -71,7 +77,8 @@ export const deepeval = defineDataset({
 });
 
 /**
- * Reader of test sets of AutoRAG. Records contain only the ids of passages, which are in a separate corpus.
+ * Declaration of AutoRAG's test sets. Records have only the ids of passages, which are in a
+ * separate corpus, and these are ignored.
  */
 export const autoRag = defineDataset({
   name: 'autorag',
@@ -89,7 +96,7 @@ export const autoRag = defineDataset({
   }),
 });
 
-/** Reader of LlamaIndex's labelled RAG data sets. The reference contexts are gold passages. */
+/** Declaration of LlamaIndex's labelled RAG data sets. The reference contexts are gold passages. */
 export const llamaIndex = defineDataset({
   name: 'llama-index',
   source: "LlamaIndex's labelled RAG data sets",

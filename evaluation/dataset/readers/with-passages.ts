@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
 import { asPassages, id, passages, retrieved, text, texts, unused } from '../record-fields.js';
 
-/** Reader of DPR and FiD, with the retrieved passages. */
+/** Declaration of DPR's and FiD's files of questions with retrieved passages. */
 export const dpr = defineDataset({
   name: 'dpr',
   source: 'DPR and FiD',
@@ -23,7 +23,7 @@ export const dpr = defineDataset({
 });
 
 /**
- * Reader of training files of DPR. The positive passages are gold and come first, then the hard
+ * Declaration of DPR's training files. The positive passages are gold and come first, then the hard
  * negatives and the other negatives.
  */
 export const dprTraining = defineDataset({
@@ -51,8 +51,8 @@ export const dprTraining = defineDataset({
 });
 
 /**
- * Reader of KILT. Its provenance has no texts and is ignored. The file does not name its task: ELI5
- * and Wizard of Wikipedia need `--kind long`.
+ * Declaration of KILT. The provenance has no texts and is ignored. The file does not name its task:
+ * ELI5 and Wizard of Wikipedia need `--kind long`.
  */
 export const kilt = defineDataset({
   name: 'kilt',
@@ -70,7 +70,10 @@ export const kilt = defineDataset({
   }),
 });
 
-/** Reader of the judged queries of a BEIR folder. Only their metadata may have answers. */
+/**
+ * Declaration of the judged queries of a BEIR folder, with their relevant passages as gold ones.
+ * Only the metadata of a query may have answers.
+ */
 export const beir = defineDataset({
   name: 'beir',
   source: 'BEIR, a folder',
@@ -91,7 +94,10 @@ export const beir = defineDataset({
   }),
 });
 
-/** Reader of CRAG. The passages are the excerpts of pages that the search showed, without the HTML. */
+/**
+ * Declaration of CRAG. The passages are the excerpts of pages that the search engine showed; the
+ * pages' HTML is ignored.
+ */
 export const crag = defineDataset({
   name: 'crag',
   source: 'CRAG',
@@ -130,8 +136,8 @@ const answers = z.union([
 ]);
 
 /**
- * Reader of RGB. Passages that contain the answer are gold, followed by those with a false answer and the
- * others.
+ * Declaration of RGB. Passages that contain the answer are gold and come first, then those with a
+ * false answer, then the others.
  */
 export const rgb = defineDataset({
   name: 'rgb',

@@ -6,7 +6,7 @@ import { Failure } from '../../../core/failure.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { defineDataset } from '../../../evaluation/dataset/define-dataset.js';
 import { readGiven } from '../../../evaluation/dataset/read-dataset.js';
-import { refOf, snapshots } from '../../../evaluation/dataset/snapshots.js';
+import { snapshotRef, snapshots } from '../../../evaluation/dataset/snapshots.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { bell, lines, setUp } from './support.js';
 
@@ -205,7 +205,7 @@ it('takes a data set of the store by its name, and writes down what it held', as
     message: expect.stringContaining('no data set with the name "nd"'),
   });
   const { spec } = await open({ dataset: 'nq' });
-  expect(spec.dataset).toBe(refOf(first));
+  expect(spec.dataset).toBe(snapshotRef(first));
   expect((await ports.runs.manifest('r'))?.dataset).toMatchObject({ ...first, selected: 3 });
   // The same questions are the same data set, however they come.
   await expect(open({ dataset: input.dataset })).resolves.toMatchObject({ questions: 3 });
@@ -219,8 +219,8 @@ it('takes a data set of the store by its name, and writes down what it held', as
   expect(asked).toMatchObject({ questions: 2, datasetName: 'nq.jsonl' });
   // A run goes on with what it began with, though the store has lost it.
   ports.datasets = snapshots(new MemoryStore());
-  await expect(open({ dataset: refOf(first) })).resolves.toMatchObject({ questions: 3 });
-  await expect(open({ run: 't', dataset: refOf(first) })).rejects.toThrow('datasets put');
+  await expect(open({ dataset: snapshotRef(first) })).resolves.toMatchObject({ questions: 3 });
+  await expect(open({ run: 't', dataset: snapshotRef(first) })).rejects.toThrow('datasets put');
 });
 
 it('reads questions of the input by a data set of somebody’s own', async () => {

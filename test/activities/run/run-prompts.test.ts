@@ -8,7 +8,7 @@ import { checkFit } from '../../../activities/run/run-fit.js';
 import { manifestOf } from '../../../activities/run/run-of.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { unanswered } from '../../../core/result.js';
-import { experimentOf, runDifferences } from '../../../evaluation/runs/run-identity.js';
+import { experimentKey, runDifferences } from '../../../evaluation/runs/run-identity.js';
 import { methodRegistry, methods } from '../../../interpreters/methods.js';
 import { defineStep, promptsOf } from '../../../steps/define.js';
 import { verdict } from '../../../steps/outputs/choice.js';
@@ -202,8 +202,10 @@ it('is read and told from others without the code at hand', async () => {
   expect(kept.code?.version).toBe(version);
   const { code: _, ...older } = kept;
   expect(runDifferences(kept, kept)).toEqual([]);
-  expect(experimentOf(kept)).not.toBe(experimentOf({ ...kept, code: { version: 'x', files: {} } }));
-  expect(experimentOf(older)).toBe(experimentOf(older));
+  expect(experimentKey(kept)).not.toBe(
+    experimentKey({ ...kept, code: { version: 'x', files: {} } }),
+  );
+  expect(experimentKey(older)).toBe(experimentKey(older));
 });
 
 it('waits for a worker with the same endpoint and the same prices', async () => {

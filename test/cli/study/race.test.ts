@@ -83,7 +83,9 @@ it('races two methods, checks one against a kept run, and makes a table of a pap
     '20',
   ];
   const made = await cli.ok([...main, '--model', 'some-model']);
-  expect(made.stdout).toContain("IRCoT, main: against reading once, with FlashRAG's figures.");
+  expect(made.stdout).toContain(
+    "IRCoT, main: compared with reading once, with FlashRAG's figures.",
+  );
   expect(made.stdout).toMatch(/^Standard +35\.3 +21\.0$/m);
   expect(made.stdout).toMatch(/^ {2}ours +\d+\.\d \[\d+\.\d, \d+\.\d\] +\d+\.\d \[/m);
   expect(made.stdout).toMatch(/^ {2}difference +[+−]\d+\.\d \[[+−]?\d+\.\d, /m);

@@ -140,11 +140,15 @@ describe('says what a file is, and the line that mends it', () => {
     [
       'NaN in a line',
       '{"question": "Who?", "answer": "Ada", "n": NaN}\n',
-      'line 1 is not JSON: it has NaN',
+      'line 1 is not JSON: it contains NaN',
       'sed',
     ],
-    ['NaN in a list', '[{"question": "Who?", "n": NaN}]', 'at line 1: it has NaN'],
-    ['-Infinity in a list', '[\n{"question": "N?", "n": [1, -Infinity]}]', 'line 2: it has NaN'],
+    ['NaN in a list', '[{"question": "Who?", "n": NaN}]', 'at line 1: it contains NaN'],
+    [
+      '-Infinity in a list',
+      '[\n{"question": "N?", "n": [1, -Infinity]}]',
+      'line 2: it contains NaN',
+    ],
     ['a word in a line', '{"question": "NaN, NaN", "n": Naming}\n', 'line 1 is not JSON.'],
     ['a word in a list', '[{"question": ": NaN,", "n": Included}]', 'at line 1.'],
     [

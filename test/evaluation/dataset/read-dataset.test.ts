@@ -11,7 +11,7 @@ import { createGzip } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { previewSnapshot } from '../../../evaluation/dataset/snapshots.js';
-import { ruleOf, type Subset, takeSubset } from '../../../evaluation/dataset/subset.js';
+import { type Subset, subsetRule, takeSubset } from '../../../evaluation/dataset/subset.js';
 import { NO_DATA, sharedData } from '../../retrieval/helpers.js';
 import { allOf } from '../../support/contract.js';
 import { temporaryFolder } from '../../support/folder.js';
@@ -57,7 +57,7 @@ describe('subsets', () => {
     const lowest = all.slice(0, 7).toSorted();
     expect((await idsOf(turned, subset)).toSorted()).toEqual(lowest);
     expect((await idsOf(await fileOf(lines(200)), subset)).toSorted()).toEqual(lowest);
-    expect(ruleOf({ limit: 100, ...subset })).toBe(
+    expect(subsetRule({ limit: 100, ...subset })).toBe(
       'of the first 100 questions, the 7 with the lowest sha256("5|" + id), in their order',
     );
   });

@@ -2,9 +2,9 @@
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { noUsage } from '../../../core/usage.js';
-import { madeTable } from '../../../evaluation/papers/made-table.js';
+import { reproducedTable } from '../../../evaluation/papers/made-table.js';
 import { parsePaperTable } from '../../../evaluation/papers/paper-table.js';
-import { renderMade } from '../../../evaluation/papers/render-made.js';
+import { renderReproduced } from '../../../evaluation/papers/render-made.js';
 import { meanInterval, sumInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { CellFigures } from '../../../evaluation/study/cell-figures.js';
 import { cellOf } from '../../support/cells.js';
@@ -47,7 +47,7 @@ const columns = [
 const layout = (rows: object[], more: object = {}) =>
   parsePaperTable({ title: 'made up', made: 'yes', columns, rows, ...more });
 const made = (rows: object[], cells: CellFigures[], more?: object) =>
-  madeTable(layout(rows, more), {
+  reproducedTable(layout(rows, more), {
     paper: 'Made',
     name: 'table 1',
     study: 's',
@@ -169,7 +169,7 @@ it('reads slices, and orders what is of the same slice alone', () => {
     { title: 'EM', dataset: 'a', metric: 'em' },
   ];
   const slice = (whole: CellFigures) => ({ ...whole, whole, slice: { field: 'p', value: 'yes' } });
-  const table = madeTable(layout(rows, { columns: shown, by: 'p' }), {
+  const table = reproducedTable(layout(rows, { columns: shown, by: 'p' }), {
     paper: 'Made',
     name: 'table 1',
     study: 's',
@@ -206,10 +206,10 @@ it('shows ours alone where the paper draws curves', () => {
       noFigures: 'the paper draws curves',
     },
   );
-  const text = renderMade(table, 'text');
+  const text = renderReproduced(table, 'text');
   expect(text).toMatch(/^one +40\.0 \[30\.\d, 49\.\d\] +30\.0 \[/m);
   expect(text).not.toMatch(/ours|difference/);
-  expect(renderMade(table, 'markdown').match(/^\|/gm)).toHaveLength(3);
+  expect(renderReproduced(table, 'markdown').match(/^\|/gm)).toHaveLength(3);
 });
 
 it('says why there is none of ours', () => {
@@ -224,7 +224,7 @@ it('says why there is none of ours', () => {
     ['gpt was not asked', 'gpt was not asked', undefined],
     [undefined, undefined, undefined],
   ]);
-  const text = renderMade(table, 'text');
+  const text = renderReproduced(table, 'text');
   expect(text).toContain('No figure of ours for one, A; one, B; one, Mean: no index.');
 });
 
@@ -318,23 +318,23 @@ it('is written in every format', () => {
     [{ title: 'SuRe & co', method: 'one', figures: [33.55, 30, null] }],
     [cell('one', 'a', 20), cell('one', 'b', 40)],
   );
-  expect(renderMade(table, 'text').split('\n').slice(0, 5)).toEqual([
+  expect(renderReproduced(table, 'text').split('\n').slice(0, 5)).toEqual([
     'Made, table 1: made up.',
     '',
     expect.stringMatching(/^ +A +B +Mean$/),
     expect.stringMatching(/^SuRe & co +33\.55 +30 +–$/),
     expect.stringMatching(/^ {2}ours +20\.00 \[13\.3\d, 28\.8\d\] /),
   ]);
-  expect(renderMade(table, 'markdown')).toContain('| difference | −13.55 \\[');
-  const latex = renderMade(table, 'latex');
+  expect(renderReproduced(table, 'markdown')).toContain('| difference | −13.55 \\[');
+  const latex = renderReproduced(table, 'latex');
   expect(latex).toContain('SuRe \\& co & 33.55 & 30 & -- \\\\');
   expect(latex).toContain('\\quad difference & $-$13.55 [');
   expect(latex).toContain('\\label{tab:Made-table-1}');
-  const [first, , last] = parse(renderMade(table, 'csv'), { columns: true }) as Record<
+  const [first, , last] = parse(renderReproduced(table, 'csv'), { columns: true }) as Record<
     string,
     string
   >[];
   expect(first).toMatchObject({ row: 'SuRe & co', column: 'A', theirs: '33.55', questions: '100' });
   expect([last?.theirs, last?.ours, last?.difference]).toEqual(['', '30', '']);
-  expect(JSON.parse(renderMade(table, 'json'))).toEqual(JSON.parse(JSON.stringify(table)));
+  expect(JSON.parse(renderReproduced(table, 'json'))).toEqual(JSON.parse(JSON.stringify(table)));
 });

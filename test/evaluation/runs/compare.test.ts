@@ -4,7 +4,7 @@ import type { RunComparison } from '../../../evaluation/runs/compare.js';
 import { comparisonJson } from '../../../evaluation/runs/comparison-json.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
-import { experimentOf } from '../../../evaluation/runs/run-identity.js';
+import { experimentKey } from '../../../evaluation/runs/run-identity.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
 import { differenceTable } from '../../../report/sections/differences.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
@@ -288,13 +288,13 @@ test('what makes two runs the same experiment', () => {
   const base = manifestOf({ run: 'a', method: 'sure' });
   const input = { cache: false, concurrency: 3, seed: 1 };
   const same = { run: 'b', method: 'sure', input } as const;
-  expect(experimentOf(manifestOf(same))).toBe(experimentOf(base));
+  expect(experimentKey(manifestOf(same))).toBe(experimentKey(base));
   for (const other of [{ sampleSeed: 1 }, { options: { passages: 5 } }, { corpus: 'other' }]) {
-    expect(experimentOf(manifestOf({ run: 'b', method: 'sure', input: other }))).not.toBe(
-      experimentOf(base),
+    expect(experimentKey(manifestOf({ run: 'b', method: 'sure', input: other }))).not.toBe(
+      experimentKey(base),
     );
   }
-  expect(experimentOf({ ...base, models: { default: 'other' } })).not.toBe(experimentOf(base));
+  expect(experimentKey({ ...base, models: { default: 'other' } })).not.toBe(experimentKey(base));
 });
 
 test('methods are compared under the same noise only', async () => {
