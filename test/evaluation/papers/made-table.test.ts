@@ -190,7 +190,7 @@ it('reads slices, and orders what is of the same slice alone', () => {
   expect(table.notes).toContain(
     'Numbers of questions have no difference, since a sample has fewer.',
   );
-  expect(renderMade(table, 'text')).toMatch(/^all +100 +30\n +ours +100 +40 \[/m);
+  expect(renderReproduced(table, 'text')).toMatch(/^all +100 +30\n +ours +100 +40 \[/m);
   expect(table.order).toEqual([
     expect.stringContaining(
       "EM: the order is not the paper's: passed minus other, passed is +80.0",
