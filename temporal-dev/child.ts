@@ -44,7 +44,7 @@ exit "$code"
 const GRACE_MS = 10_000;
 const LOG_LINES = 12;
 
-/** A running child process, which ends at the latest with this process. */
+/** A child process that was started, with its log. It ends at the latest with this process. */
 export interface Child {
   /** Resolves when the process has ended; `expected` is true after `stop`. Never rejects. */
   readonly exited: Promise<{ name: string; expected: boolean; code: number | null }>;
@@ -56,6 +56,7 @@ export interface Child {
   lastLines(): Promise<string>;
 }
 
+/** The program of a child process, and where its output goes. */
 interface ChildOptions {
   /** Name for messages. */
   name: string;
@@ -68,13 +69,14 @@ interface ChildOptions {
   user?: User | undefined;
 }
 
+/** User id and group id under which a process runs. */
 export interface User {
   uid: number;
   gid: number;
 }
 
 /**
- * Spawns a process in a process group of its own, which is killed, at the latest, when this process
+ * Starts a process in a process group of its own, which is killed, at the latest, when this process
  * ends.
  *
  * @param output Where its stdout and stderr go: a file descriptor, or 'pipe'.
@@ -97,7 +99,10 @@ function spawnWatched(
   return keeper;
 }
 
-/** Starts a process with a log file; it ends, at the latest, with this process. */
+/**
+ * Starts a process that writes to a log file, and returns it without waiting. It ends, at the
+ * latest, with this process.
+ */
 export function startChild(options: ChildOptions): Child {
   const { name, command, args, env, logFile, user } = options;
   const log = openLog(logFile);
@@ -136,6 +141,7 @@ export function startChild(options: ChildOptions): Child {
   };
 }
 
+/** Opens a new log file, after renaming the previous one, and returns its file descriptor. */
 function openLog(logFile: string): number {
   mkdirSync(dirname(logFile), { recursive: true });
   try {
@@ -157,10 +163,14 @@ function killGroup(child: ChildProcess): void {
 }
 
 /**
- * Runs a program to its end and returns its exit code and the last 20,000 characters of its output.
- * It has a process group of its own, so Ctrl-C stops it only through `signal`.
+ * Runs a program to its end, and returns its exit code (null if a signal ended it) and the last
+ * 20,000 characters of its stdout and stderr. It has a process group of its own, so Ctrl-C stops it
+ * only through `signal`.
  *
- * @throws The signal's reason once it has fired; the error if the program cannot be started.
+ * @param command The program, with its first arguments.
+ * @param args Further arguments.
+ * @throws The signal's reason once it has fired; the error if the program cannot be started. Not
+ * for an exit code other than 0.
  */
 export function runToEnd(
   [program = '', ...before]: readonly string[],
@@ -190,15 +200,18 @@ export function runToEnd(
 
 const POLL_MS = 100;
 
+/** Options of a process that must become ready. */
 interface ServingOptions extends ChildOptions {
   /** Tells whether the process serves; called repeatedly while it starts. */
   isReady(): Promise<boolean>;
+  /** Longest wait until it is ready, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts a server process and returns it once it is ready; stops it if it does not become ready.
+ * Starts a server process and returns it once `isReady` returns true. Stops it if it does not
+ * become ready in time.
  *
  * @throws {SetupError} with the last lines of its log.
  * @throws The reason of `signal` if aborted.

@@ -5,8 +5,11 @@ import { readableBytes } from '../files/disk.js';
 import { DiskFullError } from './setup-error.js';
 
 /**
- * Checks that a folder's disk has enough space. @throws {DiskFullError} if `free` is less than
- * `needed`, both in bytes.
+ * Throws if a folder's disk has too little space.
+ *
+ * @param needed Bytes that are needed.
+ * @param free Bytes that are free.
+ * @throws {DiskFullError} if `free` is less than `needed`.
  */
 export function checkFreeSpace(folder: string, needed: number, free: number): void {
   if (free >= needed) return;
@@ -16,7 +19,7 @@ export function checkFreeSpace(folder: string, needed: number, free: number): vo
   );
 }
 
-/** Returns the error for a write that failed because the disk of a folder is full. */
+/** Returns the error to throw if a write has failed because the disk of a folder is full. */
 export function diskFullError(folder: string, cause?: unknown): DiskFullError {
   return new DiskFullError(
     `The disk is full: writing to ${folder} failed. What was fetched so far is kept. ` +
@@ -25,7 +28,10 @@ export function diskFullError(folder: string, cause?: unknown): DiskFullError {
   );
 }
 
-/** Returns the total size of the files in a folder, in bytes; files that vanish meanwhile count 0. */
+/**
+ * Returns the total size of the files in a folder and its subfolders, in bytes. A folder that does
+ * not exist has 0, and so do files that vanish meanwhile.
+ */
 export async function sizeOfTree(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

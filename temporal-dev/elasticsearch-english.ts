@@ -14,10 +14,10 @@ const SOURCE = join('temporal-dev', 'EnglishAnalyzerFactory.java');
 const LIBRARIES = /^(elasticsearch-plugin-(analysis-)?api|lucene-(core|analysis-common))-.*\.jar$/;
 
 /**
- * Compiles the plugin with the analyzer "english" and installs it into an Elasticsearch, unless it
- * is installed.
+ * Compiles a plugin with the analyzer "english" and installs it into an Elasticsearch distribution,
+ * unless it is already installed. Elastic's minimal distribution lacks that analyzer.
  *
- * @param distribution Path of the Elasticsearch.
+ * @param distribution Folder of the Elasticsearch distribution.
  * @throws {SetupError} if the plugin cannot be compiled.
  */
 export async function installEnglishAnalyzer(

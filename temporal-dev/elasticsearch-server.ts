@@ -13,6 +13,7 @@ import { type Java, obtainJava } from './java.js';
 const READY_TIMEOUT_MS = 240_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
+/** Port, folders and settings of an Elasticsearch node. */
 export interface ElasticsearchServerOptions {
   port: number;
   /** Folder of its data and settings, used by one server at a time. */
@@ -28,14 +29,16 @@ export interface ElasticsearchServerOptions {
   files?: Record<string, string>;
 }
 
+/** A running Elasticsearch node, with its URL. */
 export interface ElasticsearchServer extends Child {
   url: string;
 }
 
 /**
- * Returns the Elasticsearch to start and a Java for it, which are fetched if they are missing.
+ * Returns the folder of the pinned Elasticsearch distribution, with its English analyzer, and a
+ * Java that runs it. Downloads what is missing.
  *
- * @throws {SetupError} that names what could not be fetched.
+ * @throws {SetupError} that names what could not be downloaded.
  */
 export async function obtainElasticsearch(context: FetchContext) {
   const java = await obtainJava(context);
@@ -45,9 +48,9 @@ export async function obtainElasticsearch(context: FetchContext) {
 }
 
 /**
- * Starts an Elasticsearch node on 127.0.0.1 and returns it once it is ready.
+ * Starts an Elasticsearch node on 127.0.0.1, and returns it once it is ready.
  *
- * @throws {SetupError} with the last lines of its log when it does not come up.
+ * @throws {SetupError} with the last lines of its log if it does not become ready.
  */
 export async function startElasticsearchServer(
   { distribution, java }: Awaited<ReturnType<typeof obtainElasticsearch>>,
@@ -82,6 +85,7 @@ export async function startElasticsearchServer(
   return Object.assign(child, { url });
 }
 
+/** Writes the node's configuration files, and returns their folder. */
 async function writeConfiguration(
   {
     port,
@@ -137,7 +141,10 @@ rootLogger.level = info
 rootLogger.appenderRef.console.ref = console
 `;
 
-/** Tells whether an Elasticsearch serves at a URL; one that asks for a password counts. */
+/**
+ * Tells whether an Elasticsearch that is ready answers at a URL; true also if it asks for a
+ * password. Never rejects.
+ */
 export async function answersAsElasticsearch(url: string): Promise<boolean> {
   try {
     const health = `${url}/_cluster/health?wait_for_status=yellow&timeout=1s`;

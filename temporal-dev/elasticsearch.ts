@@ -15,10 +15,11 @@ import { portAnswers } from './tcp-ports.js';
 
 /**
  * Makes sure that an Elasticsearch can be used: the configured one (not checked here), one that
- * answers on the port, or one started here. Returns the started process; undefined if none was
- * started.
+ * already answers on the port, or one started here. Returns the process that was started; undefined
+ * if none was.
  *
- * @throws {SetupError} if something else uses the port, or no server could be obtained.
+ * @throws {SetupError} if another program uses the port, or if no server could be downloaded or
+ * started.
  */
 export async function findElasticsearch(context: FetchContext): Promise<Child | undefined> {
   const { env, home, reporter, signal } = context;
@@ -60,6 +61,7 @@ const USER = 'nobody';
 /** Folder in place of root's home, which other users cannot enter. */
 const OPEN_HOME = '/var/lib/durable-rag';
 
+/** The home folder and user for a program that refuses to run as root. */
 interface UnprivilegedPlace {
   /** The home folder, or another folder in its place. */
   home: string;
@@ -67,7 +69,10 @@ interface UnprivilegedPlace {
   user: User | undefined;
 }
 
-/** Returns the folder and the user for a program that refuses to run as root. */
+/**
+ * Returns the home folder and the user for a program that refuses to run as root: this process's
+ * own, or, if it runs as root, another folder and the user "nobody". Creates nothing.
+ */
 export async function unprivilegedPlace(home: string): Promise<UnprivilegedPlace> {
   if (process.getuid?.() !== 0) return { home, user: undefined };
   const [uid, gid] = await Promise.all(['-u', '-g'].map((which) => outputOf('id', [which, USER])));

@@ -14,20 +14,23 @@ import type { FetchContext } from './fetch.js';
 import { findProgram, npmEnvironment } from './find-program.js';
 import { SetupError } from './setup-error.js';
 
-/** Name of the optional part with the embedded search engine, which the local stack needs. */
+/** Name, among the optional parts, of the embedded search engine, which the local stack needs. */
 export const SEARCH_ENGINE_PART = 'lancedb';
 const PART = 'Search';
 
-/** Returns the folder with the package.json and the lock file that the build wrote for the part. */
+/**
+ * Returns the folder with the package.json and the package-lock.json from which the search engine
+ * is installed. The build writes them.
+ */
 export function lockFolder(): string {
   return join(packageRoot(), 'dist', 'part-locks', SEARCH_ENGINE_PART);
 }
 
 /**
- * Installs the embedded search engine with npm, unless it is installed. npm checks each package
- * against the hash that this package was built with.
+ * Installs the embedded search engine with npm into the home folder, unless it is installed. npm
+ * checks each package against the hash in the lock file.
  *
- * @throws {SetupError} with npm's own message and the command to run if it cannot be fetched.
+ * @throws {SetupError} with npm's own message and the command to run if it cannot be downloaded.
  * @throws The reason of the context's signal if aborted.
  */
 export async function installSearchEngine({ env, reporter, signal }: FetchContext): Promise<void> {

@@ -15,7 +15,12 @@ import type { Reporter } from './reporter.js';
 import { DiskFullError, isFull, reasonOf, SetupError } from './setup-error.js';
 import { unpackFile, unpackFolder } from './unpack.js';
 
+/**
+ * Where and how the local stack downloads: the home folder, the environment, the reports and the
+ * signal.
+ */
 export interface FetchContext {
+  /** The home folder, in which artifacts and data are kept. */
   home: string;
   env: NodeJS.ProcessEnv;
   reporter: Reporter;
@@ -28,6 +33,7 @@ export interface FetchContext {
 /** File that records a checked hash, so that later starts need not read 1 GB to check it again. */
 const MARKER = '.verified';
 
+/** Tells whether an artifact is in the home folder and was checked after its download. */
 export async function isFetched(artifact: Artifact, home: string): Promise<boolean> {
   const folder = folderOf(artifact, home);
   const [size, sha256] = buildOf(artifact);
@@ -38,9 +44,10 @@ export async function isFetched(artifact: Artifact, home: string): Promise<boole
 }
 
 /**
- * Returns the path of an artifact's main file, which is downloaded and checked unless it exists.
+ * Returns the path of an artifact's main file in the home folder. Downloads and checks the artifact
+ * unless that was done before.
  *
- * @throws {SetupError} that lists every source with the reason it failed.
+ * @throws {SetupError} that lists every source with the reason it failed; DiskFullError.
  * @throws The reason of `signal` if aborted.
  */
 export async function obtain(artifact: Artifact, context: FetchContext): Promise<string> {
@@ -65,6 +72,7 @@ export async function obtain(artifact: Artifact, context: FetchContext): Promise
   });
 }
 
+/** Downloads an artifact from the first source that has it. @throws {SetupError} as `obtain`. */
 async function fromFirstSource(artifact: Artifact, context: FetchContext): Promise<void> {
   const { env, home, reporter, signal } = context;
   const { part, title, sources, advice = '' } = artifact;
@@ -99,6 +107,10 @@ async function fromFirstSource(artifact: Artifact, context: FetchContext): Promi
   );
 }
 
+/**
+ * Returns the notice that an artifact is about to be downloaded from a publisher that is not its
+ * maker.
+ */
 function mirrorNotice({ title, sources }: Artifact, { publisher, from }: Source): string {
   const packages =
     from.length === 1 ? from[0] : `${from[0]} and ${from.length - 1} more of its kind`;
@@ -114,6 +126,7 @@ async function urlOf({ kind, from }: Source, env: NodeJS.ProcessEnv): Promise<UR
   return new URL(kind === 'maven' ? await mavenUrl(from[0], env) : from[0]);
 }
 
+/** Downloads an artifact from one source, checks its hash, and moves it into the home folder. */
 async function fromSource(
   artifact: Artifact,
   source: Source,
@@ -154,7 +167,10 @@ async function fromSource(
   await rm(staging, { recursive: true, force: true });
 }
 
-/** Fetches the files of a source, after checking the space and reporting what will be fetched. */
+/**
+ * Downloads the files of a source and returns their paths, after checking the free space and
+ * reporting the download.
+ */
 async function fetchFiles(
   artifact: Artifact,
   { from, member, size: told }: Source,
@@ -195,6 +211,7 @@ async function sha256OfFile(path: string, signal?: AbortSignal): Promise<string>
   return hash.digest('hex');
 }
 
+/** Returns the folder of an artifact in the home folder. */
 function folderOf({ name, version }: Artifact, home: string): string {
   return join(home, 'artifacts', `${name}-${version}`);
 }
@@ -213,8 +230,8 @@ async function mavenUrl(coordinates: string, env: NodeJS.ProcessEnv): Promise<st
 }
 
 /**
- * Returns the URL of a Maven repository: MAVEN_MIRROR_URL, else the mirror of Central in the user's
- * settings.xml, else Central.
+ * Returns the URL of the Maven repository to use, without a slash at its end: MAVEN_MIRROR_URL,
+ * else the mirror of Central in the user's settings.xml, else Central.
  */
 export async function mavenRepository(env: NodeJS.ProcessEnv): Promise<string> {
   const settings = join(env.HOME || homedir(), '.m2', 'settings.xml');
@@ -223,7 +240,10 @@ export async function mavenRepository(env: NodeJS.ProcessEnv): Promise<string> {
   return (mirror ?? CENTRAL).replace(/\/+$/, '');
 }
 
-/** Returns the URL of the first mirror of Central in Maven's settings; undefined if none. */
+/**
+ * Returns the URL of the first mirror of Central in the text of Maven's settings; undefined if
+ * there is none.
+ */
 function centralMirror(settings: string): string | undefined {
   const mirrors = settings
     .replaceAll(/<!--.*?-->/gs, '')

@@ -1,11 +1,16 @@
-/** Finds and runs programs of this machine. */
+/**
+ * Finds and runs programs of this machine, with only those environment variables that they need.
+ */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Returns the path of an executable file on `env.PATH`; undefined if there is none. */
+/**
+ * Returns the path of a program by its name, from the folders of `env.PATH`; undefined if no
+ * executable file has that name.
+ */
 export async function findProgram(
   name: string,
   env: NodeJS.ProcessEnv,
@@ -23,9 +28,9 @@ export async function findProgram(
 }
 
 /**
- * Runs a program for at most a minute and returns its standard output.
+ * Runs a program for at most a minute, and returns what it wrote to its standard output.
  *
- * @throws Error with its standard error if it fails or takes longer.
+ * @throws Error with its standard error if it exits with another code than 0 or takes longer.
  */
 export async function outputOf(
   program: string,
@@ -50,6 +55,7 @@ const FETCHING = /^(?:(?:https?|all|no)_proxy|PIP_\w+|REQUESTS_CA_BUNDLE|CURL_CA
 /** Variables for npm: its registry and credentials. */
 const OF_NPM = /^(?:npm_config_|NODE_EXTRA_CA_CERTS$)/i;
 
+/** Returns a function that filters an environment by the names of its variables. */
 const environmentOf =
   (...given: readonly RegExp[]) =>
   (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
@@ -57,8 +63,18 @@ const environmentOf =
       Object.entries(env).filter(([name]) => given.some((names) => names.test(name))),
     );
 
-/** Returns the variables of an environment for servers and compilers, which download nothing. */
+/**
+ * Returns the variables of an environment that a server or compiler of the local stack may have.
+ * Keys and settings for downloads are not among them.
+ */
 export const childEnvironment = environmentOf(ANY);
-/** Returns the variables of an environment for pip: also those of proxies and package indexes. */
+/**
+ * Returns the variables of an environment that pip may have: those of `childEnvironment`, and those
+ * of proxies and package indexes.
+ */
 export const fetchingEnvironment = environmentOf(ANY, FETCHING);
+/**
+ * Returns the variables of an environment that npm may have: those of `fetchingEnvironment`, and
+ * npm's own.
+ */
 export const npmEnvironment = environmentOf(ANY, FETCHING, OF_NPM);

@@ -1,5 +1,5 @@
 /**
- * Reports the parts of the local stack that this machine has or lacks, without starting or fetching
+ * Reports which parts of the local stack this machine has, without starting or downloading
  * anything.
  */
 import { temporalTarget } from '../client/temporal-target.js';
@@ -20,29 +20,36 @@ import { hasEndpoint } from './local-model.js';
 import { obtainModelServer } from './model-server.js';
 import { portAnswers } from './tcp-ports.js';
 
-/** The state of one part of the local stack, such as the Temporal server. */
+/**
+ * What was found out about one part of the local stack, such as the Temporal server: its state, and
+ * what to do if it is missing.
+ */
 export interface Finding {
   /** Name of the part. */
   part: string;
-  /** `fetched`: `demo` and `dev` will fetch it. `unused`: the settings do not need it. */
+  /**
+   * `there`: it can be used. `fetched`: it is missing, and `demo` and `dev` will download it.
+   * `missing`: it must be installed. `unused`: the settings do not need it.
+   */
   state: 'there' | 'fetched' | 'missing' | 'unused';
-  /** Description of the state. */
+  /** The state as a phrase: where the part is, or what will be downloaded. */
   text: string;
-  /** Bytes that would be fetched; absent if nothing would. */
+  /** Size of the download in bytes; absent if nothing would be downloaded. */
   bytes?: number;
-  /** Command or setting that fixes it; absent if nothing is wrong. */
+  /** Command or advice to install it; absent if nothing is missing or `demo` and `dev` do it. */
   mend?: string;
-  /** Fetches the part; absent if it cannot be fetched. */
+  /** Downloads the part; absent if it cannot be downloaded or is there. */
   fetch?(context: FetchContext): Promise<unknown>;
 }
 
 type Machine = Pick<FetchContext, 'env' | 'home'>;
 
 /**
- * Returns a finding for each part of the local stack: the Temporal server, the model and the search
- * engine. A service whose address is configured is not part of the local stack and has no finding.
+ * Returns the findings about the local stack: the Temporal server, the model and its server, and
+ * the search engine, in this order. A service whose address is configured is not part of the local
+ * stack and has no finding. Starts and downloads nothing.
  *
- * @param hasModel Whether another model is used, so that it has no finding either.
+ * @param hasModel Whether another model is used, so that the local one has no finding either.
  * @throws Failure BadInput if a setting is wrong.
  */
 export async function stackFindings(context: Machine, hasModel = false): Promise<Finding[]> {

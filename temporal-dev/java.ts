@@ -1,4 +1,4 @@
-/** Finds a Java that runs Elasticsearch: on the machine, or fetched. */
+/** Finds a Java that runs Elasticsearch: on the machine, or downloaded. */
 import { chmod, readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { JAVA } from './artifacts.js';
@@ -16,6 +16,7 @@ const FOLDERS = [
   { folder: '/Library/Java/JavaVirtualMachines', inside: 'Contents/Home' },
 ];
 
+/** A Java installation that runs Elasticsearch. */
 export interface Java {
   /** The folder with bin/java. */
   home: string;
@@ -26,8 +27,8 @@ export interface Java {
 }
 
 /**
- * Returns a Java that runs Elasticsearch: from JAVA_HOME, the PATH or the system's folders; if none
- * fits, it is downloaded.
+ * Returns a Java that runs Elasticsearch (21 to 25): from JAVA_HOME, the PATH or the system's
+ * folders; if none fits, one is downloaded.
  *
  * @throws {SetupError} with what was tried and what to install.
  */
@@ -43,7 +44,12 @@ export async function obtainJava(context: FetchContext): Promise<Java> {
   return java;
 }
 
-/** Returns the first Java in these folders whose version runs Elasticsearch; undefined if none. */
+/**
+ * Returns the first Java among these folders whose version runs Elasticsearch (21 to 25); undefined
+ * if there is none.
+ *
+ * @param homes Folders that may contain bin/java.
+ */
 export async function findJava(homes: readonly string[]): Promise<Java | undefined> {
   for (const home of homes) {
     const release = await readFile(join(home, 'release'), 'utf8').catch(() => '');
@@ -55,6 +61,7 @@ export async function findJava(homes: readonly string[]): Promise<Java | undefin
   return undefined;
 }
 
+/** Returns the folders in which a Java may be installed, the most specific first. */
 async function candidates(env: NodeJS.ProcessEnv): Promise<string[]> {
   const onPath = await findProgram('java', env);
   const installed = await Promise.all(

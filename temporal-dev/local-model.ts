@@ -1,4 +1,4 @@
-/** Finds the model of the local stack: configured, already running, or fetched and started. */
+/** Finds the model of the local stack: configured, already running, or downloaded and started. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setting } from '../core/settings.js';
@@ -15,6 +15,9 @@ const LOAD_TIMEOUT_MS = 180_000;
 const ANSWER_TIMEOUT_MS = 2_000;
 const POLL_MS = 200;
 
+/**
+ * The language model of the local stack: its URL and name, and its server if it was started here.
+ */
 export interface LocalModel {
   /**
    * URL of an OpenAI-compatible API, ending in /v1; undefined for OpenAI's own, and for a custom
@@ -28,8 +31,9 @@ export interface LocalModel {
 }
 
 /**
- * Returns a language model: the endpoint of OPENAI_API_KEY or OPENAI_BASE_URL if one is set (not
- * checked); otherwise a small model on this machine, which is downloaded and started if needed.
+ * Returns a language model: the endpoint of OPENAI_API_KEY or OPENAI_BASE_URL if one of them is set
+ * (not checked); otherwise a small model on this machine, which is downloaded and started unless it
+ * is already running.
  *
  * @throws {SetupError} if the model or a server for it cannot be obtained, or does not become
  * ready.
@@ -60,8 +64,8 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
 }
 
 /**
- * Returns the name and address of the model that `findModel` uses without an endpoint, unless its
- * port is taken.
+ * Returns the name of the local model that `findModel` uses without an endpoint, and the URL at
+ * which it serves unless its port is taken. Starts nothing.
  */
 export function localModelOf(env: NodeJS.ProcessEnv) {
   return {
@@ -70,11 +74,12 @@ export function localModelOf(env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Tells whether the environment configures an endpoint, so that no local model is needed. */
+/** Tells whether OPENAI_BASE_URL or OPENAI_API_KEY is set, so that no local model is needed. */
 export function hasEndpoint({ OPENAI_BASE_URL, OPENAI_API_KEY }: NodeJS.ProcessEnv): boolean {
   return Boolean(OPENAI_BASE_URL || OPENAI_API_KEY);
 }
 
+/** Starts the server of a local model, and returns it once the model is loaded. */
 async function startModel(
   what: { file: string; program: ModelServerProgram; model: string; port: number },
   { home, reporter, signal }: FetchContext,

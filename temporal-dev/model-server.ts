@@ -5,6 +5,7 @@ import { type FetchContext, obtain } from './fetch.js';
 import { childEnvironment, findProgram, outputOf } from './find-program.js';
 import { DiskFullError, reasonOf, SetupError } from './setup-error.js';
 
+/** The command that starts a model server. */
 export interface ModelServerProgram {
   command: string;
   /** Arguments that come before the settings. */
@@ -15,13 +16,14 @@ export interface ModelServerProgram {
 }
 
 /**
- * Settings of the local model server: context in tokens, parallel slots, and prompt cache in MiB.
- * They were chosen by measurements with SuRe on two cores.
+ * Settings of the local model server: size of the context in tokens, number of parallel slots, and
+ * size of the prompt cache in MiB. They were chosen by measurements with SuRe on two cores.
  *
  * With one slot, SuRe's calls reuse the processed passages (2,415 of 2,440 tokens). With two slots,
- * the second summary runs in the other slot and processes them again: 49 s a question instead of 32,
- * or 67 s with `--kv-unified`. Parallel calls wait in the server's queue, and the passages of an
- * interrupted question stay in the prompt cache, about 70 MB each: two questions at once took 60 s.
+ * the second summary runs in the other slot and processes them again: 49 s a question instead of
+ * 32, or 67 s with `--kv-unified`. Parallel calls wait in the server's queue, and the passages of
+ * an interrupted question stay in the prompt cache, about 70 MB each: two questions at once took 60
+ * s.
  */
 export const SERVING = { context: 8_192, slots: 1, cacheRamMiB: 2_048 } as const;
 
@@ -39,8 +41,8 @@ while True: signal.pause()
 `;
 
 /**
- * Returns the program that serves a local model: `llama-server` on the PATH, or else the pinned
- * build, which needs Python and is downloaded if it is missing.
+ * Returns the command that serves a local model: `llama-server` on the PATH, or else the pinned
+ * build, which needs Python and is downloaded if it is missing. Starts nothing.
  *
  * @throws {SetupError} with the reason why there is none, and what to set.
  */

@@ -1,6 +1,4 @@
-/**
- * Extracts the lock file of an optional part's packages from this package's lock file. Pure.
- */
+/** Makes the lock file of an optional part's packages from this package's lock file. Pure. */
 
 interface Entry {
   version?: string;
@@ -25,8 +23,10 @@ interface PartLock {
 }
 
 /**
- * Returns the package.json and the lock file of some packages of another lock file.
+ * Returns a package.json and a package-lock.json that install only some packages of a lock file,
+ * with the dependencies that these need.
  *
+ * @param names Names of the packages.
  * @throws Error naming a package that the lock file lacks.
  */
 export function partLock({ packages }: LockFile, names: readonly string[]): PartLock {

@@ -10,6 +10,7 @@ import { SetupError } from './setup-error.js';
 const PARALLEL = 4;
 const PROGRESS_EVERY_MS = 300;
 
+/** The wheels to download, and where to. */
 interface PipOptions {
   /** Each as `name==version`. */
   wheels: readonly string[];
@@ -21,7 +22,8 @@ interface PipOptions {
 }
 
 /**
- * Downloads wheels with pip and returns their paths, in order.
+ * Downloads wheels with pip, four in parallel, and returns their paths, in the order of `wheels`.
+ * Wheels that are in the folder are not downloaded again.
  *
  * @throws {SetupError} if there is no pip, or with pip's message if it fails; DiskFullError.
  */
@@ -107,7 +109,7 @@ async function findPip(env: NodeJS.ProcessEnv): Promise<string[]> {
   throw new SetupError('neither Python with pip nor pip is on the PATH');
 }
 
-/** Returns the last error lines of pip's output. */
+/** Returns the last error lines of pip's output as one line. */
 function explain(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const errors = lines.filter((line) => line.startsWith('ERROR:'));

@@ -1,4 +1,4 @@
-/** Callbacks by which the local stack reports its progress; the command line displays it. */
+/** Callbacks by which the local stack reports its progress. The command line implements them. */
 export interface Reporter {
   /** Reports one line about a part, such as where it was found. */
   part(name: string, text: string): void;
@@ -8,9 +8,9 @@ export interface Reporter {
   progress(label: string, total: number): Progress;
 }
 
-/** Structured fields of a log line besides its text. */
+/** Fields of a structured log line, in addition to its text. */
 export interface LogFields {
-  /** @default 'warn' */
+  /** Severity of the line. @default 'warn' */
   level?: 'warn' | 'error';
   run?: string;
   question?: string;
@@ -22,8 +22,9 @@ export interface LogFields {
   kind?: string;
 }
 
+/** The report of one download. */
 export interface Progress {
-  /** Reports the total bytes so far. */
+  /** Reports the number of bytes downloaded so far. */
   update(done: number): void;
   finish(): void;
 }

@@ -1,24 +1,28 @@
+/** The errors of setting up the local stack. */
 import { errorCodeOf, innermostMessage } from '../core/failure.js';
 
 /**
- * Thrown if a part of the local stack cannot be obtained, started or used. The message includes what
- * to do.
+ * Error thrown if a part of the local stack cannot be obtained, started or used. Its message tells
+ * a person what to do.
  */
 export class SetupError extends Error {
   override readonly name: string = 'SetupError';
 }
 
-/** Thrown if the disk is full, so that other sources of a download need not be tried. */
+/** SetupError thrown if the disk is full. Other sources of a download are not tried after it. */
 export class DiskFullError extends SetupError {
   override readonly name = 'DiskFullError';
 }
 
-/** Returns the message of a SetupError; of any other error, its most specific message and code. */
+/**
+ * Returns the message of a SetupError; for any other error, the message and code of its innermost
+ * cause.
+ */
 export function reasonOf(error: unknown): string {
   return error instanceof SetupError ? error.message : innermostMessage(error);
 }
 
-/** Tells whether an error means that the disk or the user's quota is full. */
+/** Tells whether an error of a write means that the disk or the user's quota is full. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error) ?? '');
 }

@@ -1,3 +1,4 @@
+/** Finds or starts the local stack: a Temporal server, a model, and optionally Elasticsearch. */
 import { allOrAbort } from '../files/lock.js';
 import { makePrivateFolder } from '../stores/home.js';
 import type { Child } from './child.js';
@@ -7,18 +8,20 @@ import { findModel, type LocalModel } from './local-model.js';
 import { reasonOf, SetupError } from './setup-error.js';
 import { findTemporal, type LocalTemporal } from './temporal.js';
 
+/** The services that were found or started, and a function that stops those started here. */
 export interface LocalStack {
   temporal: LocalTemporal;
   model: LocalModel;
   /** Stops the parts that were started here. */
   stop(): Promise<void>;
-  /** Resolves with a message if a part started here ends unexpectedly; never rejects. */
+  /** Resolves with a message if a process started here ends unexpectedly; never rejects. */
   exited: Promise<string>;
 }
 
 /**
- * Finds or starts Temporal, a model, and Elasticsearch if DURABLE_RAG_SEARCH names it, in parallel,
- * and returns them. If one cannot be obtained, the others are stopped again.
+ * Finds or starts, in parallel, a Temporal server, a model, and, if DURABLE_RAG_SEARCH names it,
+ * Elasticsearch, and returns them. If one cannot be obtained, those that were started are stopped
+ * again.
  *
  * @param hasModel Whether another model is used, so that none is set up.
  * @throws {SetupError} with a message for the person at the terminal.

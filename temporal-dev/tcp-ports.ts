@@ -5,7 +5,7 @@ import type { Reporter } from './reporter.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
-/** Tells whether something accepts connections on a port of 127.0.0.1. */
+/** Tells whether a program accepts connections on a port of 127.0.0.1, within a second. */
 export async function portAnswers(port: number): Promise<boolean> {
   const socket = connect({ port, host: '127.0.0.1' });
   try {
@@ -18,7 +18,9 @@ export async function portAnswers(port: number): Promise<boolean> {
   }
 }
 
-/** Returns a port of 127.0.0.1 on which nothing listens. */
+/**
+ * Returns the number of a free port of 127.0.0.1. Another program may take it before it is used.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,7 +33,7 @@ export async function freePort(): Promise<number> {
 /**
  * Returns the wanted port if it is free; otherwise warns and returns another free port.
  *
- * @param variable Environment variable of the port, for the warning.
+ * @param variable Environment variable that sets the port, for the warning.
  * @param what Name of the server, for the warning.
  */
 export async function freePortLike(

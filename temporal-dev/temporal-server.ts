@@ -34,9 +34,10 @@ const PRAGMAS = ['journal_mode=wal', 'synchronous=normal']; // faster, and safe 
  */
 const GARBAGE_COLLECTION = { GOGC: '300' };
 
-/** Dynamic configuration of a Temporal server: values by key. */
+/** Dynamic configuration of a Temporal server: values in JSON, by key. */
 export type DynamicConfig = Readonly<Record<string, string>>;
 
+/** Program, ports, data and settings of a Temporal dev server. */
 interface TemporalServerOptions {
   binary: string;
   port: number;
@@ -51,6 +52,10 @@ interface TemporalServerOptions {
   signal?: AbortSignal | undefined;
 }
 
+/**
+ * A running Temporal dev server, with its address, the URL of its UI (null without one) and its
+ * version.
+ */
 interface TemporalServer extends Child {
   address: string;
   uiUrl: string | null;
@@ -58,7 +63,7 @@ interface TemporalServer extends Child {
 }
 
 /**
- * Starts `temporal server start-dev` on 127.0.0.1, and returns it once it is ready and our search
+ * Starts a Temporal dev server on 127.0.0.1, and returns it once it is ready and our search
  * attributes are registered.
  *
  * @throws {SetupError} with the last lines of its log if it does not become ready.
@@ -86,6 +91,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   return Object.assign(child, { address, uiUrl, serverVersion: serverVersion ?? '' });
 }
 
+/** Returns the arguments of the `temporal` program. */
 function serverArguments(options: TemporalServerOptions): string[] {
   const { port, uiPort, dbFilename, dynamicConfig } = options;
   const settings = Object.entries({ ...DYNAMIC_CONFIG, ...dynamicConfig });
@@ -105,7 +111,9 @@ function serverArguments(options: TemporalServerOptions): string[] {
   ];
 }
 
-/** Returns the server's version if its namespace and search attributes exist; else undefined. */
+/**
+ * Returns the server's version if its namespace and search attributes exist; otherwise undefined.
+ */
 async function ready(address: string): Promise<string | undefined> {
   try {
     const { connection, serverVersion } = await connectTemporal({ address }, 2_000);
@@ -121,9 +129,10 @@ async function ready(address: string): Promise<string | undefined> {
 }
 
 /**
- * Returns a connection to a Temporal server and the server's version, which proves that it answers.
+ * Connects to a Temporal server, and returns the connection and the server's version. The version
+ * shows that the server answers. The caller closes the connection.
  *
- * @throws The SDK's error if no Temporal server answers within `timeoutMs`.
+ * @throws The SDK's error if no Temporal server answers within `timeoutMs` milliseconds.
  */
 export async function connectTemporal(
   config: ConnectionOptions,
@@ -143,9 +152,9 @@ export async function connectTemporal(
 const OLDEST_SERVER = [1, 29] as const;
 
 /**
- * Returns the path of a `temporal` program: the one on the PATH if it is new enough, else the pinned
- * one, which is downloaded if it is missing. Also returns where it was found, for messages, and the
- * version of its server, such as `1.32.0`.
+ * Returns the path of a `temporal` program, where it was found (a phrase for messages), and the
+ * version of its server, such as `1.32.0`. It is the program on the PATH if it is new enough, else
+ * the pinned one, which is downloaded if it is missing.
  *
  * @throws {SetupError} with what was tried and what to install.
  */

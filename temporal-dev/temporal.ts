@@ -15,6 +15,9 @@ const CONFIGURED_TIMEOUT_MS = 5_000;
 const RUNNING_TIMEOUT_MS = 3_000;
 const UI_TIMEOUT_MS = 1_000;
 
+/**
+ * A Temporal server that was found or started: namespace, connection options and the URL of its UI.
+ */
 export interface LocalTemporal extends TemporalTarget {
   /** URL of the web UI; null if there is none or it is unknown. */
   uiUrl: string | null;
@@ -26,9 +29,9 @@ export interface LocalTemporal extends TemporalTarget {
  * Returns a Temporal server: the configured one, one that already answers on the port, or one
  * started here, whose program is downloaded if it is missing.
  *
- * @throws Failure Connection if the configured one does not answer; SetupError if something else uses
- *   the port, if no program could be obtained, or if the server cannot be started. The message
- *   includes what to do.
+ * @throws Failure Connection if the configured one does not answer; SetupError if another program
+ * uses the port, if no program could be obtained, or if the server cannot be started. The message
+ * includes what to do.
  */
 export async function findTemporal(context: FetchContext): Promise<LocalTemporal> {
   const { env, reporter } = context;
@@ -62,8 +65,8 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
 }
 
 /**
- * Returns the Temporal server that the environment configures, or the default address, without
- * checking that it answers.
+ * Returns the Temporal server that the environment configures, or else the local one's address,
+ * without checking that it answers. `uiUrl` is null if no UI answers there.
  */
 export async function configuredTemporal({
   env,
@@ -72,6 +75,7 @@ export async function configuredTemporal({
   return { namespace, connectConfig, uiUrl: await uiOf(connectConfig.address, env) };
 }
 
+/** Starts a Temporal dev server and returns it. @throws {SetupError} as `findTemporal`. */
 async function startOwn(
   target: TemporalTarget,
   port: number,
@@ -118,6 +122,7 @@ async function uiOf(address: string, env: NodeJS.ProcessEnv): Promise<string | n
   }
 }
 
+/** Returns the URL of the UI as a part of a report; empty if there is none. */
 function ui(url: string | null): string {
   return url === null ? '' : `, UI ${url}`;
 }

@@ -8,10 +8,10 @@ import { openPromise } from 'yauzl';
 import { SetupError } from './setup-error.js';
 
 /**
- * Writes the one file of an archive whose name ends with `member` to `file`; from a zip archive it is
- * appended.
+ * Unpacks one file of an archive, the one whose name ends with `member`, to the path `file`. From a
+ * zip archive it is appended to that file; from a .tar.gz archive it replaces the file.
  *
- * @throws {SetupError} if the archive has no such file.
+ * @throws {SetupError} if a zip archive has no such file.
  */
 export async function unpackFile(
   archive: string,
@@ -31,7 +31,10 @@ export async function unpackFile(
   if (!isFound) throw new SetupError(`${archive} contains no ${member}`);
 }
 
-/** Unpacks the files of a zip archive whose names begin with a prefix into a folder, without it. */
+/**
+ * Unpacks the files of a zip archive whose names begin with `prefix` into a folder, under their
+ * names without the prefix.
+ */
 export async function unpackFolder(
   archive: string,
   prefix: string,
@@ -46,7 +49,10 @@ export async function unpackFolder(
   await unzip(archive, place, signal);
 }
 
-/** Unpacks the files for which `place` returns a path; returns whether there were any. */
+/**
+ * Unpacks the files of a zip archive for which `place` returns a path; returns whether there were
+ * any.
+ */
 async function unzip(
   archive: string,
   place: (name: string) => string | undefined,
