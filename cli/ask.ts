@@ -12,31 +12,35 @@ import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
 import { withDrawnOptions } from './drawn-demonstrations.js';
 import { CommandFailure, EXIT } from './exit-codes.js';
-import type { Typed } from './flags.js';
+import type { TypedInput } from './flags.js';
 import { Interrupted } from './interrupt.js';
 import { type Asked, methodInput } from './method-input.js';
 import { methodsOf } from './own-methods.js';
-import { tell } from './print.js';
-import { sayNext, show } from './print-output.js';
+import { printToStderr } from './print.js';
+import { printNextStep, show } from './print-output.js';
 import { renderEstimated, renderResult, renderSaved, renderUsage } from './render-result.js';
 import { historyUrl, type Session } from './session.js';
 import { watch } from './watch.js';
-import { type Wanted, withWorker } from './with-worker.js';
+import { type WorkerTask, withWorker } from './with-worker.js';
 
 /** Milliseconds that a cancelled question may take to end. */
 const CANCEL_TIMEOUT_MS = 10_000;
 
 /**
- * Asks a question and prints the answer. Uses the running Temporal server and worker; missing ones
- * are started until the question ends.
+ * Answers a question and prints the answer. Uses the running Temporal server and worker; missing
+ * ones are started until the question ends.
  *
  * @returns The exit code of the process: 0 only if the question was answered.
  */
-export async function ask(question: string, typed: Typed, context: CliContext): Promise<number> {
+export async function ask(
+  question: string,
+  typed: TypedInput,
+  context: CliContext,
+): Promise<number> {
   const drawn = await withDrawnOptions(typed, context);
   const asked = await withCorpus(methodInput(question, drawn, methodsOf(context)), context);
   if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
-  const wanted: Wanted<QuestionHandle<unknown>> = {
+  const wanted: WorkerTask<QuestionHandle<unknown>> = {
     what: 'question',
     find: (session) => start(asked, session),
     async refused(handle) {
@@ -55,7 +59,10 @@ export async function ask(question: string, typed: Typed, context: CliContext): 
   return outcome === 'answered' ? EXIT.ok : EXIT.unanswered;
 }
 
-/** Returns the input with the name of the index instead of the address of a corpus. */
+/**
+ * Returns the input with the name of an index in place of a corpus's address; indexes the corpus if
+ * it has no index.
+ */
 async function withCorpus(asked: Asked, context: CliContext): Promise<Asked> {
   const { input, corpus: named } = asked;
   if (named === undefined || !isDataAddress(named)) return asked;
@@ -64,6 +71,7 @@ async function withCorpus(asked: Asked, context: CliContext): Promise<Asked> {
   return { ...asked, corpus, input: { ...input, retrieval: { ...input.retrieval, corpus } } };
 }
 
+/** Returns the failure for a method that the running worker does not have. */
 function unlike(method: string, refusal: string): CommandFailure {
   const message = `The running worker cannot run ${method}: ${refusal}. It was started without the configuration in this folder (durable-rag.config.ts), or with another version of it. The question waits for a worker that can run it.`;
   const next = 'stop that worker and start one here, or use another task queue (--task-queue)';
@@ -77,14 +85,17 @@ function corpusText(corpus: string): string {
 }
 
 /**
- * Starts the question, or joins the running one, and returns its handle. An answered question is
- * asked again; unchanged calls are served by the response cache and cost nothing.
+ * Starts a question, or joins an equal running one, and returns its handle. A question that was
+ * answered before is asked again; the response cache serves its unchanged calls at no cost.
  */
 export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { client }: Session) {
   return client.startNamed(method, input, { again: true });
 }
 
-/** Waits for a question's result, prints it, and returns it. */
+/**
+ * Waits for a question's result, prints it with its cost and duration, and returns it. Ctrl-C
+ * cancels the question.
+ */
 export async function finish(
   handle: QuestionHandle<unknown>,
   session: Session,
@@ -124,21 +135,22 @@ async function awaitResult(
       await handle.cancel();
       const late = sleep(CANCEL_TIMEOUT_MS, undefined, { ref: false });
       const stopped = await Promise.race([following, late]).catch(() => undefined);
-      if (stopped) sayCancelled(stopped, context);
+      if (stopped) printCancelled(stopped, context);
     }
     throw error;
   }
 }
 
-function sayCancelled({ usage }: MethodResult, context: CliContext): void {
+/** Prints the usage of a cancelled question, and how to continue it. */
+function printCancelled({ usage }: MethodResult, context: CliContext): void {
   const took = [renderUsage(usage), ...renderSaved(usage), ...renderEstimated(usage)].join('; ');
   context.reporter.part('Cancelled', took);
-  sayNext(context, 'repeat the command to ask again: finished calls are not paid again');
+  printNextStep(context, 'repeat the command to ask again: finished calls are not paid again');
 }
 
 /**
- * Waits for the result and returns it. On a terminal a line shows the running steps; each finished step
- * gets a line of its own. Everything is written to standard error.
+ * Waits for the result and returns it. On a terminal a line shows the running steps; each finished
+ * step gets a line of its own. Everything is written to standard error.
  */
 function follow<C>(handle: QuestionHandle<C>): Promise<MethodResult<C>> {
   const shown = new Set<number>();
@@ -152,7 +164,7 @@ function follow<C>(handle: QuestionHandle<C>): Promise<MethodResult<C>> {
         if (step.state === 'running' || shown.has(i)) continue;
         shown.add(i);
         line.clear();
-        tell(doneLine(step));
+        printToStderr(doneLine(step));
       }
       const running = steps.filter(({ state }) => state === 'running');
       if (running.length > 0) line.text = running.map(runningText).join(', ');

@@ -5,20 +5,21 @@ import { untilInterrupted } from './interrupt.js';
 import type { RunningStack } from './local.js';
 import type { Session } from './session.js';
 
-/** The server, and the stack of this process if it has one. */
-export interface Awaited extends Pick<Session, 'pingServer'> {
+/** The Temporal server whose work is awaited, and the local stack if this process started it. */
+export interface AwaitedServer extends Pick<Session, 'pingServer'> {
   stack: Pick<RunningStack, 'lost'> | undefined;
 }
 
 /**
- * Waits for work and returns its result.
+ * Waits for work on the Temporal server and returns its result. Warns while the server does not
+ * answer.
  *
  * @throws The error of the work; Interrupted after Ctrl-C; Failure Connection if a part of this
  * process's own stack ends.
  */
 export async function awaitEnded<T>(
   work: Promise<T>,
-  { stack, pingServer }: Awaited,
+  { stack, pingServer }: AwaitedServer,
   { signal, reporter }: Pick<CliContext, 'signal' | 'reporter'>,
 ): Promise<T> {
   // A worker of this process reports a lost server itself.

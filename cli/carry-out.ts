@@ -16,13 +16,15 @@ import {
   userMessage,
 } from './exit-codes.js';
 import { Interrupted } from './interrupt.js';
-import { tell, tellJson } from './print.js';
-import { sayNext } from './print-output.js';
+import { printToStderr, printJsonToStderr } from './print.js';
+import { printNextStep } from './print-output.js';
 import { createProgram } from './program.js';
 
 /**
- * Runs the command in the arguments, prints its errors, and returns the exit code of the process.
+ * Runs the command that the arguments name, prints its errors, and returns the exit code of the
+ * process.
  *
+ * @param words Arguments after the program's name.
  * @throws An unexpected error, which the caller prints with its stack.
  */
 export async function carryOut(words: readonly string[], context: CliContext): Promise<number> {
@@ -50,7 +52,7 @@ function endOfUsage({ message, exitCode }: CommanderError, words: readonly strin
   if (exitCode === 0) return EXIT.ok;
   if (words.includes('--json')) {
     // Commander's messages have this prefix.
-    tellJson(errorJson(new Failure('BadInput', message.replace(/^error: /, ''))));
+    printJsonToStderr(errorJson(new Failure('BadInput', message.replace(/^error: /, ''))));
   }
   return EXIT.usage;
 }
@@ -60,17 +62,20 @@ function printError(error: unknown, context: CliContext): number {
   if (error instanceof Interrupted) return EXIT.interrupted;
   if (!isForUsers(error)) throw error;
   if (context.json) {
-    tellJson(errorJson(error));
+    printJsonToStderr(errorJson(error));
   } else if (context.logsJson) {
     context.reporter.warn(userMessage(error), { level: 'error' });
   } else {
-    tell(`${pc.red('Error')} ${printable(userMessage(error))}`);
-    sayNext(context, error instanceof CommandFailure ? error.next : undefined);
+    printToStderr(`${pc.red('Error')} ${printable(userMessage(error))}`);
+    printNextStep(context, error instanceof CommandFailure ? error.next : undefined);
   }
   return exitCodeOf(error);
 }
 
-/** Tells whether an error's message is written for users, or names what the system refused. */
+/**
+ * Tells whether an error's message is written for users, or reports what the system or the Temporal
+ * server refused.
+ */
 function isForUsers(error: unknown): error is Error {
   if (isServerError(error) || isSystemError(error)) return true;
   return [Failure, SetupError, BuildInProgress].some((known) => error instanceof known);

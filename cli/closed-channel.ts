@@ -1,16 +1,16 @@
-import { tell } from './print.js';
+import { printToStderr } from './print.js';
 
 const SHUT_DOWN = 'Channel has been shut down';
 
 /**
- * Keeps the process alive if the SDK retries a call, from a timer, on a connection that has been
- * closed: the code that closed it has reported the reason. Any other uncaught error ends the
- * process, as it does without this handler.
+ * Installs a handler that ignores the SDK's error for a call on a closed connection, which the SDK
+ * throws from a timer; the code that closed the connection has reported the reason. Any other
+ * uncaught error is printed and ends the process with exit code 1.
  */
 export function survivesClosedChannels(): void {
   process.on('uncaughtException', (error) => {
     if (error.message === SHUT_DOWN) return;
-    tell(error.stack ?? error.message);
+    printToStderr(error.stack ?? error.message);
     process.exit(1);
   });
 }

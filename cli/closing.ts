@@ -1,6 +1,6 @@
 /**
- * Passes an opened resource to `work`, returns its result, and closes the resource whether or not
- * the work fails. An undefined resource needs no closing.
+ * Passes a resource to `work` once it is open, returns the result of `work`, and closes the
+ * resource whether or not `work` fails. If `opening` resolves to undefined, nothing is closed.
  */
 export async function closing<O extends { close(): Promise<void> } | undefined, T>(
   opening: Promise<O>,

@@ -3,7 +3,7 @@ import { type ClusterProgress, parseClusterInput } from '../workflows/cluster-jo
 import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
-import { namingFlags, type Typed } from './flags.js';
+import { namingFlags, type TypedInput } from './flags.js';
 import { Interrupted } from './interrupt.js';
 import { printJson } from './print.js';
 import type { Session } from './session.js';
@@ -11,11 +11,11 @@ import { watch } from './watch.js';
 import { withWorker } from './with-worker.js';
 
 /**
- * Starts the clustering job, shows its progress, and prints its result as JSON. Ctrl-C leaves the
- * job running: it continues on other workers, or when the command is repeated. Returns the exit
- * code.
+ * Starts the job that builds a demonstration set for GenRead, shows its progress, and prints its
+ * result as JSON. Ctrl-C leaves the job running: it continues on other workers, or when the command
+ * is repeated. Returns the exit code.
  */
-export async function clusters(typed: Typed, context: CliContext): Promise<number> {
+export async function clusters(typed: TypedInput, context: CliContext): Promise<number> {
   const job = namingFlags(typed, () => parseClusterInput(typed.fields));
   const find = ({ client }: Session) => client.startClusters(job);
   return withWorker({ what: 'job', find }, context, async (handle, session) => {

@@ -13,7 +13,11 @@ import { untilAborted } from './interrupt.js';
 /** Port of the Temporal UI in the local stack. */
 const UI_PORT = 8233;
 
-/** Serves the codec until Ctrl-C, and returns the exit code. @throws Failure BadInput without a codec. */
+/**
+ * Serves the codec of the payloads on 127.0.0.1 until Ctrl-C, and returns the exit code.
+ *
+ * @throws Failure BadInput if no codec and no keys are configured, or the port is taken.
+ */
 export async function codecServer(
   { port, origin }: { port: number; origin?: string | undefined },
   { env, config, reporter, signal }: CliContext,
@@ -33,6 +37,7 @@ export async function codecServer(
   return 0;
 }
 
+/** Returns the origins of the Temporal UI: the configured one, or the local stack's. */
 function usualOrigins(env: NodeJS.ProcessEnv): string[] {
   if (env.DURABLE_RAG_UI_URL) return [originOf(env.DURABLE_RAG_UI_URL)];
   const port = setting(env, 'DURABLE_RAG_UI_PORT') ?? UI_PORT;

@@ -1,10 +1,10 @@
 /** `durable-rag completion`: generates a shell script that completes commands, flags and values. Pure. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** Shells with a completion script. */
+/** Names of the shells that have a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Returns the completion script for a shell. */
+/** Returns the text of the completion script for a shell. */
 export function completionScript(
   program: CommandUnknownOpts,
   shell: (typeof SHELLS)[number],
@@ -15,6 +15,7 @@ export function completionScript(
   return shell === 'bash' ? forBash : `autoload -U +X bashcompinit && bashcompinit\n${forBash}`;
 }
 
+/** What the script completes for one command. */
 interface Completed {
   /** Full name of the command, such as "durable-rag runs delete". */
   path: string;

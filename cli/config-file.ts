@@ -57,9 +57,11 @@ const configOptions = z.strictObject({
 } satisfies Record<keyof DurableRagOptions, z.ZodType>);
 
 /**
- * Returns the options of a config file: the named one, or the one in the folder, including the
- * steps of its methods; undefined if there is none. TypeScript needs no compilation.
+ * Returns the options of a config file: of the named one, otherwise of the one in the folder;
+ * undefined if there is none. The steps in the modules of its methods are added, and its paths are
+ * resolved. TypeScript needs no compilation.
  *
+ * @param named Path of the file, from the flag `--config`.
  * @throws Failure BadInput naming the file, or the module of a method.
  */
 export async function loadConfig(
@@ -81,6 +83,7 @@ export async function loadConfig(
   };
 }
 
+/** Returns the default export of a module. @throws Failure BadInput naming the file. */
 async function exported(file: string): Promise<unknown> {
   try {
     return (await loadModule(file)).default;
@@ -90,6 +93,11 @@ async function exported(file: string): Promise<unknown> {
   }
 }
 
+/**
+ * Returns the options of a config file after checking them.
+ *
+ * @throws Failure BadInput naming the file and every option that is wrong.
+ */
 function checked(file: string, options: unknown): DurableRagOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new Failure('BadInput', `${file}: export default defineConfig({ ... }) is missing.`);
@@ -99,7 +107,7 @@ function checked(file: string, options: unknown): DurableRagOptions {
   throw new Failure('BadInput', `${file}: ${describeProblems(problems)}`);
 }
 
-/** Returns a path of a config file, resolved from the file's folder. */
+/** Returns a path in a config file, resolved from the file's folder. */
 function beside(file: string, path: string | URL): string | URL {
   return path instanceof URL || path.startsWith('file:') ? path : resolve(dirname(file), path);
 }

@@ -3,15 +3,16 @@ import { createInterface } from 'node:readline/promises';
 import type { CliContext } from './context.js';
 import { untilInterrupted } from './interrupt.js';
 
-/** Tells whether a user can be asked: standard input and standard error are terminals. */
+/** Tells whether a person can be asked: both standard input and standard error are terminals. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
 /**
- * Asks a question at the terminal and returns whether the answer is yes.
+ * Asks a yes-or-no question at the terminal, and returns whether the answer is yes.
  *
  * @param usual The answer if the user only presses Enter.
+ * @throws Interrupted after Ctrl-C.
  */
 export async function isConfirmed(
   question: string,

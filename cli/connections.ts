@@ -16,11 +16,12 @@ import { reachServer } from './reach-server.js';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Returns a finding for each service whose address is configured: Temporal, endpoints, Elasticsearch
- * and the store's server. Nothing is paid for. The store is opened as a worker opens it, which
- * creates its table if it does not exist.
+ * Connects to each service whose address is configured, and returns a finding for each: Temporal,
+ * model endpoints, Elasticsearch and the store's server. Nothing is paid for. The store is opened
+ * as a worker opens it, which creates its table if it does not exist.
  *
- * @throws Failure BadInput if a setting is wrong.
+ * @throws Failure BadInput if a setting is wrong. A service that does not answer is a finding, not
+ * an error.
  */
 export async function connectionFindings(context: CliContext): Promise<Finding[]> {
   const { env, config = {} } = context;
@@ -34,7 +35,8 @@ export async function connectionFindings(context: CliContext): Promise<Finding[]
 }
 
 /**
- * Returns the finding for a service: the text from `ask`, or its error with the remedy.
+ * Returns the finding for a service: the text that `ask` returns, or the message of its error with
+ * `mend` as the remedy.
  */
 async function asking(part: string, mend: string, ask: () => Promise<string>): Promise<Finding> {
   try {

@@ -3,9 +3,13 @@ import type { Reporter } from '../temporal-dev/reporter.js';
 import type { DurableRagOptions } from '../workers/worker-options.js';
 import type { TypedSettings } from './setting-flags.js';
 
-/** Environment, configuration, reporter and abort signal of a command. */
+/**
+ * What a command receives besides its arguments: environment, configuration, reporter and abort
+ * signal.
+ */
 export interface CliContext {
   env: NodeJS.ProcessEnv;
+  /** Path of the home folder (DURABLE_RAG_HOME). */
   home: string;
   reporter: Reporter;
   /** Aborted by Ctrl-C. */
@@ -22,5 +26,7 @@ export interface CliContext {
   config?: DurableRagOptions | undefined;
 }
 
-/** Runs a command, prints its errors and sets the exit code. */
+/**
+ * A function that runs a command's action, prints its errors and sets the exit code of the process.
+ */
 export type RunCommand = (command: () => number | Promise<number>) => Promise<void>;

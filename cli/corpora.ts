@@ -7,7 +7,7 @@ import type { CliContext } from './context.js';
 import type { Output } from './print-output.js';
 import { withSearch } from './with-search.js';
 
-/** Returns the list of the indexed corpora. */
+/** Returns the output of `corpora`: the manifest of each index, as JSON and as a table. */
 export async function listCorpora(context: CliContext): Promise<Output> {
   const manifests = await withSearch(context, (engine) => engine.corpora.list());
   return { value: manifests, text: describeCorpora(manifests) };

@@ -14,28 +14,36 @@ const STORED = 'stored:';
 const SAMPLE = 'sample';
 
 /**
- * Returns the input field for `--dataset`: the path of the sample questions for `sample`, the name
- * after `stored:`, an address unchanged, and the absolute path of any other file.
+ * Returns the value of `--dataset` as the input's field: for "sample" the path of the sample
+ * questions, for "stored:NAME" the name, an address unchanged, and for any other file its absolute
+ * path.
  */
 export function datasetFlag(value: string): string {
   if (value.startsWith(STORED)) return value.slice(STORED.length);
   return value === SAMPLE ? sampleFiles().questions : pathOf(value);
 }
 
-/** Returns an address unchanged, and the absolute path of a file. */
+/**
+ * Returns the absolute path of a file; an address is returned unchanged.
+ *
+ * @param folder Folder to which a relative path is relative. @default the working directory
+ */
 export function pathOf(named: string, folder = '.'): string {
   return isDataAddress(named) ? named : resolve(folder, named);
 }
 
-/** Returns the path or address in a data set field; undefined for a stored data set. */
+/**
+ * Returns the path or address in a data set field; undefined if the field names a stored data set
+ * or contains the questions themselves.
+ */
 export function fileOf(dataset: string | readonly object[]): string | undefined {
   if (typeof dataset !== 'string') return undefined;
   return isAbsolute(dataset) || isDataAddress(dataset) ? dataset : undefined;
 }
 
 /**
- * Returns the local file for a path or an address, with the facts of the download. Fetching an
- * address shows its progress.
+ * Returns the path of a local file. A file at an address is downloaded first, with a progress bar,
+ * and returned with the facts of the download.
  *
  * @throws Failure as `fetchData`.
  */

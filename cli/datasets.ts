@@ -9,13 +9,17 @@ import type { Output } from './print-output.js';
 import { notesOf } from './run/describe-dataset.js';
 import { withDatasets } from './stored-dataset.js';
 
+/** Flags of `datasets put`. */
 interface PutFlags extends DatasetReading {
   name?: string | undefined;
   /** Whether questions without answers are refused. */
   requireAnswers: boolean;
 }
 
-/** Reads and stores a data set, and returns its description. */
+/**
+ * Reads a file of questions and stores them as a data set. Returns the output of the command: the
+ * data set's name, hash and number of questions.
+ */
 export function putDataset(
   file: string,
   { name, requireAnswers, ...read }: PutFlags,
@@ -36,7 +40,7 @@ export function putDataset(
   });
 }
 
-/** Returns the list of the stored data sets. */
+/** Returns the output of `datasets`: the stored data sets with their names, sizes and hashes. */
 export function listDatasets(context: CliContext): Promise<Output> {
   return withDatasets(context, async (datasets) => {
     const listed = await datasets.list();
@@ -48,7 +52,8 @@ export function listDatasets(context: CliContext): Promise<Output> {
 }
 
 /**
- * Returns a line for a data set: "nq: 3,610 questions of nq.jsonl.gz, 2026-01-02, sha256:12ab...".
+ * Returns a line for a data set, such as "nq: 3,610 questions of nq.jsonl.gz, 2026-01-02,
+ * sha256:12ab...".
  */
 function describe({ names, questions, file, at, sha256 }: ListedSnapshot): string {
   const called = names.length === 0 ? '(no name)' : names.join(', ');
@@ -56,7 +61,11 @@ function describe({ names, questions, file, at, sha256 }: ListedSnapshot): strin
   return `${called}: ${count} questions of ${file}, ${at.slice(0, 10)}, sha256:${sha256}`;
 }
 
-/** Removes the name of a data set. @throws Failure UnknownText if there is none. */
+/**
+ * Removes the name of a data set; its questions stay.
+ *
+ * @throws Failure UnknownText if there is none.
+ */
 export function removeDataset(name: string, context: CliContext): Promise<Output> {
   return withDatasets(context, async (datasets) => {
     await datasets.remove(name);

@@ -14,13 +14,14 @@ import {
   inGroups,
   jsonFlag,
   readTyped,
-  type Typed,
+  type TypedInput,
   typedFlags,
 } from './flags.js';
 import type { Output } from './print-output.js';
 import { addSettings } from './setting-flags.js';
 import type { LogFormat } from './terminal-reporter.js';
 
+/** The declaration of a command, from which its help, flags, completion and errors are derived. */
 interface Declaration<S extends z.ZodObject = z.ZodObject> {
   /** Full name of the command, such as "runs delete". */
   name: string;
@@ -31,7 +32,7 @@ interface Declaration<S extends z.ZodObject = z.ZodObject> {
    * their order.
    */
   takes?: S;
-  /** Schema of a workflow's input that it also has flags for. */
+  /** Schema of a workflow's input that the command has flags for. */
   input?: z.ZodType;
   /**
    * Description of the file for `--input`; undefined if the command has no `--input`.
@@ -61,32 +62,38 @@ interface Declaration<S extends z.ZodObject = z.ZodObject> {
   ): Output | Promise<Output | number>;
 }
 
-/** Access to the typed arguments, for the flags of a workflow's input. */
+/** The words that a user typed, for commands with flags for a workflow's input. */
 interface TypedWords {
-  /** Returns the typed input. @param below An existing input that the flags change. */
-  input(below?: Typed['fields']): Promise<Typed>;
+  /**
+   * Returns the input that was typed in flags and in the `--input` file.
+   *
+   * @param below An existing input that the flags change.
+   */
+  input(below?: TypedInput['fields']): Promise<TypedInput>;
   command: CommandUnknownOpts;
   program: CommandUnknownOpts;
 }
 
-/** Declares a command, whose `run` gets the types of its schema. */
+/** Returns the declaration of a command. The types of its schema are those of its `run`. */
 export function defineCommand<S extends z.ZodObject>(declared: Declaration<S>): DeclaredCommand {
   return { takes: z.object({}), ...declared };
 }
 
-/** A declared command. */
+/** The declaration of a command, as `defineCommand` returns it. */
 export type DeclaredCommand = Declaration & { takes: z.ZodObject };
-/** A command with an action of its own. */
+/** A declared command that does something itself, unlike one that only groups subcommands. */
 export type Runnable = DeclaredCommand & Required<Pick<Declaration, 'run'>>;
 
-/** Tells whether a command has an action, and does not only group subcommands. */
+/** Tells whether a command does something itself, and does not only group subcommands. */
 export function isRunnable(declared: DeclaredCommand): declared is Runnable {
   return declared.run !== undefined;
 }
 
 /**
- * Adds a command with its arguments, flags and examples to a program, below its parent command, and
- * returns it.
+ * Adds a declared command to a program, below its parent command, with its arguments, flags and
+ * examples, and returns it.
+ *
+ * @param group Heading under which the help lists it.
  */
 export function addCommand(
   program: CommandUnknownOpts,
@@ -113,12 +120,13 @@ export function addCommand(
   return command;
 }
 
-/** Adds examples below the help of a command. */
+/** Adds examples below the help of a command; nothing if there are none. */
 export function addExamples(command: CommandUnknownOpts, lines: readonly string[] = []): void {
   if (lines.length === 0) return;
   command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n'));
 }
 
+/** Returns the subcommand of a name. */
 function belowOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts {
   const found = command.commands.find((one) => one.name() === name);
   if (!found) throw new Error(`The command ${name} must be declared before its subcommands.`);
@@ -126,12 +134,16 @@ function belowOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts 
 }
 
 /**
- * Returns the typed values of a command's arguments and flags, by field.
+ * Returns the values of a command's arguments and flags that were typed, checked and converted to
+ * their types, by field.
  *
  * @throws Failure BadInput naming every argument and flag that is wrong, missing, or without
  * effect.
  */
-export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknownOpts): z.output<S> {
+export function readArguments<S extends z.ZodObject>(
+  takes: S,
+  command: CommandUnknownOpts,
+): z.output<S> {
   const declared = flaggedFields(takes);
   const typed = typedFlags(command, declared);
   const given = Object.fromEntries(typed.map(({ path: [name], value }) => [name, value]));
@@ -152,8 +164,8 @@ export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknown
 }
 
 /**
- * Returns an error. A BadInput about fields of the command is reworded to name its flags and arguments.
- *
+ * Returns an error unchanged, except a BadInput about fields of a command: its message is reworded
+ * to name the command's flags and arguments.
  * @example inFlagsOf(takes, badInput('margin', 'is too large')) // "--margin: is too large"
  */
 export function inFlagsOf(takes: z.ZodObject, error: unknown): unknown {
@@ -172,14 +184,18 @@ function asTypedFor(takes: z.ZodObject): Wording {
   };
 }
 
-/** Returns the names of kept runs or studies among the typed values of a command. */
-export function namedIn(takes: z.ZodObject, given: Readonly<Record<string, unknown>>): string[] {
+/** Returns the names of kept runs and studies among the values that were typed for a command. */
+export function keptNamesIn(
+  takes: z.ZodObject,
+  given: Readonly<Record<string, unknown>>,
+): string[] {
   const fields = Object.entries((cachedField(takes).properties ?? {}) as Record<string, Field>);
   return fields.flatMap(([name, { namesKept }]) =>
     namesKept ? [given[name]].flat().filter((one) => typeof one === 'string') : [],
   );
 }
 
+/** Returns the fields of a schema that are arguments, in their order. */
 function argumentsOf(takes: z.ZodObject) {
   const { properties = {}, required = [] } = cachedField(takes);
   return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) =>

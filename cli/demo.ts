@@ -13,7 +13,7 @@ import { Interrupted, untilInterrupted } from './interrupt.js';
 import { methodInput } from './method-input.js';
 import { methodsOf } from './own-methods.js';
 import { ownSession } from './session.js';
-import { mayFetch, type SetUp, setUp } from './set-up.js';
+import { mayFetch, type SetUpOptions, setUp } from './set-up.js';
 
 const QUESTION = 'Who was granted the United States patent for the telephone in March 1876?';
 
@@ -24,13 +24,14 @@ const BETTER = MODELS['1.5b'];
 const WHAT_IS_BETTER = `Fetch ${BETTER.title}, which answers better, for the next start?`;
 
 /**
- * Sets up what is missing, asks one question, and prints the answer and the duration of each part. A
- * machine without a model gets the smallest one first. On a terminal the stack then keeps running, so
- * that the history can be viewed, and the better model is fetched; elsewhere the command ends.
+ * Downloads and starts what is missing, asks one question, and prints the answer and the duration
+ * of each part. A machine without a model gets the smallest one first. On a terminal the stack then
+ * keeps running until Ctrl-C, so that the history can be viewed, and a better model is downloaded
+ * meanwhile; elsewhere the command ends.
  *
  * @returns The exit code of the process: 0 if the question was answered.
  */
-export async function demo({ yes }: SetUp, given: CliContext): Promise<number> {
+export async function demo({ yes }: SetUpOptions, given: CliContext): Promise<number> {
   const { reporter, signal } = given;
   const asked = methodInput(QUESTION, FIRST, methodsOf(given));
   const isSmallest = await lacksModel(given);
@@ -76,15 +77,15 @@ export async function demo({ yes }: SetUp, given: CliContext): Promise<number> {
   }
 }
 
-/** Tells whether a local model of the default size is needed and has not been fetched. */
+/** Tells whether a local model of the default size is needed and has not been downloaded. */
 async function lacksModel({ env, home, config }: CliContext): Promise<boolean> {
   if (config?.model || hasEndpoint(env) || env.DURABLE_RAG_LOCAL_MODEL) return false;
   return !(await isFetched(BETTER, home));
 }
 
 /**
- * Fetches the better model, and reports the result. Never rejects, since the demo continues without
- * it.
+ * Downloads the better model, and reports the result. Never rejects, since the demo continues
+ * without it.
  */
 async function fetchBetter(context: CliContext): Promise<void> {
   try {

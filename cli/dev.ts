@@ -4,10 +4,14 @@ import { command } from '../core/command.js';
 import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { startStackWithWorker } from './local.js';
-import { type SetUp, setUp } from './set-up.js';
+import { type SetUpOptions, setUp } from './set-up.js';
 
-/** Runs the stack until Ctrl-C (exit code 0) or until one of its parts ends (an error). */
-export async function dev({ yes }: SetUp, context: CliContext): Promise<number> {
+/**
+ * Runs the local stack with a worker until Ctrl-C, and returns exit code 0.
+ *
+ * @throws Failure Connection if a part of the stack ends by itself.
+ */
+export async function dev({ yes }: SetUpOptions, context: CliContext): Promise<number> {
   const { reporter, signal } = context;
   await setUp({ yes }, context);
   const stack = await startStackWithWorker(context);

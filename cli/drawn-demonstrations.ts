@@ -9,7 +9,7 @@ import { drawDemonstrations, type TrainingQuestion } from '../evaluation/draw-de
 import { fieldPath, valuesAt } from '../files/records/field-path.js';
 import type { CliContext } from './context.js';
 import { fileAt, pathOf } from './dataset-flag.js';
-import { namingFlagsIn, type Typed } from './flags.js';
+import { namingFlagsIn, type TypedInput } from './flags.js';
 import { methodsOf } from './own-methods.js';
 
 /** Schema of the option `demonstrations` if its demonstrations are to be drawn. */
@@ -37,11 +37,12 @@ interface Place {
 }
 
 /**
- * Returns the options of a method with the drawn demonstrations, or unchanged if none are to be drawn.
- * The run's input then contains the demonstrations, so that it does not depend on the file.
+ * Returns the options of a method with demonstrations drawn from a file, or unchanged if they do
+ * not ask for that. The run's input then contains the demonstrations, so that it does not depend on
+ * the file.
  *
- * @throws Failure BadInput for an invalid drawing, a file without enough answered questions, the file of
- *   the questions to ask, and a method that shows thoughts if their field is not given.
+ * @throws Failure BadInput for an invalid drawing, a file without enough answered questions, a file
+ * that is the data set to ask, and a missing or useless field of thoughts.
  */
 async function withDrawn(
   options: unknown,
@@ -109,9 +110,11 @@ function shownBy(options: z.ZodType | undefined): string[] {
 }
 
 /**
- * Returns a study file's content with the demonstrations of its methods drawn.
+ * Returns the content of a study file with the demonstrations that its methods ask for drawn from
+ * their files.
  *
  * @param folder Folder to which the paths of its files are relative.
+ * @throws Failure BadInput naming the field that is wrong.
  */
 export async function withDrawnStudy<S extends object>(
   study: S,
@@ -137,8 +140,16 @@ export async function withDrawnStudy<S extends object>(
   return { ...study, methods: drawn };
 }
 
-/** Returns the typed input with the demonstrations of its method drawn. */
-export async function withDrawnOptions(typed: Typed, context: CliContext): Promise<Typed> {
+/**
+ * Returns the typed input of a run or question with the demonstrations that its method's options
+ * ask for drawn from their file.
+ *
+ * @throws Failure BadInput naming the flag that is wrong.
+ */
+export async function withDrawnOptions(
+  typed: TypedInput,
+  context: CliContext,
+): Promise<TypedInput> {
   const { method = 'sure', options, dataset } = typed.fields;
   const asked = typeof dataset === 'string' ? [dataset] : [];
   const place = { method: String(method), path: ['options'], folder: '.', asked };

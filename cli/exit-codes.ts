@@ -28,23 +28,26 @@ const ENDS = {
 } as const satisfies Record<string, readonly [code: number, meaning: string]>;
 
 type Ends = typeof ENDS;
-/** An exit code of a command. */
+/** An exit code of a command: 0 to 10, or 130. */
 export type ExitCode = Ends[keyof Ends][0];
 
-/** A list of pairs: an exit code, and its meaning in words. */
+/** Pairs of an exit code and its meaning in words. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = Object.values(ENDS);
-/** Exit codes by name. */
+/** The exit codes by their names in the code, such as `EXIT.notFound`. */
 export const EXIT = Object.fromEntries(
   Object.entries(ENDS).map(([name, [code]]) => [name, code]),
 ) as { readonly [Name in keyof Ends]: Ends[Name][0] };
 
-/** Returns the exit codes with their meanings, as text for the help. */
+/** Returns a table of the exit codes with their meanings, as text for the help. */
 export function exitCodeTable(): string {
   const lines = EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`);
   return ['Exit codes:', ...lines].join('\n');
 }
 
-/** A failure with an exit code of its own, instead of that of its type. */
+/**
+ * A failure of a command with an exit code of its own, in place of the one that its type has, and
+ * with a next step for the user.
+ */
 export class CommandFailure extends Failure {
   constructor(
     readonly exitCode: ExitCode,
@@ -56,19 +59,25 @@ export class CommandFailure extends Failure {
   }
 }
 
-/** Returns the exit code of a command that failed with an error. */
+/** Returns the exit code of a command that ended with this error. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode;
   if (error instanceof Failure) return EXIT[FAILURES[error.type].exit ?? 'error'];
   return isServerError(error) ? EXIT.unreachable : EXIT.error;
 }
 
-/** Returns the exit code of a command whose run was refused before it started. */
+/**
+ * Returns the exit code of a command whose run was refused at its start: that of the failure's
+ * type, otherwise `usage`.
+ */
 export function refusalCode(failure: Failure): ExitCode {
   return EXIT[FAILURES[failure.type].exit ?? 'usage'];
 }
 
-/** Returns an error in the form in which `--json` prints it, on the last line of standard error. */
+/**
+ * Returns an error as the JSON value that `--json` prints on the last line of standard error: `{
+ * error: { type, message, next }, exitCode }`.
+ */
 export function errorJson(error: Error): object {
   const type = error instanceof Failure ? error.type : 'Setup';
   const next = error instanceof CommandFailure ? error.next : undefined;
@@ -78,7 +87,7 @@ export function errorJson(error: Error): object {
   };
 }
 
-/** Returns the message for the user. Errors of the Temporal server get an explanation. */
+/** Returns the message to print for an error. Errors of the Temporal server get an explanation. */
 export function userMessage(error: Error): string {
   if (isServerError(error)) {
     const cause = error.cause instanceof Error ? error.cause.message : undefined;
@@ -87,13 +96,14 @@ export function userMessage(error: Error): string {
   return error.message;
 }
 
-/** Tells whether an error comes from the Temporal server, or from the connection to it. */
+/** Tells whether an error comes from the Temporal server or the connection to it. */
 export function isServerError(error: unknown): boolean {
   return grpcCode(error) !== undefined;
 }
 
 /**
- * Tells whether the operating system reported an error, such as for a file that cannot be written.
+ * Tells whether an error comes from the operating system, such as for a file that cannot be
+ * written.
  */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;

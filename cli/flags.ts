@@ -23,22 +23,26 @@ import { datasetFlag, pathOf } from './dataset-flag.js';
 type Fields = Record<string, unknown>;
 type Path = readonly PropertyKey[];
 
-/** An input as it was typed. */
-export interface Typed {
-  /** Fields from flags, which take precedence over those of the `--input` file. */
+/** The part of a workflow's input that a user typed, in flags and in the `--input` file. */
+export interface TypedInput {
+  /** Fields of the input; those from flags take precedence over those of the `--input` file. */
   fields: Fields;
   /** Returns the name of a field for messages: its flag, or its path in the file. */
   nameOf(path: Path): string;
 }
 
-/** Input of a command without flags for an input. */
-export const nothingTyped: Typed = { fields: {}, nameOf: fieldName };
+/** Typed input of a command that has no flags for an input. */
+export const nothingTyped: TypedInput = { fields: {}, nameOf: fieldName };
 
+/** A field of a schema that has a flag, with the flag. */
 interface Flagged extends FieldAt {
   option: Option;
 }
 
-/** Returns the flags that were typed, with each value converted to the type of its field. */
+/**
+ * Returns the flags that the user typed, each with its field and with its value converted to the
+ * field's type. Values that cannot be converted stay text, so that the schema refuses them.
+ */
 export function typedFlags(command: CommandUnknownOpts, flagged: readonly Flagged[]) {
   return flagged.flatMap(({ path, field, option }) => {
     const name = option.attributeName();
@@ -48,10 +52,10 @@ export function typedFlags(command: CommandUnknownOpts, flagged: readonly Flagge
 }
 
 /**
- * Adds the flags of a schema's fields to a command.
+ * Adds the flags of a schema's fields to a command, and returns the command.
  *
- * @param more Description of further fields in the `--input` file; without it the command has neither
- * `--input` nor `--option`.
+ * @param more Description of further fields in the `--input` file; without it the command has
+ * neither `--input` nor `--option`.
  */
 export function addFlags<C extends CommandUnknownOpts>(
   command: C,
@@ -69,14 +73,19 @@ export function addFlags<C extends CommandUnknownOpts>(
 }
 
 /**
- * Returns the flag `--json`, which every command has. Each output is described in
- * docs/command-line.md.
+ * Returns the flag `--json`, which every command has. docs/command-line.md describes the output of
+ * each command.
+ *
+ * @param what Description of the output for the help.
  */
 export function jsonFlag(what = 'the same as JSON, errors too'): Option {
   return new Option('--json', what);
 }
 
-/** Sorts the flags of a command by their groups; those without a group come first. */
+/**
+ * Sorts the flags of a command in place, by their groups in the help; those without a group come
+ * first.
+ */
 export function inGroups({ options }: CommandUnknownOpts): void {
   const placeOf = ({ helpGroupHeading: heading }: Option) =>
     FLAG_GROUPS.findIndex((group) => heading === `${group}:`);
@@ -90,16 +99,17 @@ interface Further {
 }
 
 /**
- * Returns the input that was typed with the flags from `addFlags`.
+ * Returns the input that was typed with the flags that `addFlags` added, merged with the `--input`
+ * file.
  *
- * @param below An existing input that the flags change.
+ * @param below An existing input that the file and the flags change.
  * @throws Failure BadInput naming the file that cannot be read, or a flag that has no effect.
  */
 export async function typedInput(
   command: CommandUnknownOpts,
   schema: z.ZodType,
   below: Fields = {},
-): Promise<Typed> {
+): Promise<TypedInput> {
   const flagged = flaggedFields(schema);
   const typed = typedFlags(command, flagged);
   const { option: options = {}, input: file }: Further = command.opts();
@@ -131,8 +141,12 @@ export async function typedInput(
   return { fields: merged(fromFile, fromFlags), nameOf };
 }
 
-/** Returns the input. @throws Failure BadInput naming the flag or file that contains a secret of the environment. */
-export function withoutSecrets(typed: Typed, env: NodeJS.ProcessEnv): Typed {
+/**
+ * Returns the typed input unchanged.
+ *
+ * @throws Failure BadInput naming the flag or file, if it contains a secret of the environment.
+ */
+export function withoutSecrets(typed: TypedInput, env: NodeJS.ProcessEnv): TypedInput {
   namingFlags(typed, () => refuseSecrets(typed.fields, secretsIn(env)));
   return typed;
 }
@@ -144,8 +158,11 @@ function namedIn({ option, field, path: outer }: Flagged, path: Path): string {
   return isNamed ? `${option.long} ${fieldName(inside)}` : `${option.long}`;
 }
 
-/** Returns the result of a check; its BadInput names flags and files instead of fields. */
-export function namingFlags<T>({ nameOf }: Pick<Typed, 'nameOf'>, check: () => T): T {
+/**
+ * Returns the result of `check`. If that throws a BadInput, rethrows it with flags and files named
+ * in place of fields.
+ */
+export function namingFlags<T>({ nameOf }: Pick<TypedInput, 'nameOf'>, check: () => T): T {
   try {
     return check();
   } catch (error) {
@@ -153,8 +170,11 @@ export function namingFlags<T>({ nameOf }: Pick<Typed, 'nameOf'>, check: () => T
   }
 }
 
-/** Returns the error; a BadInput is reworded to name the flags that were typed. */
-export function namingFlagsIn(error: unknown, nameOf: Typed['nameOf']): unknown {
+/**
+ * Returns an error unchanged, except a BadInput: its message is reworded to name the flags that
+ * were typed.
+ */
+export function namingFlagsIn(error: unknown, nameOf: TypedInput['nameOf']): unknown {
   if (!(error instanceof BadInput)) return error;
   return new Failure('BadInput', describeProblems(error.problems, { nameOf, none: 'none' }));
 }
@@ -164,7 +184,7 @@ function isOuter({ path, field }: Flagged, inner: Path): boolean {
   return typeof field.flagTakes === 'object' && path.length < inner.length && isWithin(inner, path);
 }
 
-/** Returns the path at which the value of a flag is stored. */
+/** Returns the path in the input at which the value of a flag is stored. */
 function targetOf({ path, field }: FieldAt, fromFile: Fields): string[] {
   const { flagSets, flagSetsIn } = field;
   if (flagSets === undefined) return [...path];
@@ -179,14 +199,14 @@ function isWithin(path: Path, outer: Path): boolean {
 /** Cache of the fields by schema, since several commands share most of them. */
 const made = new WeakMap<z.ZodType, Field>();
 
-/** Returns the result of `fieldOf`, computed once for each schema. */
+/** Returns the description of a schema as `fieldOf` makes it, computed once for each schema. */
 export function cachedField(schema: z.ZodType): Field {
   const field = made.get(schema) ?? fieldOf(schema);
   made.set(schema, field);
   return field;
 }
 
-/** Returns the fields of a schema that have flags, with the flags. */
+/** Returns the fields of a schema that have flags, each with its path and its flag. */
 export function flaggedFields(schema: z.ZodType): Flagged[] {
   const whole = cachedField(schema);
   return fieldsWithin(whole).flatMap(({ path, field }) => {
@@ -222,7 +242,8 @@ function describe(field: Field, path: Path, whole: Field): string {
 }
 
 /**
- * Returns a typed word converted to its field's type, or unchanged, so that the schema refuses it.
+ * Returns a typed word converted to the type of its field; unchanged if it cannot be converted, so
+ * that the schema refuses it. Lists are converted item by item.
  */
 export function readTyped(typed: unknown, field: Field): unknown {
   if (Array.isArray(typed)) return typed.map((one) => readTyped(one, field.items as Field));
@@ -305,8 +326,8 @@ async function readInputFile(file: string): Promise<Fields> {
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 
 /**
- * Returns "60s", "5m" or "24h" in seconds; a number without unit means seconds. Undefined for any
- * other text.
+ * Returns a duration such as "60s", "5m" or "24h" in seconds; a number without a unit means
+ * seconds. Undefined for any other text.
  */
 export function duration(text: string): number | undefined {
   const [, number = '', unit = 's'] = /^([\d.]+)\s*(s|m|min|h|d)?$/.exec(text.trim()) ?? [];
@@ -323,7 +344,10 @@ function collectPair(text: string, before: Record<string, unknown> = {}): Record
   return { ...before, [key]: jsonOrText(value) };
 }
 
-/** Reads name=value, where a name within another is written with a dot: "base.passages=5". */
+/**
+ * Adds the pair in "name=value" to an object. A name with dots, such as "base.passages=5", sets a
+ * field of a field.
+ */
 function collectOption(text: string, before: Fields = {}): Fields {
   const [, name, value] = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) {

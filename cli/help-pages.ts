@@ -13,7 +13,8 @@ type Page = keyof typeof PAGES;
 const EXIT_CODES = 'exit-codes';
 
 /**
- * Adds the command `help` to a program, and moves some headings of its help to pages of their own.
+ * Adds the command `help` to a program, and moves the commands under some headings from the
+ * program's help to pages of their own, such as `help data`.
  */
 export function addHelpPages(program: CommandUnknownOpts): void {
   let shown: string | undefined;

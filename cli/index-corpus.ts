@@ -31,8 +31,11 @@ type IndexFlags = Pick<ElasticsearchBuild, 'into'> &
   };
 
 /**
- * Builds an index, and returns its manifest and the next step. An index of that name stays in use
- * until the new one is complete.
+ * Builds an index from a corpus file, with a progress bar. Returns the output of the command: the
+ * index's manifest and the next step. An index of the same name stays in use until the new one is
+ * complete.
+ *
+ * @throws Failure BadInput naming the file and place that is wrong; and as `fetchData`.
  */
 export async function indexCorpus(
   file: string,
@@ -74,11 +77,11 @@ export async function indexCorpus(
 }
 
 /**
- * Returns the name of the corpus that an address stands for; any other name is returned unchanged.
- * If the address has no index yet, its corpus is fetched and indexed.
+ * Returns the name of a corpus's index. If `corpus` is an address that has no index yet, downloads
+ * and indexes it first; a name that is not an address is returned unchanged.
  *
- * @param plans Whether only planning, so that nothing may be built.
- * @throws Failure as `fetchData` and `indexCorpus`, with a command that reads the file otherwise;
+ * @param plans Whether the command only plans, so that nothing may be built.
+ * @throws Failure as `fetchData` and `indexCorpus`, with the command to set how the file is read;
  * UnknownCorpus when planning, with the command that builds the index.
  */
 export async function corpusNamed(
@@ -117,7 +120,10 @@ function indexOf(named: string): string {
   return `${readable.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'corpus'}-${sha256Of(named, 8)}`;
 }
 
-/** Calls `work` with the workers' embedding cache, so that a second attempt is fast. */
+/**
+ * Calls `work` with the workers' embedding cache, so that a second attempt is fast, and returns its
+ * result.
+ */
 async function withEmbeddings<T>(
   context: CliContext,
   work: (embeddings: EmbeddingCache) => Promise<T>,
@@ -132,7 +138,10 @@ async function withEmbeddings<T>(
   );
 }
 
-/** Describes an index: its passages, how the file was read, and how repeated ids were handled. */
+/**
+ * Returns a sentence about an index: its passages, how the file was read, and how repeated ids were
+ * handled.
+ */
 function describe({ name, passages, embedding, read, fields, repeatedIds }: IndexManifest): string {
   const number = (count: number) => count.toLocaleString('en-US');
   const mapping = Object.entries(fields).map(([field, path]) =>
@@ -151,8 +160,8 @@ function describe({ name, passages, embedding, read, fields, repeatedIds }: Inde
 }
 
 /**
- * Returns a function that tells whether a build of an index is used by a run with open or failed
- * questions.
+ * Returns a function that tells whether a build of an index is used by a run that has open or
+ * failed questions.
  */
 function buildsInUse(runs: RunStore): (build: IndexManifest) => Promise<boolean> {
   return async (build) => {
@@ -165,6 +174,7 @@ function buildsInUse(runs: RunStore): (build: IndexManifest) => Promise<boolean>
   };
 }
 
+/** Tells whether a run has questions that are not answered or have failed. */
 async function isOpen({ run }: RunManifest, runs: RunStore): Promise<boolean> {
   for await (const { question } of runs.questions(run)) {
     const result = (await runs.get(run, question.id))?.result;

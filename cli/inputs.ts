@@ -1,4 +1,4 @@
-/** Defines the schemas of the commands' flags. */
+/** Defines the schemas of the commands' flags, mostly as parts of the schemas of inputs. */
 import { z } from 'zod';
 import { ANSWER_KINDS } from '../core/dataset-record.js';
 import { commonInput } from '../core/options/input.js';
@@ -16,13 +16,13 @@ const passages = flagged('--passages <n>', 'passages of a question', int, ofMeth
 const candidates = flagged('--candidates <k>', 'answer candidates; only for sure', int, ofMethod);
 
 const { method } = runInput.shape;
-/** Flags of `ask`. */
+/** Schema of the flags of `ask`. */
 export const askFlags = commonInput.extend({
   method: method.default('sure').meta(method.meta() ?? {}),
   options: z.object({ passages, candidates }),
 });
 
-/** Flags of `eval`. */
+/** Schema of the flags of `eval`. */
 export const evalFlags = runInput.omit({ fork: true }).extend({
   options: z.object({ passages }),
   kind: z
@@ -30,14 +30,14 @@ export const evalFlags = runInput.omit({ fork: true }).extend({
     .optional()
     .meta(runInput.shape.kind.meta() ?? {}),
 });
-/** Flags of `schedule create`, after `--`. */
+/** Schema of the flags of `schedule create`, which follow `--`. */
 export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 
 /** Unit of a flag in the help; the field itself is a fraction. */
 const POINTS = 'points from 0 to below 100';
 const { delta, alpha, failures, about } = untilDecided.shape;
 
-/** Flags of `study run` for the rule by which the study stops. */
+/** Schema of the flags of `study run` that set the rule by which the study stops early. */
 export const decidingFlags = z.object({
   untilDecided: z.object({
     delta: delta.meta({
@@ -52,7 +52,7 @@ export const decidingFlags = z.object({
   }),
 });
 
-/** Flags of `race` in addition to its two methods. */
+/** Schema of the flags of `race`, besides its two methods. */
 export const raceFlags = evalFlags
   .pick({ dataset: true, ...READING_FIELDS, limit: true, sample: true })
   .extend(evalFlags.pick({ sampleSeed: true, corpus: true, mode: true, judge: true }).shape)
@@ -66,7 +66,7 @@ export const raceFlags = evalFlags
   })
   .extend(decidingFlags.shape);
 
-/** Flags of `papers`: the questions of a table to ask, and limits. */
+/** Schema of the flags of `papers` that choose the questions to ask and set limits. */
 export const paperFlags = evalFlags.pick({
   sample: true,
   sampleSeed: true,
@@ -83,7 +83,7 @@ export const paperFlags = evalFlags.pick({
   outputs: true,
 });
 
-/** Flags of `study check`. */
+/** Schema of the flags of `study check` that set its statistical test. */
 export const checkFlags = z.object({
   margin: flagged('--margin <points>', 'loss from which the gate fails', z.number().min(0).lt(1), {
     flagTakes: 'points',
@@ -93,7 +93,7 @@ export const checkFlags = z.object({
   about: about.meta({ ...about.meta(), flag: '--about <what>' }),
 });
 
-/** Flags of `rescore`. A missing one keeps the run's value. */
+/** Schema of the flags of `rescore`. A flag that is left out keeps the run's value. */
 export const rescoreFlags = evalFlags
   .pick({ dataset: true, ...READING_FIELDS, judge: true, metrics: true })
   .extend({
@@ -117,20 +117,20 @@ function redescribed<T extends z.ZodType>(field: T, flagSays: string): z.ZodOpti
 const ofStep = { flagGroup: 'Model', otherwise: 'as before' } as const;
 const name = z.string().optional();
 const form = z.enum(OUTPUT_FORMS).optional();
-/** Flags of `fork`. */
+/** Schema of the flags of `fork`. */
 export const forkFlags = forkInput.extend({
   models: flagged('--model <name>', 'model of that step', name, ofStep),
   prompts: flagged('--prompts <name>', 'prompt set of that step', name, ofStep),
   outputs: flagged('--outputs <form>', 'form in which that step answers', form, ofStep),
 });
 
-/** Flags of `plan` that change the kept run before it is planned. */
+/** Schema of the flags of `plan` that change the kept run's input before it is planned. */
 export const planFlags = scheduleFlags.omit({ run: true }).partial({ method: true, dataset: true });
 
-/** Flags of `datasets put` for reading a file. */
+/** Schema of the flags of `datasets put` that set how the file is read. */
 export const putFlags = evalFlags.pick(READING_FIELDS);
 
-/** Flags of `train-data` in addition to the folder. */
+/** Schema of the flags of `train-data`, besides the folder. */
 export const trainFlags = putFlags.extend(
   evalFlags.pick({
     dataset: true,
@@ -147,7 +147,7 @@ export const trainFlags = putFlags.extend(
   }).shape,
 );
 
-/** Flags of `set`. */
+/** Schema of the flags of `set`: the limits of a run under way. */
 export const setFlags = settingsInput;
-/** Flags of `limits`. */
+/** Schema of the flags of `limits`: the rate limits of a task queue. */
 export const limitFlags = settingsInput.pick({ requestsPerMinute: true, tokensPerMinute: true });

@@ -1,7 +1,7 @@
 /** Handles Ctrl-C: the first one stops in an orderly way, the second at once. */
 import { once } from 'node:events';
 
-/** Error that running work is rejected with after Ctrl-C. */
+/** Error with which running work is rejected after Ctrl-C or SIGTERM. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -9,7 +9,10 @@ export class Interrupted extends Error {
 /** Milliseconds between checks whether the shell in which npx started the command has ended. */
 const NOTICED_MS = 500;
 
-/** Returns a signal that aborts at the first SIGINT or SIGTERM; the second one ends the process. */
+/**
+ * Installs handlers for SIGINT and SIGTERM, and returns a signal that aborts with Interrupted at
+ * the first of them. The second one ends the process with exit code 130.
+ */
 export function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   const interrupt = () => {
@@ -37,12 +40,15 @@ function onOrphaned(interrupt: () => void): void {
   watching.unref();
 }
 
-/** Resolves once the signal aborts. */
+/** Resolves once the signal has fired. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Resolves or rejects like `work`, or rejects with the signal's reason as soon as it aborts. */
+/**
+ * Settles like `work`, or rejects with the signal's reason as soon as the signal fires. `work`
+ * itself is not stopped.
+ */
 export function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

@@ -14,19 +14,24 @@ import { installRuntime } from './runtime.js';
 import { withSearch } from './with-search.js';
 import { workerEnvironment } from './worker-environment.js';
 
-/** A running local stack with a worker in this process. */
+/** A local stack that this process runs, with a worker in this process. */
 export interface RunningStack {
   temporal: LocalStack['temporal'];
   /** Connection to the server, closed with the stack. */
   connection: Connection;
-  /** Promise that rejects when a part of the stack ends by itself. */
+  /**
+   * Promise that rejects with Failure Connection if a part of the stack ends by itself; it never
+   * resolves.
+   */
   lost: Promise<never>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the missing parts of Temporal and of a model, and a worker in this process. Returns the
- * running stack.
+ * Starts a worker in this process, and those of a Temporal server and a model that are not already
+ * running or configured. Returns them once the server lists the worker.
+ *
+ * @throws SetupError if a part cannot be obtained; Failure as `runWorker`.
  */
 export async function startStackWithWorker(context: CliContext): Promise<RunningStack> {
   const { reporter } = context;
@@ -39,7 +44,7 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
     const server = { connection, namespace: stack.temporal.namespace };
     await installRuntime(reporter, { server });
     await sampleCorpus(context);
-    await tellOthers(server, context);
+    await warnOfOthers(server, context);
     const worker = await runWorker({
       localEmbeddings: () => obtainEmbeddingModel(context),
       warn: reporter.warn,
@@ -66,8 +71,10 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
 /** Milliseconds that the server may take to list its workers. */
 const ANSWERS_MS = 3_000;
 
-/** Warns about other workers on the task queue, which take part of the work with their own settings. */
-async function tellOthers(server: OpenServer, { env, reporter }: CliContext): Promise<void> {
+/**
+ * Warns about other workers on the task queue, which take part of the work with their own settings.
+ */
+async function warnOfOthers(server: OpenServer, { env, reporter }: CliContext): Promise<void> {
   const { taskQueue } = readConfig(env);
   const others = await server.connection
     .withDeadline(Date.now() + ANSWERS_MS, () => servingProcesses(server, taskQueue))
@@ -78,7 +85,9 @@ async function tellOthers(server: OpenServer, { env, reporter }: CliContext): Pr
   );
 }
 
-/** Ensures that the sample corpus is indexed, unless the configured engine allows only searches. */
+/**
+ * Indexes the sample corpus, unless it is indexed or the configured engine allows only searches.
+ */
 async function sampleCorpus(context: CliContext): Promise<void> {
   try {
     await withSearch(context, ensureSampleCorpus);

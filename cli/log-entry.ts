@@ -4,10 +4,11 @@ import type { LogFields } from '../temporal-dev/reporter.js';
 import { placeOf } from '../workflows/run/run-name.js';
 
 /**
- * Returns a log line such as "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ...". The
- * stack is left out, since Temporal's history has it.
+ * Returns the log line for an entry of the SDK's log: a text such as "Activity failed: rankPair of
+ * ask-sure-1a2b: RateLimited: ...", and structured fields. The stack is left out, since Temporal's
+ * history contains it.
  */
-export function lineOf({ level, message, meta = {} }: LogEntry): {
+export function logLine({ level, message, meta = {} }: LogEntry): {
   text: string;
   fields: LogFields;
 } {
@@ -31,10 +32,10 @@ export function lineOf({ level, message, meta = {} }: LogEntry): {
   return { text: `${message}${where}${cause ? `: ${cause.type}: ${cause.message}` : ''}`, fields };
 }
 
-/** A workflow task that the worker's code could not run. */
+/** A workflow task that the worker's code could not run, read from the SDK's log. */
 export interface FailedTask {
   runId: string;
-  /** Whether the workflow was started by code that differs from the worker's. */
+  /** Whether the workflow was started by other code than the worker's. */
   isOtherVersion: boolean;
   message: string;
 }
@@ -42,7 +43,10 @@ export interface FailedTask {
 /** Message of the SDK's native part for a failed task; its fields are in Rust's notation. */
 const FAILED_TASK = 'Failing workflow task';
 
-/** Returns the failed task in an entry of the SDK's native part; undefined for any other entry. */
+/**
+ * Returns the failed workflow task that an entry of the SDK's log reports; undefined for any other
+ * entry.
+ */
 export function failedTaskOf({ message, meta = {} }: LogEntry): FailedTask | undefined {
   const { runId, failure } = meta as Record<string, unknown>;
   if (message !== FAILED_TASK || typeof runId !== 'string') return undefined;

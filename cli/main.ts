@@ -4,7 +4,7 @@ import { carryOut } from './carry-out.js';
 import { survivesClosedChannels } from './closed-channel.js';
 import { CommandFailure, EXIT, errorJson } from './exit-codes.js';
 import { onInterrupt } from './interrupt.js';
-import { tell, tellJson } from './print.js';
+import { printJsonToStderr, printToStderr } from './print.js';
 import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
 
@@ -17,8 +17,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A full disk, for example, if the output goes to a file.
   const message = `Standard output cannot be written: ${error.message}.`;
   if (process.argv.includes('--json')) {
-    tellJson(errorJson(new CommandFailure(EXIT.error, { type: 'Unexpected', message })));
-  } else tell(`Error ${message}`);
+    printJsonToStderr(errorJson(new CommandFailure(EXIT.error, { type: 'Unexpected', message })));
+  } else printToStderr(`Error ${message}`);
   void written(process.stderr).then(() => process.exit(EXIT.error));
 });
 survivesClosedChannels();

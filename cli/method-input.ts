@@ -4,22 +4,25 @@ import { methodNamed } from '../core/method-registry.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import type { OwnMethods } from '../workflows/define-method.js';
-import { namingFlags, type Typed } from './flags.js';
+import { namingFlags, type TypedInput } from './flags.js';
 
-/** A method with its input, and the corpus that it searches; undefined if it searches none. */
+/**
+ * A question with its method, as it is to be asked: the method's name, its input, and the corpus.
+ */
 export interface Asked {
   method: string;
   input: MethodInput<Record<string, unknown>>;
-  /** The corpus that it searches, if any. */
+  /** Name or address of the corpus that it searches; undefined if it searches none. */
   corpus: string | undefined;
 }
 
 /**
- * Returns the method, its input, and the corpus that it searches.
+ * Returns the method and input of a question, made from the typed flags, with the corpus that it
+ * searches.
  *
  * @throws Failure BadInput naming the flag, the file or the field that is wrong.
  */
-export function methodInput(question: string, typed: Typed, registry: OwnMethods): Asked {
+export function methodInput(question: string, typed: TypedInput, registry: OwnMethods): Asked {
   return namingFlags(typed, () => {
     const { method: name = 'sure', ...fields } = typed.fields;
     const method = methodNamed(String(name), registry, 'method');

@@ -4,19 +4,22 @@ import { methodRegistry } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import type { CliContext } from './context.js';
 
+/** A context with the options of the config file. */
 export type Configured = Pick<CliContext, 'config'>;
 
 /**
- * Returns the methods, including those of the config file. @throws Failure BadInput for a repeated
- * name.
+ * Returns the registry of methods: the built-in ones and those of the config file, by name.
+ *
+ * @throws Failure BadInput for a repeated name.
  */
 export function methodsOf({ config }: Configured): OwnMethods {
   return methodRegistry(config?.methods);
 }
 
 /**
- * Returns the metrics, including those of the config file. @throws Failure BadInput if a name is
- * taken or invalid.
+ * Returns the registry of metrics: the built-in ones and those of the config file, by name.
+ *
+ * @throws Failure BadInput if a name is taken or invalid.
  */
 export function metricsOf({ config }: Configured): Metrics {
   return metricRegistry(config?.metrics);

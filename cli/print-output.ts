@@ -9,38 +9,49 @@ import type { CliContext } from './context.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { print, printJson } from './print.js';
 
-/** Result of a command. */
+/** The output of a command: the result as JSON and as text, the next step and the exit code. */
 export interface Output {
   /** Standard output with `--json`. */
   value?: unknown;
   /** Standard output without `--json`. */
   text?: string;
-  /** Next step for the user, see `sayNext`. */
+  /** Next step for the user, as one line: see `printNextStep`. */
   next?: string | null | undefined;
   /** Exit code. @default 0 */
   code?: ExitCode;
 }
 
-/** Prints a command's result, and returns its exit code. */
+/**
+ * Prints a command's output to standard output, as JSON with `--json` and as text otherwise, and
+ * returns its exit code.
+ */
 export function show(
   context: Pick<CliContext, 'json' | 'reporter'>,
   { value, text, next, code = EXIT.ok }: Output,
 ): ExitCode {
   if (context.json && value !== undefined) printJson(value, 2);
   if (!context.json && text !== undefined) print(text);
-  sayNext(context, next);
+  printNextStep(context, next);
   return code;
 }
 
-/** Prints the next step on standard error; with `--json` it is a field of the output instead. */
-export function sayNext(
+/**
+ * Prints the next step to standard error, if there is one. With `--json` prints nothing, since it
+ * is a field of the output.
+ */
+export function printNextStep(
   { json, reporter }: Pick<CliContext, 'json' | 'reporter'>,
   next: string | null | undefined,
 ): void {
   if (!json && next) reporter.part('Next', next);
 }
 
-/** Checks that `--out` is not a folder. @throws Failure BadInput that suggests a file name. */
+/**
+ * Throws if the path of `--out` is a folder.
+ *
+ * @param usual File name that the error suggests.
+ * @throws Failure BadInput.
+ */
 export function checkOut(out: string, usual: string): void {
   if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new Failure(
@@ -50,8 +61,9 @@ export function checkOut(out: string, usual: string): void {
 }
 
 /**
- * Writes a file completely or not at all. Anything but a regular file, such as a pipe or
- * /dev/stdout, is written to directly.
+ * Writes a file completely or not at all. A pipe, or /dev/stdout, is written to directly.
+ *
+ * @param fill Writes the content, with the function that it gets.
  */
 export async function writeOut(
   out: string,

@@ -9,9 +9,10 @@ import type { CliContext } from './context.js';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Returns findings about the endpoint of the environment, or about the model of the config file.
+ * Makes a few small calls to the model of the config file, or to the endpoint of the environment,
+ * and returns a finding for each kind of call.
  *
- * @throws Failure Authentication if no key is set, BadInput for an invalid address.
+ * @throws Failure Authentication if no key is set; BadInput for an invalid address.
  */
 export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
   const { env, config, signal } = context;
@@ -29,8 +30,8 @@ export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
 }
 
 /**
- * Returns the result of a probe as a finding. Only a plain call is required: methods work without the
- * other features, or report what they need.
+ * Returns the result of a probe as a finding. Only a plain call is required: methods work without
+ * the other features, or report what they need.
  */
 function finding({ kind, works, says }: ProbeResult): Finding {
   const state = works ? 'there' : kind === 'plain' ? 'missing' : 'unused';

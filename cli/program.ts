@@ -10,11 +10,11 @@ import type { CliContext, RunCommand } from './context.js';
 import {
   addCommand,
   addExamples,
-  givenTo,
   inFlagsOf,
   isRunnable,
-  namedIn,
+  keptNamesIn,
   type Runnable,
+  readArguments,
 } from './define-command.js';
 import { nothingTyped, typedInput, withoutSecrets } from './flags.js';
 import { addHelpPages } from './help-pages.js';
@@ -22,7 +22,7 @@ import { show } from './print-output.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logFormatOf, logReporter } from './terminal-reporter.js';
 
-/** Examples in the program's help. */
+/** Command lines that the program's help shows as examples. */
 export const EXAMPLES = [
   'durable-rag demo',
   'durable-rag ask "Who invented the telephone?" --method base',
@@ -31,7 +31,9 @@ export const EXAMPLES = [
 ];
 
 /**
- * Returns the whole command line. @param runCommand Runs a command's action, and prints its errors.
+ * Returns the whole command line as a Commander program; parsing arguments runs the command.
+ *
+ * @param runCommand Runs a command's action, and prints its errors.
  */
 export function createProgram(context: CliContext, runCommand: RunCommand): Command {
   const program = new Command('durable-rag')
@@ -62,6 +64,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   return program;
 }
 
+/** Runs a declared command with its typed arguments, and returns its exit code. */
 async function runDeclared(
   { name, takes, input, log, tellsUnknown, run }: Runnable,
   command: CommandUnknownOpts,
@@ -81,7 +84,7 @@ async function runDeclared(
     context.reporter = logReporter({ json: format === 'json' });
     context.logsJson = format === 'json';
   }
-  const given = givenTo(takes, command);
+  const given = readArguments(takes, command);
   try {
     const ended = await run(given, context, {
       command,
@@ -92,7 +95,7 @@ async function runDeclared(
     return typeof ended === 'number' ? ended : show(context, ended);
   } catch (refused) {
     const error = inFlagsOf(takes, refused);
-    const named = namedIn(takes, given);
+    const named = keptNamesIn(takes, given);
     if (named.length === 0) throw error;
     const { withSuggestion } = await import('./run/meant-name.js');
     const all = Object.values(COMMANDS).flat();
@@ -101,7 +104,10 @@ async function runDeclared(
   }
 }
 
-/** Refuses further words after a command that has both subcommands and an action. */
+/**
+ * Ends the command with an error if an unknown word follows a command that has both subcommands and
+ * an action.
+ */
 function refuseUnknown(command: CommandUnknownOpts): void {
   const [word] = command.args;
   if (command.commands.length === 0 || word === undefined) return;
@@ -109,7 +115,7 @@ function refuseUnknown(command: CommandUnknownOpts): void {
   command.error(`error: unknown command '${word}'${suggestion(word, known)}`);
 }
 
-/** Returns the typed flags that every command has. */
+/** Returns the typed flags of the program itself, which apply to every command, as words. */
 function globalFlags(program: CommandUnknownOpts): string[] {
   return program.options.flatMap((option) => {
     const value: unknown = program.getOptionValue(option.attributeName());
@@ -118,7 +124,8 @@ function globalFlags(program: CommandUnknownOpts): string[] {
 }
 
 /**
- * Reads the config file into the context. Its `env` section overrides the process's environment.
+ * Reads the config file into the context. The file's `env` section overrides the process's
+ * environment.
  */
 async function readConfigFile(named: unknown, context: CliContext): Promise<void> {
   const { loadConfig } = await import('./config-file.js');

@@ -10,14 +10,15 @@ import { connectTemporal } from '../temporal-dev/temporal-server.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** A connection to a Temporal server, and a namespace. */
+/** A connection to a Temporal server, and a namespace of it. */
 export interface OpenServer {
   connection: Connection;
   namespace: string;
 }
 
 /**
- * Connects to the server. The caller closes the connection.
+ * Connects to a Temporal server and checks that the namespace exists. Returns the connection, which
+ * the caller closes.
  *
  * @throws Failure Connection naming the server if none answers or it refuses; BadInput naming the
  * namespace if the server has none of that name.
@@ -62,7 +63,11 @@ function unreached({ address, tls }: TemporalConnectConfig, error: unknown): Fai
   );
 }
 
-/** Returns the error for a server that does not answer. */
+/**
+ * Returns the failure for a Temporal server that does not answer.
+ *
+ * @param reason Text in brackets after the address.
+ */
 export function unreachable(address: string, reason: string): Failure {
   return new Failure(
     'Connection',

@@ -12,6 +12,7 @@ import { printable } from '../report/views/printable.js';
 import { drawSections } from '../report/views/terminal.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 
+/** What a result is shown with, besides itself. */
 interface RenderOptions {
   /** Seconds from the question's start to its end; null if unknown. */
   seconds: number | null;
@@ -23,8 +24,8 @@ interface RenderOptions {
 }
 
 /**
- * Returns the text of a result: the answer, the chain that led to it, its cost and the address of
- * its history.
+ * Returns a result as text for the terminal: the answer, the chain that led to it, its flags, its
+ * cost and the URL of its history.
  */
 export function renderResult(
   result: MethodResult,
@@ -46,7 +47,9 @@ export function renderResult(
   ].join('\n');
 }
 
-/** Returns the times, such as "13.0 s, 0.1 s of it at work". */
+/**
+ * Returns the times as a list of one text, such as "13.0 s, 0.1 s of it at work"; empty if unknown.
+ */
 function renderTime({ workingSeconds }: MethodResult, seconds: number | null): string[] {
   if (seconds === null) return [];
   const work = workingSeconds === undefined ? '' : `, ${workingSeconds.toFixed(1)} s of it at work`;
@@ -73,8 +76,8 @@ function headline({ outcome, answer, failure }: MethodResult): string[] {
 }
 
 /**
- * Returns the usage of paid calls: "7 calls, 3,210 prompt tokens (1,800 cached), 410 completion
- * tokens, $0.0012".
+ * Returns the usage of paid calls as text: "7 calls, 3,210 prompt tokens (1,800 cached), 410
+ * completion tokens, $0.0012".
  */
 export function renderUsage(usage: Usage): string {
   const { promptTokens, cachedPromptTokens: cached, completionTokens, uncounted = 0 } = usage;
@@ -100,8 +103,8 @@ export function renderUsage(usage: Usage): string {
 }
 
 /**
- * Returns the savings by the response cache: "2 more calls from the response cache, which saved
- * $0.0004"; empty without any.
+ * Returns what the response cache saved, as a list of one text: "2 more calls from the response
+ * cache, which saved $0.0004". Empty if it served no call.
  */
 export function renderSaved(usage: Usage): string[] {
   if (usage.cachedCalls === 0) return [];
@@ -115,8 +118,8 @@ function callCount(calls: number, more = ''): string {
 }
 
 /**
- * Returns the estimated part of a cost: "of which estimated $0.0003 (2 attempts without an answer,
- * 1 repeated)"; empty without any.
+ * Returns the estimated part of a cost, as a list of one text: "of which estimated $0.0003 (2
+ * attempts without an answer, 1 repeated)". Empty if nothing is estimated.
  */
 export function renderEstimated({ estimated }: Usage): string[] {
   if (!estimated) return [];
@@ -129,8 +132,8 @@ export function renderEstimated({ estimated }: Usage): string[] {
 }
 
 /**
- * Returns the cost as text; empty without a paid call. A price of zero is distinguished from an
- * unknown one.
+ * Returns the cost as a list of one text; empty without a paid call. A price of zero is
+ * distinguished from an unknown one.
  */
 export function costOf({ costUsd, knownUsd, statedUsd, ...usage }: Usage): string[] {
   if (costUsd === null) {
@@ -142,8 +145,7 @@ export function costOf({ costUsd, knownUsd, statedUsd, ...usage }: Usage): strin
 }
 
 /**
- * Returns " (stated by the provider)", or how much of a cost the provider has stated; else an empty
- * text.
+ * Returns how much of a cost the provider itself reported, as text in brackets; empty if nothing.
  */
 function statedPart(costUsd: number, statedUsd = 0): string {
   if (statedUsd === 0) return '';

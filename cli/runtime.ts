@@ -2,7 +2,7 @@
 import type { LogEntry, Runtime } from '@temporalio/worker';
 import type { Reporter } from '../temporal-dev/reporter.js';
 import { freePort } from '../temporal-dev/tcp-ports.js';
-import { failedTaskOf, lineOf } from './log-entry.js';
+import { failedTaskOf, logLine } from './log-entry.js';
 import type { OpenServer } from './reach-server.js';
 
 /** Error for calls that were cut off by a stop, which `runWorker` reports. */
@@ -50,7 +50,7 @@ export async function installRuntime(
       const failed = failedTaskOf(entry);
       if (failed) return tellStuck(failed);
       if (isNativeWarning(entry)) return;
-      const { text, fields } = lineOf(entry);
+      const { text, fields } = logLine(entry);
       if (fields.kind === STOPPED_LATE) return;
       reporter.warn(text, fields);
     }),

@@ -7,7 +7,7 @@ import { isConfirmed, isInteractive } from './confirmed.js';
 import type { CliContext } from './context.js';
 
 /** Options for fetching missing parts. */
-export interface SetUp {
+export interface SetUpOptions {
   /** Whether to skip the confirmation. */
   yes?: boolean | undefined;
 }
@@ -17,7 +17,7 @@ export interface SetUp {
  *
  * @throws Failure Cancelled if the answer is no.
  */
-export async function setUp({ yes }: SetUp, context: CliContext): Promise<void> {
+export async function setUp({ yes }: SetUpOptions, context: CliContext): Promise<void> {
   const findings = await stackFindings(context, context.config?.model !== undefined);
   const missing = findings.filter(({ state }) => state === 'fetched');
   if (missing.length > 0 && !(await mayFetch(question(missing, context.home), { yes }, context))) {
@@ -42,7 +42,7 @@ export async function setUp({ yes }: SetUp, context: CliContext): Promise<void> 
  */
 export async function mayFetch(
   what: string,
-  { yes = false }: SetUp,
+  { yes = false }: SetUpOptions,
   context: CliContext,
 ): Promise<boolean> {
   return yes || context.json || !isInteractive() || isConfirmed(what, 'yes', context);

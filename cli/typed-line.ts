@@ -8,7 +8,7 @@ import type { CliContext } from './context.js';
  * Returns an input with the command line that made it, without secrets. An input that already has
  * one, such as that of a run that is asked again, is returned unchanged.
  */
-export function withTypedLine<I extends { command?: string | undefined }>(
+export function withCommandLine<I extends { command?: string | undefined }>(
   input: I,
   { words, env }: Pick<CliContext, 'env' | 'words'>,
 ): I {

@@ -10,7 +10,7 @@ interface Started {
 }
 
 /** Work that needs a worker. */
-export interface Wanted<S extends Started> {
+export interface WorkerTask<S extends Started> {
   /** Its name in messages, such as "run". */
   what: string;
   /** Starts it, or finds it. */
@@ -29,13 +29,13 @@ export interface Wanted<S extends Started> {
  * this process if none does.
  */
 export async function withWorker<S extends Started, T>(
-  { what, find, stored, refused }: Wanted<S>,
+  { what, find, stored, refused }: WorkerTask<S>,
   context: CliContext,
   work: (started: S, session: Session) => T | Promise<T>,
 ): Promise<T> {
   let session = await followingSession(context, stored);
   try {
-    let started = await foundBy(find, session);
+    let started = await findIfAnswered(find, session);
     if (!started || (!session.stack && !(await isTakenUp(started)))) {
       if (started) await refused?.(started);
       context.reporter.warn(`No worker takes the ${what}, so one is started here.`);
@@ -53,7 +53,7 @@ export async function withWorker<S extends Started, T>(
  * Returns the result of `find`, such as a run's handle; undefined if it fails because no worker
  * answers and this process has not started one.
  */
-export async function foundBy<S>(
+export async function findIfAnswered<S>(
   find: (session: Session) => Promise<S>,
   session: Session,
 ): Promise<S | undefined> {

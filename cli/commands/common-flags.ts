@@ -1,14 +1,20 @@
 /** Flags and arguments that several commands share. */
 import { z } from 'zod';
 
-/** Argument with the name of a run that is stored or under way. */
+/** Schema of an argument with the name of a run that is kept or under way. */
 export const run = z.string().meta({ namesKept: true });
-/** Argument with the names of several such runs. */
+/** Schema of an argument with the names of several such runs. */
 export const runs = z.array(z.string()).min(1).meta({ namesKept: true });
-/** Argument with the name of a study. */
+/** Schema of an argument with the name of a study. */
 export const study = z.string().meta({ namesKept: true });
 
-/** Returns a schema with the metadata of a flag. @param more Further metadata. */
+/**
+ * Returns a schema with the metadata that makes it a flag.
+ *
+ * @param flag The flag as it is shown in the help, such as "--margin <points>".
+ * @param does Description in the help.
+ * @param more Further metadata.
+ */
 export function flagged<S extends z.ZodType>(
   flag: string,
   does: string,
@@ -18,17 +24,30 @@ export function flagged<S extends z.ZodType>(
   return schema.meta({ description: does, flag, ...more });
 }
 
-/** Returns the schema of a path. @param flag Its flag; undefined for an argument. */
+/**
+ * Returns the schema of a path, which is resolved from the working directory.
+ *
+ * @param does Description in the help.
+ * @param flag Its flag; undefined for an argument.
+ */
 export const path = (does: string, flag?: string) =>
   z.string().meta({ description: does, flagTakes: 'path', ...(flag && { flag }) });
-/** Returns the schema of a local file, or of an address from which it is fetched. */
+/**
+ * Returns the schema of a data argument: the path of a local file, or the address of a file to
+ * download.
+ */
 export const data = (does: string) => z.string().meta({ description: does, flagTakes: 'data' });
+/** Returns the schema of a flag with a text. */
 export const text = (flag: string, does: string) => flagged(flag, does, z.string());
+/** Returns the schema of a flag without a value. */
 export const toggle = (flag: string, does: string, more?: z.GlobalMeta) =>
   flagged(flag, does, z.literal(true).optional(), more);
+/** Returns the schema of a flag with a whole number of at least 1. */
 export const whole = (flag: string, does: string) => flagged(flag, does, z.int().min(1));
+/** Returns the schema of the flag `--port`. */
 export const port = (does: string) => flagged('--port <n>', does, z.int().min(0).max(65_535));
 
+/** Returns the schema of a flag with a day, such as 2026-11-27. */
 export const day = (flag: string, does: string) =>
   flagged(`${flag} <day>`, does, z.iso.date('must be a day, such as 2026-11-27').optional());
 
@@ -76,6 +95,7 @@ export const cluster = text(
 
 /** Metadata of the flags for files that gate results are written to. */
 const file = { flagTakes: 'path', flagGroup: 'Scores' } as const;
+/** Flags for the files that the results of gates are written to. */
 export const gateFiles = {
   junit: flagged(
     '--junit <file>',

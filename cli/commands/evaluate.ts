@@ -25,7 +25,7 @@ import { papers } from './papers.js';
 import { race, studies } from './studies.js';
 import { tunes } from './tunes.js';
 
-/** Further fields of the `--input` file, for the help of that flag. */
+/** Text for the help of `--input`: the fields that such a file can have and that have no flags. */
 export const FURTHER_INPUT = 'models by step, limits';
 
 const evaluating = defineCommand({

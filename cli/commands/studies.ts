@@ -101,10 +101,10 @@ export const studies = [
   }),
   ofStudy('status', 'show the state of a study', async () => (await running()).showStudy),
   ofStudy('attach', 'follow a study until it ends', async () =>
-    (await running()).following((client, study) => client.getStudy(study)),
+    (await running()).followCommand((client, study) => client.getStudy(study)),
   ),
   ofStudy('retry', 'ask the failed questions of a study again', async () =>
-    (await running()).following((client, study) => client.retryStudy(study)),
+    (await running()).followCommand((client, study) => client.retryStudy(study)),
   ),
   ofStudy('pause', 'pause a study: no more questions are started', async () =>
     (await running()).steering((handle) => handle.pause()),

@@ -13,7 +13,8 @@ import {
 } from './render-deployment.js';
 
 /**
- * Returns the worker versions. The exit code is 8 if work waits for workers that are not running.
+ * Returns the output of `deploy status`: the versions of the workers and the next step. Its exit
+ * code is 8 if work waits for workers that are not running.
  */
 export function deployStatus(context: CliContext): Promise<Output> {
   return closing(serverSession(context), async ({ client }) => {
@@ -28,7 +29,14 @@ export function deployStatus(context: CliContext): Promise<Output> {
   });
 }
 
-/** Routes new questions, or a percentage of them, to a version or to unversioned workers. */
+/**
+ * Routes new questions, or a percentage of them, to a version or to unversioned workers. Returns
+ * the output of the command.
+ *
+ * @param build Build id of the version; undefined for the newest one that has workers and is not
+ * the current one.
+ * @throws Failure BadInput if a version is combined with `--unversioned`; and as `promoteVersion`.
+ */
 export function deployPromote(
   build: string | undefined,
   { unversioned, percentage }: { unversioned?: true | undefined; percentage?: number | undefined },

@@ -1,5 +1,7 @@
-/** Describes how a queue's workers are deployed, and the next step. Pure. */
-
+/**
+ * Describes the versions of a task queue's workers for the terminal, and chooses the next step.
+ * Pure.
+ */
 import {
   type Deployment,
   type Pollers,
@@ -11,7 +13,10 @@ import { ROLES } from '../../core/roles.js';
 import { table } from '../../evaluation/runs/columns.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
-/** Returns a table with one row for each version, newest first. */
+/**
+ * Returns a table with one row for each version of the workers, newest first; a sentence if the
+ * workers are not versioned.
+ */
 export function renderDeployment(deployment: Deployment): string {
   const { taskQueue, versions, unversioned } = deployment;
   if (versions.length === 0) {
@@ -36,8 +41,10 @@ export function renderDeployment(deployment: Deployment): string {
 }
 
 /**
- * Returns the text after a version was promoted. @param build The version; null for unversioned
- * workers.
+ * Returns a sentence about which questions now start with the version that was promoted.
+ *
+ * @param build Build id of the version; null for unversioned workers.
+ * @param percentage Share of new questions, in per cent; undefined for all.
  */
 export function renderPromoted(build: string | null, percentage?: number): string {
   const which =
@@ -47,7 +54,10 @@ export function renderPromoted(build: string | null, percentage?: number): strin
   return `${percentage} % of new questions begin with ${which}.`;
 }
 
-/** Returns the next step; undefined if nothing is wrong. */
+/**
+ * Returns the next step as one line, such as workers to start or stop or a version to promote;
+ * undefined if there is none.
+ */
 export function nextForDeployment(deployment: Deployment): string | undefined {
   const { taskQueue, versions } = deployment;
   const first = waitsFor(deployment) ?? promotion(deployment);
@@ -59,7 +69,7 @@ export function nextForDeployment(deployment: Deployment): string | undefined {
     : undefined;
 }
 
-/** Returns which workers to start for work that waits for them; undefined if none waits. */
+/** Returns which workers to start for work that waits for them; undefined if no work waits. */
 function waitsFor(deployment: Deployment): string | undefined {
   const { current, ramping, versions, unversioned } = deployment;
   const left = versions.find(isLeft);
@@ -92,21 +102,27 @@ function waitsFor(deployment: Deployment): string | undefined {
   return `start a worker for ${without.join(' and ')}: ${command('worker', '--only', without.join(','))}`;
 }
 
-/** The newest version has never been the current one, and has workers for everything. */
+/**
+ * Returns the command that promotes the newest version, if that was never the current one and has
+ * workers for every role; otherwise undefined.
+ */
 function promotion({ versions: [newest] }: Deployment): string | undefined {
   const isReady = newest?.state === 'waiting' && rolesWithoutWorkers(newest).length === 0;
   return isReady ? command('deploy', 'promote', newest.build) : undefined;
 }
 
-/** Returns the exit code: `unreachable` if work waits for workers that do not run. */
+/**
+ * Returns the exit code of `deploy status`: `unreachable` if work waits for workers that are not
+ * running, else `ok`.
+ */
 export function exitCodeOfDeployment(deployment: Deployment): ExitCode {
   return waitsFor(deployment) === undefined ? EXIT.ok : EXIT.unreachable;
 }
 
 /**
  * Returns lines for the status of a run: the work that waits for missing workers, and roles whose
- * workers are all occupied. Empty if the queue has no worker and never had versioned ones, which
- * each run's own status shows.
+ * workers are all occupied. Empty if the queue has no worker and never had versioned ones; each
+ * run's own status reports that.
  */
 export function renderWaiting(deployment: Deployment): string[] {
   const { taskQueue, current, versions, unversioned } = deployment;
@@ -116,7 +132,7 @@ export function renderWaiting(deployment: Deployment): string[] {
   return [...(next === undefined ? [] : [waits]), ...renderFull(deployment)];
 }
 
-/** Says of which parts all places are taken. */
+/** Returns a line for each role whose workers are all occupied. */
 function renderFull({ taskQueue, full }: Deployment): string[] {
   return Object.entries(full).map(([role, since]) => {
     const seconds = Math.round((Date.now() - since) / 1000);
@@ -124,18 +140,22 @@ function renderFull({ taskQueue, full }: Deployment): string[] {
   });
 }
 
-/** Whether a draining version has open workflows, and lacks workers for a role. */
+/** Tells whether a version is draining, has open workflows, and lacks workers for a role. */
 function isLeft(version: WorkerVersion): boolean {
   return (
     version.state === 'draining' && version.open > 0 && rolesWithoutWorkers(version).length > 0
   );
 }
 
+/** Tells whether there are workers for any role. */
 function isServed(workers: Pollers): boolean {
   return ROLES.some((role) => workers[role] > 0);
 }
 
-/** "2 questions, 2 models, 2 retrieval"; "none". */
+/**
+ * Returns the numbers of workers by role, such as "2 questions, 2 models, 2 retrieval"; "none"
+ * without workers.
+ */
 function pollers(workers: Pollers): string {
   const there = ROLES.filter((role) => workers[role] > 0);
   return there.map((role) => `${workers[role]} ${role}`).join(', ') || 'none';

@@ -17,7 +17,7 @@ import {
 } from './paper-files.js';
 import { studyOfTable, undrawn } from './paper-study.js';
 
-/** Data sets and calls that a table needs. */
+/** Data sets, corpora, models and calls that a table needs. */
 interface Needs {
   datasets: { title: string; questions: number | null }[];
   corpora: string[];
@@ -27,7 +27,8 @@ interface Needs {
 }
 
 /**
- * Returns the tables of all papers, or of one, with what each needs.
+ * Returns the output of `papers`: the tables of all papers, or of one, each with whether it can be
+ * reproduced and with the data sets, corpora and calls that it needs.
  *
  * @throws Failure BadInput for an unknown paper.
  */

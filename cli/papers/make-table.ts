@@ -11,6 +11,7 @@ import { cellsIn, surveyDatasets } from '../study/study-file.js';
 import { type PaperFile, paperFile, tableName } from './paper-files.js';
 import { type TableFlags, type TableStudy, tableStudy } from './paper-study.js';
 
+/** Flags of `papers` for one table. */
 interface MakeFlags extends TableFlags {
   format: TableFormat;
   dryRun?: boolean | undefined;
@@ -20,9 +21,9 @@ interface MakeFlags extends TableFlags {
 }
 
 /**
- * Runs the study of a paper's table, and returns the table with our figures beside the paper's.
- * Questions that have an answer are not asked again. A dry run returns the plan instead, and a
- * study that is detached or paused returns its state.
+ * Runs the study that reproduces a paper's table, and returns the output of the command: the table
+ * with our figures beside the paper's. Questions that have an answer are not asked again. A dry run
+ * returns the plan instead, and a study that is detached or paused returns its state.
  *
  * @throws Failure BadInput for an unknown paper or table, and for a table that cannot be
  * reproduced.
@@ -47,7 +48,7 @@ export async function makeTable(
   return { ...(await shown(file, made, format, context)), code: ended.code ?? EXIT.ok };
 }
 
-/** Returns the table of what is kept, beside the paper's. */
+/** Returns the table made from the kept answers, beside the paper's figures. */
 async function shown(
   file: PaperFile,
   { read, modelFor, notes }: TableStudy,

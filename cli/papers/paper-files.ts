@@ -32,10 +32,16 @@ const dataSet = z.strictObject({
   from: nonEmpty.optional().describe('where it is to be had, if FlashRAG does not have it'),
 });
 
-/** A data set that a paper uses: its name, and the places where its file may be. */
+/**
+ * A data set that a paper uses: its title, its number of questions, and the places where its file
+ * may be.
+ */
 export type PaperDataSet = z.output<typeof dataSet>;
 
-/** A table or figure of a paper, as its files declare it. */
+/**
+ * A table or figure of a paper, with its layout, figures and study as the package's files declare
+ * them.
+ */
 export interface PaperFile {
   /** Name of the paper's folder, such as "sure". */
   paper: string;
@@ -50,16 +56,17 @@ export interface PaperFile {
 
 const LAYOUT = '.paper.json';
 
-/** Returns the path of the package's folder of papers. */
+/** Returns the path of the folder, in this package, with the papers' tables. */
 export function papersFolder(): string {
   return join(packageRoot(), 'papers');
 }
 
 /**
- * Returns the tables of all papers, or of one.
+ * Returns the tables and figures of all papers, or of one: papers by name, tables before figures,
+ * both by number.
  *
  * @param only Name of the paper; undefined for all papers.
- * @throws Failure BadInput for an unknown paper, or naming the wrong field of a file.
+ * @throws Failure BadInput for an unknown paper, or naming the file and field that is wrong.
  */
 export async function paperFiles(only?: string, folder = papersFolder()): Promise<PaperFile[]> {
   const papers = readdirSync(folder, { withFileTypes: true })
@@ -92,7 +99,11 @@ export async function paperFiles(only?: string, folder = papersFolder()): Promis
   return found;
 }
 
-/** Returns a table of a paper. @throws Failure BadInput if the paper has no such table. */
+/**
+ * Returns a table or figure of a paper, by its file's name, such as "table-1".
+ *
+ * @throws Failure BadInput if the paper has no such table.
+ */
 export async function paperFile(paper: string, table: string): Promise<PaperFile> {
   const all = await paperFiles(paper);
   const found = all.find((file) => file.table === table);
@@ -103,7 +114,7 @@ export async function paperFile(paper: string, table: string): Promise<PaperFile
 }
 
 /**
- * Returns the data sets of the papers, by their names in study files.
+ * Returns the data sets of all papers, by their names in study files.
  *
  * @throws Failure BadInput naming the wrong field of the file.
  */
@@ -113,7 +124,10 @@ export function paperDataSets(folder = papersFolder()): Promise<Record<string, P
   );
 }
 
-/** Returns the display name of a table. @example tableName('table-1') // "table 1" */
+/**
+ * Returns the name of a table for people, made from the name of its file.
+ * @example tableName('table-1') // "table 1"
+ */
 export function tableName(table: string): string {
   return table.replace('-', ' ');
 }

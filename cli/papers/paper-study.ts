@@ -12,7 +12,7 @@ import { plainYaml } from '../study/plain-yaml.js';
 import { type StudyFile, studyOf } from '../study/study-file.js';
 import { type PaperDataSet, type PaperFile, paperDataSets, papersFolder } from './paper-files.js';
 
-/** Flags that replace the models, data and passages of a paper. */
+/** Flags of `papers` that replace the models, data and passages of a paper. */
 export interface TableFlags {
   /** A model, or THEIRS=MINE for one of several models of the paper. */
   model?: readonly string[] | undefined;
@@ -24,17 +24,21 @@ export interface TableFlags {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** A study that reproduces a table. */
+/** The study that reproduces a table, with the user's models and data. */
 export interface TableStudy {
   read: StudyFile;
-  /** Returns the study's name for a model of the paper; undefined if that model is not asked. */
+  /**
+   * Returns the label in this study for a model of the paper; undefined if that model is not asked.
+   * Without an argument, for the paper's first model.
+   */
   modelFor: (theirs: string | undefined) => string | undefined;
   /** Remarks: the models of the paper that are not asked, and the source of the questions. */
   notes: string[];
 }
 
 /**
- * Returns the study of a table with the user's models and data.
+ * Returns the study that reproduces a table, with the user's models and data in place of the
+ * paper's.
  *
  * @throws Failure BadInput naming the flag that is wrong, or the data set that is missing.
  */
@@ -71,7 +75,7 @@ export async function tableStudy(
 }
 
 /**
- * Returns the study in a table's file.
+ * Returns the content of a table's study file, with the paper's models and data.
  *
  * @throws Failure BadInput for a table that cannot be reproduced, with the nearest alternative.
  */
@@ -96,6 +100,11 @@ interface ChosenModels {
   notes: string[];
 }
 
+/**
+ * Returns the models to ask in place of the paper's.
+ *
+ * @throws Failure BadInput for a name that is none of the paper's models.
+ */
 function chosenModels(models: readonly ModelEntry[], typed: readonly string[]): ChosenModels {
   const theirs = models.map((entry) => {
     const { as, ...steps } = typeof entry === 'string' ? { default: entry } : entry;
@@ -148,7 +157,9 @@ function labelOf(method: MethodEntry): unknown {
   return as ?? Object.keys(named)[0];
 }
 
-/** Returns a method with the place of the training questions that its demonstrations are drawn from. */
+/**
+ * Returns a method with the path of the training questions from which its demonstrations are drawn.
+ */
 function withTraining(
   method: MethodEntry,
   sets: Readonly<Record<string, PaperDataSet>>,
@@ -163,7 +174,10 @@ function withTraining(
 
 type Drawing = Readonly<Record<string, unknown>>;
 
-/** Returns a method with what stands in the place of demonstrations that are drawn. */
+/**
+ * Returns a method in whose options each drawing of demonstrations is replaced by the result of
+ * `change`.
+ */
 function mapDrawings(method: MethodEntry, change: (drawing: Drawing) => unknown): MethodEntry {
   if (typeof method === 'string') return method;
   const entries = Object.entries(method).map(([name, options]) => {
@@ -174,12 +188,18 @@ function mapDrawings(method: MethodEntry, change: (drawing: Drawing) => unknown)
   return Object.fromEntries(entries);
 }
 
-/** Returns a study without drawn demonstrations, which makes the same number of calls. */
+/**
+ * Returns a study in which no demonstrations are drawn, so that no training file is needed. It
+ * makes the same number of calls.
+ */
 export function undrawn(study: StudyInput): StudyInput {
   return { ...study, methods: study.methods.map((method) => mapDrawings(method, () => [])) };
 }
 
-/** Returns a method with the models that are asked; nothing if none of its own is. */
+/**
+ * Returns a method with those of its models that are asked, as a list of one; an empty list if none
+ * is.
+ */
 function methodAsked(method: MethodEntry, labels: ReadonlyMap<string, string>): MethodEntry[] {
   if (typeof method === 'string' || !Array.isArray(method.models)) return [method];
   const models = method.models.flatMap((label) => labels.get(label) ?? []);
@@ -218,13 +238,13 @@ function setNamed(name: string, sets: Readonly<Record<string, PaperDataSet>>): P
   throw new Failure('BadInput', `papers/datasets.json does not have ${name}.`);
 }
 
-/** What `--data` is called that fetches from FlashRAG's collection. */
+/** Value of `--data` by which data sets are downloaded from FlashRAG's collection. */
 const FLASHRAG = 'flashrag';
 
 /**
- * Returns where the questions of a data set are, and how they are read.
+ * Returns the file of a data set's questions, and how it is read.
  *
- * @throws Failure BadInput if they are not in the folder, naming what was looked for.
+ * @throws Failure BadInput if the folder does not have it, naming the paths that were tried.
  */
 function found(
   name: string,

@@ -18,8 +18,8 @@ import { Interrupted } from '../interrupt.js';
 import { print } from '../print.js';
 import { type Output, sayNext, show } from '../print-output.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
-import { withTypedLine } from '../typed-line.js';
-import { foundBy, isTakenUp, withWorker } from '../with-worker.js';
+import { withCommandLine } from '../typed-line.js';
+import { findIfAnswered, isTakenUp, withWorker } from '../with-worker.js';
 import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';
 import { followRun } from './follow-run.js';
@@ -32,7 +32,7 @@ import {
   statusOfProgress,
 } from './run-status.js';
 import { checkMetrics, reportScoreGates, type ScoreGates } from './score-gates.js';
-import { sharedBy } from './shared.js';
+import { sharedResources } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
@@ -65,7 +65,7 @@ export async function askRuns(
 ): Promise<number> {
   const statuses: RunStatus[] = [];
   for (const { spec: asked, isNamed } of runs) {
-    const given = isFork(asked) ? withTypedLine(asked, context) : withTypedLine(asked, context);
+    const given = isFork(asked) ? withCommandLine(asked, context) : withCommandLine(asked, context);
     const start = async ({ client }: Session) => {
       if (isFork(given)) return client.fork(given, { again: await isAgain(given) });
       if (gates) await checkMetrics(gates.least, () => client.metricsOf(given));
@@ -81,7 +81,7 @@ export async function askRuns(
       : await withWorker(wanted, context, (handle, session) => finishRun(handle, session, context));
     statuses.push(status);
     if (!context.json && !detach) print(renderStatus(status).join('\n'));
-    sayNext(context, nextStep(status));
+    printNextStep(context, nextStep(status));
   }
   const [first, ...others] = statuses.map(statusJson);
   show(context, { value: others.length === 0 ? first : [first, ...others] });
@@ -145,7 +145,7 @@ function leaveRun(
   context: CliContext,
 ): Promise<RunStatus> {
   return closing(workerSession(context), async (session) => {
-    const handle = await foundBy(start, session);
+    const handle = await findIfAnswered(start, session);
     if (!handle || !(await isTakenUp(handle))) {
       const begins = handle ? ` The run "${handle.run}" begins when there is one.` : '';
       throw new Failure('Connection', `No worker answers: ${startWorkerAdvice()}.${begins}`);
@@ -250,7 +250,7 @@ async function storedIn(spec: RunSpec | ForkInput, context: CliContext): Promise
 }
 
 function besideOf({ client }: Session, { run }: RunHandle) {
-  return async () => (await sharedBy(client, run)).lines;
+  return async () => (await sharedResources(client, run)).lines;
 }
 
 function isFailure(reason: string): reason is FailureType {

@@ -9,7 +9,7 @@ import { checkSettings } from '../../core/run/run-settings.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { namingFlags, type Typed } from '../flags.js';
+import { namingFlags, type TypedInput } from '../flags.js';
 import type { Output } from '../print-output.js';
 import { noneIfUnreachable, serverSession, workerSession } from '../session.js';
 import { isTakenUp } from '../with-worker.js';
@@ -23,7 +23,7 @@ import {
   runStatus,
   statusOfProgress,
 } from './run-status.js';
-import { nothingShared, type Shared, sharedBy } from './shared.js';
+import { noSharedResources, type SharedResources, sharedResources } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
@@ -40,7 +40,7 @@ export function listRuns(context: CliContext): Promise<Output> {
     ];
     const lines = statuses.map(renderStatusLine);
     if (lines.length === 0) lines.push(`There is no run yet; "${command('eval')}" starts one.`);
-    const text = [...lines, ...(await sharedBy(client)).lines].join('\n');
+    const text = [...lines, ...(await sharedResources(client)).lines].join('\n');
     return { value: statuses.map(statusJson), text };
   });
 }
@@ -48,7 +48,7 @@ export function listRuns(context: CliContext): Promise<Output> {
 /** Returns a run's status, with the exit code for its state. */
 export function showStatus(run: string, context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) =>
-    showRun(await runStatus(run, places), await sharedBy(client, run)),
+    showRun(await runStatus(run, places), await sharedResources(client, run)),
   );
 }
 
@@ -57,7 +57,10 @@ export function showStatus(run: string, context: CliContext): Promise<Output> {
  *
  * @param shared Limits and batches that it shares with the other runs of the task queue.
  */
-export function showRun(status: RunStatus, { limits, lines }: Shared = nothingShared): Output {
+export function showRun(
+  status: RunStatus,
+  { limits, lines }: SharedResources = noSharedResources,
+): Output {
   return {
     value: { ...statusJson(status), limits },
     text: [...renderStatus(status), ...lines].join('\n'),
@@ -87,7 +90,7 @@ function withPlaces<T>(
 }
 
 /** Changes the limits of a run, and returns its status. @throws Failure BadInput if no setting is given. */
-export async function setRun(run: string, typed: Typed, context: CliContext): Promise<Output> {
+export async function setRun(run: string, typed: TypedInput, context: CliContext): Promise<Output> {
   const settings = namingFlags(typed, () => checkSettings(typed.fields));
   if (Object.keys(settings).length === 0) {
     throw new Failure(
@@ -146,6 +149,6 @@ export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
       }
       const progress = await act(handle);
       const status = statusOfProgress(progress, true, '');
-      return { ...showRun(status, await sharedBy(client, run)), code: EXIT.ok };
+      return { ...showRun(status, await sharedResources(client, run)), code: EXIT.ok };
     });
 }

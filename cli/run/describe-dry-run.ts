@@ -9,7 +9,7 @@ import type { RunPlan } from '../../interpreters/plan-run.js';
 import type { StepPlan } from '../../interpreters/step-plans.js';
 import { ASSUMED_STATEMENTS } from '../../steps/llatrieval.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import type { SeenBefore } from './seen-before.js';
+import type { EarlierUsage } from './seen-before.js';
 
 /** A run that was planned but not started, with its estimates. */
 export interface DryRun extends ReturnType<typeof estimatesOf> {
@@ -25,7 +25,7 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
    * US dollars at the requested service tiers; null if not known, absent if no tier was requested.
    */
   atTierUsd?: number | null;
-  before: SeenBefore | undefined;
+  before: EarlierUsage | undefined;
   /** Models without a price whose endpoint is on this machine. */
   assumedFree: readonly string[];
   /** Why the workers would refuse the run, and what to do; undefined if they would not. */

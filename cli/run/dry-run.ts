@@ -36,7 +36,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
 import { fileAt, fileOf } from '../dataset-flag.js';
-import type { Typed } from '../flags.js';
+import type { TypedInput } from '../flags.js';
 import type { Output } from '../print-output.js';
 import { DatasetSummary } from './describe-dataset.js';
 import {
@@ -50,7 +50,7 @@ import {
 } from './describe-dry-run.js';
 import { type EvalRun, nameByContents, planInputs } from './eval-input.js';
 import { withPlanPorts } from './plan-ports.js';
-import { seenBefore } from './seen-before.js';
+import { earlierUsage } from './seen-before.js';
 import { withRuns } from './with-runs.js';
 
 /** Estimate for one run. */
@@ -262,7 +262,7 @@ async function dryRun(
     ...((spec.tier || spec.transport) && {
       atTierUsd: estimateRun([...plan.steps, ...plan.judging], atTier).costUsd,
     }),
-    before: await seenBefore(spec, sha256, ports.runs),
+    before: await earlierUsage(spec, sha256, ports.runs),
   };
 }
 
@@ -274,7 +274,7 @@ async function dryRun(
  */
 export async function planKept(
   name: string,
-  typedOn: (input: Typed['fields']) => Promise<Typed>,
+  typedOn: (input: TypedInput['fields']) => Promise<TypedInput>,
   context: CliContext,
 ): Promise<Output> {
   const { manifest } = await withRuns(context, (runs) => openRun(runs, name));

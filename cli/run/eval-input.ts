@@ -8,7 +8,7 @@ import { chosenMetrics } from '../../evaluation/metrics/registry.js';
 import { isDataAddress } from '../../files/data-address.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import type { CliContext } from '../context.js';
-import { namingFlags, type Typed } from '../flags.js';
+import { namingFlags, type TypedInput } from '../flags.js';
 import { type Configured, methodsOf, metricsOf } from '../own-methods.js';
 import { checkCorpora, withStoredDataset } from '../stored-dataset.js';
 
@@ -25,7 +25,7 @@ export interface EvalRun {
  * @param context The user's methods and metrics. All metrics are used if none is named.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
-export function evalInputs(typed: Typed, context: Configured): EvalRun[] {
+export function evalInputs(typed: TypedInput, context: Configured): EvalRun[] {
   const { run: name, noise, ...input } = typed.fields;
   const ratios: unknown[] = [Object(noise).ratio].flat();
   return ratios.map((ratio) => {
@@ -42,7 +42,7 @@ export function evalInputs(typed: Typed, context: Configured): EvalRun[] {
  *
  * @param typed Its input with the flags that were typed applied to it.
  */
-export function planInputs(typed: Typed, run: string, context: Configured): EvalRun[] {
+export function planInputs(typed: TypedInput, run: string, context: Configured): EvalRun[] {
   const planned = evalInputs({ ...typed, fields: { ...typed.fields, run } }, context);
   const [only, ...others] = planned;
   return only && others.length === 0 ? [{ ...only, spec: { ...only.spec, run } }] : planned;

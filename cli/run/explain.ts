@@ -74,7 +74,7 @@ function outputOf(explanation: Explanation): Output {
 }
 
 /** Returns the explanation for a report; prints why and returns undefined if there is none. */
-export async function shownExplanation(
+export async function explanationForReport(
   { run, input }: RunManifest,
   { runs, texts, transcripts }: Pick<Results, 'runs' | 'texts' | 'transcripts'>,
   context: CliContext,

@@ -1,7 +1,7 @@
 import type { RunHandle } from '../../client/run.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import type { RunProgress } from '../../core/run/run.js';
-import { tell } from '../print.js';
+import { printToStderr } from '../print.js';
 import { watch } from '../watch.js';
 import {
   renderPause,
@@ -64,7 +64,7 @@ export function followRun(
     } else {
       if (at - lineAt >= LINE_EVERY_MS) {
         lineAt = at;
-        tell([renderProgressLine(progress, speed), ...shared].join('\n'));
+        printToStderr([renderProgressLine(progress, speed), ...shared].join('\n'));
       }
       tellPause(progress);
     }
@@ -78,13 +78,13 @@ export function followRun(
   function tellStuck(found: StuckWorkflow[]): void {
     const isNews = found.length > 0 && found.length !== stuck.length;
     stuck = found;
-    if (isNews && !process.stderr.isTTY) tell(renderStuck(handle.run, found).join('\n'));
+    if (isNews && !process.stderr.isTTY) printToStderr(renderStuck(handle.run, found).join('\n'));
   }
 
   /** Prints a pause once if the output is not a terminal: its reason does not change. */
   function tellPause(progress: RunProgress): void {
     const { pause } = progress;
-    if (pause && pause.reason !== pausedFor) tell(renderPause(progress).join('\n'));
+    if (pause && pause.reason !== pausedFor) printToStderr(renderPause(progress).join('\n'));
     pausedFor = pause?.reason;
   }
 }

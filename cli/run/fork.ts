@@ -27,7 +27,7 @@ import type { OwnMethods } from '../../workflows/define-method.js';
 import { addresses } from '../../workflows/replaying.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { namingFlags, type Typed } from '../flags.js';
+import { namingFlags, type TypedInput } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
 import type { Output } from '../print-output.js';
 import { askRuns, type RunFlags } from './ask-runs.js';
@@ -49,7 +49,7 @@ interface ForkFlags extends RunFlags {
  */
 export async function forkRun(
   parent: string,
-  typed: Typed,
+  typed: TypedInput,
   { dryRun, say, ...flags }: ForkFlags,
   context: CliContext,
 ): Promise<Output | number> {
@@ -106,11 +106,11 @@ export function wholeFork(spec: ForkInput, parent: RunSpec, context: CliContext)
  */
 async function withCall(
   parent: string,
-  fields: Typed['fields'],
+  fields: TypedInput['fields'],
   say: string | undefined,
   runs: RunStore,
   context: CliContext,
-): Promise<Typed['fields']> {
+): Promise<TypedInput['fields']> {
   const { question: id, at, ...fork } = Object(fields.fork);
   if (say !== undefined && (id === undefined || at === undefined)) {
     throw badInput(
@@ -142,7 +142,7 @@ async function withCall(
  *
  * @throws Failure BadInput naming the flags that are wrong.
  */
-export function forkOf(parent: string, { fields, nameOf }: Typed): ForkInput {
+export function forkOf(parent: string, { fields, nameOf }: TypedInput): ForkInput {
   const { fork, models, prompts, outputs, run, ...given } = fields;
   const asked = { ...Object(fork), run: parent };
   const at = asked.at ?? 'default';

@@ -4,12 +4,12 @@ import { checkSettings } from '../../core/run/run-settings.js';
 import type { Rates } from '../../workflows/queue/limits.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
-import { namingFlags, type Typed } from '../flags.js';
+import { namingFlags, type TypedInput } from '../flags.js';
 import type { Output } from '../print-output.js';
 import { serverSession, workerSession } from '../session.js';
 import { renderLimits } from './shared.js';
 
-export async function queueLimits(typed: Typed, context: CliContext): Promise<Output> {
+export async function queueLimits(typed: TypedInput, context: CliContext): Promise<Output> {
   const rates: Partial<Rates> = namingFlags(typed, () => checkSettings(typed.fields));
   const isSet = Object.keys(rates).length > 0;
   return closing((isSet ? workerSession : serverSession)(context), async ({ client }) => {

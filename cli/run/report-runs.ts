@@ -13,7 +13,7 @@ import { untilAborted } from '../interrupt.js';
 import { methodsOf } from '../own-methods.js';
 import { checkOut, type Output, writeOut } from '../print-output.js';
 import { tuneTables } from '../tune/kept-tune.js';
-import { shownExplanation } from './explain.js';
+import { explanationForReport } from './explain.js';
 import { rawOf } from './show-question.js';
 import { withResults } from './with-runs.js';
 
@@ -103,7 +103,7 @@ async function writeRuns(
   const sources = await openRuns(runs, names);
   const explanations: ShownExplanation[] = [];
   for (const { manifest } of sources.length > MOST_EXPLAINED ? [] : sources) {
-    const shown = await shownExplanation(manifest, results, context);
+    const shown = await explanationForReport(manifest, results, context);
     if (shown) explanations.push(shown);
   }
   const methods = methodsOf(context);

@@ -16,7 +16,7 @@ import { withPredictions } from '../../interpreters/predictions.js';
 import { copyRun } from '../../stores/runs/copy-run.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
-import type { Typed } from '../flags.js';
+import type { TypedInput } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
 import { type Output, show } from '../print-output.js';
 import { noneIfUnreachable, serverSession } from '../session.js';
@@ -44,7 +44,7 @@ type Fields = Partial<DatasetInput> & Omit<ScoringChanges, 'dataset'>;
 export async function rescoreKept(
   run: string,
   { dryRun = false, name }: RescoreFlags,
-  typed: Pick<Typed, 'fields'>,
+  typed: Pick<TypedInput, 'fields'>,
   context: CliContext,
 ): Promise<Output> {
   const { reading, asked: told } = splitReading(typed.fields as Fields);

@@ -7,7 +7,7 @@ import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { withDrawnOptions } from '../drawn-demonstrations.js';
 import { EXIT } from '../exit-codes.js';
-import { namingFlagsIn, type Typed } from '../flags.js';
+import { namingFlagsIn, type TypedInput } from '../flags.js';
 import type { Output } from '../print-output.js';
 import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
@@ -16,7 +16,7 @@ import { evalInputs, withStored } from './eval-input.js';
 export async function createSchedule(
   name: string,
   times: ScheduleTimes,
-  typed: Typed,
+  typed: TypedInput,
   context: CliContext,
 ): Promise<Output> {
   if (typed.fields.run !== undefined) {

@@ -5,7 +5,7 @@ import type { RunStore } from '../../stores/runs/run-store.js';
 /** Number of answers of a run that are read. */
 const ANSWERS = 200;
 
-export type SeenBefore = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
+export type EarlierUsage = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
 
 /**
  * Returns the mean usage of a question in the newest run with the same data set, setup and source
@@ -13,11 +13,11 @@ export type SeenBefore = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
  *
  * @param sha256 Hash of the data set.
  */
-export async function seenBefore(
+export async function earlierUsage(
   spec: RunSpec,
   sha256: string,
   runs: RunStore,
-): Promise<SeenBefore | undefined> {
+): Promise<EarlierUsage | undefined> {
   const wanted = askedAs(spec);
   for (const { run, dataset, input } of await runs.list()) {
     if (dataset.sha256 !== sha256 || askedAs(input) !== wanted) continue;

@@ -11,20 +11,20 @@ import type { Rate } from '../../workflows/queue/limits.js';
 import { renderWaiting } from '../deploy/render-deployment.js';
 import { renderStuckPools } from './render-stuck.js';
 
-export interface Shared {
+export interface SharedResources {
   limits: QueueLimit[];
   /** All of it, for people. */
   lines: string[];
 }
 
-export const nothingShared: Shared = { limits: [], lines: [] };
+export const noSharedResources: SharedResources = { limits: [], lines: [] };
 
 /**
  * Returns the resources that all runs of the queue share, or those that concern one run: none if it
  * is not under way, and batches only if it uses them. Facts that the server does not report are
  * left out.
  */
-export async function sharedBy(
+export async function sharedResources(
   client:
     | Pick<
         DurableRagClient,
@@ -32,10 +32,10 @@ export async function sharedBy(
       >
     | undefined,
   run?: string,
-): Promise<Shared> {
-  if (!client) return nothingShared;
+): Promise<SharedResources> {
+  if (!client) return noSharedResources;
   const of = run === undefined ? undefined : await client.describeRun(run).catch(() => undefined);
-  if (run !== undefined && of?.status !== 'RUNNING') return nothingShared;
+  if (run !== undefined && of?.status !== 'RUNNING') return noSharedResources;
   const isBatched = run === undefined || of?.input?.transport !== undefined;
   const [limits, pools, stuck, deployment] = await Promise.all([
     client.limits().catch(() => []),

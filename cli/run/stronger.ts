@@ -12,7 +12,7 @@ import { refusePredictions } from '../../interpreters/predictions.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
-import { nothingTyped, type Typed } from '../flags.js';
+import { nothingTyped, type TypedInput } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
 import type { Output } from '../print-output.js';
 import { completeRun } from './ask-runs.js';
@@ -37,7 +37,7 @@ export function stepForks(
   run: string,
   steps: readonly string[],
   { sample, budgetUsd }: StepForkFlags,
-  change: (at: string) => Typed['fields'],
+  change: (at: string) => TypedInput['fields'],
 ): StepFork[] {
   return steps.map((step) => {
     const fields = {

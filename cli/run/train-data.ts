@@ -7,7 +7,7 @@ import { sha256Of } from '../../core/sha256.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import type { CliContext } from '../context.js';
-import { namingFlags, type Typed } from '../flags.js';
+import { namingFlags, type TypedInput } from '../flags.js';
 import { printJson } from '../print.js';
 import { withStoredDataset } from '../stored-dataset.js';
 import { completeRun } from './ask-runs.js';
@@ -17,7 +17,11 @@ import { withResults } from './with-runs.js';
  * Asks every question that has no notes yet or has failed, and writes the existing notes. After an
  * interruption, the same command continues. Returns the exit code.
  */
-export async function trainData(out: string, typed: Typed, context: CliContext): Promise<number> {
+export async function trainData(
+  out: string,
+  typed: TypedInput,
+  context: CliContext,
+): Promise<number> {
   const { options, run = nameOf(out), ...fields } = typed.fields;
   const { passages } = Object(options) as Pick<TrainingRun, 'passages'>;
   const input = { ...fields, run, passages } as TrainingRun;

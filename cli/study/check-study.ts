@@ -14,7 +14,7 @@ import { type GateFiles, gatesCode, reportGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
 import type { Session } from '../session.js';
 import { withWorker } from '../with-worker.js';
-import { followed, standingOf } from './run-study.js';
+import { followStudy, statusOutput } from './run-study.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
 interface Check extends GateFiles, z.output<typeof checkFlags> {
@@ -62,12 +62,12 @@ export async function checkStudy(
   const find = ({ client }: Session) => client.study(read.input, datasets, { cell, gate });
   const wanted = { what: 'study', find, stored: storedIn(read) };
   return withWorker(wanted, context, async (handle, session) => {
-    const progress = await followed(handle, session, context);
+    const progress = await followStudy(handle, session, context);
     if (progress.state === 'paused') {
       await handle.cancel();
       await handle.result().catch(() => {});
     }
-    show(context, standingOf(progress));
+    show(context, statusOutput(progress));
     if (progress.pause && progress.pause.reason !== 'budget') return EXIT.paused;
     if (progress.runs.some(({ state }) => state === 'failed')) return EXIT.runFailed;
     const gates = [gateOf(progress, [cell.method, cell.dataset, cell.model].join(', '))];

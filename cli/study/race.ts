@@ -5,7 +5,7 @@ import { isDatasetField, type StudyInput } from '../../core/study/study.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
-import { namingFlags, type Typed } from '../flags.js';
+import { namingFlags, type TypedInput } from '../flags.js';
 import { plainYaml } from './plain-yaml.js';
 import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
 
@@ -16,7 +16,7 @@ import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
  */
 export async function raceOf(
   methods: readonly [string, string],
-  typed: Typed,
+  typed: TypedInput,
   repeats: number | undefined,
   context: CliContext,
 ): Promise<StudyFile> {

@@ -12,12 +12,12 @@ import { awaitEnded } from '../await-ended.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { tell } from '../print.js';
+import { printToStderr } from '../print.js';
 import type { Output } from '../print-output.js';
 import { withRuns } from '../run/with-runs.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
 import { tuneOutcome } from '../tune/outcome.js';
-import { withTypedLine } from '../typed-line.js';
+import { withCommandLine } from '../typed-line.js';
 import { watch } from '../watch.js';
 import { withWorker } from '../with-worker.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
@@ -36,12 +36,12 @@ export async function runStudy(
   const datasets = await storeDatasets(read, context);
   const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
   await tellChanges(read.study, names, context);
-  const input = withTypedLine(read.input, context);
+  const input = withCommandLine(read.input, context);
   const find = ({ client }: Session) => client.study(input, datasets);
   const work = async (handle: StudyHandle, session: Session): Promise<Output> => {
     const url = historyUrl(session, handle.workflowId);
     context.reporter.part('Study', url === undefined ? handle.study : `${handle.study}  ${url}`);
-    return outputOf(detach ? await handle.progress() : await followed(handle, session, context));
+    return outputOf(detach ? await handle.progress() : await followStudy(handle, session, context));
   };
   if (!detach) return withWorker({ what: 'study', find, stored: storedIn(read) }, context, work);
   return closing(workerSession(context), async (session) => work(await find(session), session));
@@ -80,7 +80,7 @@ async function tellChanges(
 }
 
 /** Follows a study, and returns its last progress: at its end, or without a terminal at a pause. */
-export async function followed(
+export async function followStudy(
   handle: StudyHandle,
   session: Session,
   context: CliContext,
@@ -93,7 +93,7 @@ export async function followed(
     show(progress, line) {
       line.text = renderStudy(progress).join('\n');
       const state = studyLine(progress);
-      if (!process.stderr.isTTY && state !== printed) tell(state);
+      if (!process.stderr.isTTY && state !== printed) printToStderr(state);
       printed = state;
       return progress.state === 'paused' && !process.stderr.isTTY ? progress : undefined;
     },
@@ -104,7 +104,7 @@ export async function followed(
 /** Returns a study's status, the next step, and the exit code for its state. */
 function outputOf(progress: StudyProgress): Output {
   const { study, state, stage, pause, runs } = progress;
-  const stands = standingOf(progress);
+  const stands = statusOutput(progress);
   if (state === 'paused') {
     const more = `${command('study', 'set', study, '--budget-usd', '...')}, then `;
     const resume = command('study', 'resume', study);
@@ -137,18 +137,18 @@ export async function endedOutput(
 }
 
 /** Returns a study's status as JSON and as text. */
-export function standingOf(progress: StudyProgress): Output {
+export function statusOutput(progress: StudyProgress): Output {
   return { value: progress, text: renderStudy(progress).join('\n') };
 }
 
 /** Finds a study, or starts it again, and follows it. */
-export function following(
+export function followCommand(
   find: (client: Session['client'], study: string) => Promise<StudyHandle>,
 ) {
   return (study: string, context: CliContext): Promise<Output> => {
     const wanted = { what: 'study', find: ({ client }: Session) => find(client, study) };
     return withWorker(wanted, context, async (handle, session) =>
-      endedOutput(await followed(handle, session, context), '.', context),
+      endedOutput(await followStudy(handle, session, context), '.', context),
     );
   };
 }
@@ -180,7 +180,7 @@ export function showStudy(study: string, context: CliContext): Promise<Output> {
 export function steering(act: (handle: StudyHandle) => Promise<StudyProgress>) {
   return (study: string, context: CliContext): Promise<Output> =>
     closing(workerSession(context), async ({ client }) =>
-      standingOf(await act(await client.getStudy(study))),
+      statusOutput(await act(await client.getStudy(study))),
     );
 }
 

@@ -19,7 +19,7 @@ import { parseRunInput } from '../../interpreters/methods.js';
 import type { CliContext } from '../context.js';
 import { fileAt, pathOf } from '../dataset-flag.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
-import { namingFlags, type Typed } from '../flags.js';
+import { namingFlags, type TypedInput } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { notesOf } from '../run/describe-dataset.js';
@@ -59,7 +59,7 @@ export async function readStudyFile(
  *
  * @throws Failure BadInput naming a flag that is wrong or has no effect.
  */
-export function untilDecidedOf(typed: Typed, isAsked = false): StudyInput['untilDecided'] {
+export function untilDecidedOf(typed: TypedInput, isAsked = false): StudyInput['untilDecided'] {
   const { untilDecided: rule = {} } = typed.fields;
   return namingFlags(typed, () => {
     const [field] = Object.keys(Object(rule));

@@ -11,7 +11,7 @@ import { fileAt } from '../dataset-flag.js';
 import type { Output } from '../print-output.js';
 import { withPlanPorts } from '../run/plan-ports.js';
 import { type Session, workerSession } from '../session.js';
-import { endedOutput, followed } from '../study/run-study.js';
+import { endedOutput, followStudy } from '../study/run-study.js';
 import { readOptionsIn } from '../study/study-file.js';
 import { withWorker } from '../with-worker.js';
 import { describeChanges, describeTune } from './describe-tune.js';
@@ -62,7 +62,7 @@ export async function runTune(
   const { names, stored } = await storeTune(read, context);
   const find = ({ client }: Session) => client.tune(read.input, names);
   const work = async (handle: StudyHandle, session: Session): Promise<Output> => {
-    const progress = detach ? await handle.progress() : await followed(handle, session, context);
+    const progress = detach ? await handle.progress() : await followStudy(handle, session, context);
     return endedOutput(progress, read.folder, context);
   };
   if (!detach) return withWorker({ what: 'tune', find, stored }, context, work);

@@ -1,6 +1,6 @@
 /** What a command that waits says of a server that goes away and comes back. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Awaited, awaitEnded } from '../../cli/await-ended.js';
+import { type AwaitedServer, awaitEnded } from '../../cli/await-ended.js';
 import { Interrupted } from '../../cli/interrupt.js';
 import { withQuickReconnect } from '../../client/connect.js';
 import { quietReporter } from '../support/quiet-reporter.js';
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function waiting(stack?: Awaited['stack']) {
+function waiting(stack?: AwaitedServer['stack']) {
   let isThere = true;
   const told: string[] = [];
   let end: (result: string) => void = () => {};

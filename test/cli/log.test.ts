@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { LogEntry } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
-import { failedTaskOf, lineOf } from '../../cli/log-entry.js';
+import { failedTaskOf, logLine } from '../../cli/log-entry.js';
 import { type NamedWorkflow, stuckLog } from '../../cli/stuck-log.js';
 import { logFormatOf, logReporter } from '../../cli/terminal-reporter.js';
 
@@ -32,7 +32,7 @@ function written(json: boolean, write: (reporter: ReturnType<typeof logReporter>
 describe('a line of the log', () => {
   const warn = (json: boolean) =>
     written(json, (reporter) => {
-      const { text, fields } = lineOf(entry);
+      const { text, fields } = logLine(entry);
       reporter.warn(text, fields);
     });
 
@@ -60,7 +60,7 @@ describe('a line of the log', () => {
   });
 
   it('says what is no more than a warning, and what is an error', () => {
-    const { text, fields } = lineOf({ level: 'ERROR', message: 'Lost', timestampNanos: 0n });
+    const { text, fields } = logLine({ level: 'ERROR', message: 'Lost', timestampNanos: 0n });
     const line = JSON.parse(written(true, (reporter) => reporter.warn(text, fields)));
     expect([line.level, line.part, line.message]).toEqual(['error', 'Error', 'Lost']);
     const part = JSON.parse(written(true, (reporter) => reporter.part('Worker', 'polls')));

@@ -1,9 +1,9 @@
 /** The command line that a run keeps: as a shell takes it, and without what is secret. */
 import { expect, it } from 'vitest';
-import { withTypedLine } from '../../cli/typed-line.js';
+import { withCommandLine } from '../../cli/typed-line.js';
 
 const typed = (words: string[], env: NodeJS.ProcessEnv = {}) =>
-  withTypedLine({}, { words, env }) as { command?: string };
+  withCommandLine({}, { words, env }) as { command?: string };
 
 it('is what was typed, quoted', () => {
   expect(typed(['eval', '--method', 'sure', '--dataset', "it's mine.jsonl"]).command).toBe(
@@ -24,6 +24,6 @@ it.each([
 
 it('stays as it was for a run that is asked again, and is none for a program', () => {
   const kept = { command: 'durable-rag eval' };
-  expect(withTypedLine(kept, { words: ['retry', 'r'], env: {} })).toBe(kept);
-  expect(withTypedLine({}, { env: {} })).toEqual({});
+  expect(withCommandLine(kept, { words: ['retry', 'r'], env: {} })).toBe(kept);
+  expect(withCommandLine({}, { env: {} })).toEqual({});
 });

@@ -1,6 +1,6 @@
 /** Which earlier run tells what a question takes. */
 import { expect, test } from 'vitest';
-import { seenBefore } from '../../../cli/run/seen-before.js';
+import { earlierUsage } from '../../../cli/run/seen-before.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
 import { storeOf } from '../../support/runs/example-runs.js';
@@ -19,7 +19,7 @@ function kept(input: Partial<RunInput> = {}) {
 test('a run of the same data set, asked in the same way, of however many questions', async () => {
   const old = kept({ sample: 2, concurrency: 3, seed: 4 });
   const { input, dataset } = kept().manifest;
-  expect(await seenBefore(input, dataset.sha256, storeOf([old]))).toEqual({
+  expect(await earlierUsage(input, dataset.sha256, storeOf([old]))).toEqual({
     run: 'old',
     questions: 2,
     calls: 2,
@@ -37,12 +37,12 @@ test.each<[string, Partial<RunInput>]>([
   ['another model', { models: { default: 'big' } }],
 ])('a run with %s says nothing of this one', async (_, input) => {
   const { manifest } = kept();
-  expect(await seenBefore(manifest.input, manifest.dataset.sha256, storeOf([kept(input)]))).toBe(
+  expect(await earlierUsage(manifest.input, manifest.dataset.sha256, storeOf([kept(input)]))).toBe(
     undefined,
   );
 });
 
 test('a run of another data set says nothing of this one', async () => {
   const { input } = kept().manifest;
-  expect(await seenBefore(input, 'another', storeOf([kept()]))).toBe(undefined);
+  expect(await earlierUsage(input, 'another', storeOf([kept()]))).toBe(undefined);
 });

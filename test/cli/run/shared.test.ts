@@ -1,7 +1,7 @@
 /** What a look at one run shows of what the runs of its task queue share. */
 import type { Connection } from '@temporalio/client';
 import { expect, it } from 'vitest';
-import { sharedBy } from '../../../cli/run/shared.js';
+import { sharedResources } from '../../../cli/run/shared.js';
 import { createClient } from '../../../client/create-client.js';
 import { modelQueue } from '../../../workflows/queue/task-queues.js';
 import { setUpBatching } from '../../support/provider-batches.js';
@@ -42,16 +42,16 @@ it('says that all places are taken by slow calls, and asks for no other worker t
         /no place free for models: the oldest call has been under way for at least \d+ s\./,
       ),
     ];
-    expect((await sharedBy(client, run)).lines).toEqual(full);
-    expect((await sharedBy(client)).lines).toEqual(full);
+    expect((await sharedResources(client, run)).lines).toEqual(full);
+    expect((await sharedResources(client)).lines).toEqual(full);
   });
   open();
   expect(await told.result()).toMatchObject({ done: 3 });
   // Now nothing tells of a worker for models; the run that has ended waits for none.
   await soon(async () =>
-    expect((await sharedBy(client)).lines.join()).toContain('start a worker for models'),
+    expect((await sharedResources(client)).lines.join()).toContain('start a worker for models'),
   );
-  expect(await sharedBy(client, run)).toEqual({ limits: [], lines: [] });
+  expect(await sharedResources(client, run)).toEqual({ limits: [], lines: [] });
 });
 
 it('shows batches to a run that goes by batch with their model, and limits while one is under way', async () => {
@@ -66,7 +66,7 @@ it('shows batches to a run that goes by batch with their model, and limits while
   await other.pause();
   const models = { default: 'another' };
   const another = await client.startRun({ ...spec, run: `${spec.run}-another`, models });
-  const linesOf = async (run?: string) => (await sharedBy(client, run)).lines.join('\n');
+  const linesOf = async (run?: string) => (await sharedResources(client, run)).lines.join('\n');
 
   const limit = 'limits of the queue: at most 1,000,000 tokens a minute (set for the queue';
   await soon(async () =>

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import pc from 'picocolors';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { print, printJson, tell } from '../../../cli/print.js';
+import { print, printJson, printToStderr } from '../../../cli/print.js';
 import { renderResult } from '../../../cli/render-result.js';
 import { DatasetSummary } from '../../../cli/run/describe-dataset.js';
 import { renderProgress } from '../../../cli/run/render-progress.js';
@@ -118,7 +118,7 @@ test('what is warned of and told goes without commands to either stream', () => 
     onTestFinished(() => spy.mockRestore());
   }
   print(ATTACK);
-  tell(ATTACK);
+  printToStderr(ATTACK);
   printJson({ answer: ATTACK });
   expect(written).toHaveLength(3);
   for (const text of written) {

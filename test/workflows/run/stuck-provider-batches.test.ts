@@ -1,6 +1,6 @@
 /** Who makes the batches cannot go on: the workers have code that does not follow its history. */
 import { expect, it } from 'vitest';
-import { sharedBy } from '../../../cli/run/shared.js';
+import { sharedResources } from '../../../cli/run/shared.js';
 import { startHarness } from '../../support/harness.js';
 import { handleOf } from '../../support/history.js';
 import { bundleWithTimer } from '../../support/next-version.js';
@@ -28,7 +28,7 @@ it('is told of the collector of batches, and another one takes its place', async
     expect(found).toMatchObject([{ problem: 'NonDeterministicError' }]);
     return found;
   });
-  const { lines } = await sharedBy(last.client);
+  const { lines } = await sharedResources(last.client);
   const end = `terminate --workflow-id '${collector?.workflowId}'. Another one begins`;
   expect(lines.join('\n')).toContain(end);
   await handleOf(harness.connection, collector?.workflowId ?? '').terminate();
