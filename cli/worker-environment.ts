@@ -1,16 +1,19 @@
-/** The environment of the workers of a local stack, which a dry run plans with too. */
+/** The environment of a local stack's worker, with which a dry run plans as well. */
 import { temporalTarget } from '../client/temporal-target.js';
 import { hasEndpoint, type LocalModel, localModelOf } from '../temporal-dev/local-model.js';
 import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';
 
 /**
- * Calls in parallel: the local model answers one at a time, one more waits, and none waits long
+ * Calls in parallel. The local model answers one at a time; one more waits, and none waits long
  * enough to time out.
  */
 const LOCAL_CONCURRENCY = '2';
 
-/** Returns the environment, with the local model in it if that is the one to use. */
+/**
+ * Returns an environment with the local model's address and name as variables of the worker, if
+ * that is the model to use; otherwise returns it unchanged.
+ */
 export function workerEnvironment(
   env: NodeJS.ProcessEnv,
   { baseUrl, model }: LocalModel,
@@ -28,8 +31,9 @@ export function workerEnvironment(
 }
 
 /**
- * Returns the environment of the workers that would answer: with the local model if neither an
- * endpoint nor a Temporal server elsewhere is configured, since this machine then runs the workers.
+ * Returns the environment of the workers that a run would probably have: with the local model if
+ * neither an endpoint nor a Temporal server elsewhere is configured, since this machine then runs
+ * the workers.
  */
 export function expectedEnvironment({ env, config }: CliContext): NodeJS.ProcessEnv {
   const isLocal = !config?.model && !hasEndpoint(env) && temporalTarget(env).port !== undefined;

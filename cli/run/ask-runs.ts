@@ -42,20 +42,22 @@ interface ForkedRun {
   isNamed: true;
 }
 
+/** Flags of the commands that start a run. */
 export interface RunFlags {
-  /** Ask the failed questions of a run that has ended once more. */
+  /** Whether to ask the failed questions of an ended run once more. */
   again?: boolean;
-  /** Start and leave. */
+  /** Whether to start the run and return at once. */
   detach?: boolean | undefined;
-  /** Limits that the scores must satisfy. */
+  /** Lowest scores that the runs must reach. */
   gates?: ScoreGates | undefined;
 }
 
 /**
- * Starts runs one after the other, or joins those that are under way. Uses the Temporal server and
- * worker that run, or a stack of its own. Ctrl-C leaves a run, which continues on other workers.
+ * Starts runs one after the other, or joins those that are under way, and follows each to its end.
+ * Uses the running Temporal server and worker, or a local stack of its own. Ctrl-C leaves a run,
+ * which continues on other workers. Prints each run's status.
  *
- * @returns the process's exit code: that of the run that ended worst.
+ * @returns The exit code of the process: the highest among the runs.
  * @throws CommandFailure if a run failed or was stopped.
  */
 export async function askRuns(
@@ -89,7 +91,7 @@ export async function askRuns(
   return gates ? reportScoreGates(statuses, gates, code, context) : code;
 }
 
-/** Follows a run that was started elsewhere. */
+/** Follows a run that is under way to its end, and returns its status and the next step. */
 export async function attach(run: string, context: CliContext): Promise<Output> {
   const find = ({ client }: Session) => client.getRun(run);
   const status = await withWorker({ what: 'run', find }, context, (handle, session) =>
@@ -98,7 +100,10 @@ export async function attach(run: string, context: CliContext): Promise<Output> 
   return showRun(status);
 }
 
-/** A run that has finished and whose results are gone is made again. */
+/**
+ * Tells whether a run has finished and its results are gone, so that it is started again. Warns
+ * about it.
+ */
 async function isGone(
   run: string,
   client: Session['client'],
@@ -114,7 +119,10 @@ async function isGone(
   return true;
 }
 
-/** Whether a run's results are in the store of this process; true if the store cannot be read. */
+/**
+ * Returns whether a run's results are in the store of this process, and the place of that store.
+ * `isKept` is also true if the store cannot be read.
+ */
 async function keptHere(
   run: string,
   context: CliContext,
@@ -135,8 +143,8 @@ async function keptHere(
 }
 
 /**
- * Starts a run and returns at once. A worker of this process would end with it, so another is
- * needed.
+ * Starts a run, returns its status and leaves it to a worker elsewhere; a worker of this process
+ * would end with it.
  *
  * @throws Failure Connection if no worker answers.
  */
@@ -157,6 +165,7 @@ function leaveRun(
   });
 }
 
+/** Prints the run's name and the URL of its history. */
 function announce(
   { run, workflowId }: RunHandle,
   session: Session,
@@ -167,7 +176,8 @@ function announce(
 }
 
 /**
- * Follows a run to its end. Without a terminal it returns at a pause that only a person can end.
+ * Follows a run to its end and returns its status. Without a terminal it also returns at a pause
+ * that only a person can end.
  *
  * @throws CommandFailure if the run failed or was stopped.
  */
@@ -190,7 +200,7 @@ async function finishRun(
 
 /**
  * Starts a run, or continues one that failed, is paused or has failed questions. Waits for its end,
- * or until its budget is spent, which is reported. Nothing is written to standard output.
+ * or until its budget is spent, and returns its last progress. Writes nothing to standard output.
  *
  * @throws CommandFailure with the reason if the run is paused by a failure that every question
  * would meet, or, without a terminal, by one that only a person can end.
@@ -240,8 +250,8 @@ function pausedForGood(run: string, reason: FailureType, message: string): Comma
 }
 
 /**
- * Returns the data sets that must be stored first. An existing run knows its own, and so does a
- * fork.
+ * Returns references to the data sets that must be in the store before the run starts: none for a
+ * fork and for a run that exists.
  */
 async function storedIn(spec: RunSpec | ForkInput, context: CliContext): Promise<string[]> {
   if (isFork(spec) || typeof spec.dataset !== 'string') return [];
@@ -253,14 +263,16 @@ function besideOf({ client }: Session, { run }: RunHandle) {
   return async () => (await sharedResources(client, run)).lines;
 }
 
+/** Tells whether a pause has a failure as its reason that every question would meet. */
 function isFailure(reason: string): reason is FailureType {
   const { common, commonIfFirst } = traitsOf(reason);
   return common === true || commonIfFirst === true;
 }
 
 /**
- * Waits for the end. @throws CommandFailure if the run failed or was stopped; Interrupted on
- * Ctrl-C.
+ * Waits for the end of a run and returns its progress.
+ *
+ * @throws CommandFailure if the run failed or was stopped; Interrupted on Ctrl-C.
  */
 async function awaitEnd(
   { run }: RunHandle,
@@ -284,7 +296,10 @@ async function awaitEnd(
   }
 }
 
-/** Returns why a run has not finished; undefined if the error does not say. */
+/**
+ * Returns the failure of a run that ended without finishing; undefined if it is still running, or
+ * the error is about something else.
+ */
 async function endedOtherwise(
   run: string,
   error: unknown,

@@ -27,7 +27,10 @@ import { noSharedResources, type SharedResources, sharedResources } from './shar
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
-/** Returns the runs that Temporal knows, and those of which only the results are kept. */
+/**
+ * Returns the output of `runs`: the newest runs that Temporal knows, then kept runs that it does
+ * not know, each with its state.
+ */
 export function listRuns(context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) => {
     const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
@@ -45,7 +48,12 @@ export function listRuns(context: CliContext): Promise<Output> {
   });
 }
 
-/** Returns a run's status, with the exit code for its state. */
+/**
+ * Returns the output of `status`: the state of a run, with the exit code for it. Works without a
+ * server, from the kept results.
+ *
+ * @throws Failure UnknownRun.
+ */
 export function showStatus(run: string, context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) =>
     showRun(await runStatus(run, places), await sharedResources(client, run)),
@@ -53,7 +61,8 @@ export function showStatus(run: string, context: CliContext): Promise<Output> {
 }
 
 /**
- * Returns a run's status and the next step, with the exit code for its state.
+ * Returns a run's status as the output of a command, with the next step and the exit code for its
+ * state.
  *
  * @param shared Limits and batches that it shares with the other runs of the task queue.
  */
@@ -70,7 +79,8 @@ export function showRun(
 }
 
 /**
- * Runs some work with the stores and the client; without a server it warns, and shows what is kept.
+ * Calls `work` with the stores and the client, and returns its result. Without a server it warns,
+ * and the client is undefined.
  */
 function withPlaces<T>(
   context: CliContext,
@@ -89,7 +99,11 @@ function withPlaces<T>(
   });
 }
 
-/** Changes the limits of a run, and returns its status. @throws Failure BadInput if no setting is given. */
+/**
+ * Changes the limits of a run under way, and returns its status.
+ *
+ * @throws Failure BadInput if no setting is given; Conflict if it is not under way.
+ */
 export async function setRun(run: string, typed: TypedInput, context: CliContext): Promise<Output> {
   const settings = namingFlags(typed, () => checkSettings(typed.fields));
   if (Object.keys(settings).length === 0) {
@@ -102,7 +116,8 @@ export async function setRun(run: string, typed: TypedInput, context: CliContext
 }
 
 /**
- * Stops a run with all its questions under way; ended questions are kept.
+ * Cancels a run with all its questions under way, waits for its end, and returns its status. Ended
+ * questions are kept.
  *
  * @throws Failure Conflict if it is not under way; Connection if no worker answers: the run then
  * ends once one does.
@@ -127,6 +142,7 @@ export async function cancelRun(run: string, context: CliContext): Promise<Outpu
   }));
 }
 
+/** Throws if a run has ended. @throws Failure Conflict. */
 async function checkUnderWay(
   run: string,
   client: { describeRun: NonNullable<RunPlaces['describe']> },
@@ -137,7 +153,11 @@ async function checkUnderWay(
   throw new Failure('Conflict', `The run "${run}" is not under way: it is ${ended}.`);
 }
 
-/** Returns a command that changes a run and shows its status afterwards. */
+/**
+ * Returns the function of a command that changes a run under way and returns its status afterwards.
+ *
+ * @param act Changes the run, and returns its progress.
+ */
 export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
   return (run: string, context: CliContext): Promise<Output> =>
     closing(workerSession(context), async ({ client }) => {

@@ -9,6 +9,7 @@ import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import { printable } from '../../report/views/printable.js';
 
+/** The questions with one kind of answer: their number, and an example. */
 interface OfKind {
   questions: number;
   withPassages: number;
@@ -17,8 +18,8 @@ interface OfKind {
 }
 
 /**
- * Summarizes how the records of a data set were read, for the person who checks it: the kinds of
- * answers, and the fields that are kept or ignored. Takes record by record, and then returns lines
+ * Collects how the records of a data set were read, for the person who checks it: the kinds of
+ * answers, and the fields that are kept or ignored. `add` takes one record; `lines` returns lines
  * for the terminal.
  */
 export class DatasetSummary {
@@ -73,10 +74,11 @@ export class DatasetSummary {
   }
 
   /**
-   * Describes how the questions were read: the data set or mapping, how many want each kind of
-   * answer with an example as it was understood, which fields are kept, and which were ignored.
+   * Returns lines that describe how the questions were read: the data set or mapping, the number of
+   * questions for each kind of answer with an example, the fields that are kept, and those that
+   * were ignored.
    *
-   * @param snapshot Counts that the reading noted.
+   * @param snapshot Counts of skipped and numbered records.
    */
   lines(label: string, snapshot: Notes = {}): string[] {
     const described = ANSWER_KINDS.map((kind) => [kind, this.#kinds.get(kind)] as const);
@@ -94,7 +96,8 @@ export class DatasetSummary {
 type Notes = Pick<Snapshot, 'numbered' | 'skipped'>;
 
 /**
- * Returns remarks about a file: the number of skipped records, and of equal records without ids.
+ * Returns a sentence each about skipped records and about equal records without ids; empty if there
+ * are none.
  */
 export function notesOf({ numbered = 0, skipped = 0 }: Notes): string[] {
   return [
@@ -105,10 +108,14 @@ export function notesOf({ numbered = 0, skipped = 0 }: Notes): string[] {
   ];
 }
 
-/** Values of a field that are counted at most. */
+/** Most values of a field that are counted. */
 const MANY = 1000;
 
-/** @example "type (2 values), doc (231 values)" */
+/**
+ * Returns the kept fields with their numbers of values, such as "type (2 values), doc (231
+ * values)".
+ * @example "type (2 values), doc (231 values)"
+ */
 function valuesOf(kept: ReadonlyMap<string, ReadonlySet<string>>): string {
   return [...kept]
     .map(([field, { size }]) => `${field} (${size < MANY ? plural(size, 'value') : 'many values'})`)
@@ -119,7 +126,7 @@ function add(counts: Map<string, number>, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** The most frequent first. */
+/** Returns the counted names as text, the most frequent first. */
 function counted(counts: ReadonlyMap<string, number>, separator: string): string {
   const parts = [...counts].toSorted(([, a], [, b]) => b - a);
   return parts.map(([what, count]) => `${what} (${count.toLocaleString('en-US')})`).join(separator);

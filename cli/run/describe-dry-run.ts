@@ -1,5 +1,4 @@
-/** Describes a dry run. Pure. */
-
+/** Describes the plan of a run that is not started, for the terminal and as JSON. Pure. */
 import { dollars } from '../../core/dollars.js';
 import { type Estimate, estimateRun, type PriceOf, type RateLimits } from '../../core/estimate.js';
 import type { RunSpec } from '../../core/run/input.js';
@@ -11,14 +10,14 @@ import { ASSUMED_STATEMENTS } from '../../steps/llatrieval.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import type { EarlierUsage } from './seen-before.js';
 
-/** A run that was planned but not started, with its estimates. */
+/** The plan of a run that is not started, with estimates of its calls, tokens, cost and time. */
 export interface DryRun extends ReturnType<typeof estimatesOf> {
   method: OwnMethod<unknown>;
   /** Number of questions. */
   selected: number;
-  /** How the questions were chosen, for people. */
+  /** How the questions were chosen, as a phrase for people. */
   rule: string;
-  /** The user's own metrics. */
+  /** The user's custom metrics. */
   metrics: readonly RunMetric[];
   plan: RunPlan;
   /**
@@ -26,17 +25,26 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
    */
   atTierUsd?: number | null;
   before: EarlierUsage | undefined;
-  /** Models without a price whose endpoint is on this machine. */
+  /**
+   * Names of models without a price that count as free, because their endpoint is on this machine.
+   */
   assumedFree: readonly string[];
-  /** Why the workers would refuse the run, and what to do; undefined if they would not. */
+  /**
+   * Why the workers would refuse the run, and what to do; undefined if they would not refuse it.
+   */
   refused?: string | undefined;
-  /** The passages of the questions are in no order of relevance, so that the run ranks them. */
+  /**
+   * Whether the passages of the questions are in no order of relevance, so that the run ranks them.
+   */
   isUnranked?: boolean;
 }
 
 /**
- * Returns estimates of a planned run: its calls, tokens, cost in US dollars and minutes. Each is the
- * most that the run may take, except `exact`.
+ * Returns estimates of a planned run: its calls, tokens, cost in US dollars and minutes. Each is an
+ * upper bound, except `exact`, which counts only the calls that are certain.
+ *
+ * @param price Returns the highest prices of a model, in US dollars per million tokens.
+ * @param limits Rate limits from which the minutes follow.
  */
 export function estimatesOf(
   { steps, judging }: Pick<RunPlan, 'judging' | 'steps'>,
@@ -61,7 +69,7 @@ export function estimatesOf(
   };
 }
 
-/** Returns the description of a dry run, as lines for the terminal. */
+/** Returns lines for the terminal about a planned run: questions, calls, tokens, cost and time. */
 export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
   const { selected, rule, method, plan } = dry;
   const kept = plan.kept > 0 && `${plural(plan.kept, 'answer')}: those questions are not asked`;
@@ -77,7 +85,7 @@ export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
 const BY_WORDS =
   'by BM25 among the passages of each question, which the data set has in no order of relevance; --mode given takes them as they are';
 
-/** Lines of text by their label; an empty value leaves the line out. */
+/** Texts by their labels; an empty value leaves the line out. */
 type Lines = Record<string, string | false | undefined>;
 
 function lines(all: Lines): string[] {
@@ -122,7 +130,10 @@ function unplanned(dry: DryRun): Lines {
   };
 }
 
-/** Returns the plan as JSON, with upper bounds; null stands for an unknown one. */
+/**
+ * Returns the plan of a run as the JSON that `--json` prints. Numbers are upper bounds; null means
+ * unknown.
+ */
 export function dryRunJson({ run, mode }: RunSpec, dry: DryRun): object {
   const { method, selected, rule, asking, judging, together, exact, before } = dry;
   const { steps, judging: judged, kept } = dry.plan;
@@ -148,7 +159,7 @@ export function dryRunJson({ run, mode }: RunSpec, dry: DryRun): object {
   };
 }
 
-/** Returns a one-line estimate of a run; undefined if its number of calls is not known. */
+/** Returns the estimate of a run as one line; undefined if its number of calls is not known. */
 export function dryRunLine(dry: DryRun): string | undefined {
   const { method, plan, together } = dry;
   if (!method.algorithm) return undefined;
@@ -162,18 +173,20 @@ export function dryRunLine(dry: DryRun): string | undefined {
   return `${all}: ${count(calls)} answered already, to pay for ${certain(dry)}${again > 0 ? ` (${count(again)} of them again: ${NOT_SAID})` : ''}; ${cost}`;
 }
 
-/** Returns each reason for which runs would be refused, once. */
+/**
+ * Returns a line for each different reason for which runs would be refused; empty if none would be.
+ */
 export function refusalLines(runs: readonly Pick<DryRun, 'refused'>[]): string[] {
   const reasons = new Set(runs.flatMap(({ refused }) => refused ?? []));
   return [...reasons].flatMap((reason) => lines({ Refused: reason }));
 }
 
-/** Says each reason for which models that runs ask cost nothing, once. */
+/** Returns a sentence for each different reason for which models that the runs ask cost nothing. */
 export function freeRemarks(runs: readonly DryRun[]): string[] {
   return [...new Set(runs.flatMap((dry) => free(dry) ?? []))];
 }
 
-/** Says why models cost nothing that the plan asks; undefined if none is free. */
+/** Returns why models that the plan asks cost nothing; undefined if none is free. */
 function free({ assumedFree, bySteps }: DryRun): string | undefined {
   const isAsked = (name: string) =>
     bySteps.some(({ model, prompt }) => model === name && prompt > 0);
@@ -186,7 +199,10 @@ function sumOf(what: 'answered' | 'unended', steps: readonly StepPlan[]): number
   return steps.reduce((sum, step) => sum + step[what], 0);
 }
 
-/** Returns a note on stored answers that are not served, so that they are paid again; undefined without any. */
+/**
+ * Returns a note about stored answers that are not used, so that they are paid for again; undefined
+ * if there are none.
+ */
 function paidAgain({ plan: { steps, judging } }: DryRun): string | undefined {
   const unended = sumOf('unended', [...steps, ...judging]);
   if (unended === 0) return undefined;
@@ -202,7 +218,7 @@ function howMany(dry: DryRun, steps: readonly StepPlan[]): string {
 
 /**
  * Returns the number of calls to pay for, as text: those that are certain, and those that depend on
- * them.
+ * their answers.
  */
 function certain({ exact, together }: DryRun): string {
   const more = together.calls - exact.calls;
@@ -227,7 +243,10 @@ function most(dry: DryRun): 'at most' | 'about' {
   return isDrawn(dry) || (searching > 0 && searched > 0) ? 'about' : 'at most';
 }
 
-/** Returns the growth of prompts of steps that take turns: of the first, the middle and the last turn. */
+/**
+ * Returns how the prompts of steps that take turns grow: tokens in the first, the middle and the
+ * last turn. Undefined without such steps.
+ */
 function byTurn(dry: DryRun): string | undefined {
   const grown = dry.plan.steps.flatMap(({ step, byTurn: turns = [] }) => {
     const last = turns.length;
@@ -240,6 +259,7 @@ function byTurn(dry: DryRun): string | undefined {
   return grown.length === 0 ? undefined : `tokens of a call: ${grown.join('; ')}`;
 }
 
+/** Tells whether only a sample of the questions was planned. */
 function isDrawn({ plan: { planned, questions: all } }: DryRun): boolean {
   return planned < all;
 }
@@ -283,6 +303,7 @@ function ownMetrics({ metrics }: DryRun): string | undefined {
   return `${named.join(', ')}, beside the built-in ones`;
 }
 
+/** Mean usage of a question in an earlier run of the same setup; undefined if there is none. */
 function before({ before: seen, selected }: DryRun): string | undefined {
   if (!seen) return undefined;
   const { run, questions: answered, calls, promptTokens, completionTokens } = seen;

@@ -53,7 +53,7 @@ import { withPlanPorts } from './plan-ports.js';
 import { earlierUsage } from './seen-before.js';
 import { withRuns } from './with-runs.js';
 
-/** Estimate for one run. */
+/** The plan of one run. */
 interface Planned {
   spec: RunSpec;
   dry: DryRun;
@@ -62,9 +62,9 @@ interface Planned {
 }
 
 /**
- * Returns the estimate of each run. Nothing is stored.
+ * Returns the output of a dry run: the plan of each run, as JSON and as lines. Nothing is stored.
  *
- * @param kept The kept run that is planned again.
+ * @param kept Manifest of the kept run that is planned again.
  */
 export async function showDryRun(
   asked: readonly EvalRun[],
@@ -79,8 +79,8 @@ export async function showDryRun(
 }
 
 /**
- * Prints a one-line estimate of each run. Prints nothing if the estimate fails: the run itself then
- * reports the error.
+ * Prints a one-line estimate of each run to standard error. Prints nothing if it fails, because the
+ * run itself then reports the error, or if the model or search engine is not running yet.
  */
 export async function printEstimate(asked: readonly EvalRun[], context: CliContext): Promise<void> {
   if (bringsParts(context)) return;
@@ -100,7 +100,9 @@ export async function printEstimate(asked: readonly EvalRun[], context: CliConte
 /** Largest number of questions that are planned while the user waits for a run to start. */
 const SOON = 200;
 
-/** Whether the model or search engine only becomes available with the run's own stack. */
+/**
+ * Tells whether the model or search engine becomes available only with the run's own local stack.
+ */
 function bringsParts({ env, config }: CliContext): boolean {
   const { baseUrl, apiKey, elasticsearch } = readConfig(env);
   const hasModel = config?.model ?? (baseUrl || apiKey);
@@ -108,16 +110,18 @@ function bringsParts({ env, config }: CliContext): boolean {
   return !hasModel || !hasSearch;
 }
 
+/** What the planning of several runs depends on, besides the runs. */
 interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
   /** The run that is planned again. */
   kept?: RunManifest | undefined;
 }
 
 /**
- * Returns the estimate of each run. The runs have one data set; calls that several of them share
+ * Returns the plan of each run. All runs have the same data set; calls that several of them make
  * are counted with the first. Nothing is stored.
  *
- * @param planning.paid Calls that earlier runs pay for; those of these runs are added.
+ * @param planning.paid Keys of calls that earlier runs pay for; those of these runs are added to
+ * it.
  */
 export async function dryRunsOf(
   asked: readonly EvalRun[],
@@ -151,8 +155,8 @@ export async function dryRunsOf(
 }
 
 /**
- * Reads the questions of an existing run, unless the input selects others or names another data
- * set.
+ * Returns a function that reads the questions of an existing run; undefined if the input selects
+ * others or names another data set.
  */
 async function keptQuestions(
   spec: RunSpec,
@@ -166,6 +170,7 @@ async function keptQuestions(
   };
 }
 
+/** The questions to plan. */
 interface Questions {
   /** Lines that describe them. */
   lines: string[];
@@ -173,7 +178,10 @@ interface Questions {
   read: ReadSubset;
 }
 
-/** Runs some work with the questions of a file, of a kept run, or of a stored data set. */
+/**
+ * Calls `work` with the questions of a file, of a kept run, or of a stored data set, and returns
+ * its result.
+ */
 async function withQuestions<T>(
   spec: RunSpec,
   ports: OfflinePorts,
@@ -203,7 +211,8 @@ async function withQuestions<T>(
 }
 
 /**
- * Names a run, and returns what the kept run of that name has left to ask; nothing if it differs.
+ * Returns the run with its name, the questions that a kept run of that name still has to ask
+ * (undefined without one), and why the workers would refuse it.
  */
 async function standing(
   { spec, isNamed }: EvalRun,
@@ -234,7 +243,7 @@ async function standing(
 }
 
 /**
- * Returns the estimate of a run.
+ * Returns the plan of a run.
  *
  * @throws Failure BadInput for a data set or a corpus that the run itself would refuse.
  */
@@ -267,8 +276,9 @@ async function dryRun(
 }
 
 /**
- * Returns the estimate of asking a kept run again. Nothing is stored.
+ * Returns the output of `plan`: the plan of asking a kept run again. Nothing is stored.
  *
+ * @param name Name of the kept run.
  * @param typedOn Returns the run's input with the typed flags applied to it.
  * @throws Failure UnknownRun.
  */

@@ -12,17 +12,21 @@ import { namingFlags, type TypedInput } from '../flags.js';
 import { type Configured, methodsOf, metricsOf } from '../own-methods.js';
 import { checkCorpora, withStoredDataset } from '../stored-dataset.js';
 
+/** A run to be started or planned: its input, and whether the user named it. */
 export interface EvalRun {
   /** Input of the run. Its data set is that of the flag until it is stored. */
   spec: RunSpec;
-  /** Whether the user has named it. Otherwise its name is derived from its input: see `nameByContents`. */
+  /**
+   * Whether the user named the run. Otherwise its name is derived from its input: see
+   * `nameByContents`.
+   */
   isNamed: boolean;
 }
 
 /**
- * Returns the typed runs: one, or one for each ratio of noise.
+ * Returns the runs that the typed flags describe: one, or one for each ratio of noise. Without
+ * metrics in the flags, all metrics of the config file are used.
  *
- * @param context The user's methods and metrics. All metrics are used if none is named.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
 export function evalInputs(typed: TypedInput, context: Configured): EvalRun[] {
@@ -38,9 +42,10 @@ export function evalInputs(typed: TypedInput, context: Configured): EvalRun[] {
 }
 
 /**
- * Returns the inputs that plan a kept run again under its name, or one for each ratio of noise.
+ * Returns the runs that plan a kept run again: one under its name, or one for each ratio of noise.
  *
- * @param typed Its input with the flags that were typed applied to it.
+ * @param typed The kept run's input with the typed flags applied to it.
+ * @param run Name of the kept run.
  */
 export function planInputs(typed: TypedInput, run: string, context: Configured): EvalRun[] {
   const planned = evalInputs({ ...typed, fields: { ...typed.fields, run } }, context);
@@ -49,10 +54,11 @@ export function planInputs(typed: TypedInput, run: string, context: Configured):
 }
 
 /**
- * Returns the runs with references to their data sets, each of which is stored once.
+ * Stores the data set of the runs, once for all of them, and returns the runs with a reference to
+ * it.
  *
- * @throws Failure BadInput for a bad file, naming the place: nothing is stored then; for a question
- *   that needs a search, if no corpus is named.
+ * @throws Failure BadInput for a bad file, naming the place (nothing is stored then); for a
+ * question that needs a search, if no corpus is named.
  */
 export async function withStored(
   runs: readonly EvalRun[],
@@ -70,8 +76,10 @@ export async function withStored(
 }
 
 /**
- * Returns the runs with the name of their index in place of a corpus's address.
+ * Returns the runs with the name of an index in place of a corpus's address. Downloads and indexes
+ * the corpus if it has no index.
  *
+ * @param plans Whether the runs are only planned, so that nothing may be built.
  * @throws Failure as `corpusNamed`.
  */
 export async function withCorpora(
@@ -87,14 +95,15 @@ export async function withCorpora(
   return runs.map(({ isNamed, spec }) => ({ isNamed, spec: { ...spec, corpus: name } }));
 }
 
-/** Placeholder in a name for a part that only the workers know. */
+/** Placeholder in a run's name for the hash that only the workers know. */
 const TO_COME = '...';
 
 /**
- * Returns the input with a name derived from the flags and the contents. Equal commands give the
- * same name while data set, corpus and prompts are unchanged, so that the second joins the first.
+ * Returns the input with a name that ends in a hash of its identity and contents. Equal commands
+ * give the same name while data set, corpus and prompts are unchanged, so that the second joins the
+ * first.
  *
- * @param contents A hash: see `contentsOf` of the client.
+ * @param contents Hash from the client's `contentsOf`.
  */
 export function nameByContents(spec: RunSpec, contents: string): RunSpec {
   const { noise: _, dataset: __, run, ...identity } = identityOf(spec);

@@ -35,9 +35,11 @@ interface ExplainFlags extends StepForkFlags {
 }
 
 /**
- * Returns where the wrong answers were lost, and the effect of perfect steps. With a budget, forks
- * with perfect outputs measure the effect that needs calls. With another model, a fork at each step
- * measures how many answers that model recovers.
+ * Returns the output of `explain`: the steps at which wrong answers were lost, and the effect of
+ * perfect steps. With a budget, forks with perfect outputs measure effects that need calls. With
+ * another model, a fork at each step measures how many wrong answers that model corrects.
+ *
+ * @throws Failure as `explainRun`.
  */
 export async function explainKept(
   run: string,
@@ -73,7 +75,10 @@ function outputOf(explanation: Explanation): Output {
   return { value: explanation, text: explanationText(explanation) };
 }
 
-/** Returns the explanation for a report; prints why and returns undefined if there is none. */
+/**
+ * Returns the explanation of a run for its report; undefined if the method declares no algorithm or
+ * the run cannot be explained, which is printed as a warning.
+ */
 export async function explanationForReport(
   { run, input }: RunManifest,
   { runs, texts, transcripts }: Pick<Results, 'runs' | 'texts' | 'transcripts'>,
@@ -112,6 +117,7 @@ const LEFT_OUT: Record<LeftOut, string> = {
   notTold: 'cannot be told from passages, or without a judge (yes or no, labels, claims)',
 };
 
+/** Returns a phrase for the place where answers were lost. */
 function lostText(lost: AnswerLoss): string {
   if (lost.at === 'notRead') return 'nothing that was read or written contains the answer';
   if (lost.at === 'needsCalls') return 'not told without further calls';
@@ -122,6 +128,7 @@ function lostText(lost: AnswerLoss): string {
   return `${lost.step}: reads or judges wrongly${together}`;
 }
 
+/** Returns an explanation as lines for the terminal. */
 export function explanationText(explanation: Explanation): string {
   const { questions, leftOut, metrics, right, lost, steps } = explanation;
   const by = metrics.length === 0 ? '' : ` by ${metrics.join(', ')}`;
@@ -140,6 +147,7 @@ export function explanationText(explanation: Explanation): string {
   ].join('\n');
 }
 
+/** Returns a line about the effect of perfect outputs of a step. */
 function perfectText({ step, questions, score, more, needs }: PerfectStep, all: number): string {
   const range = ({ low, high }: Interval, shown: (share: number) => string) =>
     `${shown(low)} to ${shown(high)}`;

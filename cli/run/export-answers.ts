@@ -24,14 +24,22 @@ interface ExportFlags {
   format: 'answers' | 'fid' | NotesFormat;
 }
 
-/** Lines and their description; `missing` describes what was left out, once all lines are read. */
+/**
+ * The lines to write and what they are. `missing` returns a sentence about what was left out, once
+ * all lines are read.
+ */
 interface Export {
   what: string;
   lines: AsyncIterable<string>;
   missing?: () => string | undefined;
 }
 
-/** Writes a run as JSON Lines, into a file or on standard output. */
+/**
+ * Writes a run as JSON Lines to a file or to standard output, in the given format. With a file, the
+ * output of the command is a summary of it.
+ *
+ * @throws Failure UnknownRun; BadInput if the run has no such export.
+ */
 export async function exportAnswers(
   run: string,
   { out, format }: ExportFlags,

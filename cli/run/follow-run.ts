@@ -11,7 +11,7 @@ import {
 } from './render-progress.js';
 import { renderStuck } from './render-stuck.js';
 
-/** The speed shown is that of the last minute. */
+/** Period over which the shown speed is measured, in milliseconds. */
 const SPEED_OVER_MS = 60_000;
 /** Milliseconds between lines if the output is not a terminal. */
 const LINE_EVERY_MS = 15_000;
@@ -21,11 +21,12 @@ const STUCK_EVERY_MS = 60_000;
 const SHARED_EVERY_MS = 5_000;
 
 /**
- * Waits for the end of a run and returns its result. On a terminal, a block of lines is kept up to
- * date; other outputs get a line now and then. Everything is written to standard error.
+ * Waits for the end of a run and returns its last progress, while it shows the progress on standard
+ * error: on a terminal as lines that are kept up to date, elsewhere as a line every 15 seconds.
  *
- * @param beside Returns lines about resources that it shares with other runs.
- * @param check Called with each progress; its result or error ends the wait.
+ * @param beside Returns lines about resources that the run shares with other runs.
+ * @param check Called with each progress. A progress that it returns, or an error that it throws,
+ * ends the wait.
  * @throws The error of `handle.result()`.
  */
 export function followRun(
@@ -47,7 +48,7 @@ export function followRun(
     if (at - stuckAt >= STUCK_EVERY_MS) {
       stuckAt = at;
       // A lost server is reported by `awaitEnded`.
-      handle.stuck().then(tellStuck, () => {});
+      handle.stuck().then(printStuck, () => {});
     }
     if (at - sharedAt >= SHARED_EVERY_MS) {
       sharedAt = at;
@@ -66,7 +67,7 @@ export function followRun(
         lineAt = at;
         printToStderr([renderProgressLine(progress, speed), ...shared].join('\n'));
       }
-      tellPause(progress);
+      printPause(progress);
     }
     return check(progress);
   }
@@ -75,14 +76,14 @@ export function followRun(
     shared = lines;
   }
 
-  function tellStuck(found: StuckWorkflow[]): void {
+  function printStuck(found: StuckWorkflow[]): void {
     const isNews = found.length > 0 && found.length !== stuck.length;
     stuck = found;
     if (isNews && !process.stderr.isTTY) printToStderr(renderStuck(handle.run, found).join('\n'));
   }
 
-  /** Prints a pause once if the output is not a terminal: its reason does not change. */
-  function tellPause(progress: RunProgress): void {
+  /** Prints a pause, once for each reason, if the output is not a terminal. */
+  function printPause(progress: RunProgress): void {
     const { pause } = progress;
     if (pause && pause.reason !== pausedFor) printToStderr(renderPause(progress).join('\n'));
     pausedFor = pause?.reason;

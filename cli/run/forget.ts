@@ -21,9 +21,11 @@ import { withRuns } from './with-runs.js';
 
 /**
  * Deletes the cached replies to the model calls of a question, or of one step, and the answer that
- * was made from them. First lists the other answers made from the same replies, which are kept. The
- * question counts as failed until it is asked again, and then pays for these calls.
+ * was made from them, after a confirmation. First lists the other answers made from the same
+ * replies, which are kept. The question counts as failed until it is asked again, and then pays for
+ * these calls.
  *
+ * @param id Id of the question.
  * @param at A step, or the name or address of a call; undefined for all calls.
  * @throws Failure UnknownRun; BadInput if the run has no such question or call, or no terminal can
  * confirm; Conflict while the run is under way; Connection if no server answers, without `force`.
@@ -75,6 +77,11 @@ export async function forgetReplies(
   });
 }
 
+/**
+ * Throws if a run is under way.
+ *
+ * @throws Failure Conflict; Connection if no server answers, without `force`.
+ */
 async function checkNotUnderWay(run: string, force: boolean, context: CliContext): Promise<void> {
   const opening = serverSession(context).catch(force ? () => undefined : needsServer);
   const summary = await closing(opening, (session) => session?.client.describeRun(run));
@@ -85,7 +92,11 @@ async function checkNotUnderWay(run: string, force: boolean, context: CliContext
   );
 }
 
-/** Returns the calls that are meant: all, those of a step, or one. @throws Failure BadInput. */
+/**
+ * Returns the calls that `at` names: all, those of a step, or one.
+ *
+ * @throws Failure BadInput if there is no such call.
+ */
 function meantCalls(records: readonly CallRecord[], at: string | undefined): CallRecord[] {
   if (at === undefined) return [...records];
   const ofStep = records.filter(({ step }) => step === at);
@@ -93,14 +104,17 @@ function meantCalls(records: readonly CallRecord[], at: string | undefined): Cal
 }
 
 /**
- * Returns the cache keys of the calls' replies; replies taken from another run belong to that run.
+ * Returns the cache keys of the calls' replies. Replies taken from another run are left out; they
+ * belong to that run.
  */
 function repliesOf(calls: readonly CallRecord[]): Set<string> {
   const events = calls.flatMap(({ events, taken }) => (taken ? [] : events));
   return new Set(events.flatMap((event) => (event.kind === 'called' ? event.output.key : [])));
 }
 
-/** Returns by run the other questions whose answers rest on one of the replies. */
+/**
+ * Returns, by run, the ids of the other questions whose answers were made from one of the replies.
+ */
 async function sharingOf(
   keys: ReadonlySet<string>,
   runs: RunStore,
@@ -131,7 +145,7 @@ async function keptCalls(runs: RunStore, run: string, id: string): Promise<CallR
   }
 }
 
-/** Returns the answer that replaces a forgotten one; it keeps the usage. */
+/** Returns the failed answer that replaces a forgotten one. It keeps the usage. */
 function forgottenAnswer(answer: RunAnswer): RunAnswer {
   const {
     id,

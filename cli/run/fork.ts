@@ -42,9 +42,11 @@ interface ForkFlags extends RunFlags {
 }
 
 /**
- * Starts a fork, or joins it, and follows it to its end. For a single question it then shows how it
- * was answered. Returns the exit code.
+ * Starts a fork of a run, or joins it, and follows it to its end. Then shows how the question was
+ * answered, if the fork asks a single one. A dry run returns the plan instead. Returns the exit
+ * code or the output.
  *
+ * @param parent Name of the run to fork.
  * @throws Failure BadInput naming the flags that are wrong, before anything is started.
  */
 export async function forkRun(
@@ -73,7 +75,7 @@ export async function forkRun(
 }
 
 /**
- * Checks that a fork that has to search names a corpus, before it starts.
+ * Throws if a fork that has to search names no corpus, before it starts.
  *
  * @throws Failure BadInput, naming the question.
  */
@@ -90,7 +92,10 @@ async function checkCorpusOf(
   await forEachLimited(questions, 1, async () => {});
 }
 
-/** Returns the complete input of a fork, with the missing fields taken from its parent run. */
+/**
+ * Returns the input of a fork as that of a complete run: fields that the fork leaves out are its
+ * parent's.
+ */
 export function wholeFork(spec: ForkInput, parent: RunSpec, context: CliContext): RunSpec {
   const methods = methodsOf(context);
   const { steps } = methodNamed(parent.method, methods);
@@ -98,8 +103,8 @@ export function wholeFork(spec: ForkInput, parent: RunSpec, context: CliContext)
 }
 
 /**
- * Resolves the call that `--at` names for a question, such as `summarize[2]`: a step and an
- * address. The text of `--say` is parsed as a model's reply to that step would be.
+ * Returns the fields of a fork with the call that `--at` names, such as `summarize[2]`, as a step
+ * and an address. The text of `--say` is parsed as a model's reply to that step would be.
  *
  * @throws Failure BadInput naming the calls that the question has, or the outputs that the step
  * allows.
@@ -137,8 +142,8 @@ async function withCall(
 }
 
 /**
- * Returns the input of a fork from the typed flags. Without a name, it is named after the run, the
- * step and the change, so that the same command joins it.
+ * Returns the input of a fork, made from the typed flags. Without a name, it is named after the
+ * run, the step and a hash of the change, so that the same command joins it.
  *
  * @throws Failure BadInput naming the flags that are wrong.
  */

@@ -23,6 +23,12 @@ interface PredictionsFlags {
   model?: string | undefined;
 }
 
+/**
+ * Imports the answers of another system from a file as a run, and returns the output of the
+ * command. Warns about questions without an answer.
+ *
+ * @throws Failure as `importPredictions`.
+ */
 export async function importPredicted(
   file: string,
   { dataset, as, datasetFields, name, system, model, ...flags }: PredictionsFlags,

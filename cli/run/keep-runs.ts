@@ -20,13 +20,14 @@ import { withResults } from './with-runs.js';
 const REMAINS =
   'What remains: the response cache, which serves other runs, and passages that came with questions; "store prune" deletes what is old and nothing uses.';
 
+/** Flags of the commands that delete results. */
 export interface DeleteFlags {
   yes?: boolean | undefined;
   /** Whether to delete even if no Temporal server can tell whether the run is under way. */
   force?: boolean | undefined;
 }
 
-/** A run or study to be deleted. */
+/** A run or study to be deleted, with the question to confirm it. */
 interface Deletion {
   question: string;
   runs: readonly string[];
@@ -38,9 +39,11 @@ interface Deletion {
 }
 
 /**
- * Deletes the results of runs, the texts that came with an import, and their histories in Temporal,
- * after a confirmation.
+ * Deletes the results of runs, the texts that were imported with them, and their histories in
+ * Temporal, after a confirmation. Returns the output of the command; its exit code is 7 if the user
+ * declines.
  *
+ * @param name Name of the run or study.
  * @param find Returns the runs to delete, or throws if they must stay.
  * @throws Failure Connection if no server answers that could tell whether they are under way,
  * without `force`; BadInput if no terminal can confirm.
@@ -76,7 +79,9 @@ export async function deleteFound(
 }
 
 /**
- * Deletes a run. @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`.
+ * Deletes the results and histories of a run, after a confirmation.
+ *
+ * @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`.
  */
 export function deleteRun(run: string, flags: DeleteFlags, context: CliContext): Promise<Output> {
   return deleteFound(run, flags, context, async ({ runs }, session) => {
@@ -100,8 +105,9 @@ export function deleteRun(run: string, flags: DeleteFlags, context: CliContext):
 }
 
 /**
- * Throws an error that adds why the command needs a server, or the given error if it is of another
- * kind.
+ * Rethrows an error of the connection; a Failure gets a note on why the command needs a server.
+ *
+ * @throws Always.
  */
 export function needsServer(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
@@ -111,12 +117,16 @@ export function needsServer(error: unknown): never {
   );
 }
 
-/** A damaged run can be deleted. */
+/** Returns null for a damaged manifest, so that its run can be deleted; throws any other error. */
 function undefinedIfDamaged(error: unknown): null {
   if (error instanceof Failure && error.type === 'Damaged') return null;
   throw error;
 }
 
+/**
+ * Writes a run with the texts of its passages into an archive, and returns the output of the
+ * command.
+ */
 export function exportRun(run: string, file: string, context: CliContext): Promise<Output> {
   checkOut(file, `${run}.tar.gz`);
   return withResults(context, async ({ runs, texts }) => {
@@ -138,7 +148,10 @@ export function exportRun(run: string, file: string, context: CliContext): Promi
   });
 }
 
-/** Writes the scores of a run as a record of Every Eval Ever. */
+/**
+ * Writes the scores of a run to a JSON file in the form of Every Eval Ever, and returns the output
+ * of the command.
+ */
 export function exportEee(run: string, file: string, context: CliContext): Promise<Output> {
   checkOut(file, `${run}.json`);
   return withResults(context, async ({ runs }) => {
@@ -157,6 +170,11 @@ export function exportEee(run: string, file: string, context: CliContext): Promi
   });
 }
 
+/**
+ * Imports a run from an archive, and returns the output of the command.
+ *
+ * @throws Failure Conflict if a run of that name exists.
+ */
 export function importRun(
   file: string,
   { name }: { name?: string | undefined },

@@ -9,6 +9,10 @@ import type { Output } from '../print-output.js';
 import { serverSession, workerSession } from '../session.js';
 import { renderLimits } from './shared.js';
 
+/**
+ * Sets the typed rate limits of the task queue's model calls, or only reads them if none is typed.
+ * Returns the output of the command: the limits in force.
+ */
 export async function queueLimits(typed: TypedInput, context: CliContext): Promise<Output> {
   const rates: Partial<Rates> = namingFlags(typed, () => checkSettings(typed.fields));
   const isSet = Object.keys(rates).length > 0;

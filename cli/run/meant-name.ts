@@ -6,10 +6,11 @@ import type { CliContext } from '../context.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Returns the error; for an unknown run or study, with the closest kept name as a suggestion.
+ * Returns an error unchanged, except for an unknown run or study: its message then names the
+ * closest kept name, or the command for studies if the name is a study's.
  *
  * @param typed Names of runs and studies that were typed.
- * @param ofStudies The command that does the same for a study.
+ * @param ofStudies Name of the command that does the same for a study.
  */
 export async function withSuggestion(
   error: unknown,

@@ -9,10 +9,10 @@ import type { RunStatus } from './run-status.js';
 
 type Stands = Pick<RunStatus, 'state' | 'reason' | 'progress' | 'isKept'>;
 
-/** Advice for failures that would occur again for the same request. */
+/** Advice for a failure that would occur again for the same request. */
 const ASK_OTHERWISE = 'run eval with the change that the reason asks for, and another --name';
 
-/** Returns the next step for a run as one line: a command to type, or what to fix first. */
+/** Returns the user's next step for a run, as one line: a command to type, or what to fix first. */
 export function nextStep({ state, reason, progress, isKept }: Stands): string {
   const { run, outcomes } = progress;
   switch (state) {
@@ -39,17 +39,26 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
   }
 }
 
-/** Whether every failed question would fail again in the same way; false if that is not known. */
+/**
+ * Tells whether every failed question would fail again in the same way; false if that is not known.
+ */
 function failsAgain({ failures = [] }: RunProgress): boolean {
   return failures.length > 0 && failures.every(({ type }) => asksAnother(type));
 }
 
-/** Tells whether a failure of this type occurs again for the same request. */
+/**
+ * Tells whether a failure of this type would occur again for the same request, so that only another
+ * request helps.
+ */
 export function asksAnother(type: string): boolean {
   return traitsOf(type).healedBy === 'another request';
 }
 
-/** Returns the action that ends a pause, as text. */
+/**
+ * Returns what ends a pause, as text: a command to type, or what to fix first.
+ *
+ * @param reason Reason of the pause.
+ */
 export function afterPause(progress: RunProgress, reason: string): string {
   const { run } = progress;
   const resume = command('resume', run);
@@ -63,7 +72,7 @@ export function afterPause(progress: RunProgress, reason: string): string {
   return `mend the reason, then: ${resume}`;
 }
 
-/** Whether the budget allows one more question at the average cost so far. */
+/** Tells whether the budget allows one more question at the average cost so far. */
 function allowsOneMore(progress: RunProgress): boolean {
   const { settings, usage, judge, done } = progress;
   const usd = (usage.costUsd ?? 0) + (judge?.usage.costUsd ?? 0);
@@ -72,12 +81,12 @@ function allowsOneMore(progress: RunProgress): boolean {
   return budgetGate({ spending, seen }, settings.budgetUsd, 0) === 'begin';
 }
 
-/** Tells whether a pause lasts until a person acts, other than one that the user requested. */
+/** Tells whether a pause lasts until a person acts. False for a pause that the user requested. */
 export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {
   return reason !== 'user' && nextProbe === undefined;
 }
 
-/** Returns the exit code of a command that shows the run. */
+/** Returns the exit code of a command that shows a run in this state. */
 export function exitCodeOfRun({ state, progress }: Stands): ExitCode {
   switch (state) {
     case 'opening':

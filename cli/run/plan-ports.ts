@@ -17,10 +17,12 @@ import { withSearch } from '../with-search.js';
 import { expectedEnvironment } from '../worker-environment.js';
 
 /**
- * Calls `work` with the stores and corpora of this environment's workers, and returns its result.
+ * Calls `work` with the ports of this environment's workers and their prices, and returns its
+ * result. The model cannot be called, and writes go to memory only.
  *
- * @param kept The run that is planned again; its endpoint is used if none is configured.
- * @throws Failure that names the variable to change if one of them cannot be opened.
+ * @param kept Manifest of the run that is planned again; its endpoint is used if none is
+ * configured.
+ * @throws Failure that names the variable to change if a part cannot be opened.
  */
 export async function withPlanPorts<T>(
   context: CliContext,

@@ -12,8 +12,10 @@ import { tuneNote, tunesAmong } from '../tune/kept-tune.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Returns the comparison of runs, side by side with their settings, within the width of the
- * terminal.
+ * Returns the output of `compare`: runs side by side, with their settings and with tests of their
+ * differences. Warns about runs of tunes.
+ *
+ * @throws Failure UnknownRun.
  */
 export async function compareRuns(
   names: readonly string[],

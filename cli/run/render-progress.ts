@@ -1,5 +1,4 @@
-/** Describes the progress of a run for people. Pure. */
-
+/** Describes the progress and status of runs for people. Pure. */
 import pc from 'picocolors';
 import { command } from '../../core/command.js';
 import { dollars } from '../../core/dollars.js';
@@ -26,7 +25,11 @@ interface Speed {
   minutesLeft: number;
 }
 
-/** Returns the lines of the live display. */
+/**
+ * Returns the lines of a run's live display: its state, counts, scores, cost and limits.
+ *
+ * @param speed Speed of the run; undefined if unknown.
+ */
 export function renderProgress(progress: RunProgress, speed: Speed | undefined): string[] {
   return [
     `${pc.bold(printable(progress.run))}  ${progress.method}, ${state(progress)}`,
@@ -46,14 +49,18 @@ export function renderProgress(progress: RunProgress, speed: Speed | undefined):
   ];
 }
 
-/** Answers by version of the workflows, if there are several. */
+/**
+ * Returns the number of answers by version of the workflows, if there are several versions;
+ * otherwise no lines.
+ */
 function builds({ builds = {} }: RunProgress): string[] {
   if (Object.keys(builds).length < 2) return [];
   return [pc.yellow(`answered by builds of the workflows: ${buildsText(builds)}`)];
 }
 
 /**
- * Returns why and since when a run is paused, and what resumes it; no lines if it is not paused.
+ * Returns lines about a pause of a run: its reason, since when, and what ends it. No lines if the
+ * run is not paused.
  */
 export function renderPause(progress: RunProgress): string[] {
   const { run, pause } = progress;
@@ -78,7 +85,9 @@ function time(at: number): string {
   return new Date(at).toLocaleString('sv-SE');
 }
 
-/** Returns the lines of `status`, with which other commands end too. */
+/**
+ * Returns the lines about a run that `status` prints, and that other commands print at their end.
+ */
 export function renderStatus({
   state,
   reason,
@@ -104,7 +113,10 @@ export function renderStatus({
   ];
 }
 
-/** Returns a note that a run with accepted changes has parts, so that the figures above mix them. */
+/**
+ * Returns lines about changes that were accepted while the run was under way, since its figures
+ * then mix several setups.
+ */
 function renderChanges(changes: RunStatus['changes'] = []): string[] {
   if (changes.length === 0) return [];
   const each = changes.map(({ answered, differences }) =>
@@ -123,7 +135,7 @@ const STATES: Partial<Record<RunStatus['state'], string>> = {
   gone: 'results gone',
 };
 
-/** Returns the line of a run in a list of runs. */
+/** Returns one line about a run, for a list of runs. */
 export function renderStatusLine(status: RunStatus): string {
   const { state, reason, progress, isCounted, stuck } = status;
   const cannot =
@@ -137,7 +149,11 @@ export function renderStatusLine(status: RunStatus): string {
   return `${run}: ${[...asked, method, `begun ${begun}`, shown].join(', ')}${cannot}`;
 }
 
-/** Returns the progress on one line, for logs and lists. */
+/**
+ * Returns the progress of a run as one line, for logs and lists.
+ *
+ * @param shown State at the end of the line.
+ */
 export function renderProgressLine(
   progress: RunProgress,
   speed?: Speed,
@@ -155,8 +171,11 @@ export function renderProgressLine(
 }
 
 /**
- * Returns the questions per minute between two readings of the progress, and the minutes left at that
- * speed; undefined if no question ended between them.
+ * Returns the questions per minute since an earlier reading of the progress, and the minutes left
+ * at that speed; undefined if no question has ended since.
+ *
+ * @param before Number of ended questions at the earlier time, which is in milliseconds since 1970.
+ * @param at Time of the later reading.
  */
 export function speedBetween(
   before: { at: number; done: number },
@@ -203,7 +222,10 @@ function outcomes({ outcomes }: RunProgress): string {
   ].join(', ');
 }
 
-/** "7 ContentRefused in read: the message of the first", the most frequent kinds. */
+/**
+ * Returns a line for each of the most frequent kinds of failure, such as "7 ContentRefused in read:
+ * the message of the first".
+ */
 function failures({ failures = [] }: RunProgress): string[] {
   const shown = failures.slice(0, MOST_FAILURES).map(({ type, step, questions, example }) => {
     const where = step === null ? '' : ` in ${step}`;
@@ -219,8 +241,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Returns the usage of earlier attempts, including cancelled ones, and the sum with the current
- * one.
+ * Returns lines about the usage of earlier attempts, including cancelled ones, and the sum with the
+ * current one.
  */
 function earlier({ earlier, usage }: RunProgress): string[] {
   if (!earlier) return [];
@@ -234,9 +256,9 @@ function earlier({ earlier, usage }: RunProgress): string[] {
 }
 
 /**
- * Returns the headline metrics on one line, such as "EM 31.2 % (27.0 to 35.6)" with the 95 %
- * interval. A metric that does not cover all questions also has the number of questions that it
- * covers.
+ * Returns the headline metrics as a list of one line, such as "EM 31.2 % (27.0 to 35.6)" with the
+ * 95 % interval. A metric that does not cover all questions also has the number of questions that
+ * it covers.
  */
 function scores({ scores: sums, metrics: own, done }: RunProgress): string[] {
   const metrics = metricsInOrder(Object.keys(sums), own);

@@ -1,10 +1,10 @@
-/** Describes the workflows of a run that are stuck, and what to do about them. Pure. */
+/** Describes workflows that cannot continue, and what to do about them. Pure. */
 import pc from 'picocolors';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import { command } from '../../core/command.js';
 import { workflowIdOf } from '../../workflows/run/run-name.js';
 
-/** Largest number of workflows that are named. */
+/** Most workflows that are named. */
 const MOST = 3;
 
 const CAUSES: Record<string, string> = {
@@ -13,7 +13,10 @@ const CAUSES: Record<string, string> = {
   WorkflowTaskTimedOut: 'no worker finishes a step of them in time',
 };
 
-/** Returns the lines about stuck workflows; none if all can continue. */
+/**
+ * Returns lines about workflows of a run that cannot continue, with what to do; no lines if there
+ * are none.
+ */
 export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): string[] {
   const itself = stuck.filter(({ workflowId }) => isOfTheRun(run, workflowId));
   const questions = stuck.filter((one) => !itself.includes(one));
@@ -26,7 +29,10 @@ export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): strin
   ].map((line) => pc.red(line));
 }
 
-/** Returns lines about stuck batch workflows, for which model calls of every run may be waiting. */
+/**
+ * Returns lines about batch workflows that cannot continue, for which model calls of every run may
+ * be waiting.
+ */
 export function renderStuckPools(stuck: readonly StuckWorkflow[]): string[] {
   return stuck
     .flatMap(({ workflowId, ...one }) => [
@@ -36,7 +42,7 @@ export function renderStuckPools(stuck: readonly StuckWorkflow[]): string[] {
     .map((line) => pc.red(line));
 }
 
-/** Whether the workflow is the run's own or one of its shards. */
+/** Tells whether a workflow is the run's own or one of its shards, rather than a question. */
 function isOfTheRun(run: string, workflowId: string): boolean {
   return workflowId === workflowIdOf(run) || workflowId.startsWith(`${workflowIdOf(run)}/shards/`);
 }

@@ -17,20 +17,22 @@ import { explanationForReport } from './explain.js';
 import { rawOf } from './show-question.js';
 import { withResults } from './with-runs.js';
 
-/** Largest number of runs that get an explanation: each needs a replay of every answer. */
+/** Most runs of a report that get an explanation, since each needs a replay of every answer. */
 const MOST_EXPLAINED = 3;
 
 interface ReportFlags extends Omit<CompareOptions, 'margin'> {
   /** Path of the report, absolute or relative to the working directory. */
   out: string;
-  /** Serve it in place of writing it. */
+  /** Whether to serve the report in place of writing it. */
   serve?: boolean | undefined;
   port?: number | undefined;
 }
 
 /**
- * Writes the report, or serves it until Ctrl-C. Texts come from the runs' own sources, if those
- * still exist.
+ * Writes the report of runs to a file, or serves it until Ctrl-C with `serve`. Returns the output
+ * of the command. Warns about runs whose passages no longer exist.
+ *
+ * @throws Failure UnknownRun; BadInput if the file is a folder.
  */
 export async function reportRuns(
   names: readonly string[],
@@ -56,7 +58,7 @@ export async function reportRuns(
   return { value, next: `open ${out} in a browser` };
 }
 
-/** Serves the report as the runs are, until Ctrl-C. */
+/** Serves the current report of runs until Ctrl-C. */
 async function serveRuns(
   names: readonly string[],
   port: number | undefined,
@@ -93,6 +95,7 @@ async function serveRuns(
   });
 }
 
+/** Writes the report through `options.write`, with an explanation of each run if there are few. */
 async function writeRuns(
   names: readonly string[],
   options: CompareOptions & Pick<ReportOptions, 'isServed' | 'tunes' | 'write'>,

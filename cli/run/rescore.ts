@@ -25,7 +25,10 @@ import { completeRun } from './ask-runs.js';
 import { withResults, withRuns } from './with-runs.js';
 
 interface RescoreFlags {
-  /** Change nothing. A data set that is named by its file is stored all the same. */
+  /**
+   * Whether to show the changes without storing them. A data set that is named by its file is
+   * stored all the same.
+   */
   dryRun?: boolean | undefined;
   /** Name of a copy that is scored instead of the run. */
   name?: string | undefined;
@@ -35,9 +38,10 @@ interface RescoreFlags {
 type Fields = Partial<DatasetInput> & Omit<ScoringChanges, 'dataset'>;
 
 /**
- * Scores a run again, and shows old and new scores side by side before anything is written. No
- * model is called except the judge, if one is named, for answers that it has not judged; the run is
- * started for these calls alone, and the scores are shown afterwards.
+ * Scores a kept run again, shows old and new scores side by side, and stores the new ones. Calls no
+ * model except the judge, if one is named, for answers that it has not judged; for these calls the
+ * run is started, and the scores are shown afterwards. Returns the next step as the command's
+ * output.
  *
  * @throws Failure UnknownRun; Conflict while the run is under way.
  */
@@ -63,7 +67,7 @@ export async function rescoreKept(
         rescoreRun(of, { ...wanted, ...gold }, { runs, texts, datasets, methods, metrics });
       const planned = await plan(run);
       const asks = asked.judge !== undefined && planned.toJudge.answers > 0 && !dryRun;
-      sayJudge(planned, context);
+      printJudging(planned, context);
       if (!asks) showChanges(planned, planned.after, name ?? run, dryRun, context);
       if (dryRun) return { ...planned, asks };
       if (name === undefined) {
@@ -89,7 +93,10 @@ export async function rescoreKept(
   return { next: command(...(isOpen ? judging : looking)) };
 }
 
-/** Whether a run is under way; false without a server. Its workers would keep their own scores. */
+/**
+ * Tells whether a run is under way; false if no server answers. Its workers would store their own
+ * scores.
+ */
 async function isUnderWay(run: string, context: CliContext): Promise<boolean> {
   const session = await serverSession(context).catch(noneIfUnreachable);
   if (!session) return false;
@@ -103,14 +110,15 @@ function underWay(run: string): Failure {
   return new Failure('Conflict', what);
 }
 
-/** The texts that came with an import go with a copy. */
+/** Returns a function that copies the imported texts of a run's passages to a copy of the run. */
 function copyingTexts(run: string, name: string, { imported }: Pick<Results, 'imported'>) {
   return async (ids: readonly string[]) => {
     for (const [id, text] of await imported.get(run, ids)) await imported.keep(name, id, text);
   };
 }
 
-function sayJudge({ toJudge, manifest }: Rescoring, { reporter }: CliContext): void {
+/** Prints how many answers the judge must score, and the most calls for that. */
+function printJudging({ toJudge, manifest }: Rescoring, { reporter }: CliContext): void {
   const { answers, mostCalls } = toJudge;
   if (answers === 0) return;
   const { judge } = manifest.input;
@@ -119,6 +127,7 @@ function sayJudge({ toJudge, manifest }: Rescoring, { reporter }: CliContext): v
   reporter.part('To judge', `${plural(answers, 'answer')}${by}, ${calls}`);
 }
 
+/** Prints the changes of the metrics, and the answers whose scores are kept. */
 function showChanges(
   { differences, kept, toJudge, manifest, before }: Rescoring,
   after: RunFigures,
@@ -132,7 +141,9 @@ function showChanges(
   show(context, { value: { run, dryRun, differences, metrics, kept, toJudge }, text });
 }
 
-/** Asks the judge for the missing verdicts, and returns the run's figures with them. */
+/**
+ * Starts the run for the judge's missing verdicts only, and returns the run's figures with them.
+ */
 async function judged({ run, input }: RunManifest, context: CliContext): Promise<RunFigures> {
   const kept = parseRunInput(input, withPredictions(methodsOf(context)));
   const { dataset } = input;

@@ -1,5 +1,4 @@
-/** Returns the status of a run: what Temporal reports, combined with the kept results. */
-
+/** Determines the status of a run: what Temporal reports, combined with the kept results. */
 import type { RunSummary } from '../../client/list-runs.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import { unusedSearchText } from '../../core/options/idle-retrieval.js';
@@ -29,24 +28,25 @@ type RunState =
   | 'timedOut'
   | 'gone';
 
+/** The status of a run: its state, the reason, its progress, and what it knows of its results. */
 export interface RunStatus {
   state: RunState;
-  /** Why it is paused, has failed or is gone. */
+  /** Type and message of the failure or pause; null if there is none. */
   reason: { type: string; message: string } | null;
   progress: RunProgress;
   /** Whether its results are in the store of this process. */
   isKept: boolean;
-  /** Whether the progress has counts; otherwise it only describes the run. */
+  /** Whether the progress has counts of answers; otherwise it only describes the run. */
   isCounted: boolean;
-  /** Workflows of it that cannot go on. */
+  /** Workflows of the run that cannot continue. */
   stuck: StuckWorkflow[];
-  /** Changes accepted during the run; with any, its results are those of several parts. */
+  /** Changes that were accepted during the run; with any, its results mix several setups. */
   changes?: readonly RunChange[];
   /** Search settings of the run that have no effect; undefined if there are none. */
   idleSearch?: string | undefined;
 }
 
-/** Sources of a run's status. */
+/** The places that know about a run: the store of results, and Temporal. */
 export interface RunPlaces {
   runs: RunStore;
   /** Place of the results, in words. */
@@ -56,7 +56,9 @@ export interface RunPlaces {
 }
 
 /**
- * Returns a run's status. @throws Failure UnknownRun if neither Temporal nor the results know it.
+ * Returns the status of a run, from Temporal and from the kept results.
+ *
+ * @throws Failure UnknownRun if neither knows it.
  */
 export async function runStatus(run: string, places: RunPlaces): Promise<RunStatus> {
   const summary = await places.describe?.(run);
@@ -72,8 +74,8 @@ export async function runStatus(run: string, places: RunPlaces): Promise<RunStat
 }
 
 /**
- * Returns the status of a run that Temporal knows, with the kept scores if it was scored again
- * since.
+ * Returns the status of a run that Temporal knows. Its scores are the kept ones if it was scored
+ * again since.
  */
 async function statusOf(
   summary: RunSummary,
@@ -94,7 +96,12 @@ async function statusOf(
   return { ...listed, progress: { ...asked, ...scored } };
 }
 
-/** Returns the status of a run for a list, without reading its answers. */
+/**
+ * Returns the status of a run that Temporal knows, for a list: its answers are not read.
+ *
+ * @param manifest The kept manifest; undefined if its results are not kept.
+ * @param place Place of the results, in words.
+ */
 export function listedStatus(
   { status, progress, failure, run, input, startedAt, stuck }: RunSummary,
   manifest: RunManifest | undefined,
@@ -120,7 +127,7 @@ function standing(
   return { state, reason, progress, isKept, isCounted, stuck, ...statusFromManifest(manifest) };
 }
 
-/** Returns the parts of a status that come from the manifest. */
+/** Returns the accepted changes and the unused search settings that a manifest records. */
 export function statusFromManifest(
   manifest: RunManifest | undefined,
 ): Pick<RunStatus, 'changes' | 'idleSearch'> {
@@ -131,7 +138,10 @@ export function statusFromManifest(
   };
 }
 
-/** Returns the list entry of a run that only the results know. */
+/**
+ * Returns the status of a kept run that Temporal does not know, for a list: its answers are not
+ * read.
+ */
 export function listedKept(manifest: RunManifest): RunStatus {
   const { run, input, questions, createdAt } = manifest;
   const about = common(run, input, Date.parse(createdAt));
@@ -145,7 +155,12 @@ const STATES: Partial<Record<RunSummary['status'], RunState>> = {
   TIMED_OUT: 'timedOut',
 };
 
-/** Returns the status for a progress. A finished run without kept results is `gone`. */
+/**
+ * Returns the status of a run with this progress. Its state is `gone` if it has finished and its
+ * results are not kept.
+ *
+ * @param place Place of the results, in words.
+ */
 export function statusOfProgress(
   progress: RunProgress,
   isKept: boolean,
@@ -162,7 +177,7 @@ export function statusOfProgress(
   return { ...all, state: 'gone', reason: { type: 'ResultsGone', message } };
 }
 
-/** Returns the status of a run that only the results know, computed from its answers. */
+/** Returns the status of a kept run, computed from its answers. */
 async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunStatus> {
   const figures = await figuresOf(await openRun(runs, manifest.run));
   const { ended, outcomes, usage, earlier, failures, judging, metrics, unscored, builds } = figures;

@@ -12,7 +12,14 @@ import type { Output } from '../print-output.js';
 import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
 
-/** Creates a schedule and returns its description; no worker is needed until it starts. */
+/**
+ * Creates a schedule of runs, and returns the output of the command. No worker is needed until a
+ * run starts.
+ *
+ * @param typed Typed flags of `eval`.
+ * @throws Failure BadInput naming the flag that is wrong; Conflict if there is a schedule of that
+ * name.
+ */
 export async function createSchedule(
   name: string,
   times: ScheduleTimes,
@@ -47,6 +54,7 @@ export async function createSchedule(
   };
 }
 
+/** Returns the output of `schedule list`: the schedules with their next times and latest runs. */
 export async function listSchedules(context: CliContext): Promise<Output> {
   const schedules = await closing(serverSession(context), ({ client }) => client.listSchedules());
   const lines = schedules.map(describe);
@@ -56,7 +64,10 @@ export async function listSchedules(context: CliContext): Promise<Output> {
   return { value: schedules, text: lines.join('\n') };
 }
 
-/** "nightly: 0 2 * * * (UTC), next 2026-01-02T02:00, last nightly-2026-01-01T02-00-00Z" */
+/**
+ * Returns a schedule as one line, such as "nightly: 0 2 * * * (UTC), next 2026-01-02T02:00, last
+ * nightly-2026-01-01T02-00-00Z".
+ */
 function describe({ name, cron, timezone, isPaused, next, runs }: EvaluationSchedule): string {
   const [first] = next;
   const last = runs.at(-1);
@@ -68,6 +79,11 @@ function describe({ name, cron, timezone, isPaused, next, runs }: EvaluationSche
   ].join(', ');
 }
 
+/**
+ * Starts a run of a schedule now, and returns the output of the command.
+ *
+ * @throws Failure UnknownSchedule.
+ */
 export async function triggerSchedule(name: string, context: CliContext): Promise<Output> {
   await closing(serverSession(context), ({ client }) => client.triggerSchedule(name));
   return {
@@ -77,6 +93,7 @@ export async function triggerSchedule(name: string, context: CliContext): Promis
   };
 }
 
+/** Deletes a schedule, and returns the output of the command. @throws Failure UnknownSchedule. */
 export async function deleteSchedule(name: string, context: CliContext): Promise<Output> {
   await closing(serverSession(context), ({ client }) => client.deleteSchedule(name));
   return { value: { name, deleted: true }, text: `${name}: deleted; its runs stay` };

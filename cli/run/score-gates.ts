@@ -17,15 +17,15 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { writeOut } from '../print-output.js';
 import type { RunStatus } from './run-status.js';
 
-/** The lowest accepted means, each a share from 0 to 1, by the name or title of the metric. */
+/** The lowest accepted means, each a fraction from 0 to 1, by the name or title of the metric. */
 type LeastScores = Readonly<Record<string, number>>;
 
-/** The gates of `eval --fail-below`, and the files that their verdicts are written to. */
+/** The gates of `eval --fail-below`: the lowest accepted scores, and the files for the results. */
 export interface ScoreGates extends GateFiles {
   least: LeastScores;
 }
 
-/** Paths of the files that the verdicts of gates are written to; no file if undefined. */
+/** Paths of the files that the results of gates are written to; undefined for none. */
 export interface GateFiles {
   /** JUnit XML. */
   junit?: string | undefined;
@@ -33,9 +33,10 @@ export interface GateFiles {
 }
 
 /**
- * Checks that each gate names a known metric.
+ * Throws if a gate names an unknown metric.
  *
- * @param own Returns the run's own metrics; called only for a metric that is not built in.
+ * @param own Returns the names of the run's custom metrics; called only for a metric that is not
+ * built in.
  * @throws Failure BadInput naming the closest known metric.
  */
 export async function checkMetrics(
@@ -58,7 +59,10 @@ export async function checkMetrics(
   throw new Failure('BadInput', `--fail-below: there is no metric "${unknown}"${meant}`);
 }
 
-/** Returns a run's checked gates. Failed questions count as wrong, as in its scores. */
+/**
+ * Returns the result of each gate for a run: PASS, FAIL or UNDECIDED, with the score. Failed
+ * questions count as wrong, as in the run's scores.
+ */
 export function checkScores({ progress }: RunStatus, least: LeastScores): CheckedGate[] {
   const { run, scores, questions } = progress;
   return Object.entries(least).map(([metric, share]): CheckedGate => {
@@ -79,8 +83,8 @@ export function checkScores({ progress }: RunStatus, least: LeastScores): Checke
 }
 
 /**
- * Prints the gates of runs and returns the exit code. If a run has not finished, no gate is printed
- * and the code is that of the runs.
+ * Prints the results of the gates for all runs, writes them to the files, and returns the exit
+ * code. If a run has not finished, prints nothing and returns the code of the runs.
  *
  * @param code The exit code of the runs.
  */
@@ -96,7 +100,11 @@ export async function reportScoreGates(
   return gatesCode(gates, code);
 }
 
-/** Prints gates, and writes them to files. @param suite Name of the suite in the files. */
+/**
+ * Prints the results of gates, and writes them to the files.
+ *
+ * @param suite Name of the test suite in the files.
+ */
 export async function reportGates(
   suite: string,
   gates: readonly CheckedGate[],
@@ -113,7 +121,7 @@ export async function reportGates(
   }
 }
 
-/** Returns the exit code of gates. @param code The exit code if all of them pass. */
+/** Returns the exit code for results of gates. @param code The exit code if all of them pass. */
 export function gatesCode(gates: readonly CheckedGate[], code: ExitCode): ExitCode {
   const has = (wanted: CheckedGate['verdict']) => gates.some(({ verdict }) => verdict === wanted);
   if (has('FAIL')) return EXIT.gateFailed;

@@ -2,14 +2,15 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 
-/** Number of answers of a run that are read. */
+/** Most answers of a run that are read. */
 const ANSWERS = 200;
 
+/** The mean usage of a question in an earlier run: calls and tokens. */
 export type EarlierUsage = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
 
 /**
- * Returns the mean usage of a question in the newest run with the same data set, setup and source
- * of passages, which predicts the usage; undefined without such a run.
+ * Returns the mean usage of a question in the newest kept run with the same data set, setup and
+ * source of passages, which predicts the usage of a run; undefined without such a run.
  *
  * @param sha256 Hash of the data set.
  */
@@ -38,7 +39,7 @@ function askedAs(spec: RunSpec): string {
   return canonicalJson({ ...asked, reasks: limits.reasks, passages });
 }
 
-/** Returns the mean usage of a question; undefined if none was paid for. */
+/** Returns the mean usage of a run's questions; undefined if none was paid for in full. */
 async function meanOf(run: string, runs: RunStore) {
   const total = { calls: 0, prompt: 0, completion: 0 };
   let [read, counted] = [0, 0];

@@ -1,4 +1,7 @@
-/** Describes the resources that the runs of a task queue share: workers, limits and batches of model calls. */
+/**
+ * Describes the resources that the runs of a task queue share: workers, rate limits and batches of
+ * model calls.
+ */
 import type { DurableRagClient } from '../../client/create-client.js';
 import type { Deployment } from '../../client/deployments.js';
 import type { PoolProgress } from '../../client/list-pools.js';
@@ -11,18 +14,25 @@ import type { Rate } from '../../workflows/queue/limits.js';
 import { renderWaiting } from '../deploy/render-deployment.js';
 import { renderStuckPools } from './render-stuck.js';
 
+/**
+ * The resources that a task queue's runs share: the rate limits, and lines about them and about
+ * workers and batches.
+ */
 export interface SharedResources {
   limits: QueueLimit[];
-  /** All of it, for people. */
+  /** Lines for people about workers, limits and batches. */
   lines: string[];
 }
 
+/** The shared resources of a run that is not under way. */
 export const noSharedResources: SharedResources = { limits: [], lines: [] };
 
 /**
- * Returns the resources that all runs of the queue share, or those that concern one run: none if it
- * is not under way, and batches only if it uses them. Facts that the server does not report are
- * left out.
+ * Returns the resources that all runs of a task queue share, or those that concern one run: none if
+ * the run is not under way, and batches only if it uses them. Facts that the server does not report
+ * are left out.
+ *
+ * @param client Undefined if no server answers; then nothing is shared.
  */
 export async function sharedResources(
   client:
@@ -55,13 +65,16 @@ export async function sharedResources(
   return { limits, lines: lines.flat() };
 }
 
-/** Leaves out draining versions: a run that waits for one reports that itself. */
+/**
+ * Returns the deployment without draining versions, since a run that waits for one reports that
+ * itself.
+ */
 function withoutLeft(deployment: Deployment): Deployment {
   const versions = deployment.versions.filter(({ state }) => state !== 'draining');
   return { ...deployment, versions };
 }
 
-/** Tells whether a run may ask a model; one that names no default takes that of the workers. */
+/** Tells whether a run may ask a model. A run that names no default model asks the workers'. */
 function mayAsk(input: Pick<RunInput, 'models' | 'judge'> | undefined, model: string): boolean {
   const { models = {}, judge } = input ?? {};
   const nameOf = (one: string | { model?: string | undefined } | undefined) =>
@@ -71,8 +84,10 @@ function mayAsk(input: Pick<RunInput, 'models' | 'judge'> | undefined, model: st
 }
 
 /**
- * Returns a line for the calls that wait for a batch of a model, and one for each batch in
- * progress.
+ * Returns lines about batches: for each model a line about the calls that wait, then one for each
+ * batch in progress.
+ *
+ * @param now Milliseconds since 1970.
  */
 export function renderPools(pools: readonly PoolProgress[], now: number): string[] {
   return pools.flatMap((pool) => [
@@ -98,7 +113,7 @@ function over({ ended, requests }: PoolProgress): string {
     : `; ${plural(requests, 'request')} in ${plural(ended, 'batch', 'batches')} are over`;
 }
 
-/** Returns when a batch is expected, by the median of those that ended. */
+/** Returns when a batch is expected to end, as text; empty if unknown. */
 function expected(ends: number | null, now: number): string {
   if (ends === null) return '';
   return ends <= now ? ', longer than most' : `, expected in ${span(ends - now)}`;
@@ -113,8 +128,8 @@ function span(ms: number): string {
 const COUNTED: Record<Rate, string> = { requestsPerMinute: 'calls', tokensPerMinute: 'tokens' };
 
 /**
- * Returns the limits as a line: "limits of the queue: at most 500 calls a minute (asked by run nq,
- * since ...)"; empty without any.
+ * Returns the rate limits as a list of one line: "limits of the queue: at most 500 calls a minute
+ * (asked by run nq, since ...)". Empty without any.
  */
 export function renderLimits(limits: readonly QueueLimit[]): string[] {
   if (limits.length === 0) return [];

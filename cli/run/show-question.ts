@@ -23,7 +23,7 @@ import { withPlanPorts } from './plan-ports.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Returns a kept question with its calls.
+ * Returns the output of `show`: a question of a kept run with its answer, its scores and its calls.
  *
  * @param id Id of the question in the data set.
  * @throws Failure UnknownRun; BadInput if the run has no such question, or no answer to it yet.
@@ -42,16 +42,17 @@ export async function showQuestion(run: string, id: string, context: CliContext)
     if (missing !== undefined) context.reporter.warn(missing);
     return {
       value: { run, question, state, ...told, calls },
-      text: tellQuestion(source.manifest, question, answer, calls ?? [], methodsOf(context)),
+      text: questionText(source.manifest, question, answer, calls ?? [], methodsOf(context)),
     };
   });
 }
 
 /**
- * Returns the prompt and reply of one call, or of all calls. Texts that are no longer kept are
- * reported as gone.
+ * Returns the output of `show --raw`: the prompts and replies of one call of a question, or of all.
+ * A text that no longer exists is reported as gone.
  *
- * @param at Name or address of the call.
+ * @param id Id of the question in the data set.
+ * @param at Name or address of the call; undefined for all calls.
  * @throws Failure UnknownRun; BadInput if the run has no such question, or the question no such
  * call.
  */
@@ -65,7 +66,13 @@ export async function showRaw(
   return { value: { run, question: id, calls }, text: calls.map(rawText).join('\n\n') };
 }
 
-/** Yields or returns the prompts and replies, as they are found. */
+/**
+ * Returns the calls of a question, or one of them, each with its prompts and replies; a text that
+ * no longer exists is null.
+ *
+ * @param at Name or address of the call; undefined for all calls.
+ * @throws As `showRaw`.
+ */
 export async function rawOf(
   run: string,
   id: string,
@@ -98,8 +105,10 @@ const GONE_PROMPT = '(gone: its file, its passages or the settings are not as th
 const GONE_REPLY = '(gone: the store no longer has it)';
 
 /**
- * Returns a question of a run with the records of its calls. @throws As `questionOf`; Failure
- * UnknownRun.
+ * Returns a question of a kept run, with the run's manifest and the records of its calls (none
+ * without an answer).
+ *
+ * @throws Failure UnknownRun; BadInput if the run has no question with that id.
  */
 export async function recordedQuestion(runs: RunStore, run: string, id: string) {
   const source = await openRun(runs, run);
@@ -108,7 +117,7 @@ export async function recordedQuestion(runs: RunStore, run: string, id: string) 
   return { manifest: source.manifest, question, records: (kept && callsOf(kept)) ?? [] };
 }
 
-/** Returns a question. @throws Failure BadInput if the run has none with that id. */
+/** Returns the question with an id. @throws Failure BadInput if the run has none. */
 async function questionOf(
   { manifest, questions }: Pick<RunSource, 'manifest' | 'questions'>,
   id: string,
@@ -124,7 +133,7 @@ async function questionOf(
   );
 }
 
-/** Returns the calls of an answer; null, with the reason, if there are none to show. */
+/** Returns the calls of an answer; null, with the reason, if they are missing or damaged. */
 function keptCalls(answer: RunAnswer): { calls: CallFigures[] | null; missing?: string } {
   try {
     const calls = callsOf(answer);
@@ -137,7 +146,7 @@ function keptCalls(answer: RunAnswer): { calls: CallFigures[] | null; missing?: 
 }
 
 /** Returns the text of a question: its wording, its result, and each call by name. Pure. */
-function tellQuestion(
+function questionText(
   { metrics }: Pick<RunManifest, 'metrics'>,
   question: RunQuestion,
   answer: RunAnswer,

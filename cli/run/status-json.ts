@@ -6,7 +6,9 @@ import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import { nextStep } from './next-step.js';
 import type { RunStatus } from './run-status.js';
 
-/** Returns a run's status in the form of `--json`, which docs/command-line.md describes. */
+/**
+ * Returns a run's status as the JSON that `--json` prints, which docs/command-line.md describes.
+ */
 export function statusJson(status: RunStatus): object {
   const { state, reason, progress, isKept, isCounted, stuck, changes = [] } = status;
   const { idleSearch = null } = status;

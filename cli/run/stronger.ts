@@ -1,5 +1,6 @@
 /**
- * Forks a run at each of its steps for `durable-rag explain`, and measures how many answers become right.
+ * Forks a run at each of its steps, for `durable-rag explain`, and measures how many answers become
+ * right.
  */
 
 import { methodNamed } from '../../core/method-registry.js';
@@ -20,19 +21,25 @@ import { showDryRun } from './dry-run.js';
 import { forkOf, wholeFork } from './fork.js';
 import { withRuns } from './with-runs.js';
 
+/** Flags that limit the forks of `explain`. */
 export interface StepForkFlags {
-  /** Number of questions to draw, the same ones for each step. */
+  /** Number of questions that each fork asks, the same ones for each step; all if undefined. */
   sample?: number | undefined;
-  /** US dollars that each of the forks may take. */
+  /** US dollars that each fork may cost. */
   budgetUsd?: number | undefined;
 }
 
+/** The fork of a run at one step. */
 interface StepFork {
   step: string;
   spec: ForkInput;
 }
 
-/** Returns the inputs of forks, one for each step. @param change Returns the change of a step's fork. */
+/**
+ * Returns a fork of the run for each step, with its input. Starts none.
+ *
+ * @param change Returns the fields by which the fork at a step differs from the run.
+ */
 export function stepForks(
   run: string,
   steps: readonly string[],
@@ -49,7 +56,7 @@ export function stepForks(
   });
 }
 
-/** Returns the estimated calls of forks, and starts none. */
+/** Returns the output of a dry run: the plans of forks. Starts none. */
 export async function planForks(
   run: string,
   forks: readonly StepFork[],
@@ -63,7 +70,8 @@ export async function planForks(
 }
 
 /**
- * Runs the forks one after the other, or continues them, and returns the share of wrong answers that become right.
+ * Runs the forks one after the other, or continues them, and returns for each step how many wrong
+ * answers became right and right ones wrong.
  *
  * @throws CommandFailure if one of them failed, was stopped, or needs a person to continue.
  */
@@ -82,7 +90,10 @@ export async function askStronger(
   });
 }
 
-/** Returns the steps in the records of a run, in the order of those of its method. */
+/**
+ * Returns the names of the steps that a run's records contain, in the order in which its method
+ * lists them.
+ */
 export async function recordedSteps(
   run: string,
   runs: RunStore,
@@ -97,6 +108,7 @@ export async function recordedSteps(
   return steps.filter((step) => asked.has(step));
 }
 
+/** Returns lines about the answers that a stronger model corrects, one for each step. */
 export function strongerText(model: string, found: readonly Recovered[]): string {
   return [
     `Wrong answers that ${model} makes right at one step, in per cent; and right answers more, with Holm's correction over the steps`,

@@ -14,8 +14,11 @@ import { completeRun } from './ask-runs.js';
 import { withResults } from './with-runs.js';
 
 /**
- * Asks every question that has no notes yet or has failed, and writes the existing notes. After an
- * interruption, the same command continues. Returns the exit code.
+ * Asks every question that has no notes yet or has failed, writes all notes as training files into
+ * a folder, and prints a summary as JSON. After an interruption, the same command continues.
+ * Returns the exit code.
+ *
+ * @param out Path of the folder.
  */
 export async function trainData(
   out: string,
@@ -36,7 +39,10 @@ export async function trainData(
   return 0;
 }
 
-/** The same for the same folder, so that one folder holds the data of one run. */
+/**
+ * Returns the name of the run for a folder. The same folder gives the same name, so that a folder
+ * contains the data of one run.
+ */
 function nameOf(folder: string): string {
   const readable = basename(folder)
     .replace(/[^A-Za-z0-9._-]+/g, '-')

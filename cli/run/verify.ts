@@ -17,8 +17,9 @@ import type { Output } from '../print-output.js';
 import { withResults } from './with-runs.js';
 
 /**
- * Verifies a run, or the runs of a study, by name; any other name is the path of an archive.
- * Returns the results.
+ * Verifies a kept run, or all runs of a study, by name; any other name is the path of an archive.
+ * Returns the output of `runs verify`: the result of each run, with exit code 9 if something
+ * differs and 10 if not everything could be checked.
  *
  * @throws Failure UnknownRun if there is neither run, study nor file; BadInput for a file that is
  * not an archive.
@@ -48,6 +49,9 @@ export async function verifyKept(named: string, context: CliContext): Promise<Ou
 
 const VERDICTS = { ok: 'OK', differs: 'DIFFERS', notChecked: 'NOT ALL CHECKED' } as const;
 
+/**
+ * Returns the result of verifying a run as text: the verdict with the counts, or the difference.
+ */
 export function verificationText(verification: Verification): string {
   const { run, verdict, questions, answers, replayed, calls, scores } = verification;
   const { difference, notChecked } = verification;
@@ -62,9 +66,10 @@ export function verificationText(verification: Verification): string {
   return [`${prefix}: ${counts.join(', ')}`, ...notChecked.map((line) => `  ${line}`)].join('\n');
 }
 
-/** Number of characters of a value that are shown. */
+/** Most characters of a value that are shown. */
 const MOST = 80;
 
+/** Returns a difference as text: its place, and both values. */
 function differenceText(difference: RunDifference): string {
   const { part, question, step, field, kept, computed, message } = difference;
   const place = [

@@ -9,9 +9,10 @@ import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../with-search.js';
 
 /**
- * Calls `work` with the kept runs and the configuration, and returns its result.
+ * Calls `work` with the store of kept runs and the configuration, returns its result, and closes
+ * the store.
  *
- * @throws Failure that names the variable to change if they cannot be opened.
+ * @throws Failure that names the variable to change if it cannot be opened.
  */
 export async function withRuns<T>(
   context: CliContext,
@@ -24,8 +25,9 @@ export async function withRuns<T>(
 }
 
 /**
- * Calls `work` with the runs and their texts, and returns its result. The local stack's
- * Elasticsearch is started for that time if it has the texts and is not running.
+ * Calls `work` with the kept runs, their passages and their texts, returns its result, and closes
+ * them. The local stack's Elasticsearch is started for that time if the passages are in it and it
+ * is not running.
  */
 export async function withResults<T>(
   context: CliContext,
@@ -37,7 +39,7 @@ export async function withResults<T>(
   );
 }
 
-/** Returns the place of the results: the path of the folder, or "the store". */
+/** Returns the place of the results for messages: the path of the folder, or "the store". */
 export function placeOf({ results }: WorkerConfig): string {
   return results.kind === 'folder' ? results.path : 'the store';
 }
