@@ -11,6 +11,7 @@ const STOPPED_LATE = 'GracefulShutdownPeriodExpiredError';
 /** Log source of failed workflow tasks in the SDK's native part, which logs them as warnings. */
 const NATIVE_WORKFLOWS = 'temporalio_sdk_core::worker::workflow';
 
+/** Options of the runtime. */
 interface RuntimeOptions {
   /** Whether to serve metrics for Prometheus. @default false */
   metrics?: boolean;
@@ -21,8 +22,8 @@ interface RuntimeOptions {
 let installed: Runtime | undefined;
 
 /**
- * Installs the runtime of Temporal's SDK, which forwards warnings and errors to the reporter. Call
- * once, before the first worker.
+ * Installs the runtime of Temporal's SDK, which forwards its warnings and errors to the reporter.
+ * Must be called once, before the first worker is created.
  *
  * @returns The URL of the metrics for Prometheus, which only this machine can reach; undefined if
  * `metrics` is false.
@@ -58,14 +59,14 @@ export async function installRuntime(
   return address && `http://${address}/metrics`;
 }
 
-/** Tells whether an entry is a warning of the native part, which retries by itself. */
+/** Tells whether a log entry is a warning of the SDK's native part, which retries by itself. */
 function isNativeWarning({ level, meta }: LogEntry): boolean {
   return level === 'WARN' && meta?.sdkComponent === 'core';
 }
 
 /**
- * Closes the runtime. Call after the last worker has stopped; its log forwarding would keep the
- * process alive.
+ * Closes the runtime, if one was installed. Must be called after the last worker has stopped;
+ * otherwise the runtime's log forwarding keeps the process alive.
  */
 export async function closeRuntime(): Promise<void> {
   await installed?.shutdown();

@@ -13,25 +13,30 @@ import { type RunningStack, startStackWithWorker } from './local.js';
 import { reachServer, unreachable } from './reach-server.js';
 import { withDatasets } from './stored-dataset.js';
 
-/** A client on a Temporal server, and the stack of this process if it has one. */
+/**
+ * A client that is connected to a Temporal server, with the local stack if this process started it.
+ */
 export interface Session {
   temporal: RunningStack['temporal'];
   client: DurableRagClient;
   /** Checks that the server answers; rejects if it does not. */
   pingServer(): Promise<unknown>;
-  /** Stack of this process; undefined if the worker runs elsewhere. */
+  /** The local stack of this process; undefined if the worker runs elsewhere. */
   stack: RunningStack | undefined;
   close(): Promise<void>;
 }
 
+/** A session on a server that was already running. */
 interface ServerSession extends Session {
+  /** Whether a worker polls the task queue. */
   hasWorker: boolean;
 }
 
 /**
- * Opens a session with the running Temporal server and worker, or with a stack of its own.
+ * Opens a session on the running Temporal server if a worker polls there; otherwise starts a local
+ * stack of its own and opens a session on that. The caller closes the session.
  *
- * @param stored See `ownSession`.
+ * @param stored References to the data sets to ask: see `ownSession`.
  */
 export async function followingSession(
   context: CliContext,
@@ -44,7 +49,8 @@ export async function followingSession(
 }
 
 /**
- * Opens a session with the running server and workers.
+ * Opens a session on the running Temporal server, on which a worker must poll. The caller closes
+ * it.
  *
  * @throws Failure Connection naming the server if none answers, or if no worker polls.
  */
@@ -60,7 +66,8 @@ export async function workerSession(context: CliContext): Promise<Session> {
 }
 
 /**
- * Opens a session on the running Temporal server, with or without a worker.
+ * Opens a session on the running Temporal server, with or without a worker: `hasWorker` tells
+ * which. The caller closes it.
  *
  * @throws Failure Connection naming the server if none answers; BadInput if it has no such
  * namespace.
@@ -83,22 +90,24 @@ export async function serverSession(context: CliContext): Promise<ServerSession>
   }
 }
 
-/** Returns undefined for a Failure Connection, and throws any other error. */
+/** Returns undefined for a Failure Connection; throws any other error. */
 export function noneIfUnreachable(error: unknown): undefined {
   if (!(error instanceof Failure && error.type === 'Connection')) throw error;
 }
 
-/** Tells whether a port of this machine is closed. gRPC would retry until its timeout. */
+/**
+ * Tells whether an address is a closed port of this machine. gRPC would retry it until its timeout.
+ */
 async function isNobodyThere(address: string): Promise<boolean> {
   const [, port] = /^127\.0\.0\.1:(\d+)$/.exec(address) ?? [];
   return port !== undefined && !(await portAnswers(Number(port)));
 }
 
 /**
- * Opens a session on a stack that this process starts, and stops with `close`.
+ * Starts a local stack and opens a session on it; `close` stops the stack.
  *
  * @param stored References to the data sets to ask. One that is not in the store is refused before
- *   anything is started.
+ * anything is started.
  */
 export async function ownSession(
   context: CliContext,
@@ -124,7 +133,8 @@ async function sessionOn(
 }
 
 /**
- * Returns the address of a workflow in the Temporal UI; undefined if the UI's address is unknown.
+ * Returns the URL of a workflow's history in the Temporal UI; undefined if the UI's address is
+ * unknown.
  */
 export function historyUrl({ temporal }: Session, workflowId: string): string | undefined {
   const { uiUrl, namespace } = temporal;

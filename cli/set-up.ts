@@ -6,16 +6,17 @@ import { type Finding, stackFindings } from '../temporal-dev/findings.js';
 import { isConfirmed, isInteractive } from './confirmed.js';
 import type { CliContext } from './context.js';
 
-/** Options for fetching missing parts. */
+/** Options for downloading missing parts of the local stack. */
 export interface SetUpOptions {
-  /** Whether to skip the confirmation. */
+  /** Whether to skip the confirmation. @default false */
   yes?: boolean | undefined;
 }
 
 /**
- * Asks once for all missing downloads, and does them in parallel.
+ * Downloads all missing parts of the local stack in parallel, after one confirmation for all of
+ * them.
  *
- * @throws Failure Cancelled if the answer is no.
+ * @throws Failure Cancelled if the user declines; SetupError if a part cannot be downloaded.
  */
 export async function setUp({ yes }: SetUpOptions, context: CliContext): Promise<void> {
   const findings = await stackFindings(context, context.config?.model !== undefined);
@@ -37,8 +38,10 @@ export async function setUp({ yes }: SetUpOptions, context: CliContext): Promise
 }
 
 /**
- * Tells whether to download. With `--json` or without a terminal, running the command counts as
- * consent.
+ * Asks whether to download, and returns whether the user agrees. With `yes`, with `--json` or
+ * without a terminal, it is true without asking.
+ *
+ * @param what The question.
  */
 export async function mayFetch(
   what: string,

@@ -4,6 +4,7 @@ import { choicesOf } from '../core/options/schema-fields.js';
 import { type SettingName, setting, settingField } from '../core/settings.js';
 import type { DurableRagOptions } from '../workers/worker-options.js';
 
+/** The flag of a setting, with a check of its value. */
 class SettingFlag extends Option {
   constructor(readonly variable: SettingName) {
     const { field, takes } = settingField(variable);
@@ -26,7 +27,11 @@ class SettingFlag extends Option {
   }
 }
 
-/** Adds the flags of settings to a command, and returns it. */
+/**
+ * Adds the flags of settings to a command, and returns the command.
+ *
+ * @param variables Names of the settings' variables.
+ */
 export function addSettings<C extends CommandUnknownOpts>(
   command: C,
   ...variables: readonly SettingName[]
@@ -35,10 +40,10 @@ export function addSettings<C extends CommandUnknownOpts>(
   return command;
 }
 
-/** Settings given as flags, by the name of their variable. */
+/** Settings that were typed as flags, as texts by the name of their variable. */
 export type TypedSettings = Partial<Record<SettingName, string>>;
 
-/** Returns the settings given as flags of a command or its parents. */
+/** Returns the settings that were typed as flags of a command or its parents. */
 export function typedSettings(command: CommandUnknownOpts): TypedSettings {
   const typed = command.options.flatMap((option) => {
     const name = option.attributeName();
@@ -48,7 +53,10 @@ export function typedSettings(command: CommandUnknownOpts): TypedSettings {
   return { ...(command.parent && typedSettings(command.parent)), ...Object.fromEntries(typed) };
 }
 
-/** Returns the options of a config file without those that were given as flags. */
+/**
+ * Returns the options of a config file without those that were also typed as flags, which take
+ * precedence.
+ */
 export function withoutTyped(config: DurableRagOptions, typed: TypedSettings): DurableRagOptions {
   return Object.keys(typed).reduce<DurableRagOptions>((options, variable) => {
     const path = settingField(variable as SettingName).field.option?.split('.') ?? [];

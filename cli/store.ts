@@ -27,9 +27,10 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns an age such as 30d, 12h, 90m or 2w in milliseconds.
+ * Returns an age in milliseconds: a number followed by m, h, d or w (minutes, hours, days, weeks),
+ * such as 30d or 12h.
  *
- * @throws Failure BadInput for anything else.
+ * @throws Failure BadInput for any other text.
  */
 export function parseAge(text: string): number {
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text) ?? [];
@@ -41,7 +42,10 @@ export function parseAge(text: string): number {
   );
 }
 
-/** Returns the number, size and age of the entries in each part of the store. */
+/**
+ * Returns the output of `store`: number, total size and age of the entries in each part of the
+ * store.
+ */
 export async function showStore(context: CliContext): Promise<Output> {
   const parts: Record<string, Inventory> = {};
   for (const name of [...CACHES, ...KEPT]) {
@@ -55,7 +59,12 @@ export async function showStore(context: CliContext): Promise<Output> {
 
 /**
  * Deletes old entries of the caches, unnamed data sets that no run or schedule uses, and passages
- * of questions that belong to no kept run. Returns the numbers of deleted entries.
+ * of questions that belong to no kept run. Returns the output of the command, with the numbers of
+ * deleted entries.
+ *
+ * @param flags `olderThan` is an age as in `parseAge`; with `dryRun` entries are counted and not
+ * deleted.
+ * @throws Failure BadInput if the age is not valid.
  */
 export async function pruneStore(
   { olderThan, dryRun = false }: { olderThan: string; dryRun?: boolean | undefined },
@@ -86,7 +95,7 @@ export async function pruneStore(
 }
 
 /**
- * Returns a function that tells whether a kept run needs the passages of a key, for reports,
+ * Returns a function that tells whether a kept run needs the passages under a key, for reports,
  * retries and forks.
  */
 async function passagesOfRuns(context: CliContext): Promise<(key: string) => boolean> {
@@ -101,7 +110,10 @@ async function passagesOfRuns(context: CliContext): Promise<(key: string) => boo
   return (key) => used.has(key) || !key.startsWith(PASSAGE_KEY_PREFIX);
 }
 
-/** Returns how many data sets were deleted; null if their use cannot be determined. */
+/**
+ * Returns the number of data sets that were deleted; null if their use cannot be determined without
+ * a server.
+ */
 async function pruneDatasets(
   before: number,
   dryRun: boolean,
@@ -123,6 +135,7 @@ async function pruneDatasets(
   return withDatasets(context, (datasets) => datasets.prune(before, used, dryRun));
 }
 
+/** Calls `work` with one part of the store, and returns its result. */
 function withPart<T>(
   name: string,
   context: CliContext,
@@ -131,7 +144,7 @@ function withPart<T>(
   return closing(openNamespace(readConfig(context.env), name, context.config?.store), work);
 }
 
-/** Returns the place of the store, without user and password. */
+/** Returns the place of the store, without user name and password. */
 function placeOf({ env, config }: CliContext): string {
   if (config?.store) return 'of the configuration file';
   const place = parseStoreUrl(readConfig(env).storeUrl);

@@ -14,10 +14,11 @@ import { methodsOf } from './own-methods.js';
 import { notesOf } from './run/describe-dataset.js';
 
 /**
- * Returns the input of a run or a job with a reference to its data set. The data set of a file is
- * stored first.
+ * Returns the input of a run or a job with a reference to a stored data set. If the input names a
+ * file or an address, its questions are stored first.
  *
- * @throws Failure BadInput for a bad file, naming the place: nothing is stored then.
+ * @throws Failure BadInput for a bad file, naming the place (nothing is stored then), and for
+ * options of reading with a data set that is already stored.
  */
 export async function withStoredDataset<I extends AskedDataset>(
   input: I,
@@ -42,8 +43,8 @@ export async function withStoredDataset<I extends AskedDataset>(
 }
 
 /**
- * Checks, before anything starts, that runs on stored data sets name a corpus if one of their questions
- * needs one. Data sets that are missing in the store of this process are left to the workers.
+ * Throws if a run has questions that need a search and names no corpus. Reads the stored data sets;
+ * those that are not in the store of this process are left to the workers.
  *
  * @throws Failure BadInput, naming the flag and the question.
  */
@@ -71,7 +72,7 @@ async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Calls `work` with the data sets of the store, and returns its result. */
+/** Calls `work` with the data sets of the store, returns its result, and closes the store. */
 export function withDatasets<T>(
   { env, config }: CliContext,
   work: (datasets: Datasets) => Promise<T>,

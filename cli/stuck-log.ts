@@ -1,4 +1,4 @@
-/** Reports the workflows that a worker cannot run, which the SDK logs by run id and only once. */
+/** Reports workflow tasks that a worker cannot run, which the SDK logs by run id and only once. */
 import { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
 import type { LogFields, Reporter } from '../temporal-dev/reporter.js';
@@ -11,6 +11,7 @@ import type { OpenServer } from './reach-server.js';
  * together.
  */
 const FIRST_MS = 1_000;
+/** Milliseconds between two later reports. */
 const LATER_MS = 30_000;
 /** Largest number of workflows named in a report. */
 const MOST = 5;
@@ -22,13 +23,15 @@ export interface NamedWorkflow {
   type: string;
 }
 
+/** A function that returns workflows by their run ids. */
 type NameWorkflows = (runIds: readonly string[]) => Promise<Map<string, NamedWorkflow>>;
 
 /**
- * Returns a function that reports failed tasks, several at a time.
+ * Returns a function that takes failed workflow tasks and reports them as warnings, several at a
+ * time.
  *
- * @param name Returns workflows by their run ids. Workflows that it does not return, or all of them if
- * it rejects, are reported by run id.
+ * @param name Returns workflows by their run ids. Workflows that it does not return, or all of them
+ * if it rejects, are reported by run id.
  */
 export function stuckLog(
   reporter: Pick<Reporter, 'warn'>,
@@ -64,7 +67,7 @@ export function stuckLog(
   };
 }
 
-/** Returns the sentence for a stuck workflow, and its log fields. Pure. */
+/** Returns the sentence about a workflow that cannot continue, and its log fields. Pure. */
 function stuckLine(
   { runId, isOtherVersion, message }: FailedTask,
   workflow: NamedWorkflow | undefined,

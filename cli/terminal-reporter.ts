@@ -1,4 +1,7 @@
-/** Shows the progress of the local stack: bars on a terminal, occasional lines elsewhere. */
+/**
+ * Reporters that write to standard error: with progress bars on a terminal, with occasional lines
+ * elsewhere, or as a log.
+ */
 import { MultiBar, Presets } from 'cli-progress';
 import colors from 'picocolors';
 import { type Settings, setting } from '../core/settings.js';
@@ -11,8 +14,8 @@ const STEPS = 10;
 const NAME_WIDTH = 12;
 
 /**
- * Returns a reporter that writes to standard error. Progress bars are drawn below the lines, and
- * disappear when they finish.
+ * Returns a reporter that writes lines to standard error. On a terminal, progress bars are drawn
+ * below the lines and disappear when they finish; elsewhere a download has a line for each tenth.
  *
  * @param prefix Returns the beginning of each line.
  */
@@ -32,8 +35,9 @@ export function terminalReporter(
 }
 
 /**
- * Returns a reporter for commands that keep running. A line begins with its time as ISO 8601, or is
- * a JSON object `{"time","level","part","message"}`, with run, question, step and more if known.
+ * Returns a reporter for commands that keep running, whose output is a log. A line begins with its
+ * time in ISO 8601; with `json` it is an object `{"time","level","part","message"}`, with run,
+ * question, step and more if known.
  */
 export function logReporter(
   { json }: { json: boolean },
@@ -103,6 +107,7 @@ class Bars {
   }
 }
 
+/** Returns the report of a download that prints a line for each tenth. */
 function tenths(label: string, total: number, line: (text: string) => void): Progress {
   let shown = 0;
   let finished = false;
@@ -119,14 +124,14 @@ function tenths(label: string, total: number, line: (text: string) => void): Pro
   };
 }
 
-/** Format of a command's log. */
+/** Format of a command's log: "text" or "json". */
 export type LogFormat = NonNullable<Settings['DURABLE_RAG_LOG_FORMAT']>;
 
 /**
- * Returns the format of a command's log.
+ * Returns the format of a command's log: "json" with `--json`, otherwise that of
+ * DURABLE_RAG_LOG_FORMAT, otherwise "text" on a terminal.
  *
- * @param unwatched Format if neither a flag nor a variable names one and the output is not a
- * terminal.
+ * @param unwatched Format if none is set and the output is not a terminal.
  */
 export function logFormatOf(
   unwatched: LogFormat,

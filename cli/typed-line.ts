@@ -5,8 +5,8 @@ import { scrub } from '../llm/scrub.js';
 import type { CliContext } from './context.js';
 
 /**
- * Returns an input with the command line that made it, without secrets. An input that already has
- * one, such as that of a run that is asked again, is returned unchanged.
+ * Returns the input of a run with the command line that made it, without secrets, as `command`. An
+ * input that already has one is returned unchanged.
  */
 export function withCommandLine<I extends { command?: string | undefined }>(
   input: I,

@@ -20,11 +20,16 @@ import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import type { Output } from './print-output.js';
 
+/** Flags of `usage`. */
 interface UsageAsked extends DayFilter {
   by: 'day' | 'tenant';
 }
 
-/** Returns the usage by tenant or by day. @throws Failure BadInput if the days are in the wrong order. */
+/**
+ * Returns the output of `usage`: tokens and cost of calls, by tenant or by day.
+ *
+ * @throws Failure BadInput if the days are in the wrong order.
+ */
 export async function usage(asked: UsageAsked, { env, config }: CliContext): Promise<Output> {
   const { by, ...days } = asked;
   if (days.from !== undefined && days.to !== undefined && days.from > days.to) {
@@ -43,12 +48,12 @@ export async function usage(asked: UsageAsked, { env, config }: CliContext): Pro
   return { value: { by, ...days, rows }, text: describe(by, rows) };
 }
 
-/** A tenant's expenses and budget of today. */
+/** A tenant's cost and budget of today. */
 interface Today {
   day: string;
-  /** US dollars; null if the cost of a call is not known. */
+  /** Cost in US dollars; null if the cost of a call is unknown. */
   costUsd: number | null;
-  /** US dollars; null without a budget. */
+  /** Budget of the day in US dollars; null without one. */
   budgetUsd: number | null;
 }
 

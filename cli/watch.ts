@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import ora, { type Ora } from 'ora';
 import { printable } from '../report/views/printable.js';
 
-/** Running work that can be observed, such as a run. */
+/** Running work whose progress can be queried, such as a run. */
 interface Watched<Result, Progress> {
   /** Waits for the result. */
   result(): Promise<Result>;
   progress(): Promise<Progress>;
 }
 
-/** How the progress is shown. */
+/** How the progress is queried and shown. */
 interface Watching<Result, Progress> {
   /**
-   * Shows the progress; `line` is drawn only on a terminal. A returned result or a thrown error ends the
-   * wait.
+   * Shows a progress; `line` is drawn only on a terminal. A result that it returns, or an error
+   * that it throws, ends the wait.
    */
   show(progress: Progress, line: Ora): Result | undefined;
   /** Text of the line until a worker answers. */
@@ -27,11 +27,11 @@ interface Watching<Result, Progress> {
 }
 
 /**
- * Shows the progress on standard error until the end, and returns the result. Keeps waiting if no worker
- * answers a query for the progress.
+ * Queries the progress of running work and shows it on standard error until the work ends, and
+ * returns its result. Continues if no worker answers a query.
  *
- * @returns What `watched.result()` resolves to, or what `show` returns before.
- * @throws What `watched.result()` or `show` throws.
+ * @returns The result of the work, or the result that `show` returned before.
+ * @throws The error of the work or of `show`.
  */
 export async function watch<Result, Progress>(
   watched: Watched<Result, Progress>,

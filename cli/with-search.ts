@@ -6,8 +6,8 @@ import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 
 /**
- * Calls `work` with the configured search engine, and returns its result. The local stack's
- * Elasticsearch is started for that time if it is not running.
+ * Calls `work` with the configured search engine, returns its result, and closes the engine. The
+ * local stack's Elasticsearch is started for that time if it is needed and not running.
  *
  * @throws Failure that names the variable to change if the engine cannot be used.
  */
@@ -23,8 +23,8 @@ export async function withSearch<T>(
 }
 
 /**
- * Calls `work` while an Elasticsearch runs, and returns its result. The local one is started for
- * that time if it is needed and not running.
+ * Calls `work` and returns its result. If Elasticsearch is needed and the local one is not running,
+ * it runs for that time.
  */
 export async function withElasticsearch<T>(
   isNeeded: boolean,

@@ -3,30 +3,31 @@ import { Failure, succeeds } from '../core/failure.js';
 import type { CliContext } from './context.js';
 import { followingSession, ownSession, type Session } from './session.js';
 
-/** The part of a handle that shows whether a worker has taken the work. */
+/** The part of a handle that shows whether a worker runs the work. */
 interface Started {
   progress(): Promise<unknown>;
   result(): Promise<unknown>;
 }
 
-/** Work that needs a worker. */
+/** Work that needs a worker, such as a run, and how to start or find it. */
 export interface WorkerTask<S extends Started> {
-  /** Its name in messages, such as "run". */
+  /** Name of the kind of work in messages, such as "run". */
   what: string;
-  /** Starts it, or finds it. */
+  /** Starts the work, or finds it, and returns its handle. */
   find(session: Session): Promise<S>;
-  /** See `ownSession`. */
+  /** References to the data sets to ask: see `ownSession`. */
   stored?: readonly string[];
   /**
-   * Throws if a worker has taken the work but cannot do it, since another worker would fail in the same
-   * way.
+   * Throws if a worker has tried the work but cannot do it, since another worker would fail in the
+   * same way.
    */
   refused?(started: S): Promise<void>;
 }
 
 /**
- * Calls `work` with the handle once a worker answers, and returns its result. Starts a worker in
- * this process if none does.
+ * Starts or finds work on the running Temporal server, and calls `work` with its handle once a
+ * worker answers; returns the result of `work`. If no worker answers, starts a local stack with one
+ * in this process.
  */
 export async function withWorker<S extends Started, T>(
   { what, find, stored, refused }: WorkerTask<S>,
@@ -69,7 +70,7 @@ export async function findIfAnswered<S>(
 /** Milliseconds that a polling worker may take to answer before one is started here. */
 const WORKER_TIMEOUT_MS = 4_000;
 
-/** Tells whether a worker answers, or the work has ended, within four seconds. */
+/** Tells whether a worker answers for the work within four seconds, or the work has ended. */
 export function isTakenUp(started: Started): Promise<boolean> {
   const over = () => true;
   return Promise.race([

@@ -12,8 +12,10 @@ import { reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
 
 /**
- * Polls until Ctrl-C or SIGTERM, then takes no new task and waits for running calls, which would
- * otherwise be paid again. A second Ctrl-C stops at once. Returns the exit code.
+ * Runs a worker until Ctrl-C or SIGTERM. It then takes no new task and waits for running calls,
+ * which would otherwise be paid for again; a second Ctrl-C stops at once. Returns the exit code.
+ *
+ * @throws Failure that names the variable to change if the configuration cannot be used.
  */
 export async function worker(context: CliContext): Promise<number> {
   const { env, reporter, signal } = context;

@@ -17,20 +17,25 @@ import { withWorker } from '../with-worker.js';
 import { followStudy, statusOutput } from './run-study.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
+/** Arguments and flags of `study check`. */
 interface Check extends GateFiles, z.output<typeof checkFlags> {
   cell: string;
   against: string;
 }
 
-/** Share of questions on which the two are assumed to differ for the estimate beforehand. */
+/**
+ * Fraction of the questions on which the two runs are assumed to differ, for the estimate before
+ * the start.
+ */
 const DIFFER = 0.2;
 
 /**
- * Asks questions of the cell until it is shown whether it is worse than the run by more than the
- * margin, or until questions or budget run out. Answered questions are not asked again.
+ * Asks questions of one cell of a study until it is shown whether its run is worse than a kept run
+ * by more than the margin, or until questions or budget run out. Prints the result as a gate, and
+ * returns its exit code. Answered questions are not asked again.
  *
- * @throws Failure BadInput if the name matches no cell, or several, or if the run was changed on its
- *   way; UnknownRun.
+ * @throws Failure BadInput if the name matches no cell, or several, or if the kept run was changed
+ * while it was under way; UnknownRun.
  */
 export async function checkStudy(
   read: StudyFile,
@@ -76,6 +81,7 @@ export async function checkStudy(
   });
 }
 
+/** Returns the study's decision as the result of a gate. */
 function gateOf({ decisions: [decision] = [] }: StudyProgress, cell: string): CheckedGate {
   if (!decision) return { name: cell, verdict: 'UNDECIDED', said: 'no question has a score yet' };
   const { metric, verdict, said } = decision;

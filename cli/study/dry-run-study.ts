@@ -15,7 +15,10 @@ import { type DryRun, dryRunLine, freeRemarks, refusalLines } from '../run/descr
 import { dryRunsOf } from '../run/dry-run.js';
 import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
 
-/** Returns the estimate of each run of a study, and the sum. Nothing is stored. */
+/**
+ * Returns the output of a dry run: the calls and cost of each run of a study, and their sum.
+ * Nothing is stored or asked.
+ */
 export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<Output> {
   const lines: string[] = [];
   const runs: object[] = [];
@@ -67,7 +70,7 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
 const GREEDY =
   'Every step asks at temperature 0: the spread between repeats says how far the endpoint varies by itself, and nothing else.';
 
-/** Whether a step always asks at temperature 0. */
+/** Tells whether a step always asks at temperature 0. */
 function asksGreedily(step: string, { models }: RunSpec, { config }: CliContext): boolean {
   const known: ModelSteps = modelSteps;
   const own = ownSteps(config?.steps).steps;

@@ -24,7 +24,10 @@ import { keptStart, tunesAmong } from '../tune/kept-tune.js';
 import { studyOf } from './study-file.js';
 
 /**
- * Writes a study into one archive: its definition, its data sets, and its runs with their passages.
+ * Writes a study into one archive: its definition, its data sets, and its runs with the texts of
+ * their passages. Returns the output of the command.
+ *
+ * @throws Failure UnknownRun if no run of the study is kept.
  */
 export function exportStudy(study: string, file: string, context: CliContext): Promise<Output> {
   checkOut(file, `${study}.tar.gz`);
@@ -55,12 +58,13 @@ export function exportStudy(study: string, file: string, context: CliContext): P
   );
 }
 
-/** Returns the study's definition as its newest run keeps it; undefined if none does. */
+/** Returns the definition of a study that its newest run records; undefined if none records one. */
 function definitionOf(manifests: readonly RunManifest[]): object | undefined {
   const kept = manifests.filter(({ input }) => input.study?.definition);
   return sortNewestFirst(kept)[0]?.input.study?.definition;
 }
 
+/** Returns the data sets of a study's runs, each once. */
 function datasetsOf(manifests: readonly RunManifest[]): StudyDataset[] {
   const found = new Map<string, StudyDataset>();
   for (const { input, dataset } of manifests) {
@@ -72,10 +76,9 @@ function datasetsOf(manifests: readonly RunManifest[]): StudyDataset[] {
 }
 
 /**
- * Imports the runs of a study and its data sets from an archive. Each run is imported whole or not
- * at all.
- *
- * Another import of the study at the same time waits for this one.
+ * Imports the runs and data sets of a study from an archive, and returns the output of the command.
+ * Each run is imported completely or not at all. Another import of the study at the same time waits
+ * for this one.
  *
  * @throws Failure Conflict if some run names exist already; the other runs are imported all the
  * same.
@@ -119,11 +122,12 @@ async function importRuns(
   };
 }
 
+/** Returns the name of the command group whose `table` shows the study. */
 async function tableCommand(study: string, runs: RunStore): Promise<'study' | 'tune'> {
   return tunesAmong([study], await runs.list()).length > 0 ? 'tune' : 'study';
 }
 
-/** Stores data sets of an archive, and returns their names in the store by label. */
+/** Stores the data sets of an archive, and returns references to them by label. */
 function keepDatasets(
   datasets: UnpackedStudy['datasets'],
   context: CliContext,
@@ -137,18 +141,20 @@ function keepDatasets(
   });
 }
 
+/** Flags of `study rerun`. */
 interface RerunFlags {
   name?: string | undefined;
-  /** Model used instead of those that the study names. */
+  /** Model to ask in place of those that the study names. */
   model?: string | undefined;
   dryRun?: boolean | undefined;
   detach?: boolean | undefined;
 }
 
 /**
- * Runs the study of an archive again, under another name.
+ * Runs the study in an archive again under another name, and follows it to its end. Returns the
+ * output of the command; for a dry run, the plan.
  *
- * @throws Failure BadInput if the archive lacks the study's file or one of its data sets.
+ * @throws Failure BadInput if the archive lacks the study's definition or one of its data sets.
  */
 export async function rerunStudy(
   file: string,
@@ -182,7 +188,8 @@ export async function rerunStudy(
 }
 
 /**
- * Deletes all runs of a study, including those of removed cells, and the study's own histories.
+ * Deletes all runs of a study, including those of removed cells, and the study's own histories,
+ * after a confirmation. Returns the output of the command.
  *
  * @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`.
  */

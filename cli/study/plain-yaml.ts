@@ -1,17 +1,20 @@
-/** Parses YAML to plain data, as JSON can represent it. */
+/** Reads YAML files as plain data, with errors that name the line. */
 import { type Document, isNode, parseDocument, visit } from 'yaml';
 import { Failure } from '../../core/failure.js';
 import { BadInput, describeProblems, fieldName } from '../../core/options/problems.js';
 import { parseTextFile } from '../../stores/text-file.js';
 
-/** Returns an error; of a BadInput one that names the lines of its fields in a file. */
+/**
+ * A function that returns an error unchanged, except a BadInput: its message is reworded to name
+ * the lines of its fields.
+ */
 type WithLines = (error: unknown) => unknown;
 
 /**
- * Returns what is made of a YAML file.
+ * Reads a YAML file and returns what `parse` makes of its data.
  *
- * @param parse Its BadInput need not name the file.
- * @throws Failure BadInput naming the file, and line and field of whatever `parse` refuses.
+ * @param parse Makes the result; a BadInput that it throws need not name the file.
+ * @throws Failure BadInput naming the file, and the line and field that `parse` refuses.
  */
 export function parsedYaml<T>(
   file: string,
@@ -28,6 +31,10 @@ export function parsedYaml<T>(
   });
 }
 
+/**
+ * Returns an error unchanged, except a BadInput: its message is reworded to name the lines of its
+ * fields.
+ */
 function inLines(error: unknown, text: string): unknown {
   if (!(error instanceof BadInput)) return error;
   const document = parseDocument(text, { logLevel: 'error' });
@@ -39,7 +46,10 @@ function inLines(error: unknown, text: string): unknown {
   return new Failure('BadInput', message, { cause: error });
 }
 
-/** Returns the line of a field, or of the innermost field around it that the text has. */
+/**
+ * Returns the line number, from 1, of a field, or of the innermost field around it that the text
+ * has; undefined if it has none.
+ */
 function lineOf(
   path: readonly PropertyKey[],
   document: Document,
@@ -52,7 +62,7 @@ function lineOf(
   return undefined;
 }
 
-/** The tags of plain data; any other one asks for a type that no field takes. */
+/** Matches the tags of plain data. Any other tag asks for a type that no field accepts. */
 const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
 /**
@@ -62,8 +72,9 @@ const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 const MOST_ALIASES = 100;
 
 /**
- * Returns YAML parsed to plain data. @throws Failure BadInput for invalid YAML, and for any other
- * types.
+ * Returns the data in a YAML text.
+ *
+ * @throws Failure BadInput for invalid YAML, and for values of other types than JSON has.
  */
 export function plainYaml(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'error' });

@@ -10,8 +10,10 @@ import { plainYaml } from './plain-yaml.js';
 import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
 
 /**
- * Returns the study of a race; the second method is the baseline.
+ * Returns the study that a race is: two methods on one data set, of which the second is the
+ * baseline, until the comparison is decided.
  *
+ * @param methods Two methods, each a name or a YAML text with options.
  * @throws Failure BadInput naming the flag that is wrong.
  */
 export async function raceOf(
@@ -50,7 +52,8 @@ export async function raceOf(
 }
 
 /**
- * Parses a method as a study file has it. @example methodOf('{ sure: { candidates: 3 }, as: sure-k3
+ * Returns a method as a study file contains it, parsed from a flag.
+ * @example methodOf('{ sure: { candidates: 3 }, as: sure-k3
  * }')
  */
 function methodOf(text: string): unknown {

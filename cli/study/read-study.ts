@@ -21,6 +21,9 @@ import type { Output } from '../print-output.js';
 import { withRuns } from '../run/with-runs.js';
 import { tuneNote, tunesAmong } from '../tune/kept-tune.js';
 
+/**
+ * Returns the output of `study list`: the names of the kept studies, with the number of their runs.
+ */
 export function listStudies(context: CliContext): Promise<Output> {
   return withRuns(context, async (store) => {
     const manifests = await store.list();
@@ -32,18 +35,24 @@ export function listStudies(context: CliContext): Promise<Output> {
   });
 }
 
+/** Flags of `study table`. */
 interface TableFlags extends Pick<CompareOptions, 'by' | 'cluster' | 'metrics'> {
   format: TableFormat;
   /** Metric that the cells show. */
   of: string;
-  /** Metric above whose values the questions are told. */
+  /** Metric by whose values the questions are grouped: those that reach each value. */
   above?: string | undefined;
-  /** Metric with which those shown are correlated. */
+  /** Metric whose correlation with the scores is shown. */
   correlate?: string | undefined;
+  /** Whether to print one line for each answer. */
   long?: boolean | undefined;
 }
 
-/** Returns a study's table. @throws Failure UnknownRun if no run of the study is kept. */
+/**
+ * Prints the table of a kept study to standard output, or its answers with `long`.
+ *
+ * @throws Failure UnknownRun if no run of the study is kept; BadInput for an unknown metric.
+ */
 export function studyTableOf(
   name: string,
   { format, of, long, above, correlate, ...compared }: TableFlags,
@@ -68,7 +77,7 @@ export function studyTableOf(
 }
 
 /**
- * Prints a line an answer: as CSV, or as an array of JSON.
+ * Prints one line for each answer of a study: as CSV, or as an array in JSON.
  *
  * @throws Failure BadInput for another format.
  */
@@ -94,6 +103,7 @@ async function printAnswers(study: StudyCells, open: OpenRun, format: TableForma
   await printJsonLine(before === '[' ? '[]' : ']');
 }
 
+/** Returns what the cells of the table show: the score, an effort such as the cost, or a metric. */
 function shownBy(of: string): TableContent {
   const what = of.trim().toLowerCase();
   const isShown = what === 'score' || Object.hasOwn(EFFORT, what);

@@ -23,7 +23,8 @@ import { withWorker } from '../with-worker.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
 /**
- * Starts a study, or joins it, and follows it to its end.
+ * Starts a study, or joins it if it is running, and follows it to its end. Returns the output of
+ * the command: its state and the next step. With `detach` returns at once.
  *
  * @throws Failure Conflict if the study is under way with other cells, or was started with another
  * stopping rule.
@@ -35,7 +36,7 @@ export async function runStudy(
 ): Promise<Output> {
   const datasets = await storeDatasets(read, context);
   const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
-  await tellChanges(read.study, names, context);
+  await printChanges(read.study, names, context);
   const input = withCommandLine(read.input, context);
   const find = ({ client }: Session) => client.study(input, datasets);
   const work = async (handle: StudyHandle, session: Session): Promise<Output> => {
@@ -48,9 +49,12 @@ export async function runStudy(
 }
 
 /**
- * Prints which runs are new, which exist, and which belong to cells that the file no longer has.
+ * Prints how many cells there are, how many existed before, and which runs belong to cells that the
+ * study no longer has.
+ *
+ * @throws Failure Conflict if a run was started with another stopping rule.
  */
-async function tellChanges(
+async function printChanges(
   { name, untilDecided }: Study,
   runs: readonly string[],
   context: CliContext,
@@ -79,7 +83,10 @@ async function tellChanges(
   }
 }
 
-/** Follows a study, and returns its last progress: at its end, or without a terminal at a pause. */
+/**
+ * Shows the progress of a study on standard error, and returns its last progress: at its end, or
+ * without a terminal also at a pause.
+ */
 export async function followStudy(
   handle: StudyHandle,
   session: Session,
@@ -101,7 +108,10 @@ export async function followStudy(
   return awaitEnded(following, session, context);
 }
 
-/** Returns a study's status, the next step, and the exit code for its state. */
+/**
+ * Returns a study's status as the output of a command, with the next step and the exit code for its
+ * state.
+ */
 function outputOf(progress: StudyProgress): Output {
   const { study, state, stage, pause, runs } = progress;
   const stands = statusOutput(progress);
@@ -123,9 +133,10 @@ function outputOf(progress: StudyProgress): Output {
 }
 
 /**
- * Returns how a study stands that was followed; of a tune that has ended, what came of it.
+ * Returns the output of a command that followed a study: its status; for a tune that has ended, its
+ * result.
  *
- * @param folder Into which a tune writes what was shown.
+ * @param folder Folder into which a tune writes its files.
  */
 export async function endedOutput(
   progress: StudyProgress,
@@ -136,12 +147,16 @@ export async function endedOutput(
   return tuneOutcome(progress.study, folder, context);
 }
 
-/** Returns a study's status as JSON and as text. */
+/** Returns a study's status as JSON and as text, without a next step or an exit code. */
 export function statusOutput(progress: StudyProgress): Output {
   return { value: progress, text: renderStudy(progress).join('\n') };
 }
 
-/** Finds a study, or starts it again, and follows it. */
+/**
+ * Returns the function of a command that follows a study to its end.
+ *
+ * @param find Returns the handle of the study, which it may start again.
+ */
 export function followCommand(
   find: (client: Session['client'], study: string) => Promise<StudyHandle>,
 ) {
@@ -153,7 +168,12 @@ export function followCommand(
   };
 }
 
-/** Cancels a study with all its runs, and returns its status; ended questions are kept. */
+/**
+ * Cancels a study with all its runs, waits for its end, and returns the output of the command.
+ * Ended questions are kept.
+ *
+ * @throws Failure Conflict if it has finished.
+ */
 export function cancelStudy(study: string, context: CliContext): Promise<Output> {
   return closing(workerSession(context), async ({ client }) => {
     const handle = await client.getStudy(study);
@@ -169,14 +189,19 @@ export function cancelStudy(study: string, context: CliContext): Promise<Output>
   });
 }
 
-/** Returns a study's status, with the exit code for its state. */
+/** Returns the output of `study status`: the state of a study, with the exit code for it. */
 export function showStudy(study: string, context: CliContext): Promise<Output> {
   return closing(workerSession(context), async ({ client }) =>
     outputOf(await (await client.getStudy(study)).progress()),
   );
 }
 
-/** Returns a command that changes a study and shows its status afterwards. */
+/**
+ * Returns the function of a command that changes a study under way and returns its status
+ * afterwards.
+ *
+ * @param act Changes the study, and returns its progress.
+ */
 export function steering(act: (handle: StudyHandle) => Promise<StudyProgress>) {
   return (study: string, context: CliContext): Promise<Output> =>
     closing(workerSession(context), async ({ client }) =>
@@ -188,7 +213,7 @@ function studyLine(progress: StudyProgress): string {
   return `${progress.study}: ${studyProgressLine(progress)}`;
 }
 
-/** A line of the study, and one for each of its runs and decisions. */
+/** Returns a line about the study, and one for each of its runs and decisions. */
 function renderStudy(progress: StudyProgress): string[] {
   const rows = progress.runs.map(({ run, state, questions, done, failed, failure }) => {
     const asked = questions > 0 ? `${done} of ${questions}` : '';

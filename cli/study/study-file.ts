@@ -26,6 +26,7 @@ import { notesOf } from '../run/describe-dataset.js';
 import { checkCorpora, withDatasets } from '../stored-dataset.js';
 import { parsedYaml } from './plain-yaml.js';
 
+/** A study that was read from a file, checked, with the files of its data sets. */
 export interface StudyFile {
   input: StudyInput;
   study: Study;
@@ -34,7 +35,7 @@ export interface StudyFile {
 }
 
 /**
- * Reads a study file.
+ * Returns the study in a YAML or JSON file, after checking it.
  *
  * @param rule Stopping rule of the flags, which takes precedence over that of the file.
  * @throws Failure BadInput naming the file and every field of it that is wrong.
@@ -55,8 +56,9 @@ export async function readStudyFile(
 }
 
 /**
- * Returns the stopping rule from the flags; undefined without one.
+ * Returns the stopping rule in the typed flags; undefined if it is not asked for.
  *
+ * @param isAsked Whether the flag `--until-decided` was typed.
  * @throws Failure BadInput naming a flag that is wrong or has no effect.
  */
 export function untilDecidedOf(typed: TypedInput, isAsked = false): StudyInput['untilDecided'] {
@@ -74,7 +76,8 @@ export function untilDecidedOf(typed: TypedInput, isAsked = false): StudyInput['
 }
 
 /**
- * Checks a study's cells before anything is read or stored, and returns the study.
+ * Returns a study with the files of its data sets, after checking its cells and metrics. Reads and
+ * stores nothing.
  *
  * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
@@ -91,7 +94,11 @@ export function studyOf(input: StudyInput, folder: string, context: CliContext):
   return { input, study, files };
 }
 
-/** Checks the metrics of a study. @throws Failure BadInput for one that does not exist, or that no method has. */
+/**
+ * Throws if a study names a metric that does not exist or that none of its methods has.
+ *
+ * @throws Failure BadInput.
+ */
 function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext): void {
   const shown = (all: readonly Pick<Metric, 'name' | 'title'>[]) =>
     all.map(({ name, title }) => ({ metric: name, title }));
@@ -113,11 +120,11 @@ function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext
 }
 
 /**
- * Stores the questions of each data set, and returns references to them by the data set's label.
+ * Stores the questions of each data set that a study names by a file, and returns references to
+ * them by the data set's label.
  *
  * @throws Failure BadInput for a bad file, naming the place; for a question that needs a search, if
- * no
- *   corpus is named.
+ * no corpus is named.
  */
 export async function storeDatasets(
   read: StudyFile,
@@ -135,7 +142,7 @@ export async function storeDatasets(
   return datasets;
 }
 
-/** Returns the same as `storeDatasets`, without storing anything. */
+/** Returns the references that `storeDatasets` would return, without storing anything. */
 export function surveyDatasets(
   read: StudyFile,
   context: CliContext,
@@ -147,7 +154,10 @@ export function surveyDatasets(
   });
 }
 
-/** Returns the files that a study names, with the options for reading them. */
+/**
+ * Returns the data set files that a study names, each with its label and with the options for
+ * reading it.
+ */
 export function readOptionsIn(
   { study, files }: StudyFile,
   { config, signal }: CliContext,
@@ -163,6 +173,10 @@ export function readOptionsIn(
   });
 }
 
+/**
+ * Returns references to the data sets of a study by label, each from `take`, and prints notes about
+ * them.
+ */
 async function namesOf(
   read: StudyFile,
   context: CliContext,
@@ -182,7 +196,7 @@ async function namesOf(
 }
 
 /**
- * Checks that the questions of a file make enough clusters, before one of them is asked.
+ * Throws if the questions of a file have too few clusters, before one of them is asked.
  *
  * @throws Failure BadInput for a field that no question has, and for fewer than 20 clusters.
  */
@@ -196,12 +210,17 @@ async function checkClusters(field: string, file: string, options: ReadOptions):
   checkGroups([{ clusters: { field, of: clusters }, fields: known }], 'study');
 }
 
-/** Returns the references to data sets that a study names by `stored`. */
+/** Returns the references to stored data sets that a study itself names, by `stored`. */
 export function storedIn({ study }: StudyFile): string[] {
   return study.datasets.flatMap(({ of }) => of.stored ?? []);
 }
 
-/** Returns the cells of a study whose data sets are stored. */
+/**
+ * Returns the cells of a study with the inputs of their runs, checked.
+ *
+ * @param datasets References to the data sets, by label.
+ * @throws Failure BadInput as `checkedCells`.
+ */
 export function cellsIn(
   { input }: StudyFile,
   datasets: ReadonlyMap<string, string>,

@@ -3,6 +3,7 @@ import type { TuneInput } from '../../core/tune/tune.js';
 import type { CliContext } from '../context.js';
 import { type TuneFile, tuneOf } from './tune-file.js';
 
+/** Flags of `advise`. */
 interface AdviseFlags {
   models: readonly string[];
   /** Most percentage points of the metric that may be lost. */
@@ -13,9 +14,10 @@ interface AdviseFlags {
 }
 
 /**
- * Returns a tune for cheaper models, as it would be read from a file: it tries each of the given
- * models at each step of a run.
+ * Returns the tune that `advise` runs, in the form of one that was read from a file: it tries each
+ * of the models at each step of a kept run, for a lower cost.
  *
+ * @param run Name of the kept run.
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function adviceOf(

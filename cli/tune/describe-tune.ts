@@ -12,7 +12,10 @@ import {
 import { paidBackAfter } from '../../evaluation/tune/power.js';
 import type { PlannedTune } from '../../interpreters/plan-tune.js';
 
-/** Returns lines about the effort of a tune, and about the gains that it could show. */
+/**
+ * Returns lines about a planned tune: its questions, the calls and cost of each stage, and the
+ * gains that it could show.
+ */
 export function describeTune(tune: Tune, planned: PlannedTune): string[] {
   const { questions, search, confirmation, start, proposals } = planned;
   const used = questions.used > 0 ? `; ${questions.used} more have confirmed another claim` : '';
@@ -29,13 +32,19 @@ export function describeTune(tune: Tune, planned: PlannedTune): string[] {
   ];
 }
 
-/** Says of a kept start how many answers failed, which its forks ask anew; empty if none has. */
+/**
+ * Returns a note about the failed answers of a kept start, which each candidate asks anew; empty if
+ * there are none.
+ */
 function failedText({ start }: Tune, { startFailed: failed }: PlannedTune): string {
   if (failed === 0 || typeof start !== 'string') return '';
   return `; ${count(failed)} of the start failed, which each candidate asks anew: ${command('retry', start)} asks them again first`;
 }
 
-/** Returns what each change takes on all of half A, by step. */
+/**
+ * Returns a line for each change with the calls and cost that it takes on all of half A, and one
+ * for each of its steps.
+ */
 export function describeChanges({ candidates, questions }: PlannedTune): string[] {
   const labels = candidates.map(({ candidate, times }) =>
     times === 1 ? candidate.label : `${candidate.label}, each of ${times}`,
@@ -60,7 +69,10 @@ function showsText(tune: Tune, planned: PlannedTune): string {
   return `a gain of ${percent(confirmable)} points with a chance of 80 %, ${share}; one such gain among ${plural(changesIn(planned), 'change')} is found and shown with a chance of about ${wholePercent(chance)}`;
 }
 
-/** Says how soon the tune pays for itself if a question becomes cheaper by half. */
+/**
+ * Returns a line about how soon the tune pays for itself if a question becomes cheaper by half;
+ * none if the cost is unknown.
+ */
 function payBackText({ startFigures, ...planned }: PlannedTune): string[] {
   const usd = startFigures?.usd ?? null;
   const { proposals, search, confirmation } = planned;
@@ -73,10 +85,12 @@ function payBackText({ startFigures, ...planned }: PlannedTune): string[] {
   ];
 }
 
+/** Returns the number of changes that a tune tries. */
 function changesIn({ candidates }: Pick<PlannedTune, 'candidates'>): number {
   return candidates.reduce((sum, { times }) => sum + times, 0);
 }
 
+/** Returns the bounds of one question multiplied by a number of questions. */
 function times({ least, most }: EffortBounds, questions: number): EffortBounds {
   return { least: timesEffort(least, questions), most: timesEffort(most, questions) };
 }
@@ -85,7 +99,7 @@ function effortText({ calls, usd }: Effort): string {
   return `${plural(Math.ceil(calls), 'call')}, ${costText(usd)}`;
 }
 
-/** Returns the least and the most; one figure where both are the same. */
+/** Returns the least and the most calls and cost; one figure if both are equal. */
 function boundsText({ least, most }: EffortBounds): string {
   const range = (from: string, to: string) => (from === to ? to : `${from} to ${to}`);
   const [fewest, calls] = [Math.ceil(least.calls), Math.ceil(most.calls)];

@@ -20,7 +20,11 @@ import { withPlanPorts } from '../run/plan-ports.js';
 import { withRuns } from '../run/with-runs.js';
 
 /**
- * Reads a kept tune, and returns its table. @throws Failure UnknownRun if none of its runs is kept.
+ * Reads a kept tune, and returns it with the lines of its table and with the prompts that were
+ * written for its winner.
+ *
+ * @throws Failure UnknownRun if none of its runs is kept.
+ * @param format Format of the table.
  */
 export async function keptTune(
   name: string,
@@ -37,7 +41,10 @@ export async function keptTune(
   return { read, lines: [shown, ...(paid && format === 'text' ? [paid] : [])], prompts };
 }
 
-/** Returns the prompts of what was shown that were written for the tune, by the names of their files. */
+/**
+ * Returns the prompts of the tune's winner that were written for the tune, by the names of their
+ * files; empty without a winner.
+ */
 async function newPrompts(
   { table, pipelines, plan }: ReadTune,
   { prompts }: Pick<OfflinePorts, 'prompts'>,
@@ -53,7 +60,11 @@ async function newPrompts(
   return texts;
 }
 
-/** Returns the table of a kept tune in a format. */
+/**
+ * Prints the table of a kept tune to standard output, in a format.
+ *
+ * @throws Failure UnknownRun if none of its runs is kept.
+ */
 export async function showTune(
   name: string,
   { format }: { format: TableFormat },
@@ -64,7 +75,11 @@ export async function showTune(
   return {};
 }
 
-/** Returns the names that belong to tunes. */
+/**
+ * Returns those of the names that are names of tunes rather than of runs and studies.
+ *
+ * @param manifests Manifests of all kept runs.
+ */
 export function tunesAmong(
   names: readonly string[],
   manifests: readonly Pick<RunManifest, 'input'>[],
@@ -74,7 +89,12 @@ export function tunesAmong(
   return names.filter(isTune);
 }
 
-/** Returns the kept run that the runs of a tune start from; undefined for a study, and for a start that it asks. */
+/**
+ * Returns the name of the kept run that a tune starts from; undefined for a study, and for a tune
+ * that asks its start itself.
+ *
+ * @param manifests Manifests of its runs.
+ */
 export function keptStart(manifests: readonly Pick<RunManifest, 'input'>[]): string | undefined {
   for (const { input } of manifests) {
     const plan = input.study?.tune as TunePlan | undefined;
@@ -83,7 +103,7 @@ export function keptStart(manifests: readonly Pick<RunManifest, 'input'>[]): str
   return undefined;
 }
 
-/** Returns the tables of the tunes among some names, for a report of their runs. */
+/** Returns the tables of those of the names that are tunes, for a report of their runs. */
 export async function tuneTables(
   names: readonly string[],
   context: CliContext,
@@ -94,7 +114,10 @@ export async function tuneTables(
   return tables;
 }
 
-/** Returns a note for figures that compare a tune's candidates like any other runs. */
+/**
+ * Returns a warning that the figures of a tune's candidates are biased if they are compared like
+ * those of other runs.
+ */
 export function tuneNote(tune: string): string {
   return `${tune} is a tune. Its candidates were chosen by half A, so these figures are biased upwards: ${command('tune', 'table', tune)} tells what half B shows.`;
 }

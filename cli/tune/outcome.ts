@@ -1,4 +1,4 @@
-/** What came of a tune that has ended: its table, and files with the pipeline that was shown. */
+/** The result of a tune that has ended: its table, and files with the pipeline that won. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { command } from '../../core/command.js';
@@ -11,9 +11,10 @@ import type { Output } from '../print-output.js';
 import { keptTune } from './kept-tune.js';
 
 /**
- * Tells what came of a tune, and writes the input of what was shown.
+ * Returns the output of a tune that has ended: its table and how to use the winner. If there is a
+ * winner, writes its input, the start's input and new prompts to files.
  *
- * @param folder Into which its files are written.
+ * @param folder Folder into which the files are written.
  */
 export async function tuneOutcome(
   name: string,
@@ -53,9 +54,10 @@ export async function tuneOutcome(
   return { value, text: [...lines, ...more].join('\n'), code: EXIT.ok };
 }
 
-/** Fields of a run that are a pipeline, wherever its questions come from. */
+/** Fields of a run's input that make up a pipeline, independent of the questions. */
 const PIPELINE = ['method', 'options', 'models', 'outputs', 'prompts', 'extraBody'] as const;
 
+/** Returns the pipeline in a run's input as the JSON of an `--input` file. */
 function inputText(spec: RunSpec): string {
   const fields = PIPELINE.flatMap((name) => (spec[name] === undefined ? [] : [[name, spec[name]]]));
   return `${JSON.stringify(Object.fromEntries(fields), null, 2)}\n`;

@@ -18,8 +18,8 @@ import { describeChanges, describeTune } from './describe-tune.js';
 import { storeTune, type TuneFile } from './tune-file.js';
 
 /**
- * Returns the estimated effort of a tune, and the gains that it could show. Nothing is stored or
- * asked.
+ * Returns the output of a dry run: the calls and cost of a tune, and the gains that it could show.
+ * Nothing is stored or asked.
  */
 export async function dryRunTune(read: TuneFile, context: CliContext): Promise<Output> {
   const tune = parseTune(read.input);
@@ -28,7 +28,11 @@ export async function dryRunTune(read: TuneFile, context: CliContext): Promise<O
   return { value: { tune: tune.name, ...planned }, text: lines.join('\n') };
 }
 
-/** @throws Failure BadInput naming the file, line and field that cannot be had. */
+/**
+ * Returns the plan of a tune.
+ *
+ * @throws Failure BadInput naming the file, line and field that is wrong.
+ */
 async function plannedTune(read: TuneFile, context: CliContext): Promise<PlannedTune> {
   const { input, datasets, named } = read;
   const planning = withPlanPorts(context, undefined, async (ports) => {
@@ -47,9 +51,10 @@ async function plannedTune(read: TuneFile, context: CliContext): Promise<Planned
 }
 
 /**
- * Starts a tune, or joins it, follows it to its end, and returns its results.
+ * Prints the plan of a tune, starts the tune or joins it, follows it to its end, and returns the
+ * output of the command: its result. With `detach` returns at once.
  *
- * @throws Failure BadInput before anything is asked, if the number of questions cannot decide it.
+ * @throws Failure BadInput before anything is asked, if it has too few questions to decide.
  */
 export async function runTune(
   read: TuneFile,

@@ -7,17 +7,25 @@ import type { CliContext } from '../context.js';
 import { parsedYaml } from '../study/plain-yaml.js';
 import { type StudyFile, storeDatasets, storedIn, studyOf } from '../study/study-file.js';
 
+/** A tune that was read from a file, checked, with its data sets. */
 export interface TuneFile {
   input: TuneInput;
-  /** The data sets that it names; undefined if it names none. */
+  /** The data sets that it names, as a study; undefined if it names none. */
   datasets: StudyFile | undefined;
-  /** Folder of the file, into which what is shown is written. */
+  /** Folder of the file, into which the result is written. */
   folder: string;
-  /** Returns an error; of a BadInput one that names the file and the line. */
+  /**
+   * Returns an error unchanged, except a BadInput: its message is reworded to name the file and the
+   * line.
+   */
   named(error: unknown): unknown;
 }
 
-/** Returns a checked tune file. @throws Failure BadInput naming the file and every field of it that is wrong. */
+/**
+ * Returns the tune in a YAML or JSON file, after checking it.
+ *
+ * @throws Failure BadInput naming the file and every field of it that is wrong.
+ */
 export function readTuneFile(file: string, context: CliContext): Promise<TuneFile> {
   return parsedYaml(file, (value, withLines) => {
     const read = tuneOf(value as TuneInput, dirname(file), context);
@@ -26,7 +34,7 @@ export function readTuneFile(file: string, context: CliContext): Promise<TuneFil
 }
 
 /**
- * Returns a checked tune with its data sets.
+ * Returns a tune with its data sets, after checking it. Reads and stores nothing.
  *
  * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
@@ -41,7 +49,10 @@ export function tuneOf(input: TuneInput, folder: string, context: CliContext): T
   };
 }
 
-/** Stores the questions of a tune's data sets, and returns references to them. */
+/**
+ * Stores the questions of a tune's data sets. Returns references to them by label, and references
+ * to the stored data sets that the tune itself names.
+ */
 export async function storeTune(
   { datasets }: TuneFile,
   context: CliContext,
