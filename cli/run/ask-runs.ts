@@ -16,7 +16,7 @@ import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT, type ExitCode, refusalCode } from '../exit-codes.js';
 import { Interrupted } from '../interrupt.js';
 import { print } from '../print.js';
-import { type Output, sayNext, show } from '../print-output.js';
+import { type Output, printNextStep, show } from '../print-output.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
 import { withCommandLine } from '../typed-line.js';
 import { findIfAnswered, isTakenUp, withWorker } from '../with-worker.js';
