@@ -16,7 +16,7 @@ import {
   userMessage,
 } from './exit-codes.js';
 import { Interrupted } from './interrupt.js';
-import { printToStderr, printJsonToStderr } from './print.js';
+import { printJsonToStderr, printToStderr } from './print.js';
 import { printNextStep } from './print-output.js';
 import { createProgram } from './program.js';
 
