@@ -15,8 +15,8 @@ export interface CandidateAnswer {
 }
 
 /**
- * Two functions: one reads a count from a method's chain, the other returns the largest possible
- * count.
+ * Two functions for a count in a method's chain, such as the number of rounds: one returns the
+ * count of a chain, the other the largest possible count.
  */
 export interface BoundedCount<O, C> {
   /** Returns the count of a chain. */

@@ -29,7 +29,7 @@ export type Block =
   | { type: 'table'; head: string[]; rows: string[][]; chosen?: number }
   | { type: 'fold'; title: string; blocks: Block[] };
 
-/** The meaning of a chip, which is shown by its colour. */
+/** The meaning of a chip, such as good or bad, which is shown by its colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 /** A short coloured label beside a title, such as "valid". */

@@ -13,7 +13,7 @@ import type { CorpusReader } from './corpus-reader.js';
 /** Version of the index format, which is incremented if older indexes can no longer be read. */
 export const INDEX_FORMAT = 2;
 
-/** Schema of `IndexManifest`. */
+/** Schema of the manifest of an index. */
 export const manifestSchema = z.object({
   format: z.number(),
   name: z.string(),

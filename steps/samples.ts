@@ -1,6 +1,6 @@
 /** Sampling of several outputs for one prompt. Pure. */
 
-/** One of several samples of the same prompt. */
+/** One of several samples of the same prompt: its number and its temperature. */
 export interface Sample {
   /** Number of the sample, from 0. */
   k: number;
@@ -15,7 +15,7 @@ export function greedyThenSampled(count: number, temperature: number): Sample[] 
   return Array.from({ length: count }, (_, k) => ({ k, temperature: k === 0 ? 0 : temperature }));
 }
 
-/** The part of a step's input that selects one of several samples. */
+/** The part of a step's input that selects one of several samples of the same prompt. */
 export interface SampledInput {
   /** The sample; left out, number 0 at temperature 0. */
   sample?: Sample;

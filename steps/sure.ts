@@ -12,7 +12,10 @@ import { answerFromLine } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
 import { letter, letteredList, renderDemonstrations } from './rendering.js';
 
-/** The input of SuRe's candidate generation. */
+/**
+ * The input of SuRe's candidate generation: a question, its passages, the number of candidates, and
+ * demonstrations.
+ */
 export interface GenerateCandidatesInput extends QuestionInput {
   /** Number of candidates, K. */
   count: number;
@@ -24,8 +27,7 @@ export interface GenerateCandidatesInput extends QuestionInput {
 /**
  * SuRe step 2: generates answer candidates from the passages, in one call (SuRe 3.2, appendices A.1
  * and B.5). Returns at most K distinct ones, in the model's order. If the output stayed unreadable,
- * it is one candidate if it is a single short text (for long candidates any single text); otherwise
- * the list is empty.
+ * returns its only text if that is short (with `long`, of any length), otherwise an empty list.
  */
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
@@ -156,7 +158,7 @@ export interface PositionedSummary {
   summary: string;
 }
 
-/** The better of two summaries: the first shown, the second, or neither. */
+/** The better of two summaries: 'first' or 'second' as shown, or 'tie'. */
 export type PairChoice = 'first' | 'second' | 'tie';
 
 /** Upper bound of the number of candidates. */

@@ -19,7 +19,10 @@ import {
   turnStep,
 } from './turns.js';
 
-/** Returns the content of the last complete \boxed{...} of a text; undefined if there is none. */
+/**
+ * Returns the content of the last \boxed{...} of a text; undefined if there is none, or if it is
+ * not closed.
+ */
 export function lastBoxed(text: string): string | undefined {
   const open = '\\boxed{';
   const start = text.lastIndexOf(open);
@@ -193,7 +196,10 @@ export const TAGGED_PROTOCOL_NAMES = Object.keys(TAGGED_PROTOCOLS) as TaggedProt
 
 const PROTOCOLS = { ...TAGGED_PROTOCOLS, 'search-o1': searchO1 };
 
-/** The input of the step for models that search while they think. */
+/**
+ * The input of the step for models that search while they think: a question, the position in the
+ * transcript, and the protocol.
+ */
 export interface ThinkInput extends TurnInput {
   /** Name of the protocol in which the model writes searches and answers. */
   protocol: keyof typeof PROTOCOLS;

@@ -30,7 +30,7 @@ export const reason = readingStep<QuestionInput & SampledInput, Reasoned | null>
   oracle: (_, gold) => fromShownAnswer(gold, (answer) => ({ reasoning: '', answer })),
 });
 
-/** An example of a chain of thought. */
+/** An example of a chain of thought: a question, the thoughts, and the answer. */
 export interface ThoughtDemonstration {
   question: string;
   /** Thoughts before the answer, in order; may be empty. */
@@ -132,7 +132,7 @@ export interface ThoughtAndAnswer {
 
 /**
  * ITER-RETGEN: answers by a chain of thought. Returns the whole output, which is the next query,
- * and the answer in it.
+ * with the answer in it; the answer is null if none could be read.
  */
 export const thinkAndAnswer = readingStep<
   QuestionInput & {

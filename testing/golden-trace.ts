@@ -31,7 +31,7 @@ export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'>
   unpatched?: readonly string[];
 }
 
-/** A model call of a golden trace. */
+/** A model call of a golden trace: its step, its prompt and the reply. */
 export interface TracedStep {
   /** Name of the step. */
   step: string;

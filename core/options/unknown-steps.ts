@@ -5,8 +5,9 @@ import type { Problem } from './problems.js';
 const FIELDS = ['models', 'tier', 'outputs', 'prompts'] as const;
 
 /**
- * Returns a problem for each key of a field by step (models, tier, outputs, prompts) that is
- * neither in `steps` nor "default". Empty if there is none, or if `steps` is undefined.
+ * Returns a problem for each unknown step name in an input: each key of its fields `models`,
+ * `tier`, `outputs` and `prompts` that is neither in `steps` nor "default". Empty if there is none,
+ * or if `steps` is undefined.
  */
 export function unknownSteps(
   input: { [F in (typeof FIELDS)[number]]?: object | string | undefined },

@@ -33,7 +33,7 @@ export function studyProgressLine(progress: Omit<StudyProgress, 'study'>): strin
 
 /**
  * Returns the progress of a study's run with the counts of the run's own progress; unchanged if the
- * run has counted fewer ended questions, as while it reads its stored answers.
+ * run has counted fewer ended questions than before, as while it reads its stored answers.
  */
 export function withCounts(
   run: StudyRunProgress,

@@ -19,7 +19,7 @@ const answer = z.object({
   ]),
 });
 
-/** An error response of Elasticsearch. */
+/** An error response of Elasticsearch: its HTTP status, its type, and its reason in words. */
 export interface ElasticsearchError {
   /** HTTP status. */
   status: number;

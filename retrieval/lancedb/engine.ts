@@ -128,15 +128,19 @@ export async function indexTable(table: Table, options: IndexOptions): Promise<v
 
 type TextRow = Pick<TableRow, 'id' | 'title' | 'body'>;
 
-/** Returns the texts of the passages with the given ids, in any order. */
+/**
+ * Returns id, title and text of the passages with the given ids, in any order; missing ones are
+ * left out.
+ */
 export function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[]> {
   const named = table.query().where(`id IN (${ids.map(quote).join(', ')})`);
   return selected<TextRow>(named.limit(ids.length), ['id', 'title', 'body']);
 }
 
 /**
- * Returns only these columns, column by column. The library's own rows look up every value by
- * column name, which takes five times as long.
+ * Returns the rows of a query as objects with the given columns only. They are read column by
+ * column, since the library's own rows look up every value by column name, which takes five times
+ * as long.
  */
 export async function selected<R extends object>(
   query: Query | VectorQuery,
