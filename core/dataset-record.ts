@@ -10,7 +10,10 @@ import { z } from 'zod';
  * - long: a text, scored by the short answers, claims or references that it should contain.
  */
 export const ANSWER_KINDS = ['span', 'boolean', 'label', 'list', 'long'] as const;
-/** The kind of answer that a question asks for, which decides its metrics: see `ANSWER_KINDS`. */
+/**
+ * The kind of answer that a question asks for: span, boolean, label, list or long (see
+ * `ANSWER_KINDS`). It decides the metrics of the question.
+ */
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
 /** A passage that comes with a question of a data set, with its marks in the file. */

@@ -4,7 +4,7 @@ import type { PassageRef } from './vocabulary.js';
 
 /** The forms of answers: `short` (a few words), `prose` (sentences), and `list`. */
 export const ANSWER_FORMS = ['short', 'prose', 'list'] as const;
-/** The form of the answer that a prompt asks for: see `ANSWER_FORMS`. */
+/** The form of the answer that a prompt asks for: short, prose or list. */
 export type AnswerForm = (typeof ANSWER_FORMS)[number];
 
 /** One of the answers that a method chose from. */

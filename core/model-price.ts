@@ -49,5 +49,5 @@ export interface ModelPrice extends TierPrice {
  */
 export const PRICED_TIERS = ['flex', 'batch', 'priority'] as const;
 
-/** A service tier other than standard that has prices of its own. */
+/** A service tier other than standard that has prices of its own: flex, batch or priority. */
 export type PricedTier = (typeof PRICED_TIERS)[number];

@@ -1,4 +1,7 @@
-/** The roles that a worker can have. */
+/**
+ * The roles that a worker can have, by the kind of tasks that it takes: questions, model calls, or
+ * searches.
+ */
 export const ROLES = ['questions', 'models', 'retrieval'] as const;
-/** A role of a worker: the kind of tasks that it takes. A worker may have several. */
+/** A role of a worker, by the kind of tasks that it takes: questions, models or retrieval. */
 export type Role = (typeof ROLES)[number];

@@ -1,6 +1,6 @@
 /** The model, parameters, output form and prompt set of each step. Pure. */
 
-/** Reasoning efforts as providers name them, from the least to the most. */
+/** Reasoning efforts as providers name them, from "none" to "max". */
 export const REASONING_EFFORTS = [
   'none',
   'minimal',

@@ -4,5 +4,5 @@
  */
 export const TASKS = ['openQA', 'factChecking', 'dialogue'] as const;
 
-/** The task for which GenRead's prompts are written (GenRead 4.1). */
+/** A task of GenRead's prompts: openQA, factChecking or dialogue (GenRead 4.1). */
 export type Task = (typeof TASKS)[number];

@@ -189,7 +189,10 @@ export const TAGGED_PROTOCOLS = {
   'r1-searcher': r1Searcher,
 } as const;
 
-/** The name of a protocol in which models were trained to search between tags. */
+/**
+ * The name of a protocol in which models were trained to search between tags: search-r1, re-search
+ * or r1-searcher.
+ */
 export type TaggedProtocol = keyof typeof TAGGED_PROTOCOLS;
 /** The names of the protocols in which models were trained to search between tags. */
 export const TAGGED_PROTOCOL_NAMES = Object.keys(TAGGED_PROTOCOLS) as TaggedProtocol[];

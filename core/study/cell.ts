@@ -13,7 +13,10 @@ export interface StudyCell {
   runs: string[];
 }
 
-/** The part of a study's definition that a comparison of its results needs. */
+/**
+ * The cells of a study, with the fields of its definition that a comparison of their results needs:
+ * baseline, metrics, clusters and stopping rule.
+ */
 export interface StudyCells {
   name: string;
   /** Label of the method that the others are compared with. */
