@@ -24,6 +24,7 @@ export {
 } from '../evaluation/study/study-scores.js';
 export { type StudyTable, studyTable, type TableContent } from '../evaluation/study/study-table.js';
 export type { RunAnswer, RunManifest, RunStore } from '../stores/runs/run-store.js';
+export type { CheckedCounts, RunDifference } from './answer-checks.js';
 export {
   type ExplainOptions,
   type Explanation,
@@ -46,7 +47,6 @@ export { openResults, type Results } from './open-results.js';
 export { type RescoreOptions, type Rescoring, rescoreRun, type ScoringChanges } from './rescore.js';
 export { type TrainingSummary, writeTrainingData } from './training-data.js';
 export {
-  type RunDifference,
   type Verification,
   type VerifyOptions,
   verifyFile,

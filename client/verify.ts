@@ -1,27 +1,21 @@
 /** Verifies runs: recomputes everything that follows from their stored data, without model calls. */
-import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
+import type { TextsOf } from '../activities/run/rescore-answer.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
-import { type Difference, firstDifference } from '../core/object-differences.js';
-import type { MethodResult } from '../core/result.js';
-import { sumUsage } from '../core/usage.js';
-import { metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
-import { plural } from '../evaluation/runs/number-text.js';
-import { hasOldScores } from '../evaluation/runs/question-state.js';
+import { firstDifference } from '../core/object-differences.js';
 import { openRun } from '../evaluation/runs/run-source.js';
 import { methodRegistry } from '../interpreters/methods.js';
-import { recompute } from '../interpreters/recompute.js';
 import { importedTexts } from '../retrieval/imported-texts.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import { archiveFormat, DamagedArchive } from '../stores/runs/archive-file.js';
-import { callsOf } from '../stores/runs/call-records.js';
 import { keyValueRuns } from '../stores/runs/key-value-runs.js';
 import { hashedQuestions } from '../stores/runs/questions-hash.js';
 import { readRunArchive } from '../stores/runs/run-archive.js';
-import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
+import type { RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import { STUDY_FORMAT, withStudyArchive } from '../stores/runs/study-archive.js';
-import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
+import type { OwnMethod } from '../workflows/define-method.js';
+import { AnswerChecks, type CheckedCounts, type RunDifference } from './answer-checks.js';
 
 /** Stores of `verifyRun`, and custom methods and metrics. */
 export interface VerifyOptions {
@@ -33,36 +27,15 @@ export interface VerifyOptions {
 }
 
 /**
- * A value of a stored run that differs from the recomputed one: the field, both values, and its
- * place.
- */
-export interface RunDifference extends Difference {
-  /** Id of the question; undefined if it concerns the run as a whole. */
-  question?: string;
-  /** Damaged part of the archive; undefined without damage. */
-  part?: string;
-  /** Step of the call that differs; undefined if it is not a call. */
-  step?: string;
-  /** Sentence to show instead of the two values. */
-  message?: string;
-}
-
-/**
  * The result of verifying a run: the verdict, the numbers of recomputed values, the first
  * difference, and what could not be checked.
  */
-export interface Verification {
+export interface Verification extends CheckedCounts {
   run: string;
   /** `notChecked` if nothing differs, but not everything could be recomputed. */
   verdict: 'ok' | 'differs' | 'notChecked';
   questions: number;
   answers: number;
-  /** Number of answers that were recomputed from their calls. */
-  replayed: number;
-  /** Number of calls of these answers. */
-  calls: number;
-  /** Number of scores that were recomputed. */
-  scores: number;
   /** The first difference; null if there is none. */
   difference: RunDifference | null;
   /** Sentences, one for each kind of value that could not be recomputed. */
@@ -81,7 +54,7 @@ export async function verifyRun(run: string, options: VerifyOptions): Promise<Ve
   const { runs } = options;
   const { manifest } = await openRun(runs, run);
   const methods = methodRegistry(options.methods);
-  const checks = checksOf(manifest, { ...options, methods });
+  const checks = new AnswerChecks(manifest, methods, options.texts, options.metrics);
   const { questions, sha256 } = hashedQuestions(asked(runs, run));
   const found: Verification = {
     run,
@@ -134,155 +107,6 @@ async function answerOf(runs: RunStore, run: string, { id }: RunQuestion) {
     return {
       difference: { question: id, field: 'answer', kept: undefined, computed: undefined, message },
     };
-  }
-}
-
-/**
- * Returns functions that check the answers of a run one by one, and count those that cannot be
- * checked.
- */
-function checksOf(
-  manifest: RunManifest,
-  { texts, methods, ...options }: Omit<VerifyOptions, 'methods'> & { methods: OwnMethods },
-) {
-  const { input, code, versions } = manifest;
-  const method = methods.get(input.method);
-  const here = method?.code?.();
-  const isOther = code !== undefined && here?.version !== code.version;
-  const metrics = new Map(metricRegistry(options.metrics));
-  for (const { name, version } of manifest.metrics ?? []) {
-    const metric = metrics.get(name);
-    // Another version of a metric counts as missing: its scores are not checked.
-    if (metric && runMetric(metric as OwnMetric).version !== version) metrics.delete(name);
-  }
-  const unchecked = { otherCode: 0, withoutCalls: 0, oldScores: 0, toJudge: 0 };
-  const keptScores = new Map<string, number>();
-
-  async function checkResult(
-    question: RunQuestion,
-    answer: RunAnswer,
-    found: Verification,
-  ): Promise<RunDifference | undefined> {
-    const { result } = answer;
-    if (!result || manifest.predictions) return undefined;
-    const records = callsOf(answer);
-    if (!method?.algorithm || isOther || !records) {
-      unchecked[records ? 'otherCode' : 'withoutCalls']++;
-      return undefined;
-    }
-    const options = input.options as object;
-    const again = await recompute(
-      method as OwnMethod<unknown>,
-      { question: question.question, options },
-      records,
-      result,
-    );
-    if ('at' in again) {
-      const { at, step, kept, asked } = again;
-      const isSame = kept !== undefined && kept === asked;
-      return {
-        field: `calls[${at}]`,
-        step,
-        kept,
-        computed: asked,
-        ...(isSame && { message: `${kept} is asked with another input: ${OTHER_INPUT}` }),
-      };
-    }
-    const { workflowId: _, build: __, ...kept } = result;
-    const { workflowId: ___, ...computed } = again.result;
-    const difference =
-      firstStepDifference(kept.steps, computed.steps) ?? firstDifference(kept, computed, 'result');
-    if (difference) return difference;
-    found.replayed++;
-    found.calls += records.length;
-    return undefined;
-  }
-
-  async function checkScores(
-    question: RunQuestion,
-    answer: RunAnswer,
-    found: Verification,
-  ): Promise<RunDifference | undefined> {
-    if (hasOldScores(answer, manifest)) {
-      unchecked.oldScores++;
-      return undefined;
-    }
-    const known = { methods, metrics };
-    const again = await rescoreAnswer(answer, question, manifest, { ...known, texts });
-    if (again.toJudge) unchecked.toJudge++;
-    for (const name of Object.keys(again.kept)) {
-      keptScores.set(name, (keptScores.get(name) ?? 0) + 1);
-    }
-    const { verdicts, usage } = answer.judgement ?? {};
-    const took = verdicts ? sumUsage(Object.values(verdicts.steps)) : usage;
-    const difference =
-      firstDifference(scoredIn(answer), scoredIn(again.answer)) ??
-      firstDifference(usage, took, 'judgement.usage');
-    found.scores += Object.keys(answer.scores).length - Object.keys(again.kept).length;
-    return difference;
-  }
-
-  return {
-    async check(question: RunQuestion, answer: RunAnswer, found: Verification) {
-      const { failure } = answer.result ?? {};
-      return (
-        firstDifference(answer.id, question.id, 'id') ??
-        (failure && firstDifference(answer.failure, failure, 'failure')) ??
-        (await damageOr(() => checkResult(question, answer, found))) ??
-        checkScores(question, answer, found)
-      );
-    },
-    notChecked(): string[] {
-      const { otherCode, withoutCalls, oldScores, toJudge } = unchecked;
-      const version = `durable-rag ${versions.durableRag}${code ? `, method code ${code.version}` : ''}`;
-      return [
-        ...(otherCode > 0
-          ? [`${plural(otherCode, 'answer')} of ${input.method} made by ${version}: not checked`]
-          : []),
-        ...(withoutCalls > 0
-          ? [`${plural(withoutCalls, 'answer')} without calls: not checked`]
-          : []),
-        ...(oldScores > 0 ? [`${plural(oldScores, 'answer')} with old scores: not checked`] : []),
-        ...(toJudge > 0
-          ? [`${plural(toJudge, 'answer')} not judged by the run's judge: not checked`]
-          : []),
-        ...[...keptScores].map(
-          ([name, count]) =>
-            `${plural(count, 'score')} in ${name}, whose passages or code are missing here: not checked`,
-        ),
-      ];
-    },
-  };
-}
-
-/** Returns the first difference in the usage of steps, with the step's name. */
-function firstStepDifference(
-  kept: MethodResult['steps'],
-  computed: MethodResult['steps'],
-): RunDifference | undefined {
-  for (const step of new Set([...Object.keys(kept), ...Object.keys(computed)])) {
-    const difference = firstDifference(kept[step], computed[step], `result.steps.${step}`);
-    if (difference) return { ...difference, step };
-  }
-  return undefined;
-}
-
-const OTHER_INPUT = 'the output of an earlier call, the question or an option has been changed';
-
-/** Returns the fields of an answer that contain scores. */
-function scoredIn({ scores, told, unscored, retrieval, gold, judgement }: RunAnswer) {
-  return { scores, told, unscored, retrieval, gold, judgement };
-}
-
-/** Returns the result of a check; unreadable records are returned as a difference. */
-async function damageOr(
-  check: () => Promise<RunDifference | undefined>,
-): Promise<RunDifference | undefined> {
-  try {
-    return await check();
-  } catch (error) {
-    if (!(error instanceof Failure) || error.type !== 'Damaged') throw error;
-    return { field: 'calls', kept: undefined, computed: undefined, message: error.message };
   }
 }
 

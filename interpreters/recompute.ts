@@ -20,9 +20,18 @@ type Recomputed =
    * The result that its workflow returned, with an empty id. A failed question has its stored
    * failure.
    */
-  | { result: MethodResult }
-  /** The first call that differs from its record; `at` is the record's position, from 0. */
-  | { at: number; step: string; kept: string | undefined; asked: string | undefined };
+  { result: MethodResult } | OtherCall;
+
+/** The first call that differs from its record. */
+export interface OtherCall {
+  /** Position of the record, from 0. */
+  at: number;
+  step: string;
+  /** The recorded call; undefined if there is none. */
+  kept: string | undefined;
+  /** The call that the method makes; undefined if it makes none. */
+  asked: string | undefined;
+}
 
 interface WaitingCall {
   call: Call;

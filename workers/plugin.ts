@@ -15,12 +15,12 @@ import {
   createSearchActivities,
 } from '../activities/index.js';
 import type { OfflinePorts, Ports } from '../activities/runtime/ports.js';
+import { markedRates } from '../activities/runtime/rates.js';
 import { askLimits } from '../client/ask-limits.js';
 import { queueRates } from '../client/queue-rates.js';
 import { Failure } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { modelQueue, queueOf, searchQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
-import { markedRates } from './marked-rates.js';
 import { questionWatch } from './question-watch.js';
 import { eagerCalls, slotOptions } from './slots.js';
 import { waitingActivities } from './waiting-activities.js';

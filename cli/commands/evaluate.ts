@@ -1,9 +1,10 @@
 /** Declares `durable-rag eval` and the other commands that run a data set or compare results. */
 import { Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
+import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
 import { defineCommand } from '../define-command.js';
 import { addFlags, typedInput, withoutSecrets } from '../flags.js';
-import { evalFlags, scheduleFlags } from '../inputs.js';
+import { evalFlags, paperFlags, scheduleFlags } from '../inputs.js';
 import {
   baseline,
   by,
@@ -21,7 +22,6 @@ import {
   text,
   toggle,
 } from './common-flags.js';
-import { papers } from './papers.js';
 import { race, studies } from './studies.js';
 import { tunes } from './tunes.js';
 
@@ -165,5 +165,58 @@ const reading = [
       (await import('../run/export-answers.js')).exportAnswers(run, flags, context),
   }),
 ];
+
+const ofTable = { flagExcludes: ['dryRun'] };
+
+const papers = defineCommand({
+  name: 'papers',
+  does: 'list the tables of the papers, or reproduce one beside the published figures',
+  takes: z.object({
+    paper: z.string().optional().describe('a paper, such as sure; by default all are listed'),
+    table: z
+      .string()
+      .optional()
+      .describe('a table, such as table-1; by default those of the paper are listed'),
+    model: flagged(
+      '--model <names>',
+      "model to ask instead of the paper's; THEIRS=NAME for one of several",
+      z.array(z.string().trim().min(1)).min(1).optional(),
+      { otherwise: 'that of the workers' },
+    ),
+    data: text('--data <folder>', 'folder of data sets, or flashrag to fetch them')
+      .optional()
+      .meta({ otherwise: 'flashrag' }),
+    givenPassages: toggle(
+      '--given-passages',
+      'use the passages that come with the questions instead of a corpus',
+    ),
+    name: text('--name <name>', 'name of the study').optional().meta({ otherwise: 'PAPER-TABLE' }),
+    format: flagged(
+      '--format <name>',
+      'format of the table',
+      z.enum(TABLE_FORMATS).default('text'),
+    ),
+    kept: toggle('--kept', 'ask nothing, and show the table from the kept answers', ofTable),
+    dryRun: startsNothing,
+    detach,
+  }),
+  input: paperFlags,
+  settings: ['DURABLE_RAG_SEARCH'],
+  json: 'the list, or the table with its figures as JSON',
+  examples: [
+    'durable-rag papers sure',
+    'durable-rag papers sure table-1 --model gpt-5-mini --sample 100 --dry-run',
+  ],
+  async run({ paper, table, ...flags }, context, typed) {
+    if (paper === undefined || table === undefined) {
+      return (await import('../papers/list-papers.js')).listPapers(paper, context);
+    }
+    const { name, ...asked } = flags;
+    const { fields } = await typed.input();
+    const named = name === undefined ? fields : { ...fields, name };
+    const { makeTable } = await import('../papers/make-table.js');
+    return makeTable(paper, table, { ...asked, fields: named }, context);
+  },
+});
 
 export const evaluate = [evaluating, ...studies, race, ...tunes, papers, ...scheduling, ...reading];

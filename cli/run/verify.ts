@@ -1,11 +1,8 @@
 /** `durable-rag runs verify`: recomputes the figures of kept runs or of an archive. Needs no server. */
+
 import { existsSync } from 'node:fs';
-import {
-  type RunDifference,
-  type Verification,
-  verifyFile,
-  verifyRun,
-} from '../../client/verify.js';
+import type { RunDifference } from '../../client/answer-checks.js';
+import { type Verification, verifyFile, verifyRun } from '../../client/verify.js';
 import { Failure } from '../../core/failure.js';
 import { NAME_PATTERN } from '../../core/name.js';
 import { shortened } from '../../core/shortened.js';

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { queueRates } from '../../client/queue-rates.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { markedRates } from '../../workers/marked-rates.js';
+import { markedRates } from '../../activities/runtime/rates.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, scheduledIn } from '../support/history.js';
