@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { MemoryStore } from '../../stores/memory-store.js';
 import { markedRates } from '../../activities/runtime/rates.js';
+import { MemoryStore } from '../../stores/memory-store.js';
 
 /** A server's limits by queue, and how often it was asked. */
 function server(limits: Record<string, number | null> = {}) {

@@ -1,9 +1,9 @@
 /** Model calls on the queue of the workflows, where no limit of requests is set, and apart where one is. */
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
+import { markedRates } from '../../activities/runtime/rates.js';
 import { queueRates } from '../../client/queue-rates.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { markedRates } from '../../activities/runtime/rates.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, scheduledIn } from '../support/history.js';
