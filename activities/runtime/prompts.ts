@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { command } from '../../core/command.js';
 import { errorCodeOf, Failure } from '../../core/failure.js';
+import { NAME_PATTERN, NAME_RULE } from '../../core/name.js';
 import { correctedName, suggestion } from '../../core/options/nearest.js';
 import { REFUSALS, UNKNOWN_PHRASES } from '../../core/unknown.js';
 import { type ContentStore, contentId } from '../../stores/content-store.js';
@@ -260,8 +261,10 @@ async function folderOf(set: string, overrides: string | undefined): Promise<str
     );
   }
   const folder = join(overrides, set);
-  const isFolder = /^[\w-]+$/.test(set) && (await stat(folder).catch(() => null))?.isDirectory();
-  if (isFolder) return folder;
+  if (!NAME_PATTERN.test(set)) {
+    throw new Failure('BadInput', `prompts: the name of a prompt set ${NAME_RULE}, not "${set}".`);
+  }
+  if ((await stat(folder).catch(() => null))?.isDirectory()) return folder;
   const entries = await readdir(overrides, { withFileTypes: true }).catch(() => []);
   const sets = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   throw new Failure(

@@ -37,6 +37,13 @@ test('what is no prompt may hold anything', async () => {
   );
 });
 
+test('a set may be the folder that a tune writes its prompts into', async () => {
+  await mkdir(join(folder, 'nq.2.prompts'));
+  await writeFile(join(folder, 'nq.2.prompts', 'read.txt'), 'Written: {{question}}');
+  const { text } = await createPromptLibrary(folder).load('nq.2.prompts', 'read');
+  expect(text).toBe('Written: {{question}}');
+});
+
 test('a set can know no words for an unknown answer', async () => {
   await writeFile(join(folder, 'mine', 'unknown.txt'), '');
   expect((await createPromptLibrary(folder).load('mine', 'unknown')).text).toBe('');
