@@ -15,9 +15,9 @@ import {
   boundOptions,
   type Call,
   checkedOptions,
-  type Done,
+  type FinishedCall,
   type Interpreter,
-  run,
+  runAlgorithm,
 } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { askJudge, judgeSettings } from '../workflows/judge-answer.js';
@@ -70,7 +70,7 @@ export async function planAnswer(
   const settings = { input: { ...parsed, retrieval }, defaultModel, run: spec.run };
   const takes = reusingCalls(asking, taking);
   let isBound = isOwnBound(method, parsed.options);
-  const end = await runAlgorithm(algorithm, settings, plan, takes, (inner, options) => {
+  const end = await planAlgorithm(algorithm, settings, plan, takes, (inner, options) => {
     isBound &&= isOwnBound(inner, options);
     return checkedOptions(inner, options);
   });
@@ -81,7 +81,7 @@ export async function planAnswer(
   const most = unknown();
   const options = method.bound?.(parsed.options) ?? parsed.options;
   const bounding = { ...settings, input: { ...settings.input, options } };
-  await runAlgorithm(algorithm, bounding, most, takes, boundOptions);
+  await planAlgorithm(algorithm, bounding, most, takes, boundOptions);
   const certain = counted.calls.filter(({ certainty }) => certainty !== 'atMost');
   const more = { ...most.shown, calls: without(certain, most.takeCalls()) };
   return { counted: [{ ...counted, calls: certain }, more], ...end };
@@ -98,7 +98,7 @@ export interface ForkReuse {
   /** Steps whose prompts differ from those of the parent run. */
   changed: readonly string[];
   /** Returns the output of the step's oracle for a call; undefined if it is unknown. */
-  perfectOf(question: RunQuestion, call: Done): Promise<unknown>;
+  perfectOf(question: RunQuestion, call: FinishedCall): Promise<unknown>;
 }
 
 /** Wraps a function that makes calls, so that recorded calls are reused instead. */
@@ -114,7 +114,7 @@ function reusingCalls(question: RunQuestion, { fork, changed, perfectOf }: ForkR
     performFork(given, ask, { addReused: () => {} }, (call) => perfectOf(question, call));
 }
 
-async function runAlgorithm(
+async function planAlgorithm(
   algorithm: NonNullable<OwnMethod<unknown>['algorithm']>,
   settings: QuestionSettings & { input: { options: unknown } },
   plan: QuestionPlan,
@@ -124,7 +124,7 @@ async function runAlgorithm(
   const { question, options } = settings.input;
   const interpreter = { perform: takes(plan.performing(settings)), flag: () => {}, within };
   try {
-    const { conclusion } = await run(algorithm, { question, options }, interpreter);
+    const { conclusion } = await runAlgorithm(algorithm, { question, options }, interpreter);
     return { conclusion };
   } catch (error) {
     // A custom step may throw on a stored response, as it would in the run.

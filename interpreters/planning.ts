@@ -27,9 +27,9 @@ import {
   type Algorithm,
   boundOptions,
   type Call,
-  type Done,
+  type FinishedCall,
   type Question,
-  run,
+  runAlgorithm,
 } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
@@ -65,7 +65,7 @@ type Branches = ReadonlyMap<string, unknown>;
  */
 export interface Plan {
   conclusion: Conclusion<unknown>;
-  calls: readonly Done[];
+  calls: readonly FinishedCall[];
   /** Returns a passage that a search found; undefined for another id. */
   passage(id: string): Passage | undefined;
   /** The transcripts of the question. */
@@ -120,7 +120,7 @@ export async function plansByBranch<O>(
   async function plansWith(branches: Branches): Promise<BranchPlan[]> {
     const { perform, passage, transcripts } = planInterpreter({ ...world, branches });
     const interpreter = { perform, flag: () => {}, within: boundOptions };
-    const done = await run(algorithm as Algorithm<O, unknown>, asked, interpreter);
+    const done = await runAlgorithm(algorithm as Algorithm<O, unknown>, asked, interpreter);
     for (const { step, input } of done.calls) {
       const outputs = branches.has(step)
         ? undefined

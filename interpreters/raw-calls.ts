@@ -11,8 +11,8 @@ import { callNames } from '../evaluation/runs/call-names.js';
 import type { StepCall } from '../steps/call.js';
 import type { CallRecord } from '../steps/call-record.js';
 import type { RunManifest, RunQuestion } from '../stores/runs/run-store.js';
-import { run } from '../workflows/algorithm.js';
-import { addresses, replayCalls } from '../workflows/replaying.js';
+import { runAlgorithm } from '../workflows/algorithm.js';
+import { callAddresses, replayCalls } from '../workflows/replaying.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 
@@ -71,7 +71,7 @@ async function inputsOf(
   { methods }: OfflinePorts,
 ): Promise<Map<string, unknown>> {
   const inputs = new Map<string, unknown>();
-  const addressOf = addresses();
+  const addressOf = callAddresses();
   const replayed = replayCalls(records);
   const known = methodNamed(method, methods);
   const asked = parseInput(known, { question, options }, true);
@@ -79,7 +79,9 @@ async function inputsOf(
     inputs.set(addressOf(call), call.input);
     return replayed(call, before);
   };
-  await run(algorithmOf(known), asked, { perform, flag: () => {} }).catch(noneIfIncompatible);
+  await runAlgorithm(algorithmOf(known), asked, { perform, flag: () => {} }).catch(
+    noneIfIncompatible,
+  );
   return inputs;
 }
 

@@ -8,10 +8,10 @@ import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
 import type { CallRecord } from '../steps/call-record.js';
-import { type Call, type Perform, run } from '../workflows/algorithm.js';
+import { type Call, type Perform, runAlgorithm } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { Ledger } from '../workflows/question/ledger.js';
-import { addresses } from '../workflows/replaying.js';
+import { callAddresses } from '../workflows/replaying.js';
 import { algorithmOf } from './replay.js';
 
 /** The result of computing a question again. */
@@ -58,7 +58,11 @@ export async function recompute(
   for (const record of records) ledger.replay(record);
   const { perform, waiting } = waitingCalls();
   let ended: { conclusion: Conclusion<unknown> } | { error: unknown } | undefined;
-  void run(algorithmOf(method), { question, options }, { perform, flag: ledger.flag }).then(
+  void runAlgorithm(
+    algorithmOf(method),
+    { question, options },
+    { perform, flag: ledger.flag },
+  ).then(
     ({ conclusion }) => {
       ended = { conclusion };
     },
@@ -125,7 +129,7 @@ interface WaitingCalls {
 
 /** Returns a `perform` whose calls wait for their outputs, and the list of waiting calls. */
 function waitingCalls(): { perform: Perform; waiting: WaitingCalls } {
-  const addressOf = addresses();
+  const addressOf = callAddresses();
   const calls: { address: string; asked: WaitingCall }[] = [];
   const perform: Perform = (call) =>
     new Promise((give, reject) => {

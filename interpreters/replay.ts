@@ -8,7 +8,7 @@ import type { Conclusion, MethodResult } from '../core/result.js';
 import type { CallRecord } from '../steps/call-record.js';
 import type { ModelSteps } from '../steps/define.js';
 import { perfectOutput } from '../steps/perfect.js';
-import { type Done, type Question, run } from '../workflows/algorithm.js';
+import { type FinishedCall, type Question, runAlgorithm } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { Ledger } from '../workflows/question/ledger.js';
 import { recordsOf, replayCalls } from '../workflows/replaying.js';
@@ -18,7 +18,7 @@ interface Replayed {
   /** The result that the question's workflow returned, with an empty id. */
   result: MethodResult;
   /** The calls with their inputs, which records do not contain. */
-  calls: Done[];
+  calls: FinishedCall[];
 }
 
 /**
@@ -37,7 +37,11 @@ export async function replay(
   const ledger = new Ledger(method.name, question);
   for (const record of records) ledger.replay(record);
   const interpreter = { perform: replayCalls(records), flag: ledger.flag };
-  const { conclusion, calls } = await run(algorithmOf(method), { question, options }, interpreter);
+  const { conclusion, calls } = await runAlgorithm(
+    algorithmOf(method),
+    { question, options },
+    interpreter,
+  );
   return { result: ledger.result('', conclusion), calls };
 }
 
@@ -53,7 +57,7 @@ export function algorithmOf({ name, algorithm }: OwnMethod<unknown>) {
  */
 export interface ReplayedQuestion extends Pick<Question<unknown>, 'question' | 'options'> {
   method: OwnMethod<unknown>;
-  calls: readonly Done[];
+  calls: readonly FinishedCall[];
   /** The accepted answers. */
   answers: readonly string[];
   /** Accepted answers in groups of equal meaning; see `Gold`. */
@@ -103,7 +107,11 @@ export async function answerWithPerfectSteps(
   });
   const interpreter = { perform, flag: () => {} };
   try {
-    const { conclusion } = await run(algorithmOf(method), { question, options }, interpreter);
+    const { conclusion } = await runAlgorithm(
+      algorithmOf(method),
+      { question, options },
+      interpreter,
+    );
     return calls > 0 ? { calls } : { conclusion };
   } catch (error) {
     // A method may refuse the planned output of a call about which nothing is known.

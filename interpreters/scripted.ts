@@ -14,7 +14,7 @@ import { type MethodInput, parseInput } from '../core/options/input.js';
 import type { MethodResult } from '../core/result.js';
 import type { CallRecord } from '../steps/call-record.js';
 import type { StepName } from '../steps/table.js';
-import { run } from '../workflows/algorithm.js';
+import { runAlgorithm } from '../workflows/algorithm.js';
 import { Ledger, type QuestionEnd } from '../workflows/question/ledger.js';
 import { QuestionCalls, type StepActivities } from '../workflows/question/question-calls.js';
 import { causeOf } from '../workflows/workflow-failure.js';
@@ -60,7 +60,7 @@ export async function scriptedCalls(
       const { perform } = new QuestionCalls(prepared, () => activities, ledger, begin);
       const patched = (id: string) => !unpatched.includes(id);
       const interpreter = { perform, flag: ledger.flag, patched };
-      return (await run(algorithm, prepared.input, interpreter)).conclusion;
+      return (await runAlgorithm(algorithm, prepared.input, interpreter)).conclusion;
     } catch (error) {
       const step = ledger.failedStep;
       stop.abort(new CancelledFailure('The question has failed.'));

@@ -6,7 +6,7 @@ import type { KeyValueStore } from './key-value-store.js';
 /** A store of texts by ids derived from their content, as `contentStore` returns it. */
 export type ContentStore = ReturnType<typeof contentStore>;
 
-/** Returns the id of a text: "t-" and 16 characters made from its content. */
+/** Returns the id of a text: "t-" and the first 16 characters of its SHA-256 in base64url. */
 export function contentId(text: string): string {
   return `t-${contentHash(text)}`;
 }

@@ -3,7 +3,8 @@ import { forEachLimited } from '../core/each-of.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
 /**
- * The number and total size of the entries of a store, and the times of their first and last write.
+ * The number and total size of the entries of a store, and their earliest and latest time of
+ * writing.
  */
 export interface Inventory {
   entries: number;

@@ -7,7 +7,7 @@ import type { QuestionWatch } from '../activities/runtime/ports.js';
 import { descriptionOf, usageUntilStopped } from '../client/job.js';
 import { forEachLimited } from '../core/each-of.js';
 import type { WorkflowEnding } from '../core/run/run.js';
-import type { Ended } from '../workflows/activities/run.js';
+import type { EndedWorkflow } from '../workflows/activities/run.js';
 import { endingByFailure, endingByResult } from '../workflows/run/ending.js';
 
 /** Workflows described at a time, so that many do not flood the server. */
@@ -55,7 +55,7 @@ export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionW
       return found?.status.name === 'RUNNING';
     },
     async ended(workflowIds, signal) {
-      const ended: Ended[] = [];
+      const ended: EndedWorkflow[] = [];
       await forEachLimited(workflowIds, AT_ONCE, async (workflowId) => {
         signal.throwIfAborted();
         const ending = await endingOfOne(workflowId);

@@ -81,7 +81,7 @@ export interface Call {
 }
 
 /** A finished call and its output. */
-export interface Done extends Call {
+export interface FinishedCall extends Call {
   output: unknown;
 }
 
@@ -90,7 +90,7 @@ export interface Done extends Call {
  *
  * @param before The finished calls, in the order in which they ended.
  */
-export type Perform = (call: Call, before: readonly Done[]) => Promise<unknown>;
+export type Perform = (call: Call, before: readonly FinishedCall[]) => Promise<unknown>;
 
 /**
  * The functions with which an interpreter runs an algorithm, such as the one that carries out a
@@ -169,12 +169,12 @@ export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Step
  * Runs an algorithm on a question; returns its conclusion and all calls with their outputs, in the
  * order in which they ended.
  */
-export async function run<O, C>(
+export async function runAlgorithm<O, C>(
   algorithm: Algorithm<O, C>,
   { question, options }: Pick<Question<O>, 'question' | 'options'>,
   { perform, flag, patched = () => true, within = checkedOptions }: Interpreter,
-): Promise<{ conclusion: Conclusion<C>; calls: Done[] }> {
-  const calls: Done[] = [];
+): Promise<{ conclusion: Conclusion<C>; calls: FinishedCall[] }> {
+  const calls: FinishedCall[] = [];
   const steps = stepsOf(async (call) => {
     const output = await perform(call, calls);
     calls.push({ ...call, output });

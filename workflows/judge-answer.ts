@@ -11,7 +11,7 @@ import { QuestionCalls, type QuestionSettings } from './question/question-calls.
 import { progressQuery, showSteps } from './question/question-workflow.js';
 import { durableActivities } from './question/step-activities.js';
 import { modelQueue } from './queue/task-queues.js';
-import { causeOf, ended, stopCalls } from './workflow-failure.js';
+import { causeOf, finalFailure, stopCalls } from './workflow-failure.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
   startToCloseTimeout: '10m',
@@ -54,7 +54,7 @@ export async function judgeAnswer(
     return { ...(await recordJudgement(record, { verdicts, usage })), usage };
   } catch (error) {
     await stopCalls(calls, ledger, error);
-    throw ended(causeOf(error), { usage: ledger.usage }, error);
+    throw finalFailure(causeOf(error), { usage: ledger.usage }, error);
   }
 }
 

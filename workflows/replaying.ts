@@ -8,7 +8,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
 import type { CallRecord } from '../steps/call-record.js';
 import { replaceParts } from '../steps/text-ref.js';
-import type { Call, Done, Perform } from './algorithm.js';
+import type { Call, FinishedCall, Perform } from './algorithm.js';
 
 /**
  * Texts of at least this length are replaced in an address by their hash, made once for each text.
@@ -21,7 +21,7 @@ const HEX_DIGITS = 32;
  * Returns a function that returns the address of a call: the step's name and a hash of its
  * canonical input. Equal calls have the same address. The function caches the hashes of long texts.
  */
-export function addresses(): (call: Pick<Call, 'step' | 'input'>) => string {
+export function callAddresses(): (call: Pick<Call, 'step' | 'input'>) => string {
   const hashes = new Map<string, string>();
   const hashed = (text: string) => {
     const hash = hashes.get(text) ?? hashOf(text);
@@ -44,8 +44,8 @@ function hashOf(text: string): string {
 type Recorded = Pick<CallRecord, 'address' | 'output'>;
 
 /** Returns the address and output of each call of an algorithm's run, in order. */
-export function recordsOf(calls: readonly Done[]): Recorded[] {
-  const addressOf = addresses();
+export function recordsOf(calls: readonly FinishedCall[]): Recorded[] {
+  const addressOf = callAddresses();
   return calls.map((done) => ({ address: addressOf(done), output: done.output }));
 }
 
@@ -69,7 +69,7 @@ export function replayCalls(
   records: readonly Recorded[],
   { replace, otherwise }: Changes = {},
 ): Perform {
-  const addressOf = addresses();
+  const addressOf = callAddresses();
   // A call that failed has no output.
   const outputs = new Map(
     records.flatMap(({ address, output }) => (output === undefined ? [] : [[address, output]])),

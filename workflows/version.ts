@@ -11,7 +11,7 @@ import {
  * Carried from one history to the next by a workflow that moves to the current version of the
  * workers: the version that it moved from, if any.
  */
-export interface Moved {
+export interface VersionMove {
   /** Id of the build that the previous history left; absent if it left none. */
   movedFrom?: string;
 }
@@ -45,13 +45,13 @@ export function buildNow(): string | undefined {
  * Returns whether another version has become current since this history began. False once a move has
  * led to the same version again, as when an operator pins the workflow there.
  */
-export function isOutdated({ movedFrom }: Moved): boolean {
+export function isOutdated({ movedFrom }: VersionMove): boolean {
   if (!workflowInfo().targetWorkerDeploymentVersionChanged) return false;
   return movedFrom === undefined || movedFrom !== buildNow();
 }
 
 /** Returns the state to pass to the next history; empty if this one does not leave its version. */
-export function movingFrom(before: Moved): Moved {
+export function movingFrom(before: VersionMove): VersionMove {
   const build = isOutdated(before) ? buildNow() : undefined;
   return build === undefined ? {} : { movedFrom: build };
 }

@@ -23,7 +23,7 @@ type Cause = Pick<QuestionFailure, 'type' | 'message'>;
  */
 export function causeOf(error: unknown): Cause {
   if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
-  const cause = ofActivity(error);
+  const cause = activityCause(error);
   const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Timeout';
   return { type, message: cause instanceof Error ? cause.message : error.message };
 }
@@ -37,7 +37,7 @@ export function ifCancelled<T>(value: T): (error: unknown) => T {
 }
 
 /** Returns the cause of an activity's failure; any other error as it is. */
-export function ofActivity(error: unknown): unknown {
+export function activityCause(error: unknown): unknown {
   // A local activity, or one without a server, has no ActivityFailure around it.
   return error instanceof ActivityFailure ? error.cause : error;
 }
@@ -54,12 +54,12 @@ export function estimatedOf(error: unknown): EstimatedUsage | undefined {
  * Returns whether the server has the project's search attributes, as the failure of a question's
  * preparation reports.
  */
-export function hasAttributes(error: unknown): boolean {
+export function hasSearchAttributes(error: unknown): boolean {
   return detailOf(error).searchAttributes === true;
 }
 
 function detailOf(error: unknown): FailureDetail {
-  const cause = ofActivity(error);
+  const cause = activityCause(error);
   if (!(cause instanceof ApplicationFailure || cause instanceof CancelledFailure)) return {};
   // If a call was cancelled between two attempts, the server puts a text here.
   return Object(cause.details?.[0]) as FailureDetail;
@@ -70,7 +70,7 @@ function detailOf(error: unknown): FailureDetail {
  *
  * @param detail Its first detail, such as the usage so far.
  */
-export function ended(
+export function finalFailure(
   { type, message }: Cause,
   detail: unknown,
   cause: unknown,

@@ -205,8 +205,9 @@ function rubricTask(
 }
 
 /**
- * Scores an answer by the verdicts of the judge, stores scores and verdicts with the answer, and
- * returns the judge's scores by metric. Recording the same judgement again changes nothing.
+ * Scores an answer by the verdicts of the judge, and stores scores and verdicts with the answer.
+ * Returns the judge's scores by metric, and the reasons for missing ones as `unscored`. Recording
+ * the same judgement again changes nothing.
  *
  * @throws Failure BadInput if there is no answer.
  */

@@ -21,7 +21,7 @@ import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { Transcripts } from '../../stores/transcripts.js';
-import type { Ended } from '../../workflows/activities/run.js';
+import type { EndedWorkflow } from '../../workflows/activities/run.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { LimitRequest, LimitsInForce } from '../../workflows/queue/limits.js';
 import type { RequestPool } from '../provider-batches/pool.js';
@@ -189,7 +189,7 @@ export interface WaitingActivities {
 /** Queries to the Temporal server about the workflows of questions and runs. */
 export interface QuestionWatch {
   /** Returns the result or failure of each workflow that has ended; running ones are left out. */
-  ended(workflowIds: readonly string[], signal: AbortSignal): Promise<Ended[]>;
+  ended(workflowIds: readonly string[], signal: AbortSignal): Promise<EndedWorkflow[]>;
   /** Returns whether this execution of a workflow is running; without a run id, its newest one. */
   isRunning(workflow: { workflowId: string; runId?: string }): Promise<boolean>;
   /** Returns the number of a tenant's evaluation runs on a task queue; some seconds out of date. */

@@ -15,7 +15,7 @@ import { variablesOf } from '../../steps/define.js';
 import { isImperfect, passagesShown } from '../../steps/perfect.js';
 import { stepNamed } from '../../steps/table.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
-import type { Done } from '../../workflows/algorithm.js';
+import type { FinishedCall } from '../../workflows/algorithm.js';
 import { passageTexts } from '../run/passage-texts.js';
 import type { Ports } from '../runtime/ports.js';
 import type { OpenedTune, TunePorts } from './opened-tune.js';
@@ -31,7 +31,7 @@ export const MOST_OF_ONE = MOST_SHOWN + MOST_WROTE + 1000;
 
 /** A question whose right answer was lost at a step, with the call of that step that lost it. */
 export interface LostWithCall {
-  call: Done;
+  call: FinishedCall;
   question: LostQuestion;
 }
 
@@ -77,15 +77,18 @@ export async function lostQuestions(
 function callToBlame(
   step: string,
   { calls, texts, steps, ...gold }: ReplayedQuestion,
-): Done | undefined {
+): FinishedCall | undefined {
   const own = calls.filter((call) => call.step === step);
   const misread = own.find((call) => isImperfect(call, gold, texts, steps));
-  const holds = (call: Done) =>
+  const holds = (call: FinishedCall) =>
     passagesShown(call, texts, steps).some(({ text }) => hasAnswer(text, gold.answers));
   return misread ?? own.find(holds) ?? own[0];
 }
 
-function toldOf(call: Done, { question, answers, texts, steps }: ReplayedQuestion): LostQuestion {
+function toldOf(
+  call: FinishedCall,
+  { question, answers, texts, steps }: ReplayedQuestion,
+): LostQuestion {
   const step = stepNamed(call.step, steps);
   const values = step ? Object.entries(variablesOf(step, call.input as object)) : [];
   const shown = [

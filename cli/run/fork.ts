@@ -24,7 +24,7 @@ import { confirmations } from '../../stores/confirmations.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { RunManifest, RunStore } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
-import { addresses } from '../../workflows/replaying.js';
+import { callAddresses } from '../../workflows/replaying.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type TypedInput } from '../flags.js';
@@ -133,7 +133,7 @@ async function withCall(
   const method = methodNamed(manifest.input.method, methodsOf(context));
   const { options } = manifest.input;
   const replayed = await replay(method, { question: question.question, options }, calls);
-  const input = replayed.calls.find((call) => addresses()(call) === address)?.input;
+  const input = replayed.calls.find((call) => callAddresses()(call) === address)?.input;
   const { steps } = ownSteps(context.config?.steps ?? []);
   const { read, form } = outputOf(modelStepNamed(step, steps), input as object);
   const output = read({ text: say, cut: false });

@@ -9,7 +9,7 @@ import { perfectOutput } from '../../steps/perfect.js';
 import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
-import type { Done } from '../../workflows/algorithm.js';
+import type { FinishedCall } from '../../workflows/algorithm.js';
 import { optionSets } from '../support/option-sets.js';
 import { testPorts } from '../support/ports.js';
 import { modelThatSays } from '../support/saying.js';
@@ -101,7 +101,7 @@ it('blames no step whose outputs are perfect, nor wording', async () => {
   expect(rejected).toEqual({ at: 'misread', step: 'validate' });
   expect(
     perfectOutput(
-      called('bell', true).calls[0] as Done,
+      called('bell', true).calls[0] as FinishedCall,
       called('', true),
       new Map([['p1', 'Bell']]),
     ),

@@ -3,9 +3,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type MethodName, methods } from '../../interpreters/methods.js';
 import { planInterpreter } from '../../interpreters/planning.js';
-import { type Call, type Done, type Perform, run } from '../../workflows/algorithm.js';
+import {
+  type Call,
+  type FinishedCall,
+  type Perform,
+  runAlgorithm,
+} from '../../workflows/algorithm.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import { addresses, recordsOf, replayCalls } from '../../workflows/replaying.js';
+import { callAddresses, recordsOf, replayCalls } from '../../workflows/replaying.js';
 import { optionSets } from '../support/option-sets.js';
 
 const WORLD = {
@@ -13,7 +18,7 @@ const WORLD = {
   available: Infinity,
   outputTokens: 40,
 };
-const addressOf = addresses();
+const addressOf = callAddresses();
 
 /** A number from 0 to 1 that a text decides. */
 function drawn(text: string): number {
@@ -55,7 +60,7 @@ async function played(method: MethodName, options: object, perform: Perform) {
   const { algorithm, options: schema } = methods[method] as OwnMethod<unknown>;
   if (!algorithm) throw new Error(`${method} declares no algorithm.`);
   const asked = { question: 'Who wrote it?', options: schema.parse(options) };
-  return run(algorithm, asked, { perform, flag: () => {} });
+  return runAlgorithm(algorithm, asked, { perform, flag: () => {} });
 }
 
 const refuse: Perform = ({ step, label }) =>
@@ -64,7 +69,7 @@ const refuse: Perform = ({ step, label }) =>
 describe.each(optionSets)('%s %j', (method, options) => {
   it('names a call that the records do not have', async () => {
     const { calls } = await played(method, options, spoken(3));
-    const gone = calls[Math.floor(calls.length / 2)] as Done;
+    const gone = calls[Math.floor(calls.length / 2)] as FinishedCall;
     const rest = calls.filter((call) => addressOf(call) !== addressOf(gone));
     await expect(played(method, options, replayCalls(recordsOf(rest)))).rejects.toThrow(
       `The records of the question have no call of ${gone.step} (${gone.label})`,

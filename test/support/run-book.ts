@@ -4,7 +4,7 @@ import { noSums } from '../../core/run/sums.js';
 import { noUsage } from '../../core/usage.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import type { PageQuestion } from '../../workflows/activities/run.js';
-import { openingStanding, RunBook } from '../../workflows/run/run-book.js';
+import { initialBookState, RunBook } from '../../workflows/run/run-book.js';
 import type { WaitingQuestion } from '../../workflows/run/run-pauses.js';
 
 export const question = (at: number): PageQuestion => ({
@@ -22,7 +22,7 @@ export function opened(
   mostCalls?: number,
 ): RunBook {
   const input = { run: 'r', method: 'base' as const, dataset: 'd.jsonl', ...settings };
-  const state = new RunBook(openingStanding(input, 0));
+  const state = new RunBook(initialBookState(input, 0));
   const told = callsEach !== undefined && { callsEach };
   const spec = { ...parseRunInput(input), dataset: 'd' };
   const free = assumedFree && { assumedFree };

@@ -11,7 +11,7 @@ import type { TunePlan } from '../../core/tune/tune-runs.js';
 import { type PlannedTune, planTune } from '../../interpreters/plan-tune.js';
 import { costOfCall, type PriceTable } from '../../llm/prices.js';
 import { callsOf } from '../../stores/runs/call-records.js';
-import { type Call, run as runAlgorithm } from '../../workflows/algorithm.js';
+import { type Call, runAlgorithm } from '../../workflows/algorithm.js';
 import { performFork } from '../../workflows/question/forked.js';
 import { Ledger } from '../../workflows/question/ledger.js';
 import { passages } from './ports.js';

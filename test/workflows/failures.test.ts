@@ -7,7 +7,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/common';
 import { expect, it } from 'vitest';
-import { causeOf, ended } from '../../workflows/workflow-failure.js';
+import { causeOf, finalFailure } from '../../workflows/workflow-failure.js';
 
 const step = (cause?: Error) =>
   new ActivityFailure('A step failed.', 'read', undefined, RetryState.TIMEOUT, undefined, cause);
@@ -35,7 +35,7 @@ it.each([
 
 it('ends a workflow for good, with what is known of it', () => {
   const error = step();
-  const failure = ended({ type: 'Timeout', message: 'Late.' }, { usage: 1 }, error);
+  const failure = finalFailure({ type: 'Timeout', message: 'Late.' }, { usage: 1 }, error);
   expect(failure).toBeInstanceOf(ApplicationFailure);
   expect(failure).toMatchObject({ type: 'Timeout', message: 'Late.', nonRetryable: true });
   expect(failure).toMatchObject({ details: [{ usage: 1 }], cause: error });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { methods } from '../../interpreters/methods.js';
 import { readInDocuments, shortenedReasoning } from '../../steps/think.js';
 import type { Line } from '../../testing/scripted-model.js';
-import { type Call, run } from '../../workflows/algorithm.js';
+import { type Call, runAlgorithm } from '../../workflows/algorithm.js';
 import { says } from '../support/run-scripted.js';
 import { scenarios } from '../support/scenarios.js';
 
@@ -154,7 +154,11 @@ it('shows the reading a turn that no worker has stored, and keeps it before what
     return turns.shift() ?? { thought: '', action: { name: 'answer', argument: 'Bell' } };
   };
   const { algorithm, options } = methods.searchO1;
-  await run(algorithm, { question: 'Who?', options: options.parse({}) }, { perform, flag() {} });
+  await runAlgorithm(
+    algorithm,
+    { question: 'Who?', options: options.parse({}) },
+    { perform, flag() {} },
+  );
   const [, , reading, second] = asked.map(({ input }) => input);
   expect(reading).toMatchObject({ soFar: null, added: [{ written: 'W' }] });
   expect(readInDocuments.transcript?.added?.(reading as never, [])).toBe('W');

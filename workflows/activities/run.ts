@@ -63,7 +63,7 @@ export interface RunActivities {
   /** Records the usage of questions that were cancelled with their run. */
   recordStopped(run: string, stopped: StoppedUsage): Promise<void>;
   /** Waits until at least one of these workflows has ended; returns those that have. */
-  awaitEnded(workflowIds: string[]): Promise<Ended[]>;
+  awaitEnded(workflowIds: string[]): Promise<EndedWorkflow[]>;
   /** Returns what a judge is asked about a stored answer. */
   readJudgeTask(record: RecordRef): Promise<JudgeTask>;
   /** Stores a judgement and returns the scores of the answer by it. */
@@ -198,7 +198,7 @@ export interface RubricTask {
 }
 
 /** A workflow that has ended, with its result or failure. */
-export interface Ended {
+export interface EndedWorkflow {
   workflowId: string;
   ending: WorkflowEnding;
 }

@@ -13,7 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BatchingActivities, GatheredBatch } from '../activities/provider-batches.js';
-import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
+import { continueOnCurrent, isOutdated, movingFrom, type VersionMove } from '../version.js';
 import {
   afterBatch,
   type BatchesProgress,
@@ -60,7 +60,7 @@ export async function collectBatches(
   { pool, model }: { pool: string; model: string },
   before?: CollectorState | null,
   eventsPerHistory = EVENTS_PER_HISTORY,
-  moved: Moved = {},
+  moved: VersionMove = {},
 ): Promise<BatchesProgress> {
   let state = before ?? newCollector();
   /** Running activities, which the next history must not start again. */

@@ -3,8 +3,8 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { FailureType } from '../../core/failure.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { Prepared } from '../activities/question.js';
-import type { Call, Done } from '../algorithm.js';
-import { addresses } from '../replaying.js';
+import type { Call, FinishedCall } from '../algorithm.js';
+import { callAddresses } from '../replaying.js';
 import type { Ledger } from './ledger.js';
 
 const OTHER_PROMPTS: FailureType = 'RunMismatch';
@@ -24,9 +24,9 @@ export function performFork(
   { run, at, address, output, perfect, changed, taken }: NonNullable<Prepared<unknown>['fork']>,
   ask: (call: Call) => Promise<unknown>,
   ledger: Pick<Ledger, 'addReused'>,
-  perfectOf: (call: Done) => Promise<unknown>,
+  perfectOf: (call: FinishedCall) => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
-  const addressOf = addresses();
+  const addressOf = callAddresses();
   const records = new Map(taken.map((record) => [record.address, record]));
   return async (call) => {
     const found = addressOf(call);

@@ -23,7 +23,7 @@ import {
   workingSeconds,
 } from '../../steps/call-record.js';
 import type { Call } from '../algorithm.js';
-import { addresses } from '../replaying.js';
+import { callAddresses } from '../replaying.js';
 import type { Progress, StepProgress } from '../run/progress.js';
 import { summaryLine } from '../summary-line.js';
 import { estimatedOf } from '../workflow-failure.js';
@@ -233,7 +233,7 @@ export class Ledger {
 
   /** The records of the calls, in the order in which they began. */
   get calls(): CallRecord[] {
-    const addressOf = addresses();
+    const addressOf = callAddresses();
     return this.entries.map(({ row: { step }, input, ...rest }) => ({
       address: addressOf({ step, input }),
       step,

@@ -28,8 +28,8 @@ import type {
   SearchActivities,
 } from '../activities/question.js';
 import type { Call } from '../algorithm.js';
-import { addresses } from '../replaying.js';
-import { estimatedOf, ofActivity } from '../workflow-failure.js';
+import { callAddresses } from '../replaying.js';
+import { activityCause, estimatedOf } from '../workflow-failure.js';
 import { askUntilRead, type CallInput, type CallSettings, callBounds } from './ask-step.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 
@@ -64,7 +64,7 @@ export class QuestionCalls {
   /** The corpus whose passages steps show; null if they came with the question. */
   private readonly corpus: string | null;
   private readonly texts = new KnownTexts();
-  private readonly addressOf = addresses();
+  private readonly addressOf = callAddresses();
   /** Outputs of actions with side effects, by the address of their calls. */
   private readonly acted = new Map<string, Promise<unknown>>();
 
@@ -289,7 +289,7 @@ function embeddingPages<T>(passages: readonly T[]): T[][] {
 
 /** Returns whether a step failed because a text is no longer in the store. */
 function isGone(error: unknown): boolean {
-  const cause = ofActivity(error);
+  const cause = activityCause(error);
   return (
     cause instanceof ApplicationFailure && cause.type === ('UnknownText' satisfies FailureType)
   );

@@ -16,7 +16,7 @@ import { type Conclusion, type MethodResult, QUESTIONS_COUNTER } from '../../cor
 import type { RecordRef, RunContext, Tally } from '../../core/run/run.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { QuestionActivities } from '../activities/question.js';
-import { type Done, run } from '../algorithm.js';
+import { type FinishedCall, runAlgorithm } from '../algorithm.js';
 import type { DefinedMethod } from '../define-method.js';
 import { modelQueue } from '../queue/task-queues.js';
 import { perfectOutput, recordAnswer } from '../run/activities.js';
@@ -24,7 +24,7 @@ import { type Progress, progressTable, type StepProgress } from '../run/progress
 import { attributesAtStart, type KeywordPair, keywords } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import { buildNow } from '../version.js';
-import { causeOf, ended, hasAttributes, stopCalls } from '../workflow-failure.js';
+import { causeOf, finalFailure, hasSearchAttributes, stopCalls } from '../workflow-failure.js';
 import { performFork } from './forked.js';
 import { Ledger, type QuestionEnd } from './ledger.js';
 import { QuestionCalls } from './question-calls.js';
@@ -113,10 +113,10 @@ export function questionWorkflow<O, C>({
         patched: patchedOnce(),
         within: <P>(_: unknown, chosen: P) => chosen,
       };
-      ({ conclusion } = await calls.run(() => run(algorithm, given, interpreter)));
+      ({ conclusion } = await calls.run(() => runAlgorithm(algorithm, given, interpreter)));
       label(keywords({ QaOutcome: conclusion.outcome }));
     } catch (error) {
-      if (!isLabelled && hasAttributes(error)) {
+      if (!isLabelled && hasSearchAttributes(error)) {
         label = upsertSearchAttributes;
         label(attributesAtStart(method, {}));
       }
@@ -124,7 +124,7 @@ export function questionWorkflow<O, C>({
       const step = ledger.failedStep;
       await stopCalls(calls, ledger, error);
       const failure = { ...causeOf(error), step };
-      throw ended(failure, await keep({ failure }), error);
+      throw finalFailure(failure, await keep({ failure }), error);
     }
     return keep(conclusion);
   }
@@ -167,7 +167,7 @@ function patchedOnce(): (id: string) => boolean {
  * call.
  */
 async function perfectOf(
-  { step, input, label, output: recorded }: Done,
+  { step, input, label, output: recorded }: FinishedCall,
   record: RecordRef | undefined,
 ): Promise<unknown> {
   if (!record) return undefined;

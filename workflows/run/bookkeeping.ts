@@ -15,13 +15,13 @@ import type { RunInput, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
 import type { StartRefusal, WorkflowEnding } from '../../core/run/run.js';
 import { keywords } from '../search-attributes.js';
-import { causeOf, ended } from '../workflow-failure.js';
+import { causeOf, finalFailure } from '../workflow-failure.js';
 import { openRun, readQuestions, recordAnswer, recordStopped } from './activities.js';
 import type { InFlightQuestion } from './carried.js';
 import { costsSeenSignal, limitRates } from './listen.js';
 import { recordOf } from './question-child.js';
 import type { RunBook } from './run-book.js';
-import { named } from './run-name.js';
+import { inputWithName } from './run-name.js';
 
 /**
  * The input with which the workflow of a run was started. It may lack a name, as that of a schedule
@@ -34,7 +34,7 @@ export type StartedInput = Omit<RunInput, 'run'> & { run?: string };
  * none.
  */
 export function withRunName(given: StartedInput): RunInput {
-  return named(given, workflowInfo().workflowId, isScheduled()) as RunInput;
+  return inputWithName(given, workflowInfo().workflowId, isScheduled()) as RunInput;
 }
 
 /**
@@ -43,7 +43,7 @@ export function withRunName(given: StartedInput): RunInput {
  *
  * @throws ApplicationFailure with the reason why the run is refused.
  */
-export async function open(book: RunBook, input: RunInput): Promise<void> {
+export async function openInBook(book: RunBook, input: RunInput): Promise<void> {
   const opened = await openRun(input).catch(refused);
   // The settings may have been changed since the start.
   const { requestsPerMinute, tokensPerMinute } = book.standing.settings;
@@ -64,7 +64,7 @@ export async function open(book: RunBook, input: RunInput): Promise<void> {
  */
 function refused(error: unknown): never {
   const detail: StartRefusal = isScheduled() ? {} : { unbegun: true };
-  throw ended(causeOf(error), detail, error);
+  throw finalFailure(causeOf(error), detail, error);
 }
 
 /** Search attribute that the server sets on workflows started by a schedule. */

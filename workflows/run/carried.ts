@@ -10,7 +10,7 @@ export interface InFlightQuestion extends WaitingQuestion {
  * The state of one shard, carried from one history to the next: its id, and the number of questions
  * that it was given.
  */
-export interface ShardStanding {
+export interface ShardState {
   /** Workflow id. */
   id: string;
   /** Questions given to it, ended or not. */
@@ -20,12 +20,12 @@ export interface ShardStanding {
 }
 
 /** The state of all shards of a run, carried from one history to the next. */
-export interface ShardsStanding {
+export interface ShardsState {
   /** Shards made so far. */
   made: number;
   /** Most questions under way in each shard. */
   places: number;
-  shards: ShardStanding[];
+  shards: ShardState[];
 }
 
 /**
@@ -33,7 +33,7 @@ export interface ShardsStanding {
  */
 export interface CarriedWindow {
   underWay?: InFlightQuestion[];
-  shards?: ShardsStanding;
+  shards?: ShardsState;
 }
 
 /** Most characters carried, since Temporal allows 2 MB for the input of a new history. */

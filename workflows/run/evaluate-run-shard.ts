@@ -24,7 +24,7 @@ import type { WaitingQuestion } from './run-pauses.js';
  * Default number of questions that a shard can have under way; Temporal allows 2,000 children for
  * each workflow.
  */
-export const PLACES = 1000;
+export const PLACES_PER_SHARD = 1000;
 
 interface ShardInput {
   spec: RunSpec;
@@ -92,7 +92,7 @@ interface Carried {
  * @returns The number of questions begun.
  */
 export async function evaluateRunShard(input: ShardInput, before?: Carried): Promise<number> {
-  const { spec, run, places = PLACES } = input;
+  const { spec, run, places = PLACES_PER_SHARD } = input;
   const shard = workflowInfo().workflowId;
   const waiting: WaitingQuestion[] = [];
   const ended: ShardReport['ended'] = [];

@@ -10,11 +10,11 @@ import {
 import { dollars } from '../../core/dollars.js';
 import type { RunInput } from '../../core/run/input.js';
 import type { RunProgress } from '../../core/run/run.js';
-import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
+import { continueOnCurrent, isOutdated, movingFrom, type VersionMove } from '../version.js';
 import {
   costReporter,
   countEnding,
-  open,
+  openInBook,
   readPage,
   recordUnrecorded,
   type StartedInput,
@@ -22,9 +22,9 @@ import {
 } from './bookkeeping.js';
 import { type CarriedWindow, canBeCarried } from './carried.js';
 import { InFlightQuestions, type OnEnd } from './in-flight-questions.js';
-import { listen } from './listen.js';
+import { setRunHandlers } from './listen.js';
 import type { QuestionWindow } from './question-window.js';
-import { openingStanding, RunBook, type Standing } from './run-book.js';
+import { initialBookState, RunBook, type RunBookState } from './run-book.js';
 import { ShardedQuestions } from './sharded-questions.js';
 
 /**
@@ -34,8 +34,8 @@ import { ShardedQuestions } from './sharded-questions.js';
 const QUESTIONS_PER_HISTORY = 600;
 
 /** State carried from one history of a run to the next. */
-interface Carried extends Moved, CarriedWindow {
-  standing: Standing;
+interface Carried extends VersionMove, CarriedWindow {
+  standing: RunBookState;
 }
 
 /**
@@ -59,14 +59,14 @@ export async function evaluateRun(
 ): Promise<RunProgress> {
   // A run keeps its name in later histories, however they are started.
   const input = before ? (given as RunInput) : withRunName(given);
-  const book = new RunBook(before?.standing ?? openingStanding(input, Date.now()));
+  const book = new RunBook(before?.standing ?? initialBookState(input, Date.now()));
   const onEnd: OnEnd = (asked, ending) => countEnding(book, asked, ending);
   const inFlight = windowOf(input, before, onEnd, placesPerShard);
   const reportCost = costReporter(book);
-  listen(book, inFlight);
+  setRunHandlers(book, inFlight);
 
   try {
-    if (!before) await open(book, input);
+    if (!before) await openInBook(book, input);
     if ((await askQuestions()) === 'to move') return await goOnInNewHistory();
     await inFlight.close();
     await recordUnrecorded(book);

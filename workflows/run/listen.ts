@@ -35,7 +35,7 @@ export const costsSeenSignal =
   defineSignal<[run: string, costs: CostsSeen, spentUsd: number]>('costsSeen');
 
 /** Sets the handlers of the queries, updates and signals of a run's workflow. */
-export function listen(state: RunBook, inFlight: QuestionWindow): void {
+export function setRunHandlers(state: RunBook, inFlight: QuestionWindow): void {
   const progress = () => state.progress(inFlight.size);
   setHandler(runProgressQuery, progress, { description: 'How far the run is.' });
   setHandler(pooledSignal, (costUsd) => state.pooled(costUsd));
@@ -63,8 +63,8 @@ export function listen(state: RunBook, inFlight: QuestionWindow): void {
 }
 
 /**
- * Requests rate limits for the workers' model queue, as far as the settings have any; null removes
- * a limit.
+ * Requests the rate limits that a change of settings contains for the workers' model queue. Null
+ * removes a limit; a rate that is left out keeps its limit.
  */
 export async function limitRates(change: Partial<RunSettings>): Promise<void> {
   const { requestsPerMinute, tokensPerMinute } = change;

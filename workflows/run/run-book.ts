@@ -36,7 +36,7 @@ import type { OpenedRun, ReadQuestions } from '../activities/run.js';
 import {
   budgetGate,
   expectedUsd,
-  notFree,
+  notFreePause,
   pauseAfterChange,
   questionUsd,
   shouldReportCost,
@@ -44,21 +44,21 @@ import {
 import {
   asksAgain,
   type FailedAlike,
-  forgiven,
+  type FailureMeaning,
   type HeldQuestion,
   heldAlike,
-  heldBack,
+  holdBack,
   isPassing,
-  type Meaning,
   meaningOf,
   type PauseState,
-  partHeld,
-  pausedFor,
+  pauseForFailure,
+  splitHeld,
   type WaitingQuestion,
+  withoutFailureMark,
 } from './run-pauses.js';
 
 /** The state of a run's workflow, which it carries to the next history. */
-export interface Standing extends PauseState {
+export interface RunBookState extends PauseState {
   /** The spec as given until the run is opened, then with all defaults. */
   spec: RunSpec;
   state: RunProgress['state'];
@@ -117,7 +117,7 @@ export interface Standing extends PauseState {
  * @param input Unchecked input.
  * @param startedAt Time of the start, in milliseconds since 1970.
  */
-export function openingStanding(input: unknown, startedAt: number): Standing {
+export function initialBookState(input: unknown, startedAt: number): RunBookState {
   const spec = Object(input) as RunSpec;
   return {
     spec,
@@ -146,20 +146,20 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
  * records one event and changes the state.
  */
 export class RunBook {
-  private readonly state: Standing;
+  private readonly state: RunBookState;
   /** Grows with every change. */
   version = 0;
 
   /** @param clock Returns milliseconds since 1970. */
   constructor(
-    before: Standing,
+    before: RunBookState,
     private readonly clock: () => number = Date.now,
   ) {
     this.state = before;
   }
 
   /** The current state. */
-  get standing(): Readonly<Standing> {
+  get standing(): Readonly<RunBookState> {
     return this.state;
   }
 
@@ -305,7 +305,7 @@ export class RunBook {
     // The record of any other failure includes its usage.
     if (meaning.means === 'common') this.addUnrecorded('usage', usage);
     this.conclude({ question, tally }, meaning, usage);
-    if (isCounted && toJudge) this.putFirst({ ...forgiven(question), toJudge });
+    if (isCounted && toJudge) this.putFirst({ ...withoutFailureMark(question), toJudge });
   }
 
   /** Counts the judging of an answer, successful or not. */
@@ -338,7 +338,7 @@ export class RunBook {
   }
 
   /** Decides from an ended question whether the others continue. */
-  private conclude(ended: HeldQuestion, meaning: Meaning, took: Usage): void {
+  private conclude(ended: HeldQuestion, meaning: FailureMeaning, took: Usage): void {
     switch (meaning.means) {
       case 'alike':
         this.served(took);
@@ -346,10 +346,10 @@ export class RunBook {
         // Whether its endpoint is free is checked once a question counts.
         return;
       case 'outage':
-        this.change(heldBack(ended, meaning.failure, this.state, this.clock()));
+        this.change(holdBack(ended, meaning.failure, this.state, this.clock()));
         break;
       case 'common':
-        this.change(pausedFor(meaning.failure, this.state, this.clock()));
+        this.change(pauseForFailure(meaning.failure, this.state, this.clock()));
         this.putFirst(ended.question);
         break;
       case 'own':
@@ -374,7 +374,7 @@ export class RunBook {
   private checkFree({ statedUsd = 0 }: Usage): void {
     const { assumedFree = [], settings } = this.state;
     if (assumedFree.length === 0 || statedUsd === 0 || settings.budgetUsd === null) return;
-    if (!this.needsPerson) this.change({ pause: this.since(notFree(assumedFree, statedUsd)) });
+    if (!this.needsPerson) this.change({ pause: this.since(notFreePause(assumedFree, statedUsd)) });
   }
 
   /** Returns whether the run asks again after this failure, after a pause at once or later. */
@@ -390,7 +390,7 @@ export class RunBook {
    */
   away(failure: QuestionFailure, question?: WaitingQuestion): void {
     if (question) this.change({ waiting: [...this.state.waiting, question] });
-    this.change(pausedFor(failure, this.state, this.clock()));
+    this.change(pauseForFailure(failure, this.state, this.clock()));
   }
 
   /** Whether ended questions are held that may be asked again. */
@@ -407,7 +407,7 @@ export class RunBook {
 
   /** Asks the questions again that an outage held back; those that failed twice count as failed. */
   private askHeldBack(): void {
-    const { again, failed } = partHeld(this.state.held);
+    const { again, failed } = splitHeld(this.state.held);
     this.change({ held: [], waiting: [...this.state.waiting, ...again] });
     this.countHeld(failed);
   }
@@ -469,7 +469,7 @@ export class RunBook {
   }
 
   /** Returns the sums with these questions added. */
-  private added(tallies: readonly Tally[]): Pick<Standing, 'failures' | 'sums'> {
+  private added(tallies: readonly Tally[]): Pick<RunBookState, 'failures' | 'sums'> {
     const failures = tallies.flatMap(({ failure }) => failure ?? []);
     return {
       sums: tallies.reduce(addTally, this.state.sums),
@@ -493,7 +493,7 @@ export class RunBook {
     return { ...pause, since: this.clock() };
   }
 
-  private change(to: Partial<Standing>): void {
+  private change(to: Partial<RunBookState>): void {
     Object.assign(this.state, to);
     this.version++;
   }

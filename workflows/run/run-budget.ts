@@ -48,7 +48,7 @@ export function budgetGate(
     const first = reportsCost(costs) || costs.inStudy ? 1 : BEFORE_THE_FIRST;
     return running < first ? 'begin' : 'wait';
   }
-  if (fits(usd + each * (running + 1), budgetUsd)) return 'begin';
+  if (isWithinBudget(usd + each * (running + 1), budgetUsd)) return 'begin';
   if (running > 0) return 'wait';
   // Expected costs of pooled calls pause nothing: one question has to show the real cost.
   if (costs.seen.questions === 0) return 'begin';
@@ -57,7 +57,7 @@ export function budgetGate(
 }
 
 /** Returns whether a sum in US dollars is within a budget, up to rounding errors. */
-export function fits(usd: number, budgetUsd: number): boolean {
+export function isWithinBudget(usd: number, budgetUsd: number): boolean {
   return usd <= budgetUsd + ROUNDING;
 }
 
@@ -115,7 +115,7 @@ export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, paus
  *
  * @param statedUsd The reported cost of a question, in US dollars.
  */
-export function notFree(models: readonly string[], statedUsd: number): Pause {
+export function notFreePause(models: readonly string[], statedUsd: number): Pause {
   const names = models.join(', ');
   return {
     reason: 'notFree',

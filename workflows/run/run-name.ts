@@ -33,7 +33,7 @@ export function runOf(workflowId: string): string {
  *
  * @param isScheduled Whether a schedule has started the workflow.
  */
-export function named<T>(input: T, workflowId: string, isScheduled: boolean): T {
+export function inputWithName<T>(input: T, workflowId: string, isScheduled: boolean): T {
   if (typeof input !== 'object' || input === null) return input;
   const { run } = input as { run?: unknown };
   if (run === undefined) return { ...input, run: runOf(workflowId) };

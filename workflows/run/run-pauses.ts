@@ -59,7 +59,7 @@ export interface PauseState {
  * has ended differently yet, so every other may fail in the same way; - outage: waiting may help,
  * if others fail in the same way; - common: every question would fail for the same reason.
  */
-export type Meaning =
+export type FailureMeaning =
   | { means: 'own' }
   | { means: 'alike' | 'common' | 'outage'; failure: QuestionFailure };
 
@@ -73,7 +73,7 @@ export function meaningOf(
   failure: QuestionFailure | undefined,
   isFirst: boolean,
   state: Pick<PauseState, 'alike' | 'settings'>,
-): Meaning {
+): FailureMeaning {
   if (!failure) return { means: 'own' };
   if (isFirst && isAlike(failure, state)) return { means: 'alike', failure };
   if (isOutage(failure, state.settings)) return { means: 'outage', failure };
@@ -119,7 +119,7 @@ function isAlike(
  *
  * @param now Time in milliseconds since 1970.
  */
-export function pausedFor(
+export function pauseForFailure(
   failure: QuestionFailure,
   { pause, settings }: PauseState,
   now: number,
@@ -175,7 +175,7 @@ export function isPassing(pause: Pause | null): pause is Pause & { nextProbe: nu
  *
  * @param now Time in milliseconds since 1970.
  */
-export function heldBack(
+export function holdBack(
   failing: HeldQuestion,
   failure: QuestionFailure,
   state: PauseState,
@@ -185,7 +185,7 @@ export function heldBack(
   const held = [...state.held, failing];
   const isOut = isPassing(pause) || (!pause && held.length >= Number(settings.pauseAfter));
   if (!isOut) return { held };
-  const again = held.map(({ question }) => forgiven(question));
+  const again = held.map(({ question }) => withoutFailureMark(question));
   return {
     held: [],
     waiting: [...state.waiting, ...again],
@@ -197,7 +197,7 @@ export function heldBack(
  * Splits the questions that were held back, once others were answered: those in `again` are asked
  * once more; those in `failed` have failed twice meanwhile, so the cause is their own.
  */
-export function partHeld(held: readonly HeldQuestion[]) {
+export function splitHeld(held: readonly HeldQuestion[]) {
   const once = held.filter(({ question }) => !question.again);
   return {
     again: once.map(({ question }): WaitingQuestion => ({ ...question, again: true })),
@@ -208,7 +208,7 @@ export function partHeld(held: readonly HeldQuestion[]) {
 /**
  * Returns the question without the mark of an earlier failure, since an outage is not its fault.
  */
-export function forgiven({ again, ...question }: WaitingQuestion): WaitingQuestion {
+export function withoutFailureMark({ again, ...question }: WaitingQuestion): WaitingQuestion {
   return question;
 }
 

@@ -9,12 +9,12 @@ import { MOST_IN_FLIGHT } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { WorkflowEnding } from '../../core/run/run.js';
 import { summaryLine } from '../summary-line.js';
-import type { ShardStanding, ShardsStanding } from './carried.js';
+import type { ShardState, ShardsState } from './carried.js';
 import {
   askSignal,
   closeSignal,
   endedSignal,
-  PLACES,
+  PLACES_PER_SHARD,
   type ShardReport,
 } from './evaluate-run-shard.js';
 import type { OnEnd } from './in-flight-questions.js';
@@ -30,7 +30,7 @@ const TURNS = 2;
  */
 const MOST_A_SIGNAL = 300;
 
-interface Shard extends ShardStanding {
+interface Shard extends ShardState {
   /** Questions given to the shard and not yet sent. */
   outbox: WaitingQuestion[];
   isStarted: boolean;
@@ -50,9 +50,9 @@ export class ShardedQuestions extends QuestionWindow {
 
   /** @param carried Shards left by an earlier history. */
   constructor(
-    carried: ShardsStanding | undefined,
+    carried: ShardsState | undefined,
     private readonly onEnd: OnEnd,
-    placesPerShard = PLACES,
+    placesPerShard = PLACES_PER_SHARD,
   ) {
     super();
     const { made, places, shards } = carried ?? { made: 0, places: placesPerShard, shards: [] };

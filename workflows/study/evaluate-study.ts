@@ -9,7 +9,7 @@ import {
 import type { StudyProgress, StudySettings } from '../../core/study/cell.js';
 import type { StudyPlan } from '../../core/study/plan.js';
 import { costsSeenSignal, wholeTaskProcessed } from '../run/listen.js';
-import { continueOnCurrent, type Moved, movingFrom } from '../version.js';
+import { continueOnCurrent, movingFrom, type VersionMove } from '../version.js';
 import { BreadthFirst } from './breadth-first.js';
 import { type AskingOrder, StudyRounds } from './study-rounds.js';
 import { initialState, type StudyState } from './study-state.js';
@@ -42,7 +42,7 @@ export async function evaluateStudy(
   plan: StudyPlan,
   before?: StudyState | null,
   roundsPerHistory = ROUNDS_PER_HISTORY,
-  moved: Moved = {},
+  moved: VersionMove = {},
 ): Promise<StudyProgress> {
   const state = before ?? initialState(plan);
   const order = orderOf(plan, state);

@@ -18,7 +18,7 @@ import { QuestionCalls } from '../question/question-calls.js';
 import { progressQuery, showSteps } from '../question/question-workflow.js';
 import { durableActivities } from '../question/step-activities.js';
 import { modelQueue } from '../queue/task-queues.js';
-import { causeOf, ended, stopCalls } from '../workflow-failure.js';
+import { causeOf, finalFailure, stopCalls } from '../workflow-failure.js';
 
 const { readProposalTask, keepProposals } = proxyActivities<TuneActivities>({
   startToCloseTimeout: '1h',
@@ -60,7 +60,7 @@ export async function proposePrompts(tune: TunePlan): Promise<ProposalRound> {
     return { round, ...kept, usage: ledger.usage };
   } catch (error) {
     await stopCalls(calls, ledger, error);
-    throw ended(causeOf(error), { usage: ledger.usage }, error);
+    throw finalFailure(causeOf(error), { usage: ledger.usage }, error);
   }
 }
 

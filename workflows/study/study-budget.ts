@@ -4,7 +4,7 @@ import { addCosts } from '../../core/run/costs.js';
 import type { CostsSeen, RunProgress } from '../../core/run/run.js';
 import type { StudyProgress } from '../../core/study/cell.js';
 import { roundUsd, type Usage } from '../../core/usage.js';
-import { fits } from '../run/run-budget.js';
+import { isWithinBudget } from '../run/run-budget.js';
 
 /** Known costs of a run. */
 interface RunMoney {
@@ -71,7 +71,7 @@ export class StudyBudget {
     if (budgetUsd === null) return { costsSeen };
     const each = this.expectedUsd(at);
     const free = this.freeUsd();
-    if (free <= 0 || (each !== null && !fits(each, free))) return 'wait';
+    if (free <= 0 || (each !== null && !isWithinBudget(each, free))) return 'wait';
     const isKnown = costsSeen.questions > 0;
     if (!isKnown && this.unknownUnderWay() >= MOST_UNKNOWN) return 'wait';
     const own = runs[at]?.rounds ?? 0;

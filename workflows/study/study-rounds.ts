@@ -21,7 +21,7 @@ import type { evaluateRun } from '../run/evaluate-run.js';
 import { pauseSignal } from '../run/listen.js';
 import { budgetChangedText } from '../run/run-budget.js';
 import { workflowIdOf } from '../run/run-name.js';
-import { isOutdated, type Moved } from '../version.js';
+import { isOutdated, type VersionMove } from '../version.js';
 import { type RoundShare, StudyBudget } from './study-budget.js';
 import { isUnderWay, progressOf, type StudyState, waitingRun } from './study-state.js';
 
@@ -62,7 +62,7 @@ export interface AskingOrder {
 interface HistoryLimits {
   /** Most rounds begun in it. */
   rounds: number;
-  moved: Moved;
+  moved: VersionMove;
 }
 
 /**

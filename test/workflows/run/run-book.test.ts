@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tally, WorkflowEnding } from '../../../core/run/run.js';
 import { noSums } from '../../../core/run/sums.js';
 import { noUsage } from '../../../core/usage.js';
-import { openingStanding, RunBook } from '../../../workflows/run/run-book.js';
+import { initialBookState, RunBook } from '../../../workflows/run/run-book.js';
 import { begin, failed, opened, question, tally } from '../../support/run-book.js';
 
 describe('RunBook', () => {
@@ -43,7 +43,7 @@ describe('RunBook', () => {
   });
 
   it('says where a run stands before its input has been checked', () => {
-    expect(new RunBook(openingStanding(undefined, 5)).progress(0)).toMatchObject({
+    expect(new RunBook(initialBookState(undefined, 5)).progress(0)).toMatchObject({
       state: 'opening',
       questions: 0,
       settings: {

@@ -1,7 +1,7 @@
 /** Names of runs and ids of their workflows, those of schedules included. */
 import { expect, test } from 'vitest';
 import { NAME_PATTERN } from '../../../core/name.js';
-import { named, runOf, workflowIdOf } from '../../../workflows/run/run-name.js';
+import { inputWithName, runOf, workflowIdOf } from '../../../workflows/run/run-name.js';
 
 const ID = 'eval/nightly-2026-01-02T02:00:00Z';
 const RUN = 'nightly-2026-01-02T02-00-00Z';
@@ -15,11 +15,11 @@ test('a name leads to its workflow and back, with the time of a schedule or with
 });
 
 test('a run without a name is called after its workflow, and one of a schedule after its time', () => {
-  expect(named({ seed: 1 }, ID, true)).toEqual({ seed: 1, run: RUN });
-  expect(named({}, 'eval/nq', false)).toEqual({ run: 'nq' });
-  expect(named({ run: 'nq' }, 'eval/other', false)).toEqual({ run: 'nq' });
+  expect(inputWithName({ seed: 1 }, ID, true)).toEqual({ seed: 1, run: RUN });
+  expect(inputWithName({}, 'eval/nq', false)).toEqual({ run: 'nq' });
+  expect(inputWithName({ run: 'nq' }, 'eval/other', false)).toEqual({ run: 'nq' });
   // Else night two would get the results of night one.
-  expect(named({ run: 'nightly' }, ID, true)).toEqual({ run: RUN });
-  expect(named({ run: 7 }, ID, true)).toEqual({ run: 7 });
-  for (const input of [undefined, null, 'x']) expect(named(input, ID, true)).toBe(input);
+  expect(inputWithName({ run: 'nightly' }, ID, true)).toEqual({ run: RUN });
+  expect(inputWithName({ run: 7 }, ID, true)).toEqual({ run: 7 });
+  for (const input of [undefined, null, 'x']) expect(inputWithName(input, ID, true)).toBe(input);
 });
