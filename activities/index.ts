@@ -45,9 +45,9 @@ export function createModelActivities(
 }
 
 /**
- * Returns the activities that cost nothing, by name; they run on the task queue of the workflows.
- * Searches are included even if new questions search on another queue, because questions that began
- * before still search here.
+ * Returns the activities that call no model, by name; they run on the task queue of the workflows.
+ * They cost nothing, except that creating a provider batch does. Searches are included even if new
+ * questions search on another queue, because questions that began before still search here.
  */
 export function createQuestionActivities(ports: Ports): QuestionActivities {
   return {

@@ -8,8 +8,8 @@ import {
 } from '@temporalio/workflow';
 
 /**
- * Carried from one history to the next by a workflow that moves to the current version of the
- * workers: the version that it moved from, if any.
+ * The version of the workers that the previous history of a workflow left, if any; carried from one
+ * history to the next.
  */
 export interface VersionMove {
   /** Id of the build that the previous history left; absent if it left none. */

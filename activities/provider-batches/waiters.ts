@@ -41,8 +41,8 @@ function beatsOf(batching: Batching): Map<string, number> {
 }
 
 /**
- * Keeps track of the activities that wait for responses of a pool: sends their heartbeats, and
- * fails those that have waited too long.
+ * The activities that wait for responses of a pool, as this process knows them. Its methods send
+ * their heartbeats, and fail those that have waited too long.
  */
 export class Waiters {
   private readonly known = new Map<string, Known>();

@@ -103,7 +103,7 @@ export type ServerPorts = Pick<
 /** Ports that need no Temporal server, such as those for showing and planning runs. */
 export type OfflinePorts = Omit<Ports, keyof ServerPorts>;
 
-/** Sets and reads the rate limits that the Temporal server keeps for task queues. */
+/** Functions that set and read the rate limits that the Temporal server keeps for task queues. */
 export interface QueueRates {
   /**
    * Sets the limit of a queue, in activity starts per minute of all its workers; null removes it.
@@ -115,7 +115,9 @@ export interface QueueRates {
   get(queue: string): Promise<number | null>;
 }
 
-/** Requests limits for model calls on behalf of runs, each until the run's end. */
+/**
+ * A function that requests rate limits for model calls on behalf of runs, each until the run's end.
+ */
 interface QueueLimits {
   /**
    * Asks for limits.
@@ -155,8 +157,8 @@ export interface CollectorRef {
 }
 
 /**
- * Ends activities from outside that gave up their worker slot to wait for an answer. Calls for an
- * activity that no longer exists do nothing.
+ * Functions that act on activities which gave up their worker slot to wait for an answer, such as
+ * to complete or fail them. Calls for an activity that no longer exists do nothing.
  */
 export interface WaitingActivities {
   complete(activity: WaitingActivity, output: unknown): Promise<void>;

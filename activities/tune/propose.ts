@@ -93,8 +93,8 @@ function proposerName(proposer: Proposer): string {
 }
 
 /**
- * Returns the task for a round of written prompts: the steps that get new prompts, and for each the
- * present prompt and questions that were lost at it.
+ * Returns the task of a round of prompt proposals: the model or action that writes the prompts, and
+ * for each step its present prompt and the questions whose right answer was lost at it.
  */
 export async function readProposalTask(plan: TunePlan, ports: ProposePorts): Promise<ProposalTask> {
   const state = await tuneState(plan, ports, { stopped: true });

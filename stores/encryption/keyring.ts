@@ -14,7 +14,7 @@ interface Sealed {
   data: Buffer;
 }
 
-/** Encrypts and decrypts values with the keys of a deployment. */
+/** The encryption keys of a deployment, which encrypt and decrypt values. */
 export interface Keyring {
   /**
    * Encrypts with the first key. @param context Text that identifies the value; `open` needs the

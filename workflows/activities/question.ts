@@ -101,7 +101,10 @@ export interface SearchActivities {
   ): Promise<TimedRow<number[]>>;
 }
 
-/** Activities that cost nothing; they run on the task queue of the workflows. */
+/**
+ * Activities that call no model; they run on the task queue of the workflows. They cost nothing,
+ * except that creating a provider batch does.
+ */
 export interface QuestionActivities
   extends SearchActivities,
     RunActivities,

@@ -15,7 +15,7 @@ export interface TuneActivities {
   checkTune(tune: TunePlan): Promise<number | null>;
   /** Returns what is asked next in a tune, from the answers so far. */
   advanceTune(asked: AdvanceTune): Promise<TuneStep>;
-  /** Returns the steps for which prompts are written, and what their writer is shown. */
+  /** Returns the task of a round of prompt proposals. */
   readProposalTask(tune: TunePlan): Promise<ProposalTask>;
   /**
    * Stores each usable prompt as a prompt set. Returns these, and the refused ones with the reason.

@@ -58,7 +58,9 @@ export interface QuestionSettings extends CallSettings {
 /** The event of a step that costs nothing. */
 type FreeEvent = Extract<CallEvent, { kind: 'computed' | 'searched' }>;
 
-/** Makes the calls of one question, each as an activity, and enters them into its ledger. */
+/**
+ * The calls of one question. Each is made as an activity and entered into the question's ledger.
+ */
 export class QuestionCalls {
   private readonly bounds: CallBounds;
   /** The corpus whose passages steps show; null if they came with the question. */

@@ -44,7 +44,7 @@ const MOST_UNKNOWN = 4;
 const MOST_EXPECTED = 2;
 
 /**
- * Divides the budget of a study among the rounds of its runs. A round keeps its share until it
+ * The budget of a study, divided among the rounds of its runs. A round keeps its share until it
  * ends. All rounds together spend at most the budget, and what questions cost above the mean of
  * their cell.
  */

@@ -66,8 +66,8 @@ interface HistoryLimits {
 }
 
 /**
- * Asks the runs of a study in rounds, each a child workflow, within the budget. An `AskingOrder`
- * decides which run is next.
+ * The rounds of a study's runs, each a child workflow, within the budget. An `AskingOrder` decides
+ * which run is next.
  */
 export class StudyRounds {
   readonly budget: StudyBudget;

@@ -9,7 +9,10 @@ export interface Ballot {
   weight: number;
 }
 
-/** The votes for one distinct answer: the answer, the sum of their weights, and their positions. */
+/**
+ * The votes for one distinct answer: the answer, the sum of the votes' weights, and the positions
+ * of its ballots.
+ */
 export interface AnswerVotes {
   /** The answer, in the words of its first ballot. */
   answer: string;
