@@ -100,7 +100,10 @@ export async function writeStudyArchive(
   });
 }
 
-/** The contents of an unpacked archive of a study. */
+/**
+ * The contents of an unpacked archive of a study: its definition (null if unknown), the archives of
+ * its runs, and its data sets.
+ */
 export interface UnpackedStudy {
   study: string;
   definition: object | null;
