@@ -110,10 +110,10 @@ function shownBy(options: z.ZodType | undefined): string[] {
 }
 
 /**
- * Returns the content of a study file with the demonstrations that its methods ask for drawn from
- * their files.
+ * Draws the demonstrations that the methods of a study ask for from their files of training
+ * questions, and returns the study's content with them.
  *
- * @param folder Folder to which the paths of its files are relative.
+ * @param folder Folder to which the paths of the study's files are relative.
  * @throws Failure BadInput naming the field that is wrong.
  */
 export async function withDrawnStudy<S extends object>(
@@ -141,8 +141,8 @@ export async function withDrawnStudy<S extends object>(
 }
 
 /**
- * Returns the typed input of a run or question with the demonstrations that its method's options
- * ask for drawn from their file.
+ * Draws the demonstrations that the method's options ask for from a file of training questions, and
+ * returns the typed input with them. Returns it unchanged if they ask for none.
  *
  * @throws Failure BadInput naming the flag that is wrong.
  */

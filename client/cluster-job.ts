@@ -11,8 +11,8 @@ import { summaryLine } from '../workflows/summary-line.js';
 import { type JobHandle, jobHandle } from './job.js';
 
 /**
- * Handle of a clustering job that was started or joined: see `JobHandle`. Its result and progress
- * count questions and clusters.
+ * Handle of a clustering job that was started or joined: waits for its result (the stored
+ * demonstration set), queries its progress in questions, cancels it.
  */
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 

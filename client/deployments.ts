@@ -327,7 +327,11 @@ function isCurrent(build: string | null, taskQueue: string): Failure {
   );
 }
 
-/** Returns the version whose share is withdrawn. @throws Failure BadInput if it has no share. */
+/**
+ * Returns the build id of the version whose share is withdrawn; null for unversioned workers.
+ *
+ * @throws Failure BadInput if it has no share.
+ */
 function toTakeBack(ramping: Ramp | null, build: string | null | undefined): string | null {
   if (ramping !== null && (build === undefined || build === ramping.build)) return ramping.build;
   const which = build

@@ -61,7 +61,7 @@ const stored = z.object({
   origin: z.string(),
   /** The run of that activity, or its workflow's id. */
   run: z.string().optional(),
-  /** When it was paid for, as an ISO time. */
+  /** Time at which it was paid for, in ISO 8601. */
   at: z.string(),
   /** Duration of the call, in milliseconds; absent in a batch. */
   ms: z.number().optional(),
@@ -80,7 +80,7 @@ const leased = z.object({
   lease: z.object({
     /** Activity and attempt to which the lease belongs. */
     holder: z.string(),
-    /** When it ends, in milliseconds since 1970; 0 after it was released. */
+    /** Time at which it ends, in milliseconds since 1970; 0 after it was released. */
     expiresAt: z.number(),
   }),
   /** Estimated loss if the holder dies, for its call and those it took over. */

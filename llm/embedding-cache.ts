@@ -132,7 +132,7 @@ const embeddingsSchema = z.object({
   ...usageFields,
 });
 
-/** @throws Failure BadInput, always. */
+/** Throws the error for a missing vector. @throws Failure BadInput, always. */
 function notKept(key: string): never {
   throw new Failure(
     'BadInput',

@@ -8,8 +8,8 @@ export interface Embeddings extends Paid {
 }
 
 /**
- * An embedding model. A question does not choose it, because the vectors of an index and of its
- * queries must come from the same model.
+ * A model that turns texts into vectors. It belongs to the workers, and questions cannot choose
+ * another, because the vectors of an index and of its queries must come from the same model.
  */
 export interface EmbeddingModel {
   /** Identifies the endpoint in cache keys and manifests; contains no secret. */

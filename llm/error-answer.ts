@@ -77,9 +77,11 @@ interface Found {
 }
 
 /**
- * Returns the content of an error answer, whatever its shape.
+ * Returns the status, codes, refused parameters, message and wait in a provider's error answer,
+ * whatever the shape of its body.
  *
  * @param body The parsed body, or a text that is not JSON.
+ * @param http The HTTP status.
  */
 export function readError(
   body: unknown,

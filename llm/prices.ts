@@ -167,11 +167,11 @@ interface CallTier {
 }
 
 /**
- * Returns the usage and cost of a call, and the served tier if it is not the usual one.
+ * Returns the usage and cost of a call, and `tier`, the served tier, if another tier than the usual
+ * one was requested or served. A cost that the provider reported is used before the price table,
+ * and is marked as reported.
  *
- * A cost reported by the provider is used before the price table, and is marked as reported.
- *
- * @param models As for `costOfCall`.
+ * @param models Model names, as for `costOfCall`.
  */
 export function billOf(
   { usage, statedUsd }: Pick<ReportedUsage, 'statedUsd' | 'usage'>,

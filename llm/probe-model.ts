@@ -55,7 +55,10 @@ export async function probeModel(
   };
   const refused = new Set<string>();
 
-  /** Asks; asks again if a parameter was refused, which the model then leaves out. */
+  /**
+   * Returns the answer to a request. Asks once more if a parameter was refused, which the model
+   * then leaves out.
+   */
   async function ask(request: CompletionRequest): Promise<Completion> {
     try {
       return await llm.complete(request, signal);

@@ -25,10 +25,12 @@ export type LimitLesson =
   | { context: number; tokensPerChar: number; most: number };
 
 /**
- * Returns the output token limit to send with a request, for answer and thoughts together:
- * `maxTokens` plus the allowance, within the model's known limits.
+ * Returns the output token limit to send with a request, with the answer's part of it and the
+ * length of the prompt. The limit is `maxTokens` plus the allowance, within the model's known
+ * limits.
  *
  * @param allowance Tokens for thoughts, in addition to those of the answer.
+ * @param known Limits learned from earlier refusals.
  */
 export function limitFor(
   { maxTokens: answer, messages }: Pick<CompletionRequest, 'maxTokens' | 'messages'>,
@@ -124,7 +126,10 @@ function isExclusive(text: string, number: number): boolean {
   return new RegExp(`${before}|\\b${number}\\W{0,2}exclusive`, 'i').test(text);
 }
 
-/** Returns a model's limits, lowered by the lesson of a refused limit. */
+/**
+ * Returns a model's known limits, updated with what the refusal of a limit taught: the smaller
+ * limits count, and the larger number of tokens per character.
+ */
 export function withLesson(known: ModelLimits, lesson: LimitLesson): ModelLimits {
   if (!('context' in lesson))
     return { ...known, most: Math.min(known.most ?? Infinity, lesson.most) };

@@ -64,14 +64,14 @@ export function retryAfterMs(
   return wait === undefined ? undefined : Math.min(Math.ceil(wait), maxMs);
 }
 
-/** Returns the value of `retry-after-ms`: a number of milliseconds. */
+/** Returns the value of `retry-after-ms`, a number of milliseconds; undefined if it is not one. */
 function parseMilliseconds(value: string | null | undefined): number | undefined {
   return parseNumber(value, 1);
 }
 
 /**
  * Returns the value of `retry-after` in milliseconds: seconds, also decimal, or a date. Undefined
- * for a past date.
+ * for a past date and for any other text.
  */
 function parseRetryAfter(value: string | null | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
@@ -81,6 +81,7 @@ function parseRetryAfter(value: string | null | undefined, now: number): number 
 
 /**
  * Returns a duration in milliseconds, as in `x-ratelimit-reset-tokens`: "1m30s", "250ms", "7.66s".
+ * Undefined for any other text.
  */
 function parseDuration(value: string | null | undefined): number | undefined {
   const text = value?.trim() ?? '';
@@ -108,7 +109,10 @@ function parseNumber(value: string | null | undefined, unitMs: number): number |
   return isNumber(text) ? sensible(Number(text) * unitMs) : undefined;
 }
 
-/** Returns the milliseconds since 1970 in a number too large to be a wait. */
+/**
+ * Returns the milliseconds since 1970 in a number that is too large to be a wait; undefined for
+ * smaller numbers.
+ */
 function parseTime(text: string): number | undefined {
   const value = isNumber(text) ? Number(text) : 0;
   if (value <= TIME_SECONDS) return undefined;
@@ -119,7 +123,7 @@ function isNumber(text: string): boolean {
   return /^\d+(\.\d+)?$/.test(text);
 }
 
-/** Returns the wait in a sentence, in milliseconds. */
+/** Returns the wait that a sentence asks for, in milliseconds; undefined if it asks for none. */
 function statedIn(message: string): number | undefined {
   const [, amount, unit = '', rest = ''] = STATED.exec(message) ?? [];
   if (amount === undefined) return undefined;
@@ -128,9 +132,9 @@ function statedIn(message: string): number | undefined {
 }
 
 /**
- * Returns the time until the exceeded rate limit is reset, in milliseconds. A limit with nothing
- * remaining was surely exceeded; if no header says so, the shorter reset is the better guess, since
- * each is the time until its window is full again.
+ * Returns the time until the exceeded rate limit is reset, in milliseconds; undefined if no header
+ * states one. A limit with nothing remaining was surely exceeded; if no header says so, the shorter
+ * reset is the better guess, since each is the time until its window is full again.
  */
 function rateLimitReset(headers: ResponseHeaders, now: number): number | undefined {
   const names = [...headers.keys()].filter((name) => RESET.test(name));
@@ -144,7 +148,10 @@ function rateLimitReset(headers: ResponseHeaders, now: number): number | undefin
   return limits.length > 0 ? Math.min(...limits.map((limit) => limit.wait)) : undefined;
 }
 
-/** Reads the date forms of HTTP and RFC 3339; `Date.parse` would also read "5 apples". */
+/**
+ * Returns the milliseconds since 1970 of a date in a form of HTTP or RFC 3339; undefined for any
+ * other text. `Date.parse` would also read "5 apples".
+ */
 function parseDate(text: string): number | undefined {
   const http = /^(\w{3}, \d{2} \w{3} \d{4}|\w{6,9}, \d{2}-\w{3}-\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
   const asctime = /^\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;

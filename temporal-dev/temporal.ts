@@ -105,7 +105,10 @@ async function startOwn(
   return { ...target, uiUrl, child };
 }
 
-/** Returns the URL of a server's UI: the configured one, Temporal Cloud's, or a dev server's. */
+/**
+ * Returns the URL of a server's UI: the configured one, Temporal Cloud's, or a dev server's if it
+ * answers; otherwise null.
+ */
 async function uiOf(address: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (env.DURABLE_RAG_UI_URL) return env.DURABLE_RAG_UI_URL.replace(/\/+$/, '');
   const { hostname, port } = new URL(`grpc://${address}`);

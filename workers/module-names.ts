@@ -86,7 +86,10 @@ function isIn(folder: string, file: string): boolean {
   return first !== '..' && ![first, ...rest].includes('node_modules');
 }
 
-/** Returns the nearest parent folder that is a package with a name. */
+/**
+ * Returns the nearest folder above a file that is a package with a name; undefined if there is
+ * none.
+ */
 function packageOf(file: string): NamedFolder | undefined {
   for (let path = dirname(file); path !== dirname(path); path = dirname(path)) {
     const manifest = join(path, 'package.json');

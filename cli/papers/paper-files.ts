@@ -132,7 +132,10 @@ export function tableName(table: string): string {
   return table.replace('-', ' ');
 }
 
-/** Orders tables before figures, and both by their numbers: "table-2" stands before "table-10". */
+/**
+ * Compares two names of tables, for sorting: tables before figures, and both by their numbers, so
+ * that "table-2" comes before "table-10".
+ */
 function inOrder(one: string, other: string): number {
   const [first, second] = [one, other].map((name) => Number(name.startsWith('figure')));
   return Number(first) - Number(second) || one.localeCompare(other, 'en', { numeric: true });

@@ -24,6 +24,7 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
    * US dollars at the requested service tiers; null if not known, absent if no tier was requested.
    */
   atTierUsd?: number | null;
+  /** Mean usage of a question in an earlier run of the same setup; undefined without one. */
   before: EarlierUsage | undefined;
   /**
    * Names of models without a price that count as free, because their endpoint is on this machine.
@@ -303,7 +304,7 @@ function ownMetrics({ metrics }: DryRun): string | undefined {
   return `${named.join(', ')}, beside the built-in ones`;
 }
 
-/** Mean usage of a question in an earlier run of the same setup; undefined if there is none. */
+/** Returns what an earlier run of the same setup took; undefined if there is none. */
 function before({ before: seen, selected }: DryRun): string | undefined {
   if (!seen) return undefined;
   const { run, questions: answered, calls, promptTokens, completionTokens } = seen;

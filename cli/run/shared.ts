@@ -24,7 +24,7 @@ export interface SharedResources {
   lines: string[];
 }
 
-/** The shared resources of a run that is not under way. */
+/** No limits and no lines, as for a run that is not under way. */
 export const noSharedResources: SharedResources = { limits: [], lines: [] };
 
 /**

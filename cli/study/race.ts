@@ -10,10 +10,11 @@ import { plainYaml } from './plain-yaml.js';
 import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
 
 /**
- * Returns the study that a race is: two methods on one data set, of which the second is the
- * baseline, until the comparison is decided.
+ * Returns a race as a study: two methods are asked the questions of one data set until it is
+ * decided which is better. The second method is the baseline.
  *
  * @param methods Two methods, each a name or a YAML text with options.
+ * @param repeats How often each question is asked; once if undefined.
  * @throws Failure BadInput naming the flag that is wrong.
  */
 export async function raceOf(

@@ -202,9 +202,11 @@ function slotChain(counters: Counters, name: string, tokensPerMinute: number) {
   }
 
   /**
-   * Takes the next free place for a number of tokens, unless it is after `latest`.
+   * Reserves a number of tokens at the next time at which they are free, unless that is after
+   * `latest`.
    *
-   * @returns When the first of the tokens is free, in milliseconds since 1970.
+   * @returns That time, in milliseconds since 1970, and as `taken` whether the tokens were
+   * reserved.
    */
   async function take(tokens: number, now: number, latest: number) {
     let slot = nextSlot(now);
