@@ -232,7 +232,7 @@ export async function completeRun(
     if (ended.pause) {
       const { pause, done, questions } = ended;
       context.reporter.warn(
-        `${handle.run}: ${pause.message} ${done} of ${plural(questions, 'question')} have ended; with a larger --budget-usd the same command goes on.`,
+        `${handle.run}: ${pause.message} ${done} of ${plural(questions, 'question')} have ended; with a larger --budget-usd the same command continues.`,
       );
     }
     return ended;
@@ -288,8 +288,8 @@ async function awaitEnd(
   } catch (error) {
     if (error instanceof Interrupted) {
       const how = session.stack
-        ? `it rests until "${command('attach', run)}" starts a worker again`
-        : `it goes on; "${command('attach', run)}" shows it again`;
+        ? `it waits until "${command('attach', run)}" starts a worker again`
+        : `it continues; "${command('attach', run)}" follows it again`;
       context.reporter.part('Left', `${run}: ${how}.`);
     }
     throw error;

@@ -131,7 +131,7 @@ export async function cancelRun(run: string, context: CliContext): Promise<Outpu
     if (!isAnswered) {
       throw new Failure(
         'Connection',
-        `The run "${run}" is told to stop, and no worker answers for it: it does when there is one: ${startWorkerAdvice()}.`,
+        `The run "${run}" is being cancelled, but no worker answers. It ends once one does: ${startWorkerAdvice()}.`,
       );
     }
     await handle.result().catch(() => {});

@@ -113,7 +113,7 @@ export function needsServer(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   throw new Failure(
     error.type,
-    `${error.message}. It could tell whether the run is under way; --force goes on without.`,
+    `${error.message}. The server could tell whether the run is under way; --force deletes without asking it.`,
   );
 }
 

@@ -67,8 +67,8 @@ export function renderPause(progress: RunProgress): string[] {
   if (!pause) return [];
   const next =
     pause.nextProbe === undefined
-      ? `Go on with it: ${afterPause(progress, pause.reason)}`
-      : `It goes on by itself; all at once: ${command('resume', run)}`;
+      ? `To continue: ${afterPause(progress, pause.reason)}`
+      : `It continues by itself; to continue at once: ${command('resume', run)}`;
   return [pc.yellow(`Paused (${pauseTimes(pause)}): ${printable(pause.message)}`), pc.yellow(next)];
 }
 

@@ -37,7 +37,7 @@ export function renderStuckPools(stuck: readonly StuckWorkflow[]): string[] {
   return stuck
     .flatMap(({ workflowId, ...one }) => [
       `No batch is made or read, for ${workflowId} cannot go on: ${cause(one)}.`,
-      `Start workers of the version that began it, or end it: temporal workflow terminate --workflow-id '${workflowId}'. Another one begins within minutes and goes on with what is pooled and with the batches under way; nothing is paid again.`,
+      `Start workers of the version that began it, or end it: temporal workflow terminate --workflow-id '${workflowId}'. Another one starts within minutes and continues with the waiting requests and the open batches; nothing is paid again.`,
     ])
     .map((line) => pc.red(line));
 }

@@ -183,7 +183,7 @@ export function cancelStudy(study: string, context: CliContext): Promise<Output>
     await handle.result().catch(() => {});
     context.reporter.part(
       'Cancelled',
-      `${study}; the command that started it goes on with the rest`,
+      `${study}; the command that started it continues with the rest`,
     );
     return { value: { study, cancelled: true } };
   });

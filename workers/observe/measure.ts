@@ -4,8 +4,9 @@ import type { Observation } from './observation.js';
 import type { Measurement } from './series.js';
 
 /**
- * Returns the values that one attempt of an activity adds to the metrics: durations, tokens, cost,
- * refusals or failures, depending on how it ended.
+ * Returns the values that one attempt of an activity adds to the metrics, depending on how it
+ * ended: its duration, tokens and cost, or a refusal or failure with the wait before the next
+ * attempt. Empty for a cancelled or deferred attempt.
  */
 export function measurementsOf(observation: Observation): Measurement[] {
   const { method, step, model, end, kind = 'Unexpected', seconds, waitSeconds } = observation;

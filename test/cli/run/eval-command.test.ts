@@ -172,7 +172,9 @@ test('a cancel with no worker ends at once and says so', async () => {
   await left.finished;
   const { code, stderr } = await cli.run(['cancel', one]);
   expect(code, stderr).toBe(8);
-  expect(stderr).toMatch(/is told to stop, and no worker answers|No worker polls the task queue/);
+  expect(stderr).toMatch(
+    /is being cancelled, but no worker answers|No worker polls the task queue/,
+  );
   open();
 });
 

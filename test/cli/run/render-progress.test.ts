@@ -81,7 +81,7 @@ test('says why a run is paused, and by how much it has overspent', () => {
   expect(lines[4]).toMatch(/\$0\.80 of \$0\.75, \$0\.05 over$/);
   expect(lines.slice(-2)).toEqual([
     'Paused (budget): The budget is spent.',
-    'Go on with it: durable-rag set nq-sure --budget-usd N && durable-rag resume nq-sure',
+    'To continue: durable-rag set nq-sure --budget-usd N && durable-rag resume nq-sure',
   ]);
 });
 
@@ -92,7 +92,7 @@ test('says since when an outage pauses a run, when it is tried, and that nobody 
   const times = 'outage, since 2026-02-03 14:02:00, one question is tried at 2026-02-03 14:05:00';
   expect(shown(paused).slice(-2)).toEqual([
     `Paused (${times}): Away.`,
-    'It goes on by itself; all at once: durable-rag resume nq-sure',
+    'It continues by itself; to continue at once: durable-rag resume nq-sure',
   ]);
   expect(renderProgressLine({ ...progress, ...paused })).toContain(`paused (${times})`);
 });

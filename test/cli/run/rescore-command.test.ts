@@ -34,7 +34,7 @@ test('a run gets other gold answers and a judge, or a copy of it does', async ()
   const copied = await cli.run([...changing, '--name', 'copy']);
   expect(copied.stdout).toMatch(/EM +0\.0 \(1 question\) +100\.0 \(1 question\) +1\n/);
   expect(copied.stderr).toContain('durable-rag compare copy azure');
-  // TypedInput again, as after a kill, it goes on with its copy, and with no other run.
+  // Typed again, as after a kill, it goes on with its copy, and with no other run.
   await cli.ok([...changing, '--name', 'copy']);
   await cli.ok(['eval', ...flags.slice(0, -1), 'not-azure']);
   expect((await cli.run([...changing, '--name', 'not-azure'])).code).toBe(7);

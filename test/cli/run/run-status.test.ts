@@ -258,7 +258,7 @@ test('what fails again as it is asked is not proposed, and what can be healed is
     const pause = { reason: type, message: 'No.' };
     const status = statusOfProgress({ ...progress, state: 'paused', pause }, true, '');
     const text = stripVTControlCharacters(renderStatus(status).join('\n'));
-    expect(text).toContain(`Go on with it: ${nextStep(status)}`);
+    expect(text).toContain(`To continue: ${nextStep(status)}`);
     return nextStep(status);
   };
   expect(paused('UnknownModel')).not.toContain('resume');
