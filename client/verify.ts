@@ -85,7 +85,10 @@ export async function verifyRun(run: string, options: VerifyOptions): Promise<Ve
   return { ...found, verdict: notChecked.length > 0 ? 'notChecked' : 'ok', notChecked };
 }
 
-/** Returns the difference of two hashes of questions as a sentence. */
+/**
+ * Returns the difference of two hashes of questions, with a sentence to show; undefined if they are
+ * equal.
+ */
 function otherQuestions(kept: string, computed: string): RunDifference | undefined {
   const difference = firstDifference(kept, computed, 'questionsSha256');
   const message =
