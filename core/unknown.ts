@@ -89,17 +89,17 @@ export interface PromptSetPhrases {
  * Returns whether a whole answer means "does not know": it matches a phrase of the list (default
  * `UNKNOWN_PHRASES`).
  */
-export function saysUnknown(answer: string, words?: readonly string[]): boolean {
-  return isListed(answer, words?.map(keptPatternOf) ?? SHIPPED.unknown);
+export function saysUnknown(answer: string, phrases = UNKNOWN_PHRASES): boolean {
+  return isListed(answer, phrases);
 }
 
 /**
  * Returns whether a reply declines its task: its whole first sentence matches a phrase of the list
  * (default `REFUSALS`).
  */
-export function refuses(reply: string, words?: readonly string[]): boolean {
+export function refuses(reply: string, phrases = REFUSALS): boolean {
   const [first = ''] = reply.trim().split(/(?<=[.!?]["”’]?)\s|\n/);
-  return isListed(first, words?.map(keptPatternOf) ?? SHIPPED.refusals);
+  return isListed(first, phrases);
 }
 
 /** Returns the words of a text in lower case, without punctuation, separated by single spaces. */
@@ -110,10 +110,12 @@ export function normalizedWords(text: string): string {
 /** Longest sentence of a list, in characters. */
 const MOST_CHARACTERS = 300;
 
-function isListed(reply: string, list: readonly RegExp[]): boolean {
+function isListed(reply: string, phrases: readonly string[]): boolean {
   if (reply.length > MOST_CHARACTERS) return false;
   const words = normalizedWords(reply);
-  return words !== '' && list.some((pattern) => pattern.test(`${words} `));
+  return (
+    words !== '' && phrases.some((line) => (SHIPPED.get(line) ?? patternOf(line)).test(`${words} `))
+  );
 }
 
 /**
@@ -127,14 +129,7 @@ function patternOf(line: string): RegExp {
   return new RegExp(`^${parts.join('')}$`, 'u');
 }
 
-/** Patterns of the lists of prompt sets, by line: making them takes longer than comparing. */
-const patterns = new Map<string, RegExp>();
-
-function keptPatternOf(line: string): RegExp {
-  const pattern = patterns.get(line) ?? patternOf(line);
-  patterns.set(line, pattern);
-  return pattern;
-}
-
-/** Patterns of the shipped lists, made once because every answer of a run is compared. */
-const SHIPPED = { unknown: UNKNOWN_PHRASES.map(patternOf), refusals: REFUSALS.map(patternOf) };
+/** Patterns of the shipped lists by line, made once because every answer of a run is compared. */
+const SHIPPED: ReadonlyMap<string, RegExp> = new Map(
+  [...UNKNOWN_PHRASES, ...REFUSALS].map((line) => [line, patternOf(line)]),
+);

@@ -5,7 +5,10 @@
 import { fullUsd, hasUsage, roundUsd, type Usage } from '../usage.js';
 import type { CostsSeen, Tally } from './run.js';
 
-/** The costs of a run so far, with numbers of questions of known and of unknown cost. */
+/**
+ * The costs of a run so far in US dollars, with the numbers of questions of known and of unknown
+ * cost.
+ */
 export interface Spending {
   /** Sum of the known costs, in US dollars. */
   usd: number;
@@ -15,10 +18,13 @@ export interface Spending {
   unpriced: number;
 }
 
-/** The costs of a run before its first question: zero. */
+/** The costs of a run before its first question: 0 US dollars for no questions. */
 export const nothingSpent: Spending = { usd: 0, priced: 0, unpriced: 0 };
 
-/** The summed expected cost of calls that wait for a batch, and the number of these calls. */
+/**
+ * The summed expected cost in US dollars of calls that wait for a batch, and the number of these
+ * calls.
+ */
 export interface PooledCosts {
   /** Sum in US dollars. */
   usd: number;

@@ -433,7 +433,7 @@ type Operation = (typeof OPERATION)[number] | 'limits';
 
 /**
  * Returns the mode in which a run searches a corpus or ranks a question's own passages; undefined
- * if those keep the order of the file.
+ * if the run sets none, or "given", by which those keep the order of the file.
  */
 export function searchModeOf({ mode }: Pick<RunSpec, 'mode'>): SearchMode | undefined {
   return mode === 'given' ? undefined : mode;

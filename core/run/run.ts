@@ -49,8 +49,8 @@ export interface Pause {
 }
 
 /**
- * The summed cost of ended questions, and their number, from which the cost of the next question is
- * estimated.
+ * The summed cost of ended questions in US dollars, and their number, from which the cost of the
+ * next question is estimated.
  */
 export interface CostsSeen {
   /** Sum in US dollars; a cached call counts at its original cost. */
