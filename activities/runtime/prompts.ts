@@ -51,7 +51,7 @@ export interface PromptLibrary {
 type Contents = Record<string, string>;
 
 interface PromptSet {
-  /** Names, times and sizes of the files; it changes if one is written, added or removed. */
+  /** Names, times and sizes of the set's own files; it changes if one is written, added or removed. */
   stamp: string;
   contents: Contents;
   templates: Map<string, Template>;
@@ -70,8 +70,8 @@ const PIN = '@';
 const RECHECK_MS = 200;
 
 /**
- * Returns a library of prompt sets: the shipped one, called "default", and those in a folder. Files
- * that have changed are read again.
+ * Returns a library of prompt sets: the shipped one, called "default", and those in a folder, whose
+ * files are read again if they have changed.
  *
  * @param overrides Folder with a subfolder for each further set.
  * @param own Prompts of custom steps by name, which a set can override too.
@@ -84,8 +84,7 @@ export function createPromptLibrary(
   own: Readonly<Record<string, string>> = {},
   kept?: ContentStore,
 ): PromptLibrary {
-  const shipped = join(packageRoot(), 'prompts');
-  const taken = Object.keys(own).find((name) => existsSync(join(shipped, `${name}.txt`)));
+  const taken = Object.keys(own).find((name) => existsSync(join(shippedFolder(), `${name}.txt`)));
   if (taken !== undefined) {
     throw new Failure('BadInput', `There is a prompt "${taken}" already; rename your step's.`);
   }
@@ -105,11 +104,10 @@ export function createPromptLibrary(
   /** Returns the last set if its files are unchanged; otherwise reads them. */
   async function readAgain(name: string, last?: Promise<PromptSet>): Promise<PromptSet> {
     const folder = name === 'default' ? undefined : await folderOf(name, overrides);
-    const folders = folder === undefined ? [shipped] : [shipped, folder];
-    const stamp = (await Promise.all(folders.map(stampOf))).join();
+    const stamp = folder === undefined ? '' : await stampOf(folder);
     const before = await last?.catch(() => undefined);
     if (before?.stamp === stamp) return before;
-    const defaults = await contentsOf(shipped, await promptFiles(shipped));
+    const defaults = await shippedPrompts();
     const brought = Object.entries(own).map(([prompt, text]) => [`${prompt}.txt`, text]);
     const contents: Contents = {
       ...defaults,
@@ -191,6 +189,20 @@ export function createPromptLibrary(
       return `${as}${PIN}${await storeOf(kept).put(JSON.stringify(changed))}`;
     },
   };
+}
+
+const shippedFolder = () => join(packageRoot(), 'prompts');
+
+/** Contents of the shipped prompts, read once: they change only with the package. */
+let shipped: Promise<Contents> | undefined;
+
+function shippedPrompts(): Promise<Contents> {
+  const folder = shippedFolder();
+  shipped ??= promptFiles(folder).then((files) => contentsOf(folder, files));
+  shipped.catch(() => {
+    shipped = undefined;
+  });
+  return shipped;
 }
 
 /**
