@@ -64,14 +64,16 @@ const REPLAY = `
 import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { bundleWorkflows } from 'durable-rag/worker';
-import { thorough } from './thorough.mjs';
-const [address, workflowId] = process.argv.slice(2);
+const [address, workflowId, ...modules] = process.argv.slice(2);
 const connection = await Connection.connect({ address });
 const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory();
-const workflowBundle = await bundleWorkflows({ methods: [thorough] });
-await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
+for (const module of modules) {
+  const { thorough } = await import(module);
+  const workflowBundle = await bundleWorkflows({ methods: [thorough] });
+  const replay = Worker.runReplayHistory({ workflowBundle }, history, workflowId);
+  console.log(await replay.then(() => 'replayed', ({ name }) => name));
+}
 await connection.close();
-console.log('replayed');
 `;
 
 let place: Installed;
@@ -92,12 +94,15 @@ export default { methods: [thorough] };
   for (const [name, text] of Object.entries(files)) await writeFile(join(place.cwd, name), text);
 });
 
-test.each(NODES)('on Node %s it answers, with a worker of its own', async (version) => {
+/** Nothing on standard error that Node says of what will be gone. */
+const UNTROUBLED = expect.not.stringMatching(/warning|deprecat/i);
+
+test.each(NODES.slice(0, 1))('on Node %s it answers, with a worker of its own', async (version) => {
   const { cli } = await commandLineOver(() => ({ text: 'blue' }));
   const run = ['--method', 'base', '--dataset', 'q.jsonl', '--name', `node-${version}`, '--json'];
   const node = await nodeOf(version);
   const ended = await cli.start(['eval', ...run], {}, { ...place, node }).finished;
-  expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringMatching(/warning|deprecat/i)]);
+  expect([ended.code, ended.stderr]).toEqual([0, UNTROUBLED]);
   expect(JSON.parse(ended.stdout)).toMatchObject({ state: 'finished', outcomes: { answered: 1 } });
 });
 
@@ -106,7 +111,6 @@ test.each(NODES.slice(-1))(
   async (version) => {
     const node = await nodeOf(version);
     const { cli } = await commandLineOver(() => ({ text: 'green' }));
-    const module = join(place.cwd, 'thorough.mjs');
     const program = (...args: string[]) =>
       promisify(execFile)(node, args, { cwd: place.cwd }).then(
         ({ stdout }) => stdout,
@@ -114,7 +118,7 @@ test.each(NODES.slice(-1))(
       );
     const command = async (...args: string[]) => {
       const ended = await cli.start(args, {}, { ...place, node }).finished;
-      expect(ended.code, ended.stderr).toBe(0);
+      expect([ended.code, ended.stderr]).toEqual([0, UNTROUBLED]);
       return ended.stdout;
     };
 
@@ -149,10 +153,14 @@ test.each(NODES.slice(-1))(
     ];
     expect(await command(...fork)).toContain('EM 0');
 
-    const replayed = () => program('replay.mjs', inject('temporalAddress'), asked.workflowId);
-    await writeFile(module, methodAsking(`asked.patched('twice')`));
-    expect(await replayed()).toContain('replayed');
-    await writeFile(module, methodAsking('true'));
-    expect(await replayed()).toContain('Nondeterminism');
+    const edits = { 'patched.mjs': `asked.patched('twice')`, 'twice.mjs': 'true' };
+    for (const [name, isTwice] of Object.entries(edits)) {
+      await writeFile(join(place.cwd, name), methodAsking(isTwice));
+    }
+    const modules = Object.keys(edits).map((name) => `./${name}`);
+    const address = inject('temporalAddress');
+    const replayed = await program('replay.mjs', address, asked.workflowId, ...modules);
+    // Between them is what the SDK logs.
+    expect(replayed).toMatch(/^replayed\n.*\nDeterminismViolationError\n$/s);
   },
 );
