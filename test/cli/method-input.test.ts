@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { askFlags } from '../../cli/inputs.js';
 import { methodInput } from '../../cli/method-input.js';
 import { methodRegistry } from '../../interpreters/methods.js';
+import { typed } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
-import { typed } from '../support/typed.js';
 
 async function asked(words: string[], file?: object) {
   const input = join(await temporaryFolder(), 'input.json');

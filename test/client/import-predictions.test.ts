@@ -24,8 +24,8 @@ import { writeRunArchive } from '../../stores/runs/run-archive.js';
 import { runName } from '../../testing/run-records.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { temporaryFolder } from '../support/folder.js';
-import { memoryRuns } from '../support/memory-runs.js';
 import { testPorts } from '../support/ports.js';
+import { memoryRuns } from '../support/stores.js';
 
 const folder = await temporaryFolder();
 

@@ -16,7 +16,7 @@ import { figuresOf } from '../../evaluation/runs/run-figures.js';
 import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
 import type { RunAnswer, RunStore } from '../../stores/runs/run-store.js';
 import { bell, result, setUp } from '../activities/run/support.js';
-import { memoryRuns } from '../support/memory-runs.js';
+import { memoryRuns } from '../support/stores.js';
 
 const brief = defineMetric({
   name: 'brief',

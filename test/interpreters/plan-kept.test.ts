@@ -17,7 +17,7 @@ import type { Corpora } from '../../retrieval/retriever.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { defineMethod, type OwnMethod } from '../../workflows/define-method.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
-import { givenQuestions } from '../support/given.js';
+import { givenQuestions } from '../support/plan.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
 import { gate, soon } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';

@@ -10,9 +10,9 @@ import { type MethodName, methods, parseRunInput } from '../../interpreters/meth
 import { planRun } from '../../interpreters/plan-run.js';
 import { scripted } from '../../interpreters/scripted.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import { givenQuestions } from '../support/given.js';
 import { type LongestModel, longestModel } from '../support/longest-model.js';
 import { optionSets } from '../support/option-sets.js';
+import { givenQuestions } from '../support/plan.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
 import { setUpRun } from '../support/run.js';
 import { QUESTION as question } from '../support/telephone.js';

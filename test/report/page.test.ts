@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeInBrowser, heading, METHODS } from '../support/report-pages.js';
-import { studyRuns } from '../support/runs/study-runs.js';
+import { studyRuns } from '../support/runs/example-runs.js';
 
 /** What the test reads of an element: the types of the browser are not those of Node. */
 interface Named {

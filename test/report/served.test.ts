@@ -3,8 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { methodRegistry } from '../../interpreters/methods.js';
 import { writeReport } from '../../report/write-report.js';
-import { findChromium, launchChromium } from '../support/browser.js';
-import { example } from '../support/report-pages.js';
+import { example, findChromium, launchChromium } from '../support/report-pages.js';
 import { textsOf } from '../support/runs/example-runs.js';
 
 const ORIGIN = 'http://report.test';

@@ -1,13 +1,13 @@
 /** What the provider of batches remembers: its files, its batches, what was paid. */
 
-export interface ChatBody {
+interface ChatBody {
   model: string;
   messages: { role: string; content: string }[];
   [parameter: string]: unknown;
 }
 
 /** What a request is answered with, in a batch and by itself. */
-export type ChatReply =
+type ChatReply =
   | {
       text: string;
       finishReason?: string;
@@ -24,7 +24,7 @@ export type LineFault =
   | 'unknown-id';
 
 /** How a batch ends, where it does not end well. */
-export type BatchFault =
+type BatchFault =
   /** The file is refused, with the line that is wrong. */
   | 'invalid'
   /** The file is refused, and nobody knows for which line. */

@@ -7,7 +7,6 @@ import { terminalReporter } from '../../cli/terminal-reporter.js';
 import { setGlobalFlags } from '../../core/command.js';
 import { homeFolder } from '../../stores/home.js';
 import './quiet-runtime.js';
-import { type Finished, Said } from './said.js';
 
 /** What the command writes to that is under way: there may be several. */
 const writing = new AsyncLocalStorage<{ stdout: Said; stderr: Said; pid: number }>();
@@ -63,4 +62,43 @@ function abortable() {
 
 export function carriedOutHere(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Finished> {
   return begunHere(args, env).finished;
+}
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** One of its streams, so far. */
+export class Said {
+  text = '';
+  readonly #listening = new Set<() => void>();
+
+  add(chunk: string): void {
+    this.text += chunk;
+    for (const listen of this.#listening) listen();
+  }
+
+  /** What a test hears of it while the command is under way. */
+  heard(finished: Promise<Finished>) {
+    return {
+      said: () => this.text,
+      /** Resolves once it holds the text; rejects if the command ends before. */
+      says: (text: string) =>
+        new Promise<void>((resolve, reject) => {
+          const listen = () => {
+            if (!this.text.includes(text)) return;
+            this.#listening.delete(listen);
+            resolve();
+          };
+          this.#listening.add(listen);
+          listen();
+          finished.then(
+            () => reject(new Error(`It ended without saying "${text}": ${this.text}`)),
+            reject,
+          );
+        }),
+    };
+  }
 }

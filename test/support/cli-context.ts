@@ -1,8 +1,10 @@
 /** Commands in this process: what they work with, print and refuse. */
 import { stripVTControlCharacters } from 'node:util';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { vi } from 'vitest';
+import type { z } from 'zod';
 import type { CliContext } from '../../cli/context.js';
+import { addFlags, type TypedInput, typedInput } from '../../cli/flags.js';
 import { createProgram } from '../../cli/program.js';
 import { quietReporter } from './quiet-reporter.js';
 
@@ -47,4 +49,16 @@ export async function refusalOf(
   });
   await program.parseAsync([...words], { from: 'user' });
   return refused;
+}
+
+/** @example await typed(evalFlags, '--rpm', '60') */
+export function typed(schema: z.ZodType, ...words: string[]): Promise<TypedInput> {
+  return typedOn({}, schema, ...words);
+}
+
+/** The same on top of an input that is there. */
+export function typedOn(below: object, schema: z.ZodType, ...words: string[]): Promise<TypedInput> {
+  const command = addFlags(new Command(), schema, 'anything').exitOverride();
+  command.configureOutput({ writeErr: () => {} }).parse(words, { from: 'user' });
+  return typedInput(command, schema, { ...below });
 }

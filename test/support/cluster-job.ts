@@ -6,7 +6,7 @@ import type { RunInput } from '../../core/run/input.js';
 import { noUsage } from '../../core/usage.js';
 
 /** Every other one on rivers, the rest on poets. */
-export function trainLines(count: number) {
+function trainLines(count: number) {
   return Array.from({ length: count }, (_, i) =>
     i % 2 === 0
       ? { id: `q${i}`, question: `Which river water flows by town ${i}?`, answers: [`River ${i}`] }

@@ -26,7 +26,7 @@ import { testPorts } from './ports.js';
 import { PRICES } from './provider-batches.js';
 
 /** A call of a question, and what has come of it. */
-export interface Call {
+interface Call {
   id: string;
   question: string;
   output?: StepOutput<string | null>;

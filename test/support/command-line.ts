@@ -8,13 +8,12 @@ import { join } from 'node:path';
 import { expect, inject, onTestFinished } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { BUNDLE_FILE } from '../../workers/workflow-bundle.js';
-import { begunHere } from './carried-out-here.js';
+import { begunHere, type Finished, Said } from './carried-out-here.js';
 import { type ModelServerOptions, startModelServer } from './model-server.js';
-import { type Finished, Said } from './said.js';
 
 export type CommandLine = Awaited<ReturnType<typeof commandLine>>;
 
-export type Begun = ReturnType<typeof begunHere>;
+type Begun = ReturnType<typeof begunHere>;
 
 /** A process, which is told and ended as what is begun here. */
 export type Running = ReturnType<typeof launched>;

@@ -9,7 +9,7 @@ import { ROLES } from '../../core/roles.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
 import { compressionFor, runningWorker } from '../../workers/run-worker.js';
-import { afterFile } from './after-file.js';
+import { afterFile } from './folder.js';
 import { testPorts } from './ports.js';
 import { afterTest } from './side-by-side.js';
 import './quiet-runtime.js';

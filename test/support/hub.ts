@@ -13,7 +13,7 @@ export interface HubFile {
   token?: string;
 }
 
-export interface Hub {
+interface Hub {
   url: string;
   /** By "OWNER/NAME/PATH". */
   files: Map<string, HubFile>;

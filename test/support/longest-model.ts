@@ -3,7 +3,7 @@ import type { LanguageModel } from '../../llm/language-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { modelThatSays } from './saying.js';
 
-export interface Sent {
+interface Sent {
   step: ScriptedStep;
   prompt: string;
   maxTokens: number;

@@ -24,7 +24,7 @@ export interface TextReply {
   usage?: Record<string, unknown> | null;
 }
 
-export interface VectorsReply {
+interface VectorsReply {
   vectors: unknown[];
   model?: string;
   /** Sent as it is; null leaves it out; by default a token per four letters. */

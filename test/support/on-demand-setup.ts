@@ -10,8 +10,7 @@ import type { TestProject } from 'vitest/node';
 import { packageRoot } from '../../stores/package-root.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
 import { type Packed, pack } from '../package/packed.js';
-import { startElasticsearchNode } from './elasticsearch-node.js';
-import { forAll, WITH_USERS } from './elasticsearch-users.js';
+import { forAll, startElasticsearchNode, WITH_USERS } from './elasticsearch-node.js';
 import { listening } from './listening.js';
 
 declare module 'vitest' {

@@ -11,7 +11,7 @@ import type { OwnMethod } from '../../workflows/define-method.js';
 import { temporaryFolder } from './folder.js';
 
 /** What is edited of it. */
-export interface Edited {
+interface Edited {
   /** What stands behind the answer. */
   said?: string;
   /** Of its step. */

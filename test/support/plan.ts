@@ -3,12 +3,13 @@ import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { Failure } from '../../core/failure.js';
 import type { OwnMetric } from '../../core/metric.js';
+import { readGiven } from '../../evaluation/dataset/read-dataset.js';
+import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { planRun } from '../../interpreters/plan-run.js';
 import { registeredSteps } from '../../steps/rubric.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { givenQuestions } from './given.js';
 import { testPorts } from './ports.js';
 
 /** Every search finds passages of this many characters. */
@@ -58,3 +59,7 @@ export const question = (i: number, more: object = {}) => ({
   ...more,
 });
 export const own = [{ title: '', text: 'x'.repeat(400) }];
+
+export function givenQuestions(lines: readonly object[]): ReadSubset {
+  return (subset) => takeSubset(() => readGiven(lines, { scorable: false }), subset);
+}

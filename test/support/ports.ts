@@ -22,7 +22,7 @@ import { tenantAccounts } from '../../stores/tenant-accounts.js';
 import { Transcripts } from '../../stores/transcripts.js';
 import type { PluginParts } from '../../workers/plugin.js';
 import { fakeEmbeddings } from './fake-embeddings.js';
-import { memoryRuns } from './memory-runs.js';
+import { memoryRuns } from './stores.js';
 
 /** Passages about nothing in particular, which every search returns in this order. */
 export const passages: Passage[] = Array.from({ length: 12 }, (_, i) => ({

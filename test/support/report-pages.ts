@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { RunSource } from '../../evaluation/runs/run-source.js';
 import { methodRegistry } from '../../interpreters/methods.js';
 import { writeReport } from '../../report/write-report.js';
 import { writeAtomically } from '../../stores/runs/atomic-file.js';
-import { findChromium, launchChromium } from './browser.js';
+import { findProgram } from '../../temporal-dev/find-program.js';
 import { GET, isHere } from './is-here.js';
 import { type ExampleRun, exampleRun, textsOf } from './runs/example-runs.js';
 import type { Fact } from './runs/facts.js';
@@ -45,7 +46,7 @@ export const METHODS = [
   example('by-notes', 'chainOfNote'),
 ];
 
-export interface VisitOptions extends BrowserContextOptions {
+interface VisitOptions extends BrowserContextOptions {
   /** The part of the report. @default '' */
   hash?: string;
   /** @default METHODS */
@@ -53,10 +54,7 @@ export interface VisitOptions extends BrowserContextOptions {
 }
 
 /** Opens the report at a part of it; fails when it asks the network or the console complains. */
-export type Visit = (
-  where: string | VisitOptions,
-  look: (page: Page) => Promise<void>,
-) => Promise<void>;
+type Visit = (where: string | VisitOptions, look: (page: Page) => Promise<void>) => Promise<void>;
 
 /** What the question that is shown is. */
 export const heading = (page: Page) => page.locator('#question h3').textContent();
@@ -117,4 +115,19 @@ function visitsWith(executable: string): Visit {
       await context.close();
     }
   };
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** CHROMIUM_PATH, or what the PATH has; undefined where there is none. */
+export async function findChromium(env = process.env): Promise<string | undefined> {
+  if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH;
+  const found = await Promise.all(NAMES.map((name) => findProgram(name, env)));
+  return found.find((path) => path !== undefined);
+}
+
+export function launchChromium(executablePath: string): Promise<Browser> {
+  // Its own sandbox does not work as root, as tests in containers run.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath, args });
 }

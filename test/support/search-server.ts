@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listening } from './listening.js';
 
-export interface SearchBody {
+interface SearchBody {
   query?: string;
   k?: number;
   mode?: string;

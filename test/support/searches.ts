@@ -1,7 +1,10 @@
-/** Corpora whose searches tests decide. */
+/** Corpora whose searches tests decide, and workers that search in their own process. */
+
+import type { InProcess } from '../../activities/runtime/ports.js';
+import { Failure } from '../../core/failure.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
-import { passages } from './ports.js';
+import { fixedCorpora, passages } from './ports.js';
 
 /** Passages that are found as `find` says: ids for a query, best first. */
 export function corporaThatFind(
@@ -24,4 +27,23 @@ export function corporaThatFind(
       };
     },
   };
+}
+
+export const inProcess: InProcess = { corpus: () => true, passages: true };
+
+/** Corpora whose first searches fail, and a number for each search there was. */
+export function failingSearches(times: number): { corpora: Corpora; searched: number[] } {
+  const searched: number[] = [];
+  const open: Corpora['open'] = async (...name) => {
+    const { search, get } = await fixedCorpora().open(...name);
+    return {
+      get,
+      async search(...query) {
+        searched.push(searched.length);
+        if (searched.length > times) return search(...query);
+        throw new Failure('Connection', 'It is away.', { retryAfterMs: 1 });
+      },
+    };
+  };
+  return { corpora: { open }, searched };
 }

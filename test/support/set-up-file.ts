@@ -1,5 +1,5 @@
 /** Runs before each test file. */
 import { afterAll } from 'vitest';
-import { endFile } from './after-file.js';
+import { endFile } from './folder.js';
 
 afterAll(endFile);

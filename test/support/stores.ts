@@ -1,6 +1,8 @@
 /** Stores in memory as tests open them, and look into them. */
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { keyValueRuns } from '../../stores/runs/key-value-runs.js';
+import type { RunStore } from '../../stores/runs/run-store.js';
 
 /** Opens the same store again under the same name. @param made What a new one is made to. */
 export function byName<S>(
@@ -19,3 +21,5 @@ export async function keysOf(store: KeyValueStore, prefix = ''): Promise<string[
   for await (const { key } of store.list(prefix)) keys.push(key);
   return keys.sort();
 }
+
+export const memoryRuns = (): RunStore => keyValueRuns(new MemoryStore());

@@ -21,7 +21,7 @@ const PROMPTS = {
   think: /write the query as <search>/,
 };
 
-export type TelephoneStep = keyof typeof PROMPTS;
+type TelephoneStep = keyof typeof PROMPTS;
 
 /** The step that a request to a server is for. */
 export function stepOf(prompt: string): TelephoneStep {

@@ -23,7 +23,7 @@ export interface AskedHere {
   spec: RunSpec;
 }
 
-export interface TunedHere {
+interface TunedHere {
   planned: PlannedTune;
   last: TuneStep;
   /** Names of the runs that were asked something, with the number of model calls that were paid. */

@@ -1,9 +1,9 @@
 /** An upgrade of workers without versions in the middle of a run, and the way back. */
 import { expect, it } from 'vitest';
 import { startHarness } from '../support/harness.js';
-import { memoryRuns } from '../support/memory-runs.js';
 import { bundleWithStep, saidForSure } from '../support/next-version.js';
 import { gate, setUpRun, soon } from '../support/run.js';
+import { memoryRuns } from '../support/stores.js';
 
 /** More than are under way at a time. */
 const QUESTIONS = 8;

@@ -8,11 +8,11 @@ import { openRuns } from '../../evaluation/runs/run-source.js';
 import { buildIdOf } from '../../workers/workflow-bundle.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
-import { memoryRuns } from '../support/memory-runs.js';
 import { bundleWithStep, saidForSure } from '../support/next-version.js';
 import { bundledTwice, ownMethod } from '../support/own-method.js';
 import { gate, setUpRun, soon } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
+import { memoryRuns } from '../support/stores.js';
 
 /** More than the first round of a study has. */
 const QUESTIONS = 21;

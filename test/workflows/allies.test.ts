@@ -1,22 +1,60 @@
 import { expect } from 'vitest';
+import type { Passage } from '../../core/vocabulary.js';
 import type { Line } from '../../testing/scripted-model.js';
-import {
-  asks,
-  byQuery,
-  caveat,
-  condensed,
-  contested,
-  judged,
-  literal,
-  number,
-  question,
-  restingOn,
-  seeds,
-  when,
-} from '../support/allies-script.js';
 import { fixedCorpora } from '../support/ports.js';
 import { says } from '../support/run-scripted.js';
 import { scenarios } from '../support/scenarios.js';
+import { corporaThatFind } from '../support/searches.js';
+
+const question = 'Who got the first patent for the telephone?';
+const when = 'When was the patent granted?';
+const caveat = 'Who filed a caveat?';
+const contested = 'Was the patent contested?';
+const number = 'Who held patent 174,465?';
+
+/** Two passages for each of the queries, p1 and p2 for the first, and so on. */
+const corpus: Passage[] = [question, when, caveat, contested, number].flatMap((query, i) =>
+  [1, 2].map((n) => ({ id: `p${2 * i + n}`, title: query, text: `Passage ${2 * i + n} on it.` })),
+);
+const byQuery = corporaThatFind(
+  (query) => corpus.filter(({ title }) => title === query).map(({ id }) => id),
+  corpus,
+);
+
+/** Matches the prompts that show evidence for exactly these queries. */
+function restingOn(...queries: string[]): RegExp {
+  const pairs = queries.map((query, i) => `number="${i + 1}">\\nQuery: ${literal(query)}\\n[^]*`);
+  return new RegExp(
+    queries.length === 0 ? '^Task:' : `${pairs.join('')}(?<!number="${queries.length + 1}"[^]*)$`,
+  );
+}
+
+function literal(text: string): string {
+  return text.replace(/[?.]/g, '\\$&');
+}
+
+/** The answer and the score of the state that rests on these queries. */
+function judged(queries: string[], answer: string, ...scores: string[]): Line[] {
+  return [
+    { step: 'answerWithEvidence', when: restingOn(...queries), say: answer },
+    ...scores.map((say): Line => ({ step: 'scoreAnswer', when: restingOn(...queries), say })),
+  ];
+}
+
+function condensed(query: string, say: string): Line {
+  return { step: 'condenseEvidence', when: new RegExp(`Title: ${literal(query)}`), say };
+}
+
+function asks(queries: string[], ...says: string[]): Line[] {
+  return says.map((say) => ({ step: 'askSubQueries', when: restingOn(...queries), say }));
+}
+
+/** Seeds that score low, with nothing asked of them yet. */
+const seeds: Line[] = [
+  ...judged([], 'Gray', '0.2'),
+  condensed(question, 'Bell got it.'),
+  ...judged([question], 'Bell', '0.5'),
+];
 
 const changes = { corpora: byQuery };
 

@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import { safeFileName } from '../../stores/runs/file-results.js';
 import { handleOf, scheduledIn, stepsIn } from '../support/history.js';
-import { failingSearches, inProcess } from '../support/in-process.js';
-import { memoryRuns } from '../support/memory-runs.js';
 import { setUpRun } from '../support/run.js';
+import { failingSearches, inProcess } from '../support/searches.js';
 import { sideBySide as it } from '../support/side-by-side.js';
+import { memoryRuns } from '../support/stores.js';
 
 /** A run of one question on a worker that searches and records by itself. */
 async function asked(changes: object = {}) {

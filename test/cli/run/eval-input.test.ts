@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { readOptionsOf } from '../../../activities/run/dataset-of.js';
 import { evalFlags, planFlags } from '../../../cli/inputs.js';
 import { evalInputs, nameByContents, planInputs } from '../../../cli/run/eval-input.js';
+import { typed, typedOn } from '../../support/cli-context.js';
 import { temporaryFolder } from '../../support/folder.js';
-import { typed, typedOn } from '../../support/typed.js';
 
 const folder = await temporaryFolder();
 

@@ -25,7 +25,7 @@ import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { methodRegistry } from '../../../interpreters/methods.js';
 import { answer, manifestFor, question, stream } from '../../../testing/run-records.js';
-import { memoryRuns } from '../../support/memory-runs.js';
+import { memoryRuns } from '../../support/stores.js';
 
 const progress: RunProgress = {
   run: 'r',

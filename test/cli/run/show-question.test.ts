@@ -7,9 +7,9 @@ import { packCalls } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest } from '../../../stores/runs/run-store.js';
 import { scriptedModel } from '../../../testing/scripted-model.js';
 import { cliContext } from '../../support/cli-context.js';
-import { memoryRuns } from '../../support/memory-runs.js';
 import { testPorts } from '../../support/ports.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
+import { memoryRuns } from '../../support/stores.js';
 
 const asked = { question: 'Who invented the telephone?', options: { passages: 2 } };
 const manifest = { run: 'phone', input: { method: 'base' }, questions: 1, dataset: {} };

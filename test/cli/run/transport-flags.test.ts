@@ -9,7 +9,7 @@ import { parseInput } from '../../../core/options/input.js';
 import { BATCH_TRANSPORT } from '../../../core/provider-batches.js';
 import { methods, parseRunInput } from '../../../interpreters/methods.js';
 import { newCollector } from '../../../workflows/provider-batches/collector.js';
-import { typed } from '../../support/typed.js';
+import { typed } from '../../support/cli-context.js';
 
 it.each([
   ['60', 60],

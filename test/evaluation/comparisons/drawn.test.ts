@@ -17,9 +17,9 @@ import { renderTable } from '../../../evaluation/study/render-table.js';
 import { studyCells } from '../../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
-import { memoryRuns } from '../../support/memory-runs.js';
 import { answerOf, type Entry, keepRun, numbered, runOf } from '../../support/runs/answers.js';
 import { reportOf } from '../../support/runs/report-of.js';
+import { memoryRuns } from '../../support/stores.js';
 
 // What the test computes, in other ways than the program: by integrals and by bisection.
 

@@ -1,6 +1,7 @@
 /** Metrics of one's own: their names, which of them a run has, and what they score. */
 import { describe, expect, it } from 'vitest';
 import { defineMetric, type OwnMetric, type ScoredAnswer } from '../../../core/metric.js';
+import { OPTIONAL_METRICS } from '../../../evaluation/metrics/optional-metrics.js';
 import { chosenMetrics, metricRegistry, runMetric } from '../../../evaluation/metrics/registry.js';
 import {
   type AnswerOrOutcome,
@@ -163,4 +164,31 @@ describe('scores', () => {
     const { unscored } = scoreEnded([{ ...short, score }], asked, answered('Bell'));
     expect(unscored.short?.length).toBe(300);
   });
+});
+
+const metrics = metricRegistry();
+
+it('belongs to a run that names it, and to no other', () => {
+  expect(chosenMetrics({}, metrics)).toEqual([]);
+  expect(chosenMetrics({ judge: 'j' }, metrics)).toEqual([]);
+  const named = ['llmAccuracy'];
+  const chosen = chosenMetrics({ metrics: named, judge: 'j' }, metrics);
+  expect(chosen.map(({ name }) => name)).toEqual(named);
+  expect(() => chosenMetrics({ metrics: named }, metrics)).toThrow('"llmAccuracy" needs a judge');
+  expect(() => metricRegistry([...OPTIONAL_METRICS])).toThrow(
+    'There is a built-in metric "llmAccuracy"',
+  );
+});
+
+it.each([
+  ['span', ['Bell'], true],
+  ['boolean', ['yes'], true],
+  ['list', ['Nile', 'Congo'], true],
+  ['long', ['A text.'], false],
+  ['span', [], false],
+] as const)('LLM accuracy of %s %j: %s', (answerKind, answers, applies) => {
+  const question = { id: 'q', question: 'Who?', answerKind, answers: [...answers] };
+  const run = { metrics: ['llmAccuracy'], judge: 'j', cites: false };
+  const { judged } = applicableMetrics(question, run, metrics);
+  expect(judged.some(({ name }) => name === 'llmAccuracy')).toBe(applies);
 });

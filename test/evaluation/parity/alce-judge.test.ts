@@ -20,9 +20,9 @@ import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { scoreJudged } from '../../../evaluation/score-answer.js';
 import { methodRegistry } from '../../../interpreters/methods.js';
 import { citedAnswer, concludeCited } from '../../../workflows/methods/cited-answer.js';
-import { memoryRuns } from '../../support/memory-runs.js';
 import { answerOf, questionOf } from '../../support/runs/answers.js';
 import { manifestOf } from '../../support/runs/example-runs.js';
+import { memoryRuns } from '../../support/stores.js';
 import { differences, fixture } from './fixtures.js';
 
 const asked = z.record(z.string(), z.union([z.literal(0), z.literal(1)]));

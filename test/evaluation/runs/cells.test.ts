@@ -6,8 +6,7 @@ import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import { labelRuns } from '../../../evaluation/runs/run-labels.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
 import { answerOf, numbered, runOf } from '../../support/runs/answers.js';
-import { manifestOf } from '../../support/runs/example-runs.js';
-import { studyRuns } from '../../support/runs/study-runs.js';
+import { manifestOf, studyRuns } from '../../support/runs/example-runs.js';
 
 /** A run with a score a digit; "f" is a question that failed. */
 function repeat(run: string, scores: string, seed: number) {

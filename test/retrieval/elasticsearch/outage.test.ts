@@ -9,8 +9,8 @@ import {
   sharedElasticsearch,
 } from '../../support/elasticsearch.js';
 import { failureOf } from '../../support/failure-of.js';
-import { memoryRuns } from '../../support/memory-runs.js';
 import { gate, setUpRun } from '../../support/run.js';
+import { memoryRuns } from '../../support/stores.js';
 import { animals, corpusFile } from '../helpers.js';
 
 const QUESTIONS = 24;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { openSearch } from '../../../retrieval/open-search.js';
 import { runWorker } from '../../../workers/run-worker.js';
 import { corpusName, sharedElasticsearch } from '../../support/elasticsearch.js';
-import { passwordOf } from '../../support/elasticsearch-users.js';
+import { passwordOf } from '../../support/elasticsearch-node.js';
 import { failureOf } from '../../support/failure-of.js';
 import { animals, corpusFile, idsOf } from '../helpers.js';
 import '../../support/quiet-runtime.js';

@@ -6,9 +6,9 @@ import { RerankCache } from '../../../llm/rerank-cache.js';
 import type { Reranker } from '../../../llm/reranker.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
-import { failingSearches, inProcess } from '../in-process.js';
 import { fixedCorpora } from '../ports.js';
 import { says } from '../run-scripted.js';
+import { failingSearches, inProcess } from '../searches.js';
 import { telephoneScript } from '../telephone.js';
 import { answered, type Questions } from './recording.js';
 

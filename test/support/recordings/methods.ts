@@ -3,9 +3,9 @@ import { Failure } from '../../../core/failure.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { telephoneSet } from '../genread-script.js';
-import { inProcess } from '../in-process.js';
 import { fixedCorpora } from '../ports.js';
 import { says } from '../run-scripted.js';
+import { inProcess } from '../searches.js';
 import { telephoneScript } from '../telephone.js';
 import { answered, type Questions } from './recording.js';
 

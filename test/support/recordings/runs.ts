@@ -8,8 +8,8 @@ import type { RunInput } from '../../../core/run/input.js';
 import { safeFileName } from '../../../stores/runs/file-results.js';
 import { limitsWorkflowId } from '../../../workflows/queue/limits.js';
 import { handleOf } from '../history.js';
-import { inProcess } from '../in-process.js';
 import { gate, heldReply, type Reply, setUpRun, soon } from '../run.js';
+import { inProcess } from '../searches.js';
 import type { Scenario } from './recording.js';
 
 export const refused = new Failure('ContentRefused', 'No.');

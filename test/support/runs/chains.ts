@@ -10,7 +10,7 @@ import type { LlatrievalChain } from '../../../workflows/methods/llatrieval/chai
 import type { SureChain } from '../../../workflows/methods/sure/chain.js';
 import type { Fact } from './facts.js';
 
-export interface Told {
+interface Told {
   answer: string;
   confidence?: number;
   chain: unknown;
@@ -19,7 +19,7 @@ export interface Told {
   retrievals: number;
 }
 
-export const CHAINED = ['sure', 'base', 'allies', 'llatrieval', 'genread', 'chainOfNote'] as const;
+const CHAINED = ['sure', 'base', 'allies', 'llatrieval', 'genread', 'chainOfNote'] as const;
 export type Chained = (typeof CHAINED)[number];
 
 /** The way of a method to an answer, which is the right one or the rival. */

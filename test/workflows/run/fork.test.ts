@@ -18,9 +18,9 @@ import { callsOf } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { type Harness, sharedHarness } from '../../support/harness.js';
-import { memoryRuns } from '../../support/memory-runs.js';
 import { answeredHere, questionText, soon, stored } from '../../support/run.js';
 import { modelThatSays } from '../../support/saying.js';
+import { memoryRuns } from '../../support/stores.js';
 
 interface Asked {
   number: number;

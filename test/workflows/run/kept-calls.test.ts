@@ -8,8 +8,8 @@ import { callsOf } from '../../../stores/runs/call-records.js';
 import { safeFileName } from '../../../stores/runs/file-results.js';
 import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
 import { handleOf, historyText } from '../../support/history.js';
-import { memoryRuns } from '../../support/memory-runs.js';
 import { questionText, type Reply, setUpRunShared as setUpRun } from '../../support/run.js';
+import { memoryRuns } from '../../support/stores.js';
 
 /** Of the length that models write. */
 const summary = (n: number) =>

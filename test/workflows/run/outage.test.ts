@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { RunHandle } from '../../../client/run.js';
 import { Failure } from '../../../core/failure.js';
 import { handleOf } from '../../support/history.js';
-import { memoryRuns } from '../../support/memory-runs.js';
 import { type Reply, setUpRunShared as setUpRun, soon } from '../../support/run.js';
+import { memoryRuns } from '../../support/stores.js';
 
 /** A provider that can be away; two calls a question, a document and what is read from it. */
 function provider() {

@@ -6,9 +6,9 @@ import { completedFork } from '../../../core/run/fork-input.js';
 import { parseRunInput } from '../../../interpreters/methods.js';
 import { planRun } from '../../../interpreters/plan-run.js';
 import { startHarness } from '../../support/harness.js';
-import { memoryRuns } from '../../support/memory-runs.js';
 import { stored } from '../../support/run.js';
 import { modelThatSays } from '../../support/saying.js';
+import { memoryRuns } from '../../support/stores.js';
 
 const text = (name: string) => `It was ${name} who made it.`;
 

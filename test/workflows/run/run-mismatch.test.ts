@@ -5,7 +5,6 @@ import { createClient } from '../../../client/create-client.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { startHarness } from '../../support/harness.js';
-import { memoryRuns } from '../../support/memory-runs.js';
 import { bundledTwice, ownMethod } from '../../support/own-method.js';
 import {
   gate,
@@ -13,6 +12,7 @@ import {
   setUpRun as setUpRunAlone,
   soon,
 } from '../../support/run.js';
+import { memoryRuns } from '../../support/stores.js';
 
 /** A run of four questions, one at a time, of which the first one waits for the test. */
 async function begun() {
