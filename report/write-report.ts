@@ -57,8 +57,8 @@ const PACK = 500_000;
  * for the pages of the questions, which are written one by one. Only the list rows and scores of
  * questions stay in memory.
  *
- * @example await writeAtomically('report.html', (write) => writeReport(runs, { texts, write,
- * methods }));
+ * @example
+ * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write, methods }));
  */
 export async function writeReport(
   sources: readonly RunSource[],

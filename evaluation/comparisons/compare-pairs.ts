@@ -38,7 +38,7 @@ export interface Pair<C extends ComparedCell> {
  * rule.
  */
 export interface FamilyRule {
-  /** Metrics to test, by name of the data set. */
+  /** Metrics to test, by the key of the data set (`data` of its cells). */
   metrics: ReadonlyMap<string, readonly ShownMetric[]>;
   /** Largest accepted loss, from 0 to 1: tests "not worse by the margin" instead of "different". */
   margin?: number | undefined;

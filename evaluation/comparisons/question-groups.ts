@@ -125,7 +125,10 @@ export function sliceValues(cells: readonly CellGroups[]): string[] {
   return [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** Returns the name of a slice for display: "hop 2", or "without hop". */
+/**
+ * Returns the name of a slice for display: its field and value, "hop 2", or "without hop" for the
+ * value ''.
+ */
 export function sliceText(field: string, value: string): string {
   return value === '' ? `without ${field}` : `${field} ${value}`;
 }

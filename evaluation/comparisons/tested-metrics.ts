@@ -20,7 +20,9 @@ export interface ComparedMetric extends ShownMetric {
 
 /** The scores of a cell, from which the metrics to compare are chosen. */
 export interface ScoredCell {
-  /** Name of the data set of its questions. */
+  /**
+   * Key of the data set of its questions: the name in a study, the hash of the content for runs.
+   */
   data: string;
   metrics: readonly ComparedMetric[];
   /** Ids of its questions of the most frequent answer kind. */
@@ -28,8 +30,8 @@ export interface ScoredCell {
 }
 
 /**
- * Returns the metrics to compare, by name of the data set. Metrics in which no cell of the data set
- * has a score are left out.
+ * Returns the metrics to compare, by the key of the data set (`data` of its cells). Metrics in
+ * which no cell of the data set has a score are left out.
  *
  * @param names Names or titles of metrics, ignoring case. @default the main metric of each data set
  */

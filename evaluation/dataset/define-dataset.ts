@@ -51,9 +51,13 @@ export interface Dataset extends DatasetDeclaration<z.ZodObject> {
 /**
  * Returns the declaration of a data set, with the types of its schema checked by the compiler.
  *
- * @example export const tickets = defineDataset({ name: 'tickets', source: 'our help desk', schema:
- * z.strictObject({ ticket: z.string(), asked: z.string(), solved: z.array(z.string()) }), question:
- * ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }), });
+ * @example
+ * export const tickets = defineDataset({
+ *   name: 'tickets',
+ *   source: 'our help desk',
+ *   schema: z.strictObject({ ticket: z.string(), asked: z.string(), solved: z.array(z.string()) }),
+ *   question: ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }),
+ * });
  */
 export function defineDataset<S extends z.ZodObject>(declaration: DatasetDeclaration<S>): Dataset {
   return declaration;

@@ -59,8 +59,11 @@ export interface MappedDeclaration {
  * stored with the questions as extra fields.
  *
  * @throws Failure BadInput for an invalid path.
- * @example mapDataset({ name: 'tickets', fields: { question: 'inputs.question', answers:
- * 'outputs.answer[]' } })
+ * @example
+ * mapDataset({
+ *   name: 'tickets',
+ *   fields: { question: 'inputs.question', answers: 'outputs.answer[]' },
+ * });
  */
 export function mapDataset({ name, fields, kind }: MappedDeclaration): Dataset {
   return mappedBy(name, fields, kind);

@@ -48,8 +48,8 @@ export type QuestionsRead = AsyncIterable<DatasetRecord, ReadNotes | undefined>;
  * @throws Failure BadInput if the file cannot be read, is empty or damaged, and for records that
  * are not questions or repeat an id. It is thrown at the end, with the first three such records and
  * their number.
- * @example for await (const { id, question } of readDataset('nq.jsonl.gz')) console.log(id,
- * question);
+ * @example
+ * for await (const { id, question } of readDataset('nq.jsonl.gz')) console.log(id, question);
  */
 export function readDataset(file: string, options: ReadOptions = {}): QuestionsIn {
   const refuse = (what: string) => datasetFile(file).refuse(what);

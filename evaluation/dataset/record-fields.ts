@@ -217,8 +217,9 @@ const DEEPEST = 3;
  *
  * @param isRead Returns whether the question already uses the field at a path, which is then left
  * out.
- * @example keptFields({ type: 'bridge', metadata: { hop: 2 } }, () => false) // { type: 'bridge',
- * 'metadata.hop': '2' }
+ * @example
+ * keptFields({ type: 'bridge', metadata: { hop: 2 } }, () => false);
+ * // { type: 'bridge', 'metadata.hop': '2' }
  */
 export function keptFields(
   record: object,

@@ -33,8 +33,9 @@ export interface EvaluateOptions extends CompareOptions {
  * way is returned as several parts. The same runs always give exactly the same figures.
  *
  * @throws Failure BadInput as `compareCells` and `checkGroups`.
- * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure',
- * 'base']))
+ * @example
+ * const runs = await openRuns(store, ['sure', 'base']);
+ * const { comparisons } = await evaluateRuns(runs);
  */
 export async function evaluateRuns(
   runSources: readonly RunSource[],

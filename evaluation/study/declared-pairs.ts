@@ -18,8 +18,8 @@ export interface Experiment extends CellLabels {
  * otherwise "METHOD, part 1 of 2" and so on. A cell has several if a run continued with a change,
  * or if repeats have different code, prompts or models. No figure combines several parts.
  *
- * @example experimentLabels({ method: 'sure', dataset, model }, 2)[0].method; // "sure, part 1 of
- * 2"
+ * @example
+ * experimentLabels({ method: 'sure', dataset, model }, 2)[0].method; // "sure, part 1 of 2"
  */
 export function experimentLabels(
   { method, dataset, model }: CellLabels,
