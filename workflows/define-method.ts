@@ -119,7 +119,7 @@ export function isDefinedMethod(value: unknown): value is DefinedMethod<unknown,
 }
 
 /**
- * Returns the method with a name from the exports of a module.
+ * Returns the method of this name from the exports of a module.
  *
  * @throws Error if the module exports no such method.
  */

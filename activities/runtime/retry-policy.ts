@@ -54,7 +54,7 @@ interface Count {
  */
 export type TroubleCounts = Partial<Record<TroubleKind, Count>>;
 
-/** Bounds of a call's retries, with defaults filled in. */
+/** Timeout and retry limits of a call, with defaults filled in. */
 export type Bounds = Required<Omit<CallBounds, 'tenant'>>;
 
 interface Policy {

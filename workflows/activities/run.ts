@@ -131,8 +131,8 @@ export interface ReadInput {
 }
 
 /**
- * A page of a run's questions, small enough for one history, with sums over the answers that need
- * no question.
+ * A page of a run's questions that are to be asked or judged, small enough for one history, with
+ * sums over the answers that are kept.
  */
 export interface ReadQuestions {
   questions: PageQuestion[];
