@@ -255,6 +255,8 @@ async function dryRun(
   pricing: Pricing,
 ): Promise<Omit<DryRun, 'isUnranked' | 'refused'>> {
   const plan = await planRun(spec, toPlan, ports);
+  // The input does not name the model of the workers, which the plan knows.
+  const asked = [...plan.steps, ...plan.judging].map(({ step, model }) => [step, model] as const);
   const price: PriceOf = (model, _, longest) => highestPrices(model, pricing, undefined, longest);
   const atTier: PriceOf = (model, step, longest) => {
     const tier = spec.transport ? 'batch' : tierOf(step, spec.tier);
@@ -266,7 +268,7 @@ async function dryRun(
     rule: spec.fork ? `of the run ${spec.fork.run}` : subsetRule(subsetOf(spec)),
     metrics: chosenMetrics(spec, ports.metrics).map(runMetric),
     plan,
-    assumedFree: unpricedModels(spec, ports).free,
+    assumedFree: unpricedModels({ models: Object.fromEntries(asked) }, ports).free,
     ...estimatesOf(plan, price, spec),
     ...((spec.tier || spec.transport) && {
       atTierUsd: estimateRun([...plan.steps, ...plan.judging], atTier).costUsd,

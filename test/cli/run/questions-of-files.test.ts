@@ -86,6 +86,18 @@ describe('eval --dry-run', () => {
     if (flags.includes('given')) expect(said).not.toContain('BM25');
     expect(server.requests).toEqual([]);
   });
+
+  test.each([
+    // This machine would run the workers, and their model.
+    ['', /^Free +qwen2\.5-coder-1\.5b-instruct: assumed/m],
+    ['there:7233', /^Cost +at most \$0\.\d+ with gpt-4o-mini/m],
+  ])('without an endpoint, of workers at %j', async (TEMPORAL_ADDRESS, says) => {
+    const { cli } = await over();
+    const file = await cli.write('q.jsonl', { question: 'Who?', answers: ['Ada'] });
+    const env = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '', TEMPORAL_ADDRESS };
+    const words = ['eval', '--method', 'noRetrieval', '--dataset', file, '--dry-run'];
+    expect((await cli.ok(words, env)).stdout).toMatch(says);
+  });
 });
 
 test('datasets put, a run, rescore and a study take the same flags and say the same', async () => {
