@@ -32,7 +32,10 @@ type Turn =
   /** The call must wait, for its own reservation if it has one. */
   | { granted: false; retryAfterMs: number; limit: number; reservation?: Reservation };
 
-/** Limits the tokens per minute of all workers together, as `tokenLimiter` returns it. */
+/**
+ * Functions that reserve tokens for calls under a limit per minute, which all workers share, and
+ * that correct reservations by the usage; as `tokenLimiter` returns them.
+ */
 export type TokenLimiter = ReturnType<typeof tokenLimiter>;
 
 interface TokenLimiterOptions {
@@ -47,11 +50,11 @@ interface TokenLimiterOptions {
   random?: () => number;
 }
 
-/** How soon a limit set by another worker is noticed. */
+/** Time in milliseconds after which a limit set by another worker is noticed. */
 const LIMIT_KEPT_MS = 3000;
-/** A wait shorter than this is not worth a retry. */
+/** Longest wait that is not worth a retry, in milliseconds: the call is made at once. */
 const AT_ONCE_MS = 250;
-/** Share of the horizon over which the retries of calls without a reservation are spread. */
+/** Fraction of the horizon over which the retries of calls without a reservation are spread. */
 const SPREAD = 0.9;
 /** How long an unused reservation stays valid, in milliseconds: a minute, as a provider counts. */
 const GOOD_FOR_MS = 60_000;
@@ -60,7 +63,7 @@ const GOOD_FOR_MS = 60_000;
  * must not block others.
  */
 const LARGEST_MINUTES = 10;
-/** Share of the limit for calls that go ahead, in addition to the limit itself. */
+/** Fraction of the limit for calls that go ahead of others, in addition to the limit itself. */
 const AHEAD_SHARE = 0.1;
 
 /**
