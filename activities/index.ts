@@ -2,9 +2,9 @@
 
 import type { ModelStep } from '../steps/define.js';
 import { modelSteps, type StepName } from '../steps/table.js';
-import type { PaidClusterActivities } from '../workflows/activities/clusters.js';
 import type { EmbeddingActivities, QuestionActivities } from '../workflows/activities/question.js';
-import { clusterActivities, paidClusterActivities } from './jobs/index.js';
+import type { PaidClusterActivities } from '../workflows/cluster-job.js';
+import { clusterActivities, paidClusterActivities } from './genread-clusters.js';
 import { batchingActivities } from './provider-batches/index.js';
 import { runActivities } from './run/index.js';
 import {

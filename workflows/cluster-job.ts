@@ -1,11 +1,14 @@
-/** Input and result of GenRead's clustering job (GenRead 3.2.2). Pure. */
+/** Input, result and activities of GenRead's clustering job (GenRead 3.2.2). Pure. */
 import { z } from 'zod';
 import type { SetOrigin } from '../core/demonstration-sets.js';
 import { NAME_PATTERN, NAME_RULE } from '../core/name.js';
 import { parsedBy } from '../core/options/checked.js';
 import { commonInput } from '../core/options/input.js';
 import { whole } from '../core/options/ranges.js';
+import type { RunSpec } from '../core/run/input.js';
+import type { TenantShare } from '../core/tenants.js';
 import type { Usage } from '../core/usage.js';
+import type { CallBounds, EmbeddingRow } from './activities/calls.js';
 
 /** Zod schema of the input of a clustering job, with defaults. */
 export const clusterInput = commonInput.pick({ seed: true }).extend({
@@ -95,4 +98,47 @@ export interface ClusterSummary {
   /** Usage of embedding the pairs. */
   usage: Usage;
   origin: SetOrigin;
+}
+
+/** Activities of a clustering job that cost nothing. */
+export interface ClusterActivities {
+  /** Checks a job and its run, before anything is paid for. */
+  openClusterJob(input: ClusterInput): Promise<OpenedClusterJob>;
+  /** Clusters the embedded pairs and stores the demonstration set. */
+  clusterPairs(job: ClusterJob): Promise<Omit<ClusterSummary, 'name' | 'usage'>>;
+}
+
+/** Activities of a clustering job that call the embedding model. */
+export interface PaidClusterActivities {
+  /** Embeds the pairs of a page of questions, and stores their vectors. */
+  embedPairs(input: PairsOnPage, bounds: CallBounds): Promise<EmbeddingRow<EmbeddedPage>>;
+}
+
+/**
+ * The checked input of a clustering job, with the limits, the tenant and the number of questions of
+ * its run.
+ */
+export interface OpenedClusterJob {
+  job: ClusterJob;
+  questions: number;
+  limits: RunSpec['limits'];
+  /** The tenant that pays; left out if there is none. */
+  tenant?: TenantShare;
+}
+
+/**
+ * Input of `embedPairs`: the run whose question-document pairs are embedded, and the place to
+ * continue at.
+ */
+export interface PairsOnPage extends Pick<ClusterJob, 'onlyWithAnswer' | 'run'> {
+  /** Place of the first question. */
+  from: number;
+}
+
+/** Result of `embedPairs`: the number of questions read, and the place of the next one. */
+export interface EmbeddedPage {
+  /** Number of questions read. */
+  questions: number;
+  /** Place of the next question; null after the last. */
+  next: number | null;
 }

@@ -7,10 +7,12 @@ import { addCall, noUsage, type Usage } from '../core/usage.js';
 import { outputOfRow } from '../steps/output-row.js';
 import type {
   ClusterActivities,
+  ClusterInput,
+  ClusterProgress,
+  ClusterSummary,
   OpenedClusterJob,
   PaidClusterActivities,
-} from './activities/clusters.js';
-import type { ClusterInput, ClusterProgress, ClusterSummary } from './cluster-job.js';
+} from './cluster-job.js';
 import { callBounds } from './question/ask-step.js';
 import { callOptions } from './question/step-activities.js';
 import { callPriority } from './queue/priorities.js';

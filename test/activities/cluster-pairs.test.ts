@@ -1,8 +1,6 @@
 /** The pairs that a clustering job takes from a run, and what it makes of them. */
 import { expect, it } from 'vitest';
-import { clusterPairs } from '../../activities/jobs/cluster-pairs.js';
-import { openClusterJob } from '../../activities/jobs/index.js';
-import { pairsToEmbed } from '../../activities/jobs/run-pairs.js';
+import { clusterPairs, openClusterJob, pairsToEmbed } from '../../activities/genread-clusters.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
 import { keptDocuments } from '../support/cluster-job.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { kMeans } from '../../activities/jobs/cluster-pairs.js';
+import { kMeans } from '../../activities/k-means.js';
 
 const never = new AbortController().signal;
 

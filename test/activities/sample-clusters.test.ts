@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sampleAllPairs, sampleClusters } from '../../activities/jobs/cluster-pairs.js';
+import { sampleAllPairs, sampleClusters } from '../../activities/genread-clusters.js';
 
 it('puts the largest cluster first, and of equals the one that begins earlier', () => {
   const sampled = sampleClusters([2, 0, 0, 2, 1, 0], 5, 0);
