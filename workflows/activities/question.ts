@@ -18,8 +18,8 @@ import type {
   SearchSource,
 } from '../../steps/non-model-steps.js';
 import type { TimedRow } from '../../steps/output-row.js';
-import type { CallBounds, EmbeddingRow } from './calls.js';
 import type { ClusterActivities } from '../cluster-job.js';
+import type { CallBounds, EmbeddingRow } from './calls.js';
 import type { BatchingActivities } from './provider-batches.js';
 import type { RateActivities } from './rates.js';
 import type { RunActivities } from './run.js';
