@@ -79,7 +79,8 @@ export type Fork = z.output<typeof fork>;
 export type RunHalf = NonNullable<RunSpec['half']>;
 
 /**
- * Schema of the input of a run; its result has all defaults except those of the method's options.
+ * Schema of the input of a run; its result has the defaults of all fields but `options` and
+ * `concurrency`, which depend on the method and the transport.
  */
 export const runInput = commonInput
   .pick({ models: true, extraBody: true, outputs: true, tier: true, prompts: true })

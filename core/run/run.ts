@@ -59,7 +59,10 @@ export interface CostsSeen {
   questions: number;
 }
 
-/** The sums of a metric's scores over questions, from which the mean and standard error follow. */
+/**
+ * The number, the sum and the sum of squares of a metric's scores over questions, from which the
+ * mean and standard error follow.
+ */
 export interface ScoreSum {
   questions: number;
   sum: number;

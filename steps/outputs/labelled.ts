@@ -23,7 +23,10 @@ export const FINAL_LABEL = '(?:so )?(?:the )?final answer(?: is)?';
 /** Words of the labels by kind of line, as alternatives of a regular expression. */
 type Labels<K extends string> = Readonly<Record<K, string>>;
 
-/** A line of an output that begins with one of the expected labels. */
+/**
+ * A line of an output that begins with one of the expected labels: the kind of the label, and the
+ * text after it.
+ */
 export interface LabelledLine<K extends string> {
   /** Kind of the label. */
   kind: K;
