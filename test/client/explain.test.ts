@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { explanationText } from '../../cli/run/explain.js';
 import { explainRun } from '../../client/report.js';
+import { methodNamed } from '../../core/method-registry.js';
 import { findAnswerLoss } from '../../interpreters/blame.js';
 import type { ReplayedQuestion } from '../../interpreters/replay.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
@@ -32,8 +33,10 @@ async function explained(
   const ports = testPorts(model);
   const { result, calls } = await scriptedCalls(method, input as never, ports);
   const question = { id: 'q', question: input.question, ...gold };
+  // A run's options are complete.
+  const complete = methodNamed(method, ports.methods).options.parse(options);
   const runs = {
-    manifest: async () => ({ run: 'r', input: { method, options } }),
+    manifest: async () => ({ run: 'r', input: { method, options: complete } }),
     async *questions() {
       yield { question };
     },
