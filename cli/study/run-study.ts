@@ -97,6 +97,7 @@ export async function followStudy(
     text: 'waiting for a worker',
     pollMs: 1_000,
     answerMs: 5_000,
+    last: true,
     show(progress, line) {
       line.text = renderStudy(progress).join('\n');
       const state = studyLine(progress);
