@@ -23,8 +23,8 @@ export async function withSearch<T>(
 }
 
 /**
- * Calls `work` and returns its result. If Elasticsearch is needed and the local one is not running,
- * it runs for that time.
+ * Calls `work` and returns its result. If Elasticsearch is needed and the local one is not
+ * running, starts it before and stops it after.
  */
 export async function withElasticsearch<T>(
   isNeeded: boolean,

@@ -41,8 +41,8 @@ function environmentTarget(): TemporalTarget {
 const QUICK_RECONNECT = { 'grpc.max_reconnect_backoff_ms': 5_000 };
 
 /**
- * Returns connection options by which a lost connection is retried at least every 5 s, for commands
- * that a person waits for.
+ * Returns the options of a connection to Temporal by which a lost connection is retried at least
+ * every 5 s, for commands that a person waits for. Options that set their own backoff keep it.
  */
 export function withQuickReconnect(options: ConnectionOptions): ConnectionOptions {
   return { ...options, channelArgs: { ...QUICK_RECONNECT, ...options.channelArgs } };

@@ -30,11 +30,13 @@ const REPORTED = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_L
 const MOST = 1000;
 
 /**
- * Returns the workflows that cannot continue: of one run and its questions, or of all runs of a
- * task queue. The server reports them with a delay of seconds, and workers that are gone with one
- * of a minute. Servers before 1.30 report only the latter.
+ * Returns the running workflows that cannot continue: those whose tasks keep failing, which
+ * servers from 1.30 on report after some seconds, and those whose version has had no workers for
+ * about a minute. At most 1,000 of the first kind, and of each version.
  *
- * @param run Name of the run; all runs if undefined.
+ * @param taskQueue The task queue of the runs.
+ * @param run Name of the run whose workflow and questions are meant; all runs of the task queue if
+ * undefined.
  */
 export function stuckWorkflows(
   client: Client,
@@ -44,7 +46,7 @@ export function stuckWorkflows(
   // Names of runs need no escaping.
   const of =
     run === undefined
-      ? `WorkflowId STARTS_WITH 'eval/'`
+      ? `WorkflowId STARTS_WITH 'eval/' AND TaskQueue = '${taskQueue}'`
       : `(WorkflowId = '${workflowIdOf(run)}' OR WorkflowId STARTS_WITH '${workflowIdOf(run)}/')`;
   return stuckAmong(client, taskQueue, of);
 }

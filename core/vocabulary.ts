@@ -34,7 +34,7 @@ export interface OwnReference {
 }
 
 /**
- * How passages are searched: by words (BM25), by vectors ("dense"), or by both with ranks fused
+ * How passages are searched: by words ("bm25"), by vectors ("dense"), or by both with ranks fused
  * ("hybrid").
  */
 export type SearchMode = 'bm25' | 'dense' | 'hybrid';

@@ -7,7 +7,7 @@ export interface Relevance extends Paid {
   scores: number[];
 }
 
-/** A model that scores how well documents fit a query. */
+/** A model that scores how well documents fit a query; a higher score means a better fit. */
 export interface Reranker {
   /** Identifies the endpoint in cache keys; contains no secret. */
   readonly provider: string;

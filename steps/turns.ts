@@ -48,8 +48,9 @@ export interface Lookup {
 }
 
 /**
- * Text to append to the transcript before the next turn: passages found, the result of an action, a
- * notice, or a turn that is not stored yet.
+ * What is appended to the transcript before the next turn, as `addedText` writes it: passages by
+ * their ids, the result of an action, a notice by its name, or the text of a turn that is not
+ * stored yet.
  */
 export type TranscriptAddition =
   /** Ids of passages that a search found, or in which a word is looked up. */

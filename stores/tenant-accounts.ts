@@ -21,7 +21,8 @@ export type TenantAccounts = ReturnType<typeof tenantAccounts>;
 const GATHERED_MS = 5_000;
 
 /**
- * Returns functions that add and read the usage of tenants by day, in a key-value store.
+ * Returns functions that add and read the usage of tenants by UTC day in a key-value store. Close
+ * them at the end, so that gathered usage is written.
  *
  * @param now Returns the current time in milliseconds since 1970.
  */

@@ -72,7 +72,10 @@ export interface ClusterProgress {
   done: number;
 }
 
-/** Number of questions whose pair was not clustered, by reason. */
+/**
+ * Number of questions that a clustering job left out, by reason. The job clusters pairs of a
+ * question and its document.
+ */
 export interface LeftOut {
   /** Questions that the run has not answered. */
   failed: number;
@@ -100,7 +103,10 @@ export interface ClusterSummary {
   origin: SetOrigin;
 }
 
-/** Activities of a clustering job that cost nothing. */
+/**
+ * Activities of a clustering job that call no model. The job clusters pairs of a question and its
+ * document into a demonstration set (GenRead).
+ */
 export interface ClusterActivities {
   /** Checks a job and its run, before anything is paid for. */
   openClusterJob(input: ClusterInput): Promise<OpenedClusterJob>;

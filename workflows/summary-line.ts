@@ -4,8 +4,8 @@ const MOST = 200;
 const utf8 = new TextEncoder();
 
 /**
- * Returns the text on one line, cut between two characters to at most 200 bytes, for a summary in
- * the Temporal UI.
+ * Returns a text on one line for a summary in the Temporal UI. If it has more than 200 bytes as
+ * JSON, it is cut after a whole character and ends in "...".
  */
 export function summaryLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();

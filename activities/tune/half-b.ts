@@ -209,9 +209,12 @@ export function independentQuestions(
 }
 
 /**
- * Checks that there are enough questions of half B to decide the goal of a tune.
+ * Checks that a tune has enough questions to decide its goal: of half B, or of the data set that
+ * `confirm` names. Questions of one cluster, or with equal texts, count as one.
  *
- * @param used Number of further questions of half B, which were used to confirm another claim.
+ * @param asked The questions that may confirm the result.
+ * @param used Number of questions that are not in `asked` because they confirmed another claim;
+ * shown in the error.
  * @throws Failure BadInput with the number of questions that would be enough.
  */
 export function checkDecidable(plan: TunePlan, asked: readonly TuneQuestion[], used: number): void {

@@ -187,8 +187,9 @@ function triedText({ text, score, presentScore, questions }: TriedPrompt): strin
 }
 
 /**
- * Stores each usable prompt as a prompt set that differs from that of the start in this prompt
- * only. Returns the stored prompts, and the refused ones with the reason.
+ * Stores each usable prompt that was written for a tune as a prompt set, which equals that of the
+ * tune's start except for this prompt. Returns the stored prompts, and the refused ones with the
+ * reason, such as a lost placeholder.
  */
 export async function keepProposals(
   { tune: plan, steps }: WrittenPrompts,

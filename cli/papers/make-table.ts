@@ -22,8 +22,9 @@ interface MakeFlags extends TableFlags {
 
 /**
  * Runs the study that reproduces a paper's table, and returns the output of the command: the table
- * with our figures beside the paper's. Questions that have an answer are not asked again. A dry run
- * returns the plan instead, and a study that is detached or paused returns its state.
+ * with our figures beside the paper's. Questions that were answered before are not asked again;
+ * with `kept`, none is asked. A dry run returns the plan instead, and a study that is detached or
+ * paused returns its state.
  *
  * @throws Failure BadInput for an unknown paper or table, and for a table that cannot be
  * reproduced.

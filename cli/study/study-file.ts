@@ -120,10 +120,10 @@ function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext
 }
 
 /**
- * Stores the questions of each data set that a study names by a file, and returns references to
- * them by the data set's label.
+ * Stores the questions of each data set that a study names by a file. Returns, by the data set's
+ * label, the reference by which a run names the stored questions.
  *
- * @throws Failure BadInput for a bad file, naming the place; for a question that needs a search, if
+ * @throws Failure BadInput for a bad file, naming the line; for a question that needs a search, if
  * no corpus is named.
  */
 export async function storeDatasets(

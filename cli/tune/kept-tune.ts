@@ -115,8 +115,10 @@ export async function tuneTables(
 }
 
 /**
- * Returns a warning that the figures of a tune's candidates are biased if they are compared like
- * those of other runs.
+ * Returns a warning for figures of a tune's candidates outside of the tune's own table: they are
+ * biased upwards, since the candidates were chosen by the same questions.
+ *
+ * @param tune Name of the tune.
  */
 export function tuneNote(tune: string): string {
   return `${tune} is a tune. Its candidates were chosen by half A, so these figures are biased upwards: ${command('tune', 'table', tune)} tells what half B shows.`;

@@ -93,7 +93,10 @@ export function fieldsWithin(field: Field, path: readonly string[] = []): FieldA
   });
 }
 
-/** Returns the schema of the field at a path; undefined if there is none. */
+/**
+ * Returns the JSON schema of the field at a path below a field; the field itself for an empty
+ * path, and undefined if there is none.
+ */
 export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return field;

@@ -37,8 +37,8 @@ import { datasetHashOf, experimentKey, noiseKey } from './run-identity.js';
 export type RunComparison = Comparison<Pair<RunCell>>;
 
 /**
- * Options for comparing runs: the baseline, the metrics, the margin, and fields by which questions
- * are grouped.
+ * Options for comparing runs: the baseline, the metrics, the largest loss that counts as equal
+ * (margin), and fields by which questions are grouped.
  */
 export interface CompareOptions extends GroupFields {
   /**

@@ -103,8 +103,9 @@ export class Betting {
 const GRID = 1000;
 
 /**
- * Computes the confidence interval of a mean of scores from 0 to 1 after each score. The interval
- * never gets wider.
+ * Computes the confidence interval of a mean of scores from 0 to 1 while scores are added. Its
+ * level holds although it is read after every score and the scores may end at any time. It always
+ * contains the mean of the scores so far, and gets wider only if that mean leaves it.
  */
 export class BettingSequence {
   private readonly betting: Betting;

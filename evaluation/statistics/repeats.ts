@@ -19,7 +19,8 @@ export function mean(values: readonly number[]): number {
 }
 
 /**
- * Returns the sample standard deviation of values (divided by n - 1); undefined for fewer than two.
+ * Returns the sample standard deviation of values (with n - 1 in the denominator); undefined for
+ * fewer than two.
  */
 export function deviation(values: readonly number[]): number | undefined {
   if (values.length < 2) return undefined;

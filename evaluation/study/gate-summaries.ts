@@ -3,7 +3,10 @@ import { plural, points } from '../runs/number-text.js';
 import type { About } from '../statistics/decide.js';
 import type { Gate, GateVerdict } from '../statistics/gate.js';
 
-/** A gate of a study or run with its verdict, ready to be written. */
+/**
+ * A gate, that is, a condition that a study or run must meet, with its verdict in words, for JUnit
+ * and Markdown files.
+ */
 export interface CheckedGate {
   /** Name of the gate, such as "sure, nq, gpt-5-mini: em". */
   name: string;

@@ -35,8 +35,9 @@ interface SimulationResult {
 const START = 0.5;
 
 /**
- * Returns the finalists of a tune on random answers. The start has half of the questions right;
- * every candidate costs less than the start, all of them the same.
+ * Simulates a tune on random answers, and returns its finalists with their results on half B. The
+ * start has half of the questions right, the candidates differ from it by the true gains of
+ * `world`; each costs less than the start, all of them the same.
  *
  * @param random Returns random numbers from 0 to 1.
  */

@@ -23,7 +23,10 @@ import { wholeSentences } from './text.js';
  */
 export type NoteType = 'relevant' | 'contextual' | 'irrelevant';
 
-/** A reading note as the model wrote it: its text, and its type if the model stated one. */
+/**
+ * A reading note as the model wrote it: its text, and its type, which is null if the model stated
+ * none.
+ */
 export interface WrittenNote {
   text: string;
   /** Type of the note; null if the model did not state it. */

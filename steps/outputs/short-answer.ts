@@ -99,8 +99,11 @@ export function shortAndLongReaders<T>(
 }
 
 /**
- * Returns a JSON value as an answer: `UNKNOWN` if it is an empty text or null; undefined if it is
- * neither a text nor a number, or has more words than `most`.
+ * Reads a JSON value as an answer: `UNKNOWN` for an empty text or null; undefined if it is neither
+ * a text nor a number. A text or number is read by `answerFromLine`, so a refusal is `UNKNOWN` as
+ * well, and a text without words or with more than `most` words gives undefined.
+ *
+ * @param output The phrases that mean "unknown" or refuse.
  */
 export function answerFromJson(
   member: unknown,

@@ -340,9 +340,9 @@ const stoppedUsage = z.object({
   judge: usage,
 });
 /**
- * Usage of one start of a run that is not part of any answer. It comes from attempts that were
- * cancelled or failed for a reason that every question shares, and from judging that gave no
- * result.
+ * Tokens and cost of one start of a run that belong to no answer: of attempts that were cancelled,
+ * or that failed for a reason that stops every question, such as a refused key, and of judging
+ * that gave no result.
  */
 export type StoppedUsage = z.infer<typeof stoppedUsage>;
 

@@ -148,9 +148,10 @@ const MOST_VALUES = 60;
 const LONGEST_VALUE = 100;
 
 /**
- * Returns a function that limits the values of labels: it returns a value, shortened to 100
- * characters, or "other" once the label has had `most` different values. A question may name any
- * model, and each new value would be a series that the worker and Prometheus keep for ever.
+ * Returns a function that limits the number of values of each label: from a label's name and a
+ * value it returns the value, cut to 100 characters, or "other" for a new value of a label that
+ * already has `most`. A question may name any model, and each value would be a series that the
+ * worker and Prometheus keep for ever.
  */
 export function labelOf(most = MOST_VALUES): (label: string, value: string) => string {
   const seen = new Map<string, Set<string>>();

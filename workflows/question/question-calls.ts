@@ -59,7 +59,8 @@ export interface QuestionSettings extends CallSettings {
 type FreeEvent = Extract<CallEvent, { kind: 'computed' | 'searched' }>;
 
 /**
- * The calls of one question. Each is made as an activity and entered into the question's ledger.
+ * Makes the calls of one question, each as an activity, and enters each with its usage into the
+ * question's ledger.
  */
 export class QuestionCalls {
   private readonly bounds: CallBounds;

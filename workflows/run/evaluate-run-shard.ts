@@ -30,7 +30,7 @@ interface ShardInput {
   spec: RunSpec;
   /** Workflow id of the run. */
   run: string;
-  /** Most questions under way in it. @default PLACES */
+  /** Most questions under way in it. @default PLACES_PER_SHARD */
   places?: number;
 }
 

@@ -62,7 +62,8 @@ export function isWithinBudget(usd: number, budgetUsd: number): boolean {
 }
 
 /**
- * Returns the expected cost of the questions under way together, in US dollars; null if unknown.
+ * Returns the expected cost of the questions under way, each from its start to its end, in US
+ * dollars in all; null if unknown.
  */
 export function expectedUsd(costs: RunCosts, running: number): number | null {
   const each = questionUsd(costs);

@@ -19,7 +19,8 @@ import type { StudyState } from './study-state.js';
 /** Most rounds that a run may be ahead of the slowest. */
 const AHEAD = 1;
 /**
- * Number of questions in the first round of a run; enough to see that all cells of the study work.
+ * Number of questions in the first round of each run of a study that asks its runs in rounds;
+ * enough to see that every cell works.
  */
 export const FIRST_ROUND = 20;
 /** Most questions added in a round, so that no cell is far ahead of another. */

@@ -117,8 +117,8 @@ export const strategyqa = defineDataset({
 });
 
 /**
- * Declaration of MultiHop-RAG. The facts of the evidence are gold passages; a question of type
- * null_query has no answer.
+ * Declaration of MultiHop-RAG. Each fact of the evidence is a gold passage; a question of type
+ * null_query is unanswerable, and has no accepted answers.
  */
 export const multihopRag = defineDataset({
   name: 'multihop-rag',

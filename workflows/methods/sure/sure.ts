@@ -217,9 +217,10 @@ export function choiceForEmptySummary(
 }
 
 /**
- * Returns the candidates with their summaries, verdicts (v) and ranks (r), together with the votes.
+ * Returns the fields `candidates` and `votes` of SuRe's chain: each candidate, in the given order,
+ * with its summary, its verdict (v) and its rank (r, pairs won), and the votes as given.
  *
- * @param verdicts By candidate; empty if they were not asked for.
+ * @param verdicts In the order of the candidates; empty if they were not asked for.
  * @param votes Empty if they were not asked for.
  */
 export function rankCandidates(
