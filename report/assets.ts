@@ -24,7 +24,7 @@ export interface Assets {
 
 const FOLDER = ['report', 'page'];
 const STYLES = ['base', 'figures', 'questions', 'question', 'narrow'];
-const SCRIPTS = ['theme.js', 'export.js', 'questions.js', 'question.js'];
+const SCRIPTS = ['theme.js', 'export.js', 'question-list.js', 'question.js'];
 
 /**
  * Returns the texts of the page's style sheet and scripts, read from the package.
