@@ -17,9 +17,10 @@ const DISTINGUISHING = new RegExp(
 /**
  * Returns the key by which answers are compared: answers with equal keys count as the same answer.
  * The key is the answer without letter case, articles and punctuation, as for SQuAD's exact match.
- * Unlike exact match, it keeps signs that change the meaning: a decimal point, a minus, a currency,
- * a per cent sign, and + or # after a word. An answer that consists of articles or punctuation
- * only, such as the band The The, is kept whole, in lower case.
+ * Unlike exact match, it keeps signs that change the meaning: a decimal point, minus, comparison
+ * and currency signs before a number, per cent, degree and currency signs after one, + or # after a
+ * word, and - after one or two letters. An answer that consists of articles or punctuation only,
+ * such as the band The The, is kept whole, in lower case.
  *
  * @example answerKey('The U.S.') === answerKey('us') // true
  * @example answerKey('C++') === answerKey('C#') // false

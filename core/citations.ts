@@ -38,8 +38,8 @@ function citationsOf(text: string): { whole: string; index: number; numbers: num
 }
 
 /**
- * Returns the cited numbers of a text, in their order, repeats included. A year in brackets is not
- * a citation, nor is a bare number in round brackets.
+ * Returns the cited numbers of a text, in their order, repeats included; of a range such as [2-4],
+ * all its numbers. A year in brackets is not a citation, nor is a bare number in round brackets.
  *
  * @example citationNumbers('Bell was granted it [1][3], as both say [1, 2].') // [1, 3, 1, 2]
  */

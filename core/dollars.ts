@@ -1,6 +1,6 @@
 /**
- * Returns an amount of US dollars as text: with cents from ten cents on, with two significant
- * digits below.
+ * Returns an amount of US dollars as text: with cents from ten cents on, below with at most two
+ * significant digits.
  *
  * @example dollars(1204.5) // "$1,204.50"
  * @example dollars(0.00042) // "$0.00042"

@@ -1,7 +1,7 @@
 /**
  * Runs a function for each item, at most `atOnce` at a time, and resolves once all calls have
- * ended. After the first error it starts no more, waits for those that are running, and throws that
- * error.
+ * ended. After the first error it starts at most one more, waits for those that are running, and
+ * throws that error.
  */
 export async function forEachLimited<T>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -34,7 +34,7 @@ export interface FailureTraits {
   bound?: 'outages' | 'refusals' | 'crowded' | 'stores';
   /** Outcome of such an attempt in metrics and spans. @default 'failed' */
   seenAs?: 'refused' | 'limited' | 'waiting';
-  /** Set if a text or corpus that the question needs does not exist. */
+  /** Set if a text or corpus that the question needs does not exist, or its index is broken. */
   gone?: true;
   /** Exit status of a command, by name. @default 'error' */
   exit?: 'usage' | 'notFound' | 'refused' | 'unreachable';
@@ -262,7 +262,7 @@ export function traitsOf(type: string | undefined): Partial<FailureTraits> {
 
 /**
  * The error that this project throws, and that custom models, retrievers and stores should throw.
- * Its type decides whether it is retried.
+ * By default its type decides whether it is retried.
  *
  * The message is written for the person who has to act on it and never contains a secret.
  */

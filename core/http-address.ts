@@ -7,8 +7,9 @@ export interface HttpAddress {
 const LARGEST_PORT = 65_535;
 
 /**
- * Parses an address to listen at: "9464" (this machine only), "0.0.0.0:9464" or "[::]:9464".
- * Returns undefined for any other text. Port 0 means any free port.
+ * Parses an address to listen at: a port ("9464", on this machine only), or a host and a port
+ * ("0.0.0.0:9464", "[::]:9464"). Returns undefined for any other text, and for a port above 65535.
+ * Port 0 means any free port.
  */
 export function httpAddress(text: string): HttpAddress | undefined {
   const [, bracketed, name, digits] =

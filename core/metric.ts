@@ -269,7 +269,8 @@ export const MOST_JUDGED_PASSAGES = 20;
 
 /**
  * Returns the given metric unchanged, to check its type. A metric that is registered with a worker
- * is computed for every answer of a run and shown in all tables.
+ * is computed for the answers of each run, unless the run's `metrics` leave it out, and shown in
+ * tables.
  *
  * @example defineMetric({ name: 'short', title: 'Short', score: ({ answer }) => answer.length < 80
  * })

@@ -28,7 +28,9 @@ export function normalizeAnswer(text: string): string {
     .trim();
 }
 
-/** Returns the words of a normalised answer (`normalizeAnswer`), in order; empty if none remain. */
+/**
+ * Normalises an answer (`normalizeAnswer`) and returns its words, in order; empty if none remain.
+ */
 export function answerWords(text: string): string[] {
   const normalized = normalizeAnswer(text);
   return normalized === '' ? [] : normalized.split(' ');

@@ -56,8 +56,9 @@ export interface StepUsage extends Usage {
   /** Unsupported parameters that were left out of some request of the step. */
   unsupported?: string[];
   /**
-   * Number of paid calls by the tier that served them; absent unless another tier than standard was
-   * requested.
+   * Number of paid calls by the tier that served them: "flex", "default", or "refused" or "unsaid"
+   * as in `ServedTier`. Calls that asked for the usual tier and got it are not counted; absent if
+   * all did.
    */
   tiers?: Record<string, number>;
   /** Distinct hashes of the prompts' templates. */

@@ -1,7 +1,10 @@
 /** Sections by which a method's chain is shown, on a terminal or a page. Types only. */
 import type { PassageRef } from './vocabulary.js';
 
-/** A passage as a method's chain stores it: by id, title and own reference, without its text. */
+/**
+ * The part of a passage reference by which a section names a passage: id, title and own reference,
+ * without score and text.
+ */
 export type PassageName = Pick<PassageRef, 'id' | 'title' | 'own'>;
 
 /** A part of a chain as it is shown: a title with blocks below. */

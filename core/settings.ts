@@ -267,7 +267,7 @@ export function setting<N extends SettingName>(env: NodeJS.ProcessEnv, name: N):
 
 /**
  * Returns the values of all secret settings that are set, and additionally each part of a
- * comma-separated list of keys.
+ * comma-separated list of keys, without its id; some values can occur twice.
  */
 export function secretsIn(env: NodeJS.ProcessEnv): string[] {
   const names = SETTING_NAMES.filter((name) => settingField(name).field.isSecret);
@@ -327,7 +327,10 @@ const TEMPORAL_NAMES = [
   'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
 ];
 
-/** An environment variable that is set and whose name resembles a setting's, but is not one. */
+/**
+ * An environment variable that is set and begins like those of durable-rag or Temporal, but is none
+ * of them.
+ */
 export interface UnknownVariable {
   name: string;
   /** The variable that was probably meant; undefined if none is similar. */
@@ -335,8 +338,9 @@ export interface UnknownVariable {
 }
 
 /**
- * Returns the variables named DURABLE_RAG_... that are not settings, except those that Kubernetes
- * sets for services; and misspelt variables of Temporal.
+ * Returns the variables named DURABLE_RAG_... that are set and are not settings, except those that
+ * Kubernetes sets for services; and misspelt variables of Temporal, unless the right one is set
+ * too.
  */
 export function unknownVariables(env: NodeJS.ProcessEnv): UnknownVariable[] {
   const known = SETTING_NAMES.filter((name) => name.startsWith(PREFIX));

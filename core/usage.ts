@@ -41,7 +41,7 @@ export interface CallUsage {
   statedUsd?: number;
   /**
    * Cost in US dollars at the standard tier; null if unknown; absent unless another tier was
-   * requested.
+   * requested or served.
    */
   standardUsd?: number | null;
   /** Estimate for its attempts without an answer; absent if there were none. */
@@ -92,8 +92,8 @@ export interface Usage {
    */
   savedUsd?: number | null;
   /**
-   * Cost in US dollars at the standard tier; null if unknown; absent unless a call requested
-   * another tier.
+   * Cost in US dollars at the standard tier; null if unknown; absent unless another tier was
+   * requested for or served a call.
    */
   standardUsd?: number | null;
   /** Estimate for attempts without an answer; absent if there were none. */

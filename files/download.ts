@@ -77,11 +77,13 @@ export class DownloadFailed extends Error {
 
 /**
  * Downloads a file to `options.file`, resuming a partial one, also after broken connections. After
- * a failure the partial file stays for the next call.
+ * a failure the partial file stays for the next call; one that is longer than the server's file is
+ * deleted.
  *
  * @throws DownloadFailed if the server cannot be reached, refuses, or keeps breaking the
  * connection.
- * @throws Errors of `checkRedirect`, `lookup`, `onProgress` and `onAnswer`, and of a full disk.
+ * @throws Errors of `checkRedirect`, `lookup`, `onProgress` and `onAnswer`, of a full disk, and the
+ * reason of the signal.
  */
 export async function download(options: DownloadOptions): Promise<void> {
   const { env, lookup, answerTimeoutMs: headersTimeout = ANSWER_TIMEOUT_MS } = options;

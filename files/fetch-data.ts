@@ -71,9 +71,11 @@ const RECORD = 'source.json';
  * host, and never after a redirect.
  *
  * @param named An address that `readDataAddress` accepts.
- * @throws Failure BadInput for an invalid address, and if the server does not have the file or it
- * is larger than DURABLE_RAG_FETCH_LIMIT; Permission if the hub refuses; Conflict if the disk is
- * full; Connection if the server cannot be reached.
+ * @throws Failure BadInput for an invalid address and a redirect into a private network, if the
+ * server does not have the file or it is larger than DURABLE_RAG_FETCH_LIMIT, and for a damaged
+ * file or a zip file without exactly one file; Permission if the server refuses; Conflict if the
+ * disk is full; Connection if the download fails in another way.
+ * @throws The reason of the signal.
  */
 export async function fetchData(
   named: string,

@@ -40,7 +40,9 @@ export interface ShownData {
   comparisons: RunComparison[];
 }
 
-/** Colours of cells as hexadecimal [for light, for dark]; they repeat if there are more methods. */
+/**
+ * Colours of cells as hexadecimal [for light, for dark]; they repeat if more than eight are needed.
+ */
 export const COLOURS = [
   ['#2f66b0', '#7eaeed'],
   ['#b9591a', '#eb9d63'],

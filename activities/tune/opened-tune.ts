@@ -9,7 +9,7 @@ import { promptsFor } from '../../core/step-models.js';
 import {
   type Candidate,
   candidatesOf,
-  type PromptLookup,
+  type PromptCheck,
   type TuneStart,
 } from '../../core/tune/candidates.js';
 import { startRun, type TunePlan, type TuneWithStart } from '../../core/tune/tune-runs.js';
@@ -167,7 +167,7 @@ export async function singleCandidates(
   const hashes = new Map<string, Record<string, string>>();
   const usual = steps.map((step) => promptsFor(step, start.prompts));
   for (const set of new Set([...named, ...usual])) hashes.set(set, await ports.prompts.hashes(set));
-  const known: PromptLookup = {
+  const known: PromptCheck = {
     hasPrompt(set, step) {
       const before = hashes.get(promptsFor(step, start.prompts));
       const declared = stepNamed(step, ports.steps);

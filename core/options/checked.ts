@@ -125,7 +125,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Returns the kind of a value in words, without its content, such as "a list of 3 numbers".
+ * Returns the kind of a value in words, without the content of a text, number or list, such as "a
+ * list of 3 numbers". True, false and null are returned as they are.
  *
  * @param isChoice Whether the value should have been one of some texts or numbers.
  */

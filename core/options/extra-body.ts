@@ -71,8 +71,8 @@ const LONG_WORD = /(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}/;
 const MOST_CHARACTERS = 4000;
 
 /**
- * Schema of additional body fields, which refuses fields that durable-rag sets itself and values
- * that look like secrets.
+ * Schema of additional body fields, which refuses fields that durable-rag sets itself, names and
+ * values that look like secrets, values that are not JSON, and more than 4,000 characters.
  */
 export const extraBody = z
   .record(z.string(), z.unknown())
@@ -151,8 +151,8 @@ interface WithExtraBody {
 const SHORTEST_SECRET = 6;
 
 /**
- * Throws if an additional body field of an input contains a configured secret: its own fields, and
- * those of its models and judge.
+ * Throws if an additional body field of an input contains a configured secret of at least six
+ * characters: its own fields, and those of its models and judge.
  *
  * @param secrets Values of the configured secrets.
  * @throws Failure BadInput naming the field, without its value.

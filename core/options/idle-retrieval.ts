@@ -2,7 +2,10 @@
 import type { Method } from '../method.js';
 import { badInput, type Problem } from './problems.js';
 
-/** Name of the corpus that a question searches if it names none: the sample corpus. */
+/**
+ * Name of the corpus that a single question searches if it names none: the sample corpus. A run has
+ * no default.
+ */
 export const DEFAULT_CORPUS = 'sample';
 
 /** Fields of `retrieval` as the caller wrote them, without defaults. */

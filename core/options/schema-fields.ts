@@ -83,7 +83,7 @@ export function fieldOf(schema: z.core.$ZodType): Field {
 
 /**
  * Returns all fields of an object's schema at any depth with their paths, each object before its
- * fields. Fields within lists are left out.
+ * fields. Fields within lists, unions and records are left out.
  */
 export function fieldsWithin(field: Field, path: readonly string[] = []): FieldAt[] {
   const inside = Object.entries(field.properties ?? {}) as [string, Field][];
@@ -112,7 +112,10 @@ export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | und
   return found?.find((one) => one !== undefined);
 }
 
-/** Returns the fixed values among those that a field accepts, as texts; empty if there are none. */
+/**
+ * Returns the values of a field's enumerations, also of those in a union, as texts; empty if there
+ * are none. Single constants are left out.
+ */
 export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
   return [...choices.map(String), ...anyOf.flatMap((one) => choicesOf(one as Field))];
 }

@@ -24,7 +24,7 @@ export const forkInput = runInput
 
 /**
  * The input of a fork as a caller writes it: its name, the parent run, the change, and the fork's
- * own limits. Other fields are the parent run's.
+ * own limits. Other fields, except `limit`, are the parent run's.
  *
  * @example
  * { run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair: 'gpt-5-nano' } }
@@ -100,7 +100,10 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   return [...others, { path: AT, message }];
 }
 
-/** Names of the fields of a run that its forks do not take from it. */
+/**
+ * Names of the fields of a run that neither its forks nor the other runs of a tune take from it.
+ * Forks do not take `limit` and `sample` either.
+ */
 export const NOT_INHERITED = [
   'budgetPerQuestionUsd',
   'budgetUsd',

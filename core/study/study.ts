@@ -305,7 +305,8 @@ function labelOf(as: unknown, otherwise: string, path: PropertyKey[], problems: 
 
 /**
  * Returns a model's name as a label, with runs of other characters than letters, digits, ".", "_"
- * and "-" replaced by "-": "org/model:tag" becomes "org-model-tag".
+ * and "-" replaced by "-": "org/model:tag" becomes "org-model-tag". Signs at its beginning are
+ * dropped.
  */
 export function modelLabel(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');

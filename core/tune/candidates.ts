@@ -55,26 +55,29 @@ export interface TuneStart {
   steps: readonly string[];
 }
 
-/** A lookup of the prompts that prompt sets contain. */
-export interface PromptLookup {
-  /** Returns whether a prompt set has its own prompt for a step. */
+/** A check whether a prompt set changes the prompt of a step, compared with the start of a tune. */
+export interface PromptCheck {
+  /** Returns whether a prompt set has another prompt for a step than the start. */
   hasPrompt(set: string, step: string): boolean;
 }
 
 /**
- * Returns the candidates of a tune with one change each, in the order of its file, followed by the
- * prompts that were written for it. Changes that change nothing are left out.
+ * Returns the candidates of a tune with one change each: models, options, prompts, outputs and
+ * methods, in this order, then the prompts that were written for the tune. Within a kind they have
+ * the order of the tune's file; a list for all steps is tried step by step. Changes that change
+ * nothing are left out.
  *
  * @param tried The field `try` of the tune.
- * @param known A lookup of prompts.
+ * @param known Tells which prompt sets change the prompts of which steps. A plain list of sets is
+ * tried only at the steps whose prompts they change.
  * @param proposed Prompts that were written for the tune.
- * @throws Failure BadInput for a step or an option that the start does not have, for two equal
- * changes, and if there is nothing to try.
+ * @throws Failure BadInput for a step or an option that the start does not have, for a method in a
+ * wrong form, for two equal changes, and if nothing is changed and no prompts are to be written.
  */
 export function candidatesOf(
   tried: Tune['try'],
   start: TuneStart,
-  known: PromptLookup,
+  known: PromptCheck,
   proposed: readonly Proposal[] = [],
 ): Candidate[] {
   const problems: Problem[] = [];
@@ -93,7 +96,7 @@ export function candidatesOf(
       return values.map((to) => ({ path, change: { of: 'options', at, to } as const }));
     }),
     ...byStep('prompts', tried.prompts, start, problems).flatMap(({ at, to, path }) => {
-      // A set in a list applies only to the steps for which it has prompts.
+      // A set in a list applies only to the steps whose prompts it changes.
       const isSkipped = Array.isArray(tried.prompts) && !known.hasPrompt(to, at);
       return isSkipped ? [] : [{ path, change: { of: 'prompts', at, to } as const }];
     }),
@@ -234,8 +237,8 @@ function modelText({ model = 'same model', ...parameters }: StepModel): string {
 
 /**
  * Returns combinations of candidates, given best first: of the first two, of the first three, and
- * so on. A candidate is skipped if it changes the method, or something that an earlier one changes.
- * Empty if fewer than two remain.
+ * so on. A candidate is skipped if it changes the method, or something that the combination already
+ * changes. Empty if fewer than two remain.
  */
 export function jointCandidates(best: readonly Candidate[]): Candidate[] {
   const joint: Candidate[] = [];

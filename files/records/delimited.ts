@@ -27,8 +27,8 @@ export interface TableOptions {
 }
 
 /**
- * Returns the delimiter of a table, guessed from its header line: tab, comma or semicolon. A single
- * word is a table of one column. Undefined if the line is no header.
+ * Returns the delimiter of a table, guessed from its header line: tab, comma or semicolon; for a
+ * single word, which is a table of one column, a comma. Undefined if the line is no header.
  */
 export function delimiterOf(header: string): Delimiter | undefined {
   if (header.includes('\t')) return '\t';
@@ -66,7 +66,8 @@ export function columnNumbers(first: readonly string[]): string[] {
  * prints it, is parsed. Quoting follows RFC 4180; in TSV a quotation mark inside a cell is an
  * ordinary character. Sets `source.format`.
  *
- * @throws Failure BadInput for a row that does not fit the header, with its line.
+ * @throws Failure BadInput with the line, for a row that does not fit the header, a wrong quotation
+ * mark, a row over 64 MB or bytes that are not UTF-8; and for a header with two equal names.
  */
 export async function* readDelimited(
   source: SourceFile,

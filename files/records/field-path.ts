@@ -10,7 +10,7 @@ const STEP = String.raw`(?:${QUOTED}|[^.[\]"'][^.[\]]*)(?:\[-?\d*\])*`;
 
 /**
  * Schema of a path to a field: `[]` means each item of a list, `[1]` or `[-1]` one item, `*` each
- * value of an object. A key with a dot, a comma or a bracket in it must be quoted.
+ * value of an object. A key with a dot, a comma or a bracket in it can be quoted.
  */
 export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), {
   error:

@@ -21,8 +21,8 @@ const LONGEST = 64 * 1024 * 1024;
  * Yields the records of a JSON document in order. Memory is limited to a few buffers and the
  * longest record. Sets `source.format`.
  *
- * @throws Failure BadInput for a file that is not JSON, for a record longer than 64 MB, and for a
- * document with several splits.
+ * @throws Failure BadInput for a file that is not JSON in UTF-8, for a record longer than 64 MB,
+ * and for a document with several splits.
  */
 export async function* readDocument(
   source: SourceFile,

@@ -4,10 +4,10 @@ import { exactJson, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
 /**
- * Yields the value of each line of a JSON Lines file, plain or gzip. Memory is limited to a few
- * buffers and the longest line. Sets `source.format`.
+ * Yields the value of each line of a JSON Lines file, plain or gzip; blank lines are skipped.
+ * Memory is limited to a few buffers and the longest line. Sets `source.format`.
  *
- * @throws Failure BadInput if the file is damaged, and for a line that is not JSON in UTF-8.
+ * @throws Failure BadInput for a line that is not JSON in UTF-8, or is longer than 64 MB.
  */
 export async function* readJsonLines(source: SourceFile): AsyncGenerator<FileEntry> {
   source.format = 'JSON Lines';

@@ -29,9 +29,9 @@ export interface RecordKind {
 const CHUNK = 256 * 1024;
 
 /**
- * A file of records that is read once, from beginning to end. It counts and hashes the bytes while
- * they are read, and explains errors with the file's name; the readers of records set its format.
- * Gzip is detected from the first bytes, not from the name.
+ * A file of records, whose records are read once, from beginning to end. It counts and hashes the
+ * bytes while they are read, and explains errors with the file's name; the readers of records set
+ * its format. Gzip is detected from the first bytes, not from the name.
  */
 export class SourceFile {
   /** Bytes read so far, of the file on the disk. */

@@ -19,7 +19,7 @@ export interface Fact {
 
 /**
  * Returns the figures of an answer in the order in which they are shown: its scores in per cent,
- * the values of chain metrics, then calls, tokens, cost and time.
+ * the values of chain metrics, then confidence, calls, searches, tokens, cost and time, if known.
  */
 export function factsOf(
   answer: RunAnswer,

@@ -23,7 +23,7 @@ function findIn({ passages, placeOf }: QuestionPage, run: number): Find {
 const MOST_TABS = 8;
 
 /**
- * Returns the page of a question as HTML.
+ * Returns the page of a question as HTML, and apart from it the HTML of the passages' texts.
  *
  * @param data Position of its data set.
  * @param runs Runs of the report, including those of other data sets, which are left out.

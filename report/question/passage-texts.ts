@@ -41,7 +41,8 @@ export interface Passages {
 const TEXTS = 20;
 
 /**
- * Returns the passages in blocks and in the blocks inside them, in order; a passage can occur
+ * Returns the passages in blocks and in the blocks inside them, in order, each with whether its
+ * text is shown: that of the first 20 of a list, unless only titles are. A passage can occur
  * several times.
  */
 export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
@@ -68,8 +69,8 @@ export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
 }
 
 /**
- * Returns the passages of all runs, each once, with their texts. Each text is read once, from the
- * first run that refers to it.
+ * Returns the passages of all runs, each once for each corpus, with the texts that a run shows;
+ * others are null. Each text is read once, for the first run that refers to it.
  *
  * @param named For each run, the passages that it refers to.
  * @param isHit Returns whether a text contains an accepted answer.

@@ -157,7 +157,8 @@ function withoutAnswer(answer: RunAnswer): string {
 const SHOWN = 160;
 
 /**
- * Returns the row of a question in the list of questions, with shortened texts.
+ * Returns the row of a question in the list of questions, with shortened texts and at most five
+ * accepted answers.
  *
  * @param dataSets Hashes of the data sets, in the order in which they are shown.
  */

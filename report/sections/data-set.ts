@@ -14,7 +14,10 @@ import { captionedFigure, foldablePart } from './figure-parts.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
 import { allMetrics, scoreTable, sliceTable } from './scores.js';
 
-/** Contents of a data set's section that are not computed from its figures. */
+/**
+ * Contents of a data set's section that are not computed from its figures: the explanations of
+ * wrong answers.
+ */
 export interface SectionExtras {
   explanations: readonly ShownExplanation[];
 }
@@ -28,7 +31,7 @@ const NAMED = 5;
  * Returns the section of a data set in the report.
  *
  * @param rows Its questions, those with the most disagreement first.
- * @param all Number of cells in the whole report; details are folded if it is high.
+ * @param all Number of cells in the whole report; if it is above 3, most details are folded.
  */
 export function dataSetSection(
   data: ShownData,

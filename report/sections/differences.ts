@@ -102,8 +102,8 @@ export function differenceLead({ comparisons }: ShownData): string {
 }
 
 /**
- * Returns the section that compares the usage of each fork with its parent run; undefined if there
- * are no forks.
+ * Returns the section that compares each fork with its parent run: its usage, and the number of
+ * answers that changed. Undefined if there are no forks.
  */
 export function forkSection({ runs, forks }: RunsEvaluation): Markup | undefined {
   const nameOf = (position: number) => runs[position]?.manifest.run ?? '';

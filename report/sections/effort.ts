@@ -11,8 +11,9 @@ import { accountColumns, bar, cellLabel, cellTable } from './figure-parts.js';
 
 /**
  * Returns a chart of quality by mean cost of a question: in US dollars if all prices are known and
- * not all are 0, otherwise in model calls. Calls served from the cache count in both. Undefined for
- * fewer than two points.
+ * not all are 0, otherwise in model calls. Calls served from the cache count in both. Imported
+ * answers of unknown cost are left out. Undefined for fewer than two points, and if the cells have
+ * no metric in common.
  */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
@@ -48,8 +49,8 @@ export function effortTable(data: ShownData): Markup {
 }
 
 /**
- * Returns a table of calls and tokens by step for each cell, as means of a question; undefined if
- * no cell has any.
+ * Returns a table for each cell with its paid calls, tokens and cost by step, as means of a
+ * question; undefined if no cell has any.
  */
 export function stepPanels({ cells }: ShownData): Markup | undefined {
   const taken = cells.filter(({ figures }) => figures.steps.length > 0 && figures.ended > 0);

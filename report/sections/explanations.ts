@@ -24,8 +24,8 @@ export interface ShownExplanation {
 }
 
 /**
- * Returns a figure for each cell that is a single run and has an explanation; undefined if there
- * are none.
+ * Returns a figure for each cell that is a single run and has an explanation of wrong answers;
+ * undefined if there are none.
  */
 export function explanationFigures(
   { id, cells }: ShownData,

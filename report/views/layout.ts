@@ -1,7 +1,7 @@
 /** Lays out text in a terminal of 80 columns. Pure. */
 import { printable } from './printable.js';
 
-/** Width of the terminal in columns. */
+/** Width, in columns, of the terminal that texts are laid out for. */
 export const WIDTH = 80;
 const CUT = ' ...';
 

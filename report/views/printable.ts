@@ -15,7 +15,8 @@ const PICTURES = 0x2400;
 
 /**
  * Returns a text with a visible character in place of each control character, which a terminal
- * would execute. Line feeds and tabs stay; Windows line ends become line feeds.
+ * would execute, and of each mark that turns the direction of text. Line feeds and tabs stay;
+ * Windows line ends become line feeds.
  */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(UNPRINTABLE, (found) => {
@@ -33,8 +34,8 @@ export function printableInColours(text: string): string {
 }
 
 /**
- * Returns a JSON text with the control characters that a terminal would execute escaped; its value
- * is the same.
+ * Returns a JSON text with the control characters that a terminal would execute, and marks that
+ * turn the direction of text, escaped; its value is the same.
  */
 export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE, (found) =>

@@ -23,8 +23,9 @@ const DEEPEST = 15;
 const ROOM = WIDTH - 2;
 
 /**
- * Returns sections as lines of at most 80 columns for the terminal, with a blank line after each.
- * Sections marked as detail are left out, and long lists are cut.
+ * Returns sections as lines for the terminal, with a blank line after each section. Lines have at
+ * most 80 columns, but a longer word is not broken. Sections without content or marked as detail,
+ * and folded blocks, are left out; long texts and lists are cut.
  */
 export function drawSections(sections: readonly Section[]): string[] {
   return sections.flatMap(({ title, note, blocks, detail }) => {
