@@ -1,7 +1,7 @@
 /** Estimates the calls, tokens, cost and time of a run before it starts. Pure. */
 import type { TokenPrice } from './model-price.js';
 
-/** Numbers of prompt tokens and completion tokens. */
+/** Numbers of prompt tokens and completion tokens, of one call or of several. */
 export interface CallTokens {
   /** Number of prompt tokens. */
   prompt: number;

@@ -1,6 +1,6 @@
 /**
- * Pattern of a valid name of a run, study, data set or demonstration set: letters, digits, ".", "_"
- * and "-", at most 100, the first a letter or a digit.
+ * Pattern of a valid name of a run, study, tune, data set or demonstration set: letters, digits,
+ * ".", "_" and "-", at most 100, the first a letter or a digit.
  */
 export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 

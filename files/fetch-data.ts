@@ -71,10 +71,10 @@ const RECORD = 'source.json';
  * host, and never after a redirect.
  *
  * @param named An address that `readDataAddress` accepts.
- * @throws Failure BadInput for an invalid address and a redirect into a private network, if the
- * server does not have the file or it is larger than DURABLE_RAG_FETCH_LIMIT, and for a damaged
- * file or a zip file without exactly one file; Permission if the server refuses; Conflict if the
- * disk is full; Connection if the download fails in another way.
+ * @throws Failure BadInput for an invalid address, a redirect that `RedirectGuard` refuses, a
+ * damaged file and a zip file without exactly one file, and if the server does not have the file or
+ * it is larger than DURABLE_RAG_FETCH_LIMIT; Permission if the server refuses; Conflict if the disk
+ * is full; Connection if the download fails in another way.
  * @throws The reason of the signal.
  */
 export async function fetchData(

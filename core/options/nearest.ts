@@ -23,9 +23,9 @@ export function suggestion(name: string, known: readonly string[]): string {
 }
 
 /**
- * Returns the known name that differs from the given one by a slip: one or two wrong letters, or
- * two swapped ones. Undefined if there is none, or if the name is known. Stricter than `nearest`,
- * for names that other programs may define.
+ * Returns the known name that differs from the given one by a slip: one wrong letter (in names of
+ * six letters or more also two), or two swapped ones. Undefined if there is none, or if the name is
+ * known. Stricter than `nearest`, for names that other programs may define.
  */
 export function correctedName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;

@@ -442,7 +442,7 @@ export function searchModeOf({ mode }: Pick<RunSpec, 'mode'>): SearchMode | unde
 
 /**
  * Returns the fields of a run that decide its results, without those that change only speed, limits
- * or display. All starts of a run must agree in them.
+ * or display. All starts of a run must agree in them, unless a change is accepted.
  */
 export function identityOf(spec: RunSpec): Omit<RunSpec, Operation> & { limits: object } {
   const { outageSeconds, ...limits } = spec.limits;

@@ -207,7 +207,10 @@ export interface RunSums {
   builds?: Record<string, number>;
 }
 
-/** The details of the failure with which a run's workflow ends. */
+/**
+ * The details of the failure with which a run's workflow ends: whether its start was refused before
+ * any question was asked.
+ */
 export interface StartRefusal {
   /** Set if the start was refused before any question was asked. */
   unbegun?: true;

@@ -82,7 +82,8 @@ export interface StudyDecision {
 }
 
 /**
- * The result of the check after a round: all decisions of the study, and the runs that are done.
+ * The result of the check after a round: all decisions of the study, and the runs that need no more
+ * questions.
  */
 export interface StudyDecisions {
   decisions: StudyDecision[];

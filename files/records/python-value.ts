@@ -32,7 +32,10 @@ function looksWritten(text: string): boolean {
   return (text.startsWith('[') && text.endsWith(']')) || /^\{.*:.*\}$/s.test(text);
 }
 
-/** Returns whether a text is a list of which NumPy printed only the ends: `['a' 'b' ... 'z']`. */
+/**
+ * Returns whether a text is a list, or a dictionary with lists, of which NumPy printed only the
+ * ends: `['a' 'b' ... 'z']`.
+ */
 export function isShortened(text: string): boolean {
   const list = text.trim();
   return looksWritten(list) && list.includes('...') && (printed(list)?.isShortened ?? false);
