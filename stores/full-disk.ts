@@ -35,11 +35,12 @@ const plenty = new Map<string, number>();
 
 /**
  * Runs a write into a folder if its disk has at least 1 MiB of free space, and returns its result.
+ * A disk with plenty of space is checked once a second only.
  *
  * LMDB must not meet a full disk: it prints an "Input/output error" for each write and rejects
  * promises that no code can catch.
  *
- * @throws DiskFull like `reportingFullDisk`, before anything is written.
+ * @throws DiskFull like `reportingFullDisk`; without that space, before anything is written.
  */
 export function writeIfDiskHasSpace<T>(folder: string, write: () => Promise<T>): Promise<T> {
   return reportingFullDisk(folder, async () => {
@@ -74,8 +75,8 @@ export async function reportingFullDisk<T>(folder: string, write: () => Promise<
 }
 
 /**
- * Returns the failure DiskFull if an error was caused by a full or read-only disk; otherwise
- * undefined.
+ * Returns the failure DiskFull if an error means that the disk is full or read-only, or if a write
+ * failed while less than 1 MiB was free; otherwise undefined.
  */
 export async function fullDiskFailure(
   folder: string,

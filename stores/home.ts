@@ -15,8 +15,9 @@ export function homeFolder(env: NodeJS.ProcessEnv): string {
 const WARNED = 'open-folders.txt';
 
 /**
- * Creates a folder with mode 0700 if it does not exist. An existing folder stays unchanged; if
- * others can read it, `warn` is called, once for each home folder and mode.
+ * Creates a folder with mode 0700 if it does not exist. An existing folder stays unchanged; if its
+ * mode lets other users in, `warn` is called, once for each folder and mode: a file in `home` lists
+ * the warnings given. Never warns on Windows.
  */
 export async function makePrivateFolder(
   folder: string,

@@ -86,7 +86,7 @@ const RETRY_MS = 250;
 
 /**
  * Runs a function while this process has the lease of a name, and returns the function's result.
- * Waits first if another holder has the lease: until it is released, or at most 9 seconds if that
+ * Waits first if another holder has the lease: until it is released, or about 9 seconds if that
  * holder was killed. A lease that is lost meanwhile does not stop the function.
  *
  * @param holder Name of this holder, for people.

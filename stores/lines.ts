@@ -17,9 +17,10 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * Splits bytes into lines, and yields those that are not blank. Only a line feed ends a line
- * (Node's readline also splits at U+2028, which JSON allows inside a string). Removes a carriage
- * return before it, a byte order mark at the start, and spaces and tabs at both ends.
+ * Splits bytes into lines, and yields those that are not blank, as bytes with their numbers. Only a
+ * line feed ends a line (Node's readline also splits at U+2028, which JSON allows inside a string).
+ * Removes a carriage return before it, a byte order mark at the start, and spaces and tabs at both
+ * ends.
  *
  * @param source Name of the file for errors.
  * @param keepsSpace Whether spaces and tabs at both ends are kept; then only an empty line is

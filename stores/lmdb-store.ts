@@ -19,9 +19,9 @@ const TIME = 13;
 /**
  * Opens a key-value store in an LMDB folder, which is created if it does not exist.
  *
- * @throws Failure BadInput if the folder cannot be made or written. Later writes throw Connection
- * if the disk fails or is full, or if the folder was deleted or replaced: LMDB would continue to
- * write into files that nobody can open.
+ * @throws Failure BadInput if the folder cannot be made or opened, or its data file is damaged.
+ * Later writes throw Connection if the disk fails or is full, or if the folder was deleted or
+ * replaced: LMDB would continue to write into files that nobody can open.
  */
 export async function openLmdbStore(folder: string, namespace: string): Promise<KeyValueStore> {
   const { db, values, files } = await openFolder(folder);

@@ -10,7 +10,8 @@ import { parseStoreUrl } from './store-url.js';
  * `postgresql://`, as in DURABLE_RAG_STORE.
  * @param namespace Name that separates this store's data from others in the same server or folder:
  * up to 50 letters, digits, `_`, `-`.
- * @throws Failure BadInput if the URL cannot be used; Connection if nothing answers there.
+ * @throws Failure BadInput if the URL, the folder or the namespace cannot be used, or the Redis
+ * client is not installed; Connection if the server cannot be reached or refuses the user.
  * @example
  * const store = await openStore('.durable-rag/store', 'responses');
  */

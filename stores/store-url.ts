@@ -7,7 +7,8 @@ type StorePlace = { kind: 'folder'; path: string } | { kind: 'redis' | 'postgres
  * Parses the value of DURABLE_RAG_STORE into the kind of store and its folder or URL: a folder
  * (also as `file:` or `lmdb:`), `redis://`, `rediss://`, `postgres://` or `postgresql://`.
  *
- * @throws Failure BadInput if it is none of these.
+ * @throws Failure BadInput if it is none of these, names no folder, or is a URL that cannot be
+ * read.
  */
 export function parseStoreUrl(text: string): StorePlace {
   const folder = /^(?:file|lmdb):(?:\/\/(?=\/))?(.*)$/.exec(text)?.[1];

@@ -14,7 +14,8 @@ const MOST_REMEMBERED = 32_000_000;
 
 /**
  * A store of transcripts: texts that grow by turns. The key of the last piece identifies the whole
- * text. It is derived from the content, so that equal pieces have equal keys.
+ * text. It is derived from the content and the key of the piece before, so that equal transcripts
+ * made of equal pieces have equal keys.
  */
 export class Transcripts {
   /** The newest last. */

@@ -77,8 +77,8 @@ const UNSAID = { source: 'A method of your own', figures: 'none' };
  * exports it.
  *
  * @param method `module` is `import.meta.url`. `options` are schemas with defaults by name, or one
- * schema of all of them. The title defaults to the name. A `view` names the type of its chain,
- * which the algorithm's is checked against.
+ * schema of all of them. The title defaults to the name. The type of the chain is that of `view`'s
+ * parameter; the compiler checks the algorithm's chain against it.
  * @example
  * export const lookTwice = defineMethod({
  *   module: import.meta.url,

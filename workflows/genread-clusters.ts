@@ -38,7 +38,8 @@ interface Carried {
 /**
  * The workflow of a clustering job. It embeds the questions of a run with the documents that they
  * were answered from, clusters the pairs by K-means, and stores pairs sampled from each cluster as
- * a demonstration set under the job's name. The history has places and counts, never a text.
+ * a demonstration set under the job's name. With `drawnFrom` "allPairs" it embeds nothing, and
+ * samples each group from all pairs. The history has places and counts, never a text.
  *
  * A job that is started again pays only for pairs whose vectors are not stored.
  */

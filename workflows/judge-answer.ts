@@ -19,8 +19,9 @@ const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
 });
 
 /**
- * The workflow that judges the recorded answer to a question of a run. It makes one call for each
- * claim and each rubric, records the verdicts, and returns the judge's scores and usage.
+ * The workflow that judges the recorded answer to a question of a run. It asks the judge about each
+ * statement with citations, each reference claim and each rubric, records the verdicts, and returns
+ * the judge's scores and usage.
  *
  * A failed call fails the workflow with an ApplicationFailure. Its type is the cause and its first
  * detail the usage so far. Nothing is recorded then; when the answer is judged again, the response

@@ -62,8 +62,8 @@ interface Changes {
  * addresses.
  *
  * @throws Failure Incompatible, from the returned function, naming a call without a record, for
- * example because the algorithm or the shape of an input has changed. It never answers with the
- * output of another call.
+ * example because the algorithm or the shape of an input has changed; not if there is `otherwise`.
+ * It never answers with the output of another call.
  */
 export function replayCalls(
   records: readonly Recorded[],

@@ -30,7 +30,8 @@ export interface Keyring {
  * undefined if the text is empty or undefined. The first key encrypts and all of them decrypt, so
  * put a new key first and keep the old ones.
  *
- * @throws Failure BadInput with the position of the wrong key, without showing it.
+ * @throws Failure BadInput with the position of a wrong key, or the id that two keys have; it shows
+ * no key.
  */
 export function readKeyring(text: string | undefined): Keyring | undefined {
   if (text === undefined || text.trim() === '') return undefined;

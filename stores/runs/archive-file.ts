@@ -78,10 +78,11 @@ export async function hashesOf(
 
 /**
  * Unpacks the parts of an archive into a folder. Each part must occur once, and links are refused,
- * so that nothing is written outside the folder. The archive is checked before anything is written.
+ * so that nothing is written outside the folder. The archive is checked before anything is written,
+ * except for the hashes of its parts.
  *
- * @throws Failure BadInput for a file that is not such an archive; Damaged naming the part that is
- * missing or damaged.
+ * @throws Failure BadInput for a file that does not exist, is not such an archive, or unpacks to
+ * too much; Damaged for a damaged one, naming the part that is missing or damaged, if it is one.
  */
 export async function unpackArchive(file: string, folder: string, layout: Layout): Promise<void> {
   const { of, parts, more = () => false } = layout;
@@ -224,7 +225,9 @@ export async function alteredPart(
   return Object.keys(found).find((part) => found[part] !== expected[part]);
 }
 
-/** The failure Damaged of an archive that has changed since it was written. */
+/**
+ * The Failure Damaged that is thrown for a run's or study's archive that is not as it was written.
+ */
 export class DamagedArchive extends Failure {
   constructor(
     file: string,

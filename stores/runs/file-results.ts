@@ -32,8 +32,9 @@ export function fileResults<T>(folder: string) {
 }
 
 /**
- * Returns a unique, readable name for a key that is valid in file names and workflow ids: the key's
- * letters and digits, at most 60 characters of them, and a hash of the whole key.
+ * Returns a unique, readable name for a key that is valid in file names and workflow ids: the first
+ * 60 characters of the key, with hyphens in place of all but letters and digits (A to Z, 0 to 9),
+ * and a hash of the whole key.
  */
 export function safeFileName(key: string): string {
   const readable = key.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60);

@@ -296,8 +296,8 @@ const runChange = z.object({
   code: methodCode.exactOptional(),
 });
 /**
- * An entry of the manifest for one accepted change of a run's input or code between two of its
- * starts, with the time from which it applies.
+ * An entry of the manifest for one accepted change of a run's input, data, prompts or code between
+ * two of its starts, with the time from which it applies.
  */
 export type RunChange = z.infer<typeof runChange>;
 

@@ -179,8 +179,8 @@ async function* passagesOf(
  * @param name Name of the run here, if another one.
  * @param onAltered Called for a part that has been changed, and for a total that does not follow
  * from the answers. By default the file is refused.
- * @throws Failure BadInput for a file that is not an archive; Damaged for a damaged one; Conflict
- * if there is a run of that name.
+ * @throws Failure BadInput for a file that is not an archive of a run or is of another version, and
+ * for a bad name; Damaged for a damaged one; Conflict if there is a run of that name.
  */
 export async function readRunArchive(
   file: string,

@@ -116,8 +116,8 @@ export interface UnpackedStudy {
  * Unpacks the archive of a study into a temporary folder, runs a function with its contents, and
  * returns the result. The folder is removed afterwards.
  *
- * @throws Failure BadInput for a file that is not the archive of a study; Damaged naming a part
- * that has changed.
+ * @throws Failure BadInput for a file that is not the archive of a study or is of another version;
+ * Damaged if a part of it is missing or has changed.
  */
 export function withStudyArchive<T>(
   file: string,

@@ -42,8 +42,8 @@ export interface GatherInput {
 }
 
 /**
- * Result of `gatherBatch`: the number and size of a planned batch. An earlier attempt may have
- * planned it and been killed before it reported that.
+ * Result of `gatherBatch`: the number and size of a planned batch, and the shortest wait asked batch.
+ * An earlier attempt may have planned it and been killed before it reported that.
  */
 export interface GatheredBatch {
   number: number;
@@ -69,7 +69,7 @@ export interface TakeInput extends PlanRef {
 
 /**
  * Result of `takeAnswers`: the number of requests of a batch that this attempt answered, failed or
- * left for the next batch.
+ * left for the next batch, and what the provider turned out to refuse.
  */
 export interface DeliveryCounts {
   /** Requests whose steps were answered. */

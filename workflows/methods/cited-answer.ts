@@ -38,8 +38,8 @@ export async function citedAnswer(
 }
 
 /**
- * Returns the conclusion with a cited answer. A text with citations counts as an answer even if it
- * begins like "None of".
+ * Returns the conclusion with a cited answer; unreadable if it could not be read. A text with
+ * citations counts as an answer even if it begins like "None of".
  */
 export function concludeCited<C>(
   { reading, text, citations }: CitedAnswer,

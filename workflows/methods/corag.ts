@@ -57,7 +57,7 @@ const options = optionsOf(
   },
 );
 
-/** Options of `corag` (CoRAG, the best of several chains of sub-queries), with all defaults. */
+/** Options of `corag` (CoRAG, a chain of sub-queries or the best of several), with all defaults. */
 export type CoragOptions = z.output<typeof options>;
 
 /** A sub-query with its passages and its answer. */
@@ -90,7 +90,7 @@ export interface CoragChain {
 
 /**
  * The method `corag`: answers a chain of sub-queries, each from its own passages, and the question
- * from the best of several chains ("Chain-of-Retrieval Augmented Generation").
+ * from that chain, or from the best of several ("Chain-of-Retrieval Augmented Generation").
  */
 export const corag = defineMethod({
   module: import.meta.url,

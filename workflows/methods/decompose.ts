@@ -19,7 +19,9 @@ const options = z.strictObject({
     .describe('k, passages retrieved for each sub-question, or for a question without any (ours)'),
 });
 
-/** Options of `decompose` (sub-questions answered in order), with all defaults. */
+/**
+ * Options of `decompose` (sub-questions, then the question from their answers), with all defaults.
+ */
 export type DecomposeOptions = z.output<typeof options>;
 
 /** A sub-question with its passages and its answer. */
@@ -46,9 +48,9 @@ export interface DecomposeChain {
 }
 
 /**
- * The method `decompose`: breaks a question into sub-questions, answers them in order, and the
- * question from their answers (after "Least-to-Most Prompting Enables Complex Reasoning in Large
- * Language Models").
+ * The method `decompose`: breaks a question into sub-questions, answers each after those that it
+ * refers to, and the question from their answers (after "Least-to-Most Prompting Enables Complex
+ * Reasoning in Large Language Models").
  */
 export const decompose = defineMethod({
   module: import.meta.url,

@@ -229,7 +229,8 @@ export function documentCount({
 
 /**
  * Returns, for each document to generate, the number of its sample, human prompt or cluster, which
- * its prompt needs (GenRead 3.1, 3.2). Their order decides ties and Recall@K.
+ * its prompt needs (GenRead 3.1, 3.2); no number for the one of zero-shot generation. Clustered
+ * generation has at most one for each cluster. Their order decides ties and Recall@K.
  *
  * @param set Demonstration set, for clustered generation; null gives no documents.
  */

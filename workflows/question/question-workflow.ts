@@ -51,9 +51,10 @@ export interface QuestionWorkflow<O, C> {
 /**
  * Returns the workflow of a method, to be exported under the method's name.
  *
- * Every failure fails the workflow with an ApplicationFailure. Its type is the cause, and its first
- * detail is the MethodResult with outcome "failed", so that usage is never lost. For a run, a Tally
- * replaces the MethodResult in both cases.
+ * The failure of a step fails the workflow with an ApplicationFailure. Its type is the cause, and
+ * its first detail is the MethodResult with outcome "failed", so that usage is not lost. For a run,
+ * a Tally replaces the MethodResult in both cases. A cancelled workflow has no result. A fault in
+ * the method's code blocks the workflow until a worker has a fix.
  *
  * Only workers that bundle their own workflows need it; others make the workflow from the method.
  *

@@ -20,7 +20,10 @@ export function modelQueue(taskQueue: string): string {
   return `${taskQueue}-llm`;
 }
 
-/** Returns the name of the task queue of searches, which workers of their own can serve. */
+/**
+ * Returns the name of the task queue of searches that belongs to a task queue; workers that only
+ * search can serve it.
+ */
 export function searchQueue(taskQueue: string): string {
   return `${taskQueue}-search`;
 }

@@ -31,7 +31,7 @@ export type StartedInput = Omit<RunInput, 'run'> & { run?: string };
 
 /**
  * Returns the input of a run with a name, which is derived from the workflow id if the input has
- * none.
+ * none. A name gets the time of the start appended if a schedule started the run.
  */
 export function withRunName(given: StartedInput): RunInput {
   return inputWithName(given, workflowInfo().workflowId, isScheduled()) as RunInput;
@@ -39,7 +39,7 @@ export function withRunName(given: StartedInput): RunInput {
 
 /**
  * Begins or resumes the run in the workers' store, enters the result into the run's book, and sets
- * its rate limits.
+ * its rate limits. Also labels the workflow with its tenant, and keeps the input in its memo.
  *
  * @throws ApplicationFailure with the reason why the run is refused.
  */
@@ -88,7 +88,7 @@ function shownInput(input: RunInput | ForkInput, spec: RunSpec): object {
 
 /**
  * Reads the next page of questions from the workers' store into the run's book. Pauses the run if
- * the store is unavailable.
+ * the store is unavailable; throws any other error.
  *
  * @param from Place of the page.
  */
@@ -114,7 +114,8 @@ export async function readPage(book: RunBook, from: number): Promise<void> {
 
 /**
  * Counts how a question of a run ended, or the judging of its answer. Records the question first if
- * its workflow could not.
+ * its workflow could not. If its workflow is gone, or could not record it for a reason that may
+ * pass, the question waits to be asked again instead.
  */
 export async function countEnding(
   book: RunBook,

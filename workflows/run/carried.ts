@@ -7,8 +7,8 @@ export interface InFlightQuestion extends WaitingQuestion {
 }
 
 /**
- * The state of one shard, carried from one history to the next: its id, and the number of questions
- * that it was given.
+ * The state of one shard, carried from one history to the next: its id, the number of questions
+ * that it was given, and how many of them have not ended.
  */
 export interface ShardState {
   /** Workflow id. */

@@ -87,9 +87,9 @@ function refuseBadSettings(change: unknown, { widest }: QuestionWindow): void {
 }
 
 /**
- * Waits until everything that came with this workflow task has been processed. A worker may receive
- * an update before or after the ends of children, depending on whether it has the history at hand.
- * With this wait, both orders give the same result.
+ * Waits until everything that came with this workflow task has been processed. A worker that
+ * replays the history may receive an update before the ends of children, one that has the workflow
+ * in its cache after them, or the reverse. With this wait, both orders give the same result.
  */
 export async function wholeTaskProcessed(): Promise<void> {
   // The rest of the task is processed before any waiting code continues.

@@ -16,7 +16,7 @@ export interface StepProgress {
   ranMs?: number;
   /** Times that an unreadable output was asked for again. */
   reasks: number;
-  /** Whether the response cache served it. */
+  /** Whether the response cache served it, or the record of another run. */
   cached: boolean;
 }
 

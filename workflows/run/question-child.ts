@@ -31,16 +31,21 @@ export function priorityOf({ run }: RunSpec) {
 /**
  * Returns the workflow id of a question of a run, or of the judging of its answer. It is the same
  * in every start of the run, so that the question never runs twice at once.
+ *
+ * @param run Workflow id of the run.
  */
 export function childId(run: string, { name, toJudge }: WaitingQuestion): string {
   return `${run}/${name}${toJudge ? '/judge' : ''}`;
 }
 
 /**
- * Returns the child workflow that asks a question or judges its answer.
+ * Returns the type and options of the child workflow that asks a question or judges its answer.
+ * Does not start it.
  *
  * It is abandoned when its parent closes. The workflow of a run closes with each history, and the
  * next one takes its children over. If a run is terminated, they continue and record their answers.
+ *
+ * @param workflowId Workflow id of the run.
  */
 export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestion): Child {
   const { run, method, transport, labelled } = spec;

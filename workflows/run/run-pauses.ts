@@ -7,7 +7,7 @@ import type { QuestionFailure } from '../../core/result.js';
 import type { Pause, RunSettings, Tally } from '../../core/run/run.js';
 import type { PageQuestion } from '../activities/run.js';
 
-/** A question of a run that is still to be asked. */
+/** A question of a run that is still to be asked, or whose answer is still to be judged. */
 export interface WaitingQuestion extends PageQuestion {
   /** Set if it has failed in an outage, and others were answered afterwards. */
   again?: true;
@@ -21,7 +21,8 @@ export interface WaitingQuestion extends PageQuestion {
 }
 
 /**
- * A failed question that is held back: it neither counts as failed yet nor waits to be asked again.
+ * A failed question, or a failed judging of an answer, that is held back: it neither counts as
+ * failed yet nor waits to be asked again.
  */
 export interface HeldQuestion {
   question: WaitingQuestion;
@@ -53,11 +54,10 @@ export interface PauseState {
 }
 
 /**
- * What the end of a question means for its run:
- *
- * - own: it concerns this question alone, which counts as answered or failed; - alike: no question
- * has ended differently yet, so every other may fail in the same way; - outage: waiting may help,
- * if others fail in the same way; - common: every question would fail for the same reason.
+ * What the end of a question means for its run. "own": it concerns this question alone, which
+ * counts as answered or failed. "alike": no question has ended differently yet, so every other may
+ * fail in the same way. "outage": waiting may help, if others fail in the same way. "common": every
+ * question would fail for the same reason.
  */
 export type FailureMeaning =
   | { means: 'own' }

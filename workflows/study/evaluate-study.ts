@@ -37,6 +37,8 @@ const ROUNDS_PER_HISTORY = 1000;
  * If its history has grown long, or another version of the workers is current, no round begins, and
  * the study continues as new after the last one under way. A cancelled study ends after the last of
  * its runs.
+ *
+ * @returns The final progress.
  */
 export async function evaluateStudy(
   plan: StudyPlan,

@@ -308,7 +308,10 @@ function isUnbegun(error: TemporalFailure): boolean {
   return (Object(error.cause.details?.[0]) as StartRefusal).unbegun === true;
 }
 
-/** Waits until all promises have settled, then throws the first error, if there is one. */
+/**
+ * Waits until all promises have settled, then throws the error of the first in the list that
+ * failed, if there is one.
+ */
 export async function settleAll(all: readonly Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(all);
   for (const one of ended) if (one.status === 'rejected') throw one.reason;

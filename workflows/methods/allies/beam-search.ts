@@ -22,10 +22,10 @@ interface BeamSearch {
 }
 
 /**
- * Returns a new state of the search from its findings, with a flag for each part that could not be
- * read.
+ * Returns a new state of the search from its findings, with a flag for each part that is missing or
+ * could not be read.
  *
- * @param findings Findings of the state's ancestors, then its own.
+ * @param findings Findings of the state's ancestors, then its own; empty for the first seed.
  * @param answer Null if it could not be read.
  * @param score From 0 to 1; null if it could not be read, which counts as 0.
  */
@@ -52,7 +52,8 @@ export function startBeam(seeds: readonly Draft[]): BeamSearch {
 
 /**
  * Returns the state of the search after one more depth (algorithm 1, lines 10 to 24). Only states
- * of the new depth can be kept or end the search; seeds and better states of earlier depths cannot.
+ * of the new depth that have an answer can be kept or end the search; seeds and better states of
+ * earlier depths cannot. If none has an answer, the search ends with the beam before.
  *
  * @param extensions New states for each state of the beam, in the beam's order.
  */

@@ -102,7 +102,8 @@ function rankGptView(chain: RankGptChain, context: ViewContext): Section[] {
 
 /**
  * Returns a text with the retrieval ranks, from 1, of passages in their new order, and a bar after
- * those that were read: "3 1 | 2 5 4".
+ * those that were read: "3 1 | 2 5 4". There is no bar if all or none were read, and "?" for a
+ * passage that was not retrieved.
  *
  * @param read Number of passages that were read.
  */

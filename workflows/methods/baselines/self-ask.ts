@@ -99,7 +99,8 @@ export function followUpCards({ followUps }: SelfAskChain): Block[] {
 
 /**
  * Returns a function that asks a chain of follow-up questions for a question and returns the chain.
- * Chains of the same function search and answer an equal follow-up only once.
+ * Chains of the same function search and answer an equal follow-up only once. If the option
+ * `passages` is 0, one call writes the whole chain, and nothing is searched.
  */
 export function chainWriter({ question, options, step }: Question<SelfAskOptions>) {
   const { passages: count, maxFollowUps } = options;
@@ -153,9 +154,9 @@ export function passagesOfChains(chains: readonly SelfAskChain[]): string[] {
 }
 
 /**
- * Returns the follow-up questions of chains, each with the numbers of its passages (from 1), or with
- * its answer if it has none (Yoran et al., 2023). A chain without follow-ups contributes the question
- * and its answer.
+ * Returns the follow-up questions of chains, each with the numbers of its passages (from 1), or
+ * with its answer if it has none (Yoran et al., 2023). A chain without follow-ups contributes the
+ * question and its answer, or nothing if it has no answer.
  *
  * @param passages Ids of the passages of all chains, in the order shown.
  */
@@ -174,7 +175,10 @@ export function evidencePairs(
   });
 }
 
-/** Returns the most frequent answer of chains; of equal ones, the earliest. Null if none has one. */
+/**
+ * Returns the most frequent answer of chains; of equal ones, the earliest. "Unknown" is not
+ * counted. Null if no answer is left.
+ */
 export function mostFrequentAnswer(chains: readonly SelfAskChain[]): string | null {
   return countVotes(chains.map(({ answer }) => ballotOf(answer)))[0]?.answer ?? null;
 }

@@ -154,7 +154,7 @@ function candidatesOf(samples: readonly ({ answer: string } | null)[]): Verified
     .map(({ answer, weight }) => ({ text: answer, samples: weight }));
 }
 
-/** Returns the question with a part of it replaced by `MASK`. */
+/** Returns the question with `MASK` in place of each occurrence of a part, in any letter case. */
 export function maskCondition(question: string, condition: string): string {
   return question.replace(conditionPattern(condition), () => MASK);
 }

@@ -107,8 +107,8 @@ const options = optionsOf(
 );
 
 /**
- * The method `llatrieval`: retrieves until the model verifies the documents, then answers with
- * citations ("LLatrieval: LLM-Verified Retrieval for Verifiable Generation").
+ * The method `llatrieval`: retrieves until the model verifies the documents, at most T times, then
+ * answers with citations ("LLatrieval: LLM-Verified Retrieval for Verifiable Generation").
  */
 export const llatrieval = defineMethod({
   module: import.meta.url,

@@ -13,7 +13,10 @@ import {
 } from '../../../report/views/section-parts.js';
 import type { PairChoice } from '../../../steps/sure.js';
 
-/** The model's vote on which of two candidates' summaries is better, for one order of the two. */
+/**
+ * The vote on which of two candidates' summaries is better, for one order of the two: the model's,
+ * or in favour of the other one if a summary is empty.
+ */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
   first: number;

@@ -140,8 +140,8 @@ export async function nameCandidates(
 
 /**
  * Returns the conclusion if there are fewer than two candidates to choose from: a single candidate
- * is the answer, and without any the outcome is unreadable. Undefined if there are two candidates
- * or more.
+ * is the answer, unless it says that the answer is unknown; without any, the outcome is unreadable.
+ * Undefined if there are two candidates or more.
  */
 export function withoutChoice<C>(
   candidates: readonly string[],
@@ -154,10 +154,11 @@ export function withoutChoice<C>(
 }
 
 /**
- * Returns the candidates with their summaries, verdicts and ranks (algorithm 1, lines 3 to 5). A
- * step waits only for its inputs: a verdict for its summary, a vote for its two. A candidate with an
- * empty summary is invalid and loses its pairs without a call, because models call an empty passage
- * valid one time in six.
+ * Returns the candidates with their summaries, verdicts and ranks (algorithm 1, lines 3 to 5), and
+ * the votes. Only the verdicts or only the votes are asked for if `selection` is by one of them. A
+ * step waits only for its inputs: a verdict for its summary, a vote for its two. A candidate with
+ * an empty summary is invalid and loses its pairs without a call, because models call an empty
+ * passage valid one time in six.
  *
  * @param passages Ids.
  */
@@ -244,7 +245,7 @@ export function rankCandidates(
 /**
  * Returns the rank score r_k of each of `count` candidates: for every pair, the winner gets 1 and
  * the loser 0; if the votes in the two orders disagree, both get 0.5 (SuRe eq. 5). If one of the
- * votes is unreadable, the other decides.
+ * votes is unreadable, the other decides; if both are, both candidates get 0.5.
  */
 export function rankScores(count: number, votes: readonly PairVote[]): number[] {
   const positions = Array.from({ length: count }, (_, k) => k);

@@ -76,8 +76,9 @@ export function countReadings(
 }
 
 /**
- * Returns weights multiplied by the probability of each answer, scaled to add up to 1 (RePlug's
- * mixture over passages). Returns them unchanged unless every readable answer has a probability.
+ * Returns weights multiplied by the probability of each answer (1 for an unreadable one), scaled to
+ * add up to 1 (RePlug's mixture over passages). Returns them unchanged unless every readable answer
+ * has a probability.
  */
 export function timesProbability(
   weights: readonly number[],
