@@ -12,7 +12,8 @@ const AT_ONCE = 50;
 
 /**
  * Returns the record of which claim each question was used to confirm, so that no question confirms
- * two claims. It is kept in a store, by a hash of the question's content.
+ * two claims. It is kept in a store, by a hash of the question's content, which the caller
+ * computes.
  */
 export function confirmations(store: KeyValueStore) {
   const keyOf = (content: string) => `used:${content}`;

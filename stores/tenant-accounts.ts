@@ -5,7 +5,7 @@ import { addUsage, noUsage, sumUsage, type Usage } from '../core/usage.js';
 import { batchedAdd, updateAtomically } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** The usage of the calls of one tenant on one day. */
+/** The usage of the calls of one tenant, or of those without a tenant, on one UTC day. */
 export interface TenantDay {
   /** `NO_TENANT` for calls without one. */
   tenant: string;

@@ -114,7 +114,7 @@ export interface ClusterActivities {
   clusterPairs(job: ClusterJob): Promise<Omit<ClusterSummary, 'name' | 'usage'>>;
 }
 
-/** Activities of a clustering job that call the embedding model. */
+/** The activity of a clustering job that calls the embedding model. */
 export interface PaidClusterActivities {
   /** Embeds the pairs of a page of questions, and stores their vectors. */
   embedPairs(input: PairsOnPage, bounds: CallBounds): Promise<EmbeddingRow<EmbeddedPage>>;

@@ -14,8 +14,8 @@ export { proposePrompts } from './study/propose-prompts.js';
 
 /**
  * The workflow that returns a hash of the data that a run would use, and its differences from the
- * existing run of its name. With `acceptChange` it records them in that run's manifest. It is a
- * workflow because only the workers can read the files of a run.
+ * existing run of its name. With `acceptChange` it records them in that run's manifest instead, and
+ * returns none. It is a workflow because only the workers can read the files of a run.
  */
 export async function identifyRun(input: RunInput): Promise<IdentifiedRun> {
   return lookAtRun(input);

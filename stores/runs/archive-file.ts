@@ -247,7 +247,12 @@ export function badArchive(file: string, what: string): Failure {
   return new Failure('BadInput', `${file} ${what}.`);
 }
 
-/** Runs a function with a temporary folder, which is removed afterwards; returns its result. */
+/**
+ * Runs a function with a temporary folder, which is removed afterwards; returns its result.
+ *
+ * @throws Failure Connection if the disk is full or can only be read; any other error of the
+ * function.
+ */
 export function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   return withRoom(
     `${tmpdir()}, where archives are unpacked (TMPDIR names another folder)`,

@@ -23,8 +23,8 @@ export function packCalls(calls: readonly CallRecord[]): string {
 }
 
 /**
- * Returns the recorded calls of a stored answer: its searches and calls of models; undefined if
- * none were stored.
+ * Returns the recorded calls of a stored answer, searches and actions included; undefined if none
+ * were stored.
  *
  * @throws Failure Damaged if `calls` was not made by `packCalls`.
  */

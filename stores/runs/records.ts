@@ -102,7 +102,7 @@ const rubricVerdict = z.object({
   said: text,
 });
 /**
- * A judge's score of an answer by one rubric, with the text of the judge's reply. The score is from
+ * A judge's score of an answer by one rubric, with the judge's reply, shortened. The score is from
  * 0 to 1, or null if it could not be read.
  */
 export type RubricVerdict = z.infer<typeof rubricVerdict>;
@@ -485,7 +485,7 @@ export const markRecord = z.object({
   of: time,
   at: time,
 });
-/** A person's mark on an answer: right or wrong, and a note. */
+/** A person's mark on an answer: right, wrong or neither, and a note. */
 export type Mark = z.infer<typeof markRecord>;
 
 /** Schema of archive.json in the archive of a run. */

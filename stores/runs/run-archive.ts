@@ -99,7 +99,8 @@ export async function writeRunArchive(
     const lines = (name: string) => jsonLinesFile<unknown>(join(folder, name), '');
     await lines(QUESTIONS).write(questionsOf(runs, run, counts));
     await lines(ANSWERS).write(counted(answersOf(runs, run), counts));
-    await lines(MARKS).write((await runs.marks(run)).values());
+    const marks = [...(await runs.marks(run)).values()];
+    await lines(MARKS).write(marks.sort((a, b) => (a.id < b.id ? -1 : 1)));
     await lines(PASSAGES).write(passagesOf(manifest, { runs, texts }, counts));
     await writeJson(join(folder, MANIFEST), manifest, 2);
     const archive = {

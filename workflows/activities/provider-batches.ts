@@ -1,7 +1,10 @@
 /** Types of a batch collector's activities, for its workflow. */
 import type { BatchStatus, RefusedPart } from '../../llm/batch-endpoint.js';
 
-/** Activities of a batch collector. Only `createBatch` costs money. */
+/**
+ * Activities of a batch collector: they plan a batch of model requests, upload and create it, check
+ * it, and deliver its answers. Only `createBatch` costs money.
+ */
 export interface BatchingActivities {
   /**
    * Waits until a batch is due, and plans it. Returns null once the pool has been empty for
@@ -42,8 +45,8 @@ export interface GatherInput {
 }
 
 /**
- * Result of `gatherBatch`: the number and size of a planned batch, and the shortest wait asked batch.
- * An earlier attempt may have planned it and been killed before it reported that.
+ * Result of `gatherBatch`: the number and size of a planned batch, and the shortest wait that a
+ * waiter asked for. An earlier attempt may have planned it and been killed before it reported that.
  */
 export interface GatheredBatch {
   number: number;

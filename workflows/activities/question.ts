@@ -59,7 +59,10 @@ export interface Prepared<O> {
   searchQueue?: string;
 }
 
-/** The first detail of an activity's failure, which its workflow reads. */
+/**
+ * The first detail of an activity's failure, which its workflow reads: the estimated cost of
+ * attempts without an answer, and whether the server has the project's search attributes.
+ */
 export interface FailureDetail {
   /** Estimated cost of the attempts without an answer. */
   estimated?: EstimatedUsage | undefined;
@@ -102,8 +105,9 @@ export interface SearchActivities {
 }
 
 /**
- * Activities that call no model; they run on the task queue of the workflows. They cost nothing,
- * except that creating a provider batch does.
+ * Activities that run on the task queue of the workflows. They call no model and cost nothing,
+ * except that creating a provider batch costs money, and that a search by vectors embeds the texts
+ * whose vectors are no longer stored.
  */
 export interface QuestionActivities
   extends SearchActivities,

@@ -22,7 +22,10 @@ import type { SearchSource } from '../../steps/non-model-steps.js';
 import type { RubricInput } from '../../steps/rubric.js';
 import type { JudgeVerdicts, StoppedUsage } from '../../stores/runs/run-store.js';
 
-/** Activities of an evaluation run and of its study that cost no money. */
+/**
+ * Activities of an evaluation run and of its study that cost no money: they open the run, read its
+ * questions, record answers, judgements and usage, and decide comparisons.
+ */
 export interface RunActivities {
   /** Checks a run's input, then begins or resumes the run. @param input An unchecked RunInput. */
   openRun(input: unknown): Promise<OpenedRun>;
@@ -197,7 +200,7 @@ export interface RubricTask {
   input: RubricInput;
 }
 
-/** A workflow that has ended, with its result or failure. */
+/** A workflow that has ended, by its id, with how it ended: its result or failure. */
 export interface EndedWorkflow {
   workflowId: string;
   ending: WorkflowEnding;

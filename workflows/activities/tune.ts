@@ -5,7 +5,10 @@ import type { ProposalRound, Proposer, StepToPropose } from '../../core/tune/pro
 import type { TunePlan } from '../../core/tune/tune-runs.js';
 import type { SearchSource } from '../../steps/non-model-steps.js';
 
-/** Activities of a tune that cost no money. */
+/**
+ * Activities of a tune that cost no money: they check it, decide what is asked next, and prepare
+ * and store its prompt proposals.
+ */
 export interface TuneActivities {
   /**
    * Checks a tune before anything is asked.

@@ -69,7 +69,7 @@ export interface SubQuery {
   answer: string | null;
 }
 
-/** A chain of sub-queries. */
+/** A chain of sub-queries, with the rating by which it is chosen. */
 export interface CoragPath {
   subQueries: SubQuery[];
   /** Rating of how well it answers the question, from 0 to 10; null if not asked or unreadable. */

@@ -25,7 +25,7 @@ const options = z.strictObject({
   demonstrations: thoughtDemonstrations,
 });
 
-/** One iteration of `iterRetgen`: the passages read and the output written. */
+/** One iteration of `iterRetgen`: the query, the passages read and the output written. */
 export interface RetgenIteration {
   query: string;
   /** The passages read; they replace those of the previous iteration. */

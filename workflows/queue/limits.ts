@@ -34,7 +34,7 @@ export type LimitsInForce = Partial<Record<Rate, Limit>>;
 
 /**
  * A request of an owner for limits, which replaces its earlier request for these rates. Null
- * withdraws a limit.
+ * withdraws a limit; a null owner is the queue itself.
  */
 export interface LimitRequest {
   owner: string | null;

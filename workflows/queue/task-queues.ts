@@ -13,8 +13,8 @@ export const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
 export type QueueType = (typeof QUEUE_TYPE)[keyof typeof QUEUE_TYPE];
 
 /**
- * Returns the name of the task queue of model calls. It has no other activities, so that its rate
- * limit counts nothing else.
+ * Returns the name of the task queue of model calls, those of embedding models and cross-encoders
+ * included. It has no other activities, so that its rate limit counts nothing else.
  */
 export function modelQueue(taskQueue: string): string {
   return `${taskQueue}-llm`;

@@ -24,8 +24,8 @@ import type { RunBook } from './run-book.js';
 import { inputWithName } from './run-name.js';
 
 /**
- * The input with which the workflow of a run was started. It may lack a name, as that of a schedule
- * does; the run is then named after its workflow.
+ * The input with which the workflow of a run was started. It may lack a name; the run is then named
+ * after its workflow.
  */
 export type StartedInput = Omit<RunInput, 'run'> & { run?: string };
 

@@ -22,7 +22,7 @@ const LONGEST = '7 days';
 
 /**
  * Returns the Temporal priority of the questions of a run. The run's name is the fairness key, so
- * that all runs have equal shares.
+ * that runs have equal shares; those of a tenant share its weight.
  */
 export function priorityOf({ run }: RunSpec) {
   return { priorityKey: BATCHED, fairnessKey: run.slice(-LONGEST_FAIRNESS_KEY) };

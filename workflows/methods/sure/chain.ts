@@ -15,7 +15,7 @@ import type { PairChoice } from '../../../steps/sure.js';
 
 /**
  * The vote on which of two candidates' summaries is better, for one order of the two: the model's,
- * or in favour of the other one if a summary is empty.
+ * or one that needs no call because a summary is empty.
  */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */

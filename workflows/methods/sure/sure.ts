@@ -155,10 +155,10 @@ export function withoutChoice<C>(
 
 /**
  * Returns the candidates with their summaries, verdicts and ranks (algorithm 1, lines 3 to 5), and
- * the votes. Only the verdicts or only the votes are asked for if `selection` is by one of them. A
- * step waits only for its inputs: a verdict for its summary, a vote for its two. A candidate with
- * an empty summary is invalid and loses its pairs without a call, because models call an empty
- * passage valid one time in six.
+ * the votes. There are no votes and ranks if `selection` is "validity", and no verdicts if it is
+ * "ranking". A step waits only for its inputs: a verdict for its summary, a vote for its two. A
+ * candidate with an empty summary is invalid, and loses its pairs or ties with another such one,
+ * without a call, because models call an empty passage valid one time in six.
  *
  * @param passages Ids.
  */
