@@ -36,7 +36,7 @@ export interface BatchStatus {
   errors: string | null;
   /** Numbers of requests, as the provider counts them. */
   counts: { total: number; completed: number; failed: number };
-  /** Reasons of the failure; empty in every other state. */
+  /** Reasons of the failure; empty if the provider gives none. */
   problems: BatchProblem[];
 }
 
@@ -55,11 +55,12 @@ export type BatchAnswer =
   | { id: string; unasked: string };
 
 /**
- * The batches of a provider. Every method except `create` may be repeated at no cost. Each makes
- * one request, except `find`, which reads the list, and a refused `cancel`.
+ * The batches of a provider. Every method except `create` may be repeated at no cost. `line`,
+ * `unsupported` and `read` make no request. Each of the others makes one, except `find`, which
+ * reads the list, and a refused `cancel`, which also reads the status.
  *
- * All methods throw a Failure whose type tells whether a retry makes sense, or the signal's reason
- * once it has fired.
+ * Methods that make requests throw a Failure whose type tells whether a retry makes sense, or the
+ * signal's reason once it has fired.
  */
 export interface BatchEndpoint {
   readonly limits: BatchLimits;

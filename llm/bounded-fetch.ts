@@ -29,8 +29,8 @@ interface BoundedInit extends RequestInit {
 
 /**
  * Returns a fetch that limits the decoded size of answers and does not follow redirects: a 3xx is
- * returned without its body. Reading a longer answer fails with AnswerTooLong; a longer error is
- * cut.
+ * returned without its body. Reading a longer answer fails with AnswerTooLong. The body of an error
+ * (any other status than 2xx) is cut after 64 kB.
  *
  * @param inner Sends the request. @default the global fetch
  * @param bytes Limit of answers whose request names no other. @default 8 MB
@@ -74,7 +74,8 @@ export function isRedirect(status: number): boolean {
  *
  * @param most Most bytes to yield.
  * @param past "fail" throws at a longer body; "cut" ends it at the limit. @default "fail"
- * @throws AnswerTooLong if `past` is "fail".
+ * @throws AnswerTooLong if the body is longer and `past` is "fail"; chunks before that may have
+ * been yielded.
  */
 export async function* inChunks(
   body: AsyncIterable<Uint8Array>,

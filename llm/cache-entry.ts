@@ -89,7 +89,10 @@ const leased = z.object({
   before: stored.optional(),
 });
 
-/** An entry of the response cache for a call in progress: the lease of the activity that pays. */
+/**
+ * An entry of the response cache for a call in progress: the lease of the activity that pays. It
+ * may stay after that activity died or released it, until another one replaces it.
+ */
 export type LeasedEntry = z.infer<typeof leased>;
 
 const kept = z.union([stored, leased]);
@@ -101,8 +104,8 @@ interface StoredValue {
 }
 
 /**
- * Parses the text of a cache entry. Returns its response as `stored` and its lease as `leased`; an
- * empty object if there is no entry or it is damaged.
+ * Parses the text of a cache entry. Returns its response (that before the lease, if it is a lease)
+ * as `stored` and its lease as `leased`; an empty object if there is no entry or it is damaged.
  */
 export function parseStored(text: string | undefined): StoredValue {
   const value = kept.safeParse(parseJson(text)).data;

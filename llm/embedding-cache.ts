@@ -19,7 +19,10 @@ export interface CachedEmbeddings extends Embeddings {
 
 const NOTHING = { usage: NO_TOKENS, costUsd: 0 };
 
-/** Wraps an embedding model: reads stored vectors, and asks the model only for missing ones. */
+/**
+ * Wraps an embedding model: reads stored vectors, and asks the model only for missing ones, which
+ * it stores.
+ */
 export class EmbeddingCache implements EmbeddingModel {
   constructor(
     private readonly asked: EmbeddingModel,

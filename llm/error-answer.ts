@@ -107,8 +107,9 @@ export function readError(
 const RESULTS = ['choices', 'data', 'results'];
 
 /**
- * Returns the error inside an answer with status 200, with the certainty that it is one; undefined
- * if there is none or it is empty.
+ * Returns the error inside an answer with status 200, and whether it certainly is one. An answer
+ * without a list of results (`choices`, `data` or `results`) is always a possible error. Undefined
+ * for every other answer without an error.
  */
 export function errorInside(body: unknown): InsideError | undefined {
   const { choices, ...rest } = fields(body);

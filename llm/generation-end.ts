@@ -116,13 +116,14 @@ export function reportedEnd(choice: Fields): ReportedEnd {
 }
 
 /**
- * Returns how a generation ended: "finished", "cut", or the provider's word if it is unknown.
+ * Returns how a generation ended: "finished" (also if the provider reports no end), "cut", or, if
+ * the meaning of the provider's word is unknown, an object with that word.
  *
  * @param text The generated text.
  * @param paid Usage and cost as far as the provider reports them; an unusable answer is paid for as
  * well.
  * @throws Failure ContentRefused if the model or a filter refused, whatever else there is;
- * MalformedResponse if the generation broke off.
+ * MalformedResponse if the generation broke off, or if it has no text and called a tool.
  */
 export function endOf(
   { words, error, refusal, callsTool }: ReportedEnd,

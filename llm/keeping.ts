@@ -25,7 +25,8 @@ export async function storeValues(store: KeyValueStore, values: ValuesByKey): Pr
 }
 
 /**
- * Writes a test value to the store, to make sure that results can be stored before any is paid for.
+ * Writes a test value to the store under the key "probe", to make sure that results can be stored
+ * before any is paid for.
  *
  * @throws Failure StoreUnwritable if the write fails.
  */

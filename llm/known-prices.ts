@@ -188,8 +188,8 @@ function asOf(day: string, rows: Readonly<Record<string, ModelPrice>>) {
 }
 
 /**
- * Prices of known models in US dollars per million tokens, by model name without the date of a
- * version.
+ * Prices of known models in US dollars per million tokens, by model name. A name contains the date
+ * of a version only if that version has a price of its own.
  */
 export const knownPrices: Readonly<Record<string, ModelPrice>> = asOf('2026-11-27', {
   ...OPENAI,

@@ -96,8 +96,8 @@ export interface Paid {
 }
 
 /**
- * The service tier that served a call for which another tier than the usual one was requested, and
- * the cost of its tokens at the usual tier.
+ * The service tier that served a call, if another tier than the usual one was requested or served,
+ * and the cost of the same tokens at the usual tier.
  */
 export interface ServedTier {
   /**

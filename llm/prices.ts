@@ -73,8 +73,9 @@ export async function loadPrices(
 /**
  * Returns the price of a model; undefined if the table does not have it.
  *
- * A dated name ("gpt-4o-mini-2024-07-18") has the price of its family. Only a date may follow the
- * family's name: "gpt-4o-audio-preview" is another product.
+ * A name with a date or "-latest" at its end ("gpt-4o-mini-2024-07-18") has the price of its
+ * family, unless the table has one for that name. Nothing else may follow the family's name:
+ * "gpt-4o-audio-preview" is another product.
  */
 export function priceOf(model: string, prices: PriceTable): ModelPrice | undefined {
   const family = model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '');

@@ -31,8 +31,9 @@ const LONG = Array.from({ length: 250 }, (_, i) => `Note ${i}: the river rose ag
 );
 
 /**
- * Tests which kinds of calls an endpoint supports, and returns one result for each kind. Makes at
- * most ten short calls, one after the other; returns only the first if a plain call fails.
+ * Tests which kinds of calls an endpoint supports, and returns one result for each kind. Makes
+ * seven calls, one after the other, and one or two more for each parameter that is refused; then it
+ * reads the list of batches. If a plain call fails twice, it returns only that result.
  *
  * @throws The signal's reason once it has fired.
  */

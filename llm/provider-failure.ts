@@ -77,8 +77,9 @@ export function classifyThrown(
 /**
  * Returns the failure that a provider's error answer means.
  *
- * The error's own words take precedence over the status. So does `x-should-retry`, but not over the
- * error's words: a used-up quota comes as 429 and is never worth a retry.
+ * The error's own words take precedence over the status. `x-should-retry: false` always counts, but
+ * `true` only if the error has no such words: a used-up quota comes as 429 and is never worth a
+ * retry. If a parameter or the token limit was refused, the failure is a `PartRefused`.
  *
  * @param details `cause` is the client's error; `billed` tells whether tokens were generated, and
  * `spent` how many.
@@ -105,8 +106,8 @@ export function classifyAnswer(
  * Returns the failure for an error inside an answer with status 200; undefined if there is none, or
  * if a possible error is not recognised.
  *
- * @param isRead Whether a client has found a generation in it; then only an envelope counts as an
- * error.
+ * @param isRead Whether a client has found a generation in it; then only an error in an envelope or
+ * in the choice counts.
  * @param spent Returns the usage of a generation with an error in it, if the provider reports it.
  */
 export function failureInside(

@@ -6,8 +6,8 @@ import { countOrZero, type Fields, fields } from './response-fields.js';
 /** The tokens and the cost of a call, as the provider's answer reports them. */
 export interface ReportedUsage {
   /**
-   * Usage; null unless the answer reports both prompt and completion. Missing counts are unknown,
-   * not 0.
+   * Usage; null unless the answer reports the prompt, and the completion or the total. Missing
+   * counts are unknown, not 0.
    */
   usage: TokenUsage | null;
   /** Whether the model spent tokens on thinking. */

@@ -81,7 +81,9 @@ const NUMBER = /(?<![\w.-])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![\w-]|\.\d)/g;
  * error is about something else, such as a prompt that leaves too few tokens for half of the
  * answer.
  *
- * The new limit is the number that the server names; if it names none, half of the refused limit.
+ * The new limit is what the prompt leaves of the context if the server names the tokens of both;
+ * otherwise the largest number below the refused limit that it names; if it names none, half of the
+ * refused limit.
  */
 export function limitLessonIn(
   message: string,
@@ -128,7 +130,8 @@ function isExclusive(text: string, number: number): boolean {
 
 /**
  * Returns a model's known limits, updated with what the refusal of a limit taught: the smaller
- * limits count, and the larger number of tokens per character.
+ * limits count, and the larger number of tokens per character. A lesson with a context leaves
+ * `most` as it was.
  */
 export function withLesson(known: ModelLimits, lesson: LimitLesson): ModelLimits {
   if (!('context' in lesson))

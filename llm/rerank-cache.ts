@@ -11,7 +11,10 @@ import { NO_TOKENS } from './response-fields.js';
 const kept = z.array(z.number());
 const relevanceSchema = z.object({ scores: kept, ...usageFields });
 
-/** Wraps a reranker: reads stored scores, and asks the model only if there are none. */
+/**
+ * Wraps a reranker: reads stored scores, and asks the model only if there are none, and stores its
+ * scores.
+ */
 export class RerankCache implements Reranker {
   constructor(
     private readonly asked: Reranker,

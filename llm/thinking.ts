@@ -36,7 +36,8 @@ const UNMARKED: Channels = {
 const END = /<\|(?:return|end|start|call)\|>/;
 
 /**
- * Returns the completion without the thinking at the beginning of its text, with `thinking` set.
+ * Returns the completion without the thinking at the beginning of its text, with `thinking` set; if
+ * a thinking block was removed, also without `logprob`.
  *
  * If the thinking has no end mark, the text is empty and counts as cut. If no text is left after
  * the thinking, or at the token limit, `thinking` is "all". Applying this twice changes nothing.

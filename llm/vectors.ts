@@ -14,7 +14,10 @@ export function encodeVector(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** Returns the vector that `encodeVector` wrote; undefined if the text is not one. */
+/**
+ * Returns the vector that `encodeVector` wrote; undefined if the text is empty or not of whole
+ * 32-bit numbers.
+ */
 export function decodeVector(text: string): number[] | undefined {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;

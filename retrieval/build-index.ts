@@ -92,10 +92,11 @@ const EMBEDDED_REPORT_ROWS = 64;
 /**
  * Builds a LanceDB index of a corpus file, and returns its manifest. An existing index of the
  * corpus is served until the last step, a rename. A build that fails or is killed leaves it
- * unchanged; its files are removed by the next build.
+ * unchanged; the files of a killed one are removed by the next build.
  *
  * @throws Failure BadInput for a bad name, an unreadable file, a bad record; BuildInProgress if the
- * same corpus is being built; the signal's reason if aborted.
+ * same corpus is being built; DiskFull; failures of the embedding model; the signal's reason if
+ * aborted.
  * @example await buildIndex({ file: 'corpus.jsonl.gz', into: 'wiki', folder });
  */
 export async function buildIndex(options: BuildOptions): Promise<IndexManifest> {

@@ -17,8 +17,8 @@ export type EmbeddedCorpus = Pick<IndexManifest, 'name' | 'source' | 'embedding'
  * Checks, without embedding anything, that a corpus can be searched in a mode; throws if it cannot.
  *
  * @param embeddings The model that embeds queries; undefined if there is none.
- * @throws Failure BadInput if the mode needs vectors, and the corpus has none or those of another
- * model.
+ * @throws Failure BadInput if the mode needs vectors, and there is no model, or the corpus has no
+ * vectors or those of another model.
  */
 export function checkMode(
   corpus: EmbeddedCorpus,
@@ -32,7 +32,8 @@ export function checkMode(
  * Returns the vector of a query for a dense or hybrid search of a corpus.
  *
  * @param mode Mode of the search, for messages.
- * @throws Failure BadInput if the corpus has no vectors, or those of another model.
+ * @throws Failure BadInput if there is no model, or the corpus has no vectors or those of another
+ * model.
  */
 export async function queryVector(
   query: string,

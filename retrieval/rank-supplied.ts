@@ -16,8 +16,9 @@ interface SuppliedSearch {
 
 /**
  * Ranks the passages that came with a question by a query; returns references to at most `count`,
- * best first. Passages without a match come last; equal ones keep their order. Without a mode or
- * with an empty query, all keep their order and scores.
+ * best first, with the scores of this ranking. Passages without a match come last; equal ones keep
+ * their order. Without a mode or with an empty query, it returns the first `count` with their own
+ * scores.
  *
  * @param passages Store of the passages' texts.
  */

@@ -9,7 +9,10 @@ import type { PassageRef } from '../core/vocabulary.js';
  */
 export type Hit = PassageRef & { position: number };
 
-/** Minimum number of passages that a hybrid search requests from each of its two searches. */
+/**
+ * Minimum number of passages that a hybrid search requests from each of its two searches, if the
+ * corpus has as many.
+ */
 export const FUSED_DEPTH = 100;
 
 /** Number of hits fetched beyond k, so that ties at rank k are usually seen completely. */

@@ -9,7 +9,9 @@ const LONGEST_WAIT_MS = 30_000;
 /** Shortest wait that is reported after the first failure, in milliseconds. */
 const REPORTED_MS = 5_000;
 
-/** The options of `retryWithBackoff`. */
+/**
+ * The options of `retryWithBackoff`: a signal that aborts it, and a callback before longer waits.
+ */
 export interface RetryOptions {
   signal: AbortSignal;
   /**
@@ -20,10 +22,11 @@ export interface RetryOptions {
 }
 
 /**
- * Calls a function until it succeeds, with growing waits between attempts, and returns its result.
+ * Calls a function until it succeeds, at most eight times, with growing waits between attempts (or
+ * those that a failure asks for), and returns its result.
  *
- * @throws Failure of the call: at once if a retry cannot help, otherwise after eight attempts; the
- * signal's reason if aborted.
+ * @throws The error of the call: at once unless it is a retryable Failure, otherwise after eight
+ * attempts; the signal's reason if aborted.
  */
 export async function retryWithBackoff<T>(
   call: () => Promise<T>,

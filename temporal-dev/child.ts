@@ -163,9 +163,9 @@ function killGroup(child: ChildProcess): void {
 }
 
 /**
- * Runs a program to its end, and returns its exit code (null if a signal ended it) and the last
- * 20,000 characters of its stdout and stderr. It has a process group of its own, so Ctrl-C stops it
- * only through `signal`.
+ * Runs a program to its end, and returns its exit code (if a signal ended it, 128 plus the number
+ * of the signal) and the last 20,000 characters of its stdout and stderr. It has a process group of
+ * its own, so Ctrl-C stops it only through `signal`.
  *
  * @param command The program, with its first arguments.
  * @param args Further arguments.

@@ -15,10 +15,11 @@ const LIBRARIES = /^(elasticsearch-plugin-(analysis-)?api|lucene-(core|analysis-
 
 /**
  * Compiles a plugin with the analyzer "english" and installs it into an Elasticsearch distribution,
- * unless it is already installed. Elastic's minimal distribution lacks that analyzer.
+ * unless it is already installed. Elastic's minimal distribution lacks that analyzer. Downloads the
+ * compiler if it is missing.
  *
  * @param distribution Folder of the Elasticsearch distribution.
- * @throws {SetupError} if the plugin cannot be compiled.
+ * @throws {SetupError} if the compiler cannot be downloaded, or the plugin cannot be compiled.
  */
 export async function installEnglishAnalyzer(
   distribution: string,

@@ -38,7 +38,7 @@ export interface ElasticsearchServer extends Child {
  * Returns the folder of the pinned Elasticsearch distribution, with its English analyzer, and a
  * Java that runs it. Downloads what is missing.
  *
- * @throws {SetupError} that names what could not be downloaded.
+ * @throws {SetupError} that names what could not be downloaded or compiled.
  */
 export async function obtainElasticsearch(context: FetchContext) {
   const java = await obtainJava(context);

@@ -46,11 +46,12 @@ type Machine = Pick<FetchContext, 'env' | 'home'>;
 
 /**
  * Returns the findings about the local stack: the Temporal server, the model and its server, and
- * the search engine, in this order. A service whose address is configured is not part of the local
- * stack and has no finding. Starts and downloads nothing.
+ * the search engine, in this order. A Temporal server or model whose address is configured is not
+ * part of the local stack and has no finding. Starts and downloads nothing.
  *
  * @param hasModel Whether another model is used, so that the local one has no finding either.
- * @throws Failure BadInput if a setting is wrong.
+ * @throws Failure BadInput if a setting is wrong; SetupError if a part that is missing is not
+ * pinned for this platform.
  */
 export async function stackFindings(context: Machine, hasModel = false): Promise<Finding[]> {
   const { port } = temporalTarget(context.env);

@@ -42,7 +42,7 @@ while True: signal.pause()
 
 /**
  * Returns the command that serves a local model: `llama-server` on the PATH, or else the pinned
- * build, which needs Python and is downloaded if it is missing. Starts nothing.
+ * build, which needs Python and is downloaded if it is missing. Starts no server.
  *
  * @throws {SetupError} with the reason why there is none, and what to set.
  */

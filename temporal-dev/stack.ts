@@ -25,6 +25,7 @@ export interface LocalStack {
  *
  * @param hasModel Whether another model is used, so that none is set up.
  * @throws {SetupError} with a message for the person at the terminal.
+ * @throws Failure Connection if the configured Temporal server does not answer.
  * @throws The reason of the context's signal if aborted.
  */
 export async function startLocalStack(

@@ -30,8 +30,8 @@ export interface LocalTemporal extends TemporalTarget {
  * started here, whose program is downloaded if it is missing.
  *
  * @throws Failure Connection if the configured one does not answer; SetupError if another program
- * uses the port, if no program could be obtained, or if the server cannot be started. The message
- * includes what to do.
+ * uses the port, if no program could be obtained, or if the server cannot be started, such as for
+ * another namespace than "default". The message includes what to do.
  */
 export async function findTemporal(context: FetchContext): Promise<LocalTemporal> {
   const { env, reporter } = context;
@@ -66,7 +66,8 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
 
 /**
  * Returns the Temporal server that the environment configures, or else the local one's address,
- * without checking that it answers. `uiUrl` is null if no UI answers there.
+ * without checking that it answers. `uiUrl` is the configured one, Temporal Cloud's, or that of a
+ * server on this machine if it answers; otherwise null.
  */
 export async function configuredTemporal({
   env,

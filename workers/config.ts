@@ -27,7 +27,7 @@ export type WorkerConfig = ReturnType<typeof readConfig>;
  * Returns the configuration of a worker, read from environment variables; options in `own` override
  * them. Empty variables count as not set.
  *
- * @throws Failure BadInput naming the variable that is wrong.
+ * @throws Failure BadInput naming the variable or option that is wrong.
  */
 export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
   const { models, outputs, limits = {}, steps = [], metrics = [] } = own;

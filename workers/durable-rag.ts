@@ -32,8 +32,8 @@ import {
  * It must be the last plugin. It is for one worker, and closes everything that it has opened when
  * that worker ends.
  *
- * @throws Failure, when the worker is made, that names the variable to change if a part cannot be
- * used.
+ * @throws Failure BadInput at once for bad encryption keys; when the worker is made, a Failure that
+ * names the variable to change if a part cannot be used.
  * @example
  * const worker = await Worker.create({
  *   connection,

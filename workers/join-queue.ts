@@ -36,8 +36,8 @@ const AGAIN_MS = 1_000;
  * identity that contains the ids. It compares before and after the announcement, so that of two
  * workers that start at once at least one notices the other.
  *
- * @param warn Called once if a worker with other stores appears later, for instance because this
- * machine was asleep.
+ * @param warn Called each time that workers with other stores appear later, for instance because
+ * this machine was asleep.
  * @returns A function that ends the announcement.
  * @throws Failure BadInput if another worker of the queue has other stores, with the settings to
  * share. If workers with different stores start at once, all of them may be refused: they have no

@@ -17,7 +17,8 @@ const AT_ONCE = 20;
 const COUNT_KEPT_MS = 5_000;
 
 /**
- * Returns functions that ask the Temporal server which workflows are running and how others ended.
+ * Returns functions that ask the Temporal server which workflows are running, how others ended, and
+ * how many runs of a tenant are running.
  */
 export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
   /** Returns how a workflow ended; undefined while it is running. */

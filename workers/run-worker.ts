@@ -64,7 +64,8 @@ export interface RunningWorker {
  * Connects to Temporal, starts a worker and returns it while it runs. It has all roles (questions,
  * model calls, retrieval), or those in `only`. Options override environment variables.
  *
- * @throws Failure that names the variable to change if the configuration cannot be used.
+ * @throws Failure that names the variable to change if the configuration cannot be used; the SDK's
+ * error if no Temporal server answers.
  * @example
  * const worker = await runWorker({ connect: { address }, namespace: 'default' });
  * process.once('SIGTERM', () => worker.stop());
@@ -178,7 +179,7 @@ export function runningWorker(
  * Returns the connection option for compression: none for a server on this machine, where
  * compression costs time and saves nothing; otherwise an empty object, so that the SDK decides.
  *
- * @param address "host:port"; undefined for the SDK's default.
+ * @param address "host:port"; undefined for the SDK's default, for which the object is empty too.
  */
 export function compressionFor(
   address: string | undefined,

@@ -16,8 +16,8 @@ const REFUSED_TRIES = 20;
 const SETTLE_EVERY_MS = 100;
 
 /**
- * Registers the search attributes that a namespace lacks, and waits until they are visible. Returns
- * undefined if all exist now; otherwise the reason, as a text. Never throws.
+ * Registers those of our search attributes that a namespace lacks, and waits until they are
+ * visible. Returns undefined if all exist now; otherwise the reason, as a text. Never throws.
  *
  * A dev server registers those of its command line only when it creates its database, so this is
  * needed after every start.

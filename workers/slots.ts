@@ -62,15 +62,15 @@ const USUAL_SLOTS = 100;
 const AT_ONCE = 8;
 
 /**
- * Returns the options and wrappers by which the workflows' worker also runs model calls, so that a
- * call starts at once with the workflow task that asks for it. `isPossible` tells whether it can:
- * only if the worker has no more slots for activities than model calls are allowed in parallel.
- * With more slots, calls that wait for their turn would hold slots, and steps without a model call
- * would wait for these.
+ * Lets the workflows' worker run model calls too, so that a call starts at once with the workflow
+ * task that asks for it. Returns `isPossible`, the worker's options, and wrappers of the activities
+ * for both queues, which share one limit. It is possible only if the worker has no tuner, and no
+ * more slots for activities than model calls are allowed in parallel: with more, calls that wait
+ * for their turn would hold slots, and steps without a model call would wait for these.
  *
  * @param concurrency Most model calls in parallel.
- * @param graceMs How long a stop waits for running calls once the rest of the queue has ended, in
- * milliseconds.
+ * @param graceMs How long, after the worker was told to stop and the rest of the queue has ended,
+ * running calls may go on, in milliseconds.
  * @param worker Options of the workflows' worker, which may set its number of slots.
  */
 export function eagerCalls(
@@ -118,8 +118,9 @@ const BACK_AFTER_MS = 1000;
 
 /**
  * Slots for model calls, shared by the two queues on which a worker receives them. If all slots are
- * taken, a call waits in order of arrival. If as many calls wait as there are slots, a further call
- * is sent back to the server, which gives it to any worker later.
+ * taken, a call waits in order of arrival. A call that has waited for 20 seconds, or that arrives
+ * when as many calls wait as there are slots, is sent back to the server, which gives it to any
+ * worker later.
  */
 export class CallSlots {
   readonly #most: number;

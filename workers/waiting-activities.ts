@@ -40,7 +40,8 @@ const UNCHANGED = new Set([4, 7, 12]);
 
 /**
  * Returns the functions that send heartbeats for activities that wait outside a worker for a
- * batch's answer, and that complete or fail them, all through the Temporal server.
+ * batch's answer, and that complete or fail them, with one that starts the workflow that collects
+ * batches, all through the Temporal server.
  *
  * @param taskQueue Queue of the workflows.
  * @param provider Provider of the language model whose batches complete them.

@@ -183,7 +183,8 @@ const SANDBOXED = ['assert', 'url', 'util'];
  * Bundles an entry module and its imports with the installed SDK, and returns the code of the
  * bundle.
  *
- * @throws Failure BadInput if it imports a module of Node, which a workflow cannot use.
+ * @throws Failure BadInput if it imports a module of Node that a workflow cannot use (all but
+ * assert, url and util); the bundler's error if it cannot be bundled.
  */
 export async function bundleEntry({
   entry,
@@ -270,8 +271,9 @@ function pathOf(module: string | URL): string {
 }
 
 /**
- * Returns the build id of a bundle: the first 12 hex digits of a hash of its modules. The SDK's own
- * id has ninety characters, and each question's history would contain it some fifteen times.
+ * Returns the build id of a bundle: the first 12 hex digits of a hash of its modules, or of its
+ * code if `bundleWorkflows` did not make it. The SDK's own id has ninety characters, and each
+ * question's history would contain it some fifteen times.
  */
 export async function buildIdOf(bundle: WorkflowBundleOption): Promise<string> {
   const code = 'code' in bundle ? bundle.code : await readFile(bundle.codePath, 'utf8');

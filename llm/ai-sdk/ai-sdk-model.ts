@@ -36,7 +36,7 @@ export interface AiSdkModelOptions {
   prices?: Readonly<Record<string, ModelPrice>>;
   /**
    * Tokens that every model may spend on thinking, in addition to the answer's. @default 8192 for a
-   * model from the first reply that shows that it thinks
+   * model that refuses `max_tokens`, and for others from the first reply that shows that it thinks
    */
   reasoningAllowance?: number;
   /** Longest Retry-After that is followed, in milliseconds. @default 60000 */

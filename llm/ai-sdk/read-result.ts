@@ -15,10 +15,10 @@ import { countOrZero, type Fields, fields, nonEmptyText } from '../response-fiel
  * Returns the completion in the result of an AI SDK call: its text, how it ended, its usage and its
  * cost.
  *
- * @param asked The service tier that was asked for, which decides the price; undefined for the
- * usual tier, "refused" if the provider refused the tier.
- * @throws Failure MalformedResponse if there is no content or the generation broke off;
- * ContentRefused if the model or a filter refused.
+ * @param asked The service tier that was asked for; undefined for the usual tier, "refused" if the
+ * provider refused the tier. The tier that served decides the price.
+ * @throws Failure MalformedResponse if there is no content, if the generation broke off, or if it
+ * has no text and called a tool; ContentRefused if the model or a filter refused.
  */
 export function readResult(
   value: unknown,
@@ -144,8 +144,9 @@ function reportedEndOf(result: Fields, parts: readonly Fields[]): ReportedEnd {
 }
 
 /**
- * Returns the failure in an answer with status 200 that the SDK could not read, such as the refusal
- * of a content filter. Undefined if the error contains no such answer, or the answer can be read.
+ * Returns the failure in a chat completions answer with status 200 (a body with `choices`) that the
+ * SDK could not read, such as the refusal of a content filter. Undefined if the error contains no
+ * such answer, or the answer can be read.
  */
 export function failureInUnreadAnswer(error: unknown, context: CallContext): Failure | undefined {
   const { statusCode, responseBody } = fields(error);

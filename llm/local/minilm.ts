@@ -25,7 +25,8 @@ const MOST_CHARS = 20_000;
 
 /**
  * Returns the embedding model all-MiniLM-L6-v2, run in WebAssembly: the same vectors of 384 numbers
- * on every platform, about 10 passages per second and core. It is loaded at the first text.
+ * on every platform, about 10 passages per second and core. It is loaded at the first text. Of each
+ * text it reads the first 256 tokens.
  *
  * @param files Returns the paths of the files, after downloading them if need be; called again only
  * if loading failed.

@@ -14,7 +14,8 @@ import { REFUSABLE, type Refusable, toBody } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
 /**
- * Returns the line of a request in a batch file, without its line end.
+ * Returns the line of a request in a batch file, without its line end. The parameters that the
+ * model refuses and the tier are left out.
  *
  * @param id Id of the request, which its answer repeats.
  * @param limit Token limit, for thoughts and answer together.
@@ -32,8 +33,8 @@ export function requestLine(
 }
 
 /**
- * Returns the completion or failure in a line of a batch's output or error file; undefined if the
- * line contains no request id.
+ * Returns the completion or failure in a line of a batch's output or error file, or that the
+ * request was not made because the batch ended first; undefined if the line contains no request id.
  */
 export function readLine(
   line: string,
@@ -87,7 +88,7 @@ const STATES: Readonly<Record<string, BatchStatus['state']>> = {
 };
 
 /**
- * Returns the status of a batch from the body of an answer.
+ * Returns the status of a batch from the body of an answer. An unknown state counts as "open".
  *
  * @throws Failure MalformedResponse if the body is not a batch.
  */
@@ -127,7 +128,9 @@ export function batchMark(body: unknown): unknown {
   return fields(fields(body).metadata)[MARK_FIELD];
 }
 
-/** Key in a batch's metadata under which `create` stores the batch's mark. */
+/**
+ * Key in a batch's metadata for its mark, by which `find` recognises a batch that `create` made.
+ */
 export const MARK_FIELD = 'durable_rag';
 
 /** Throws if endpoints would refuse or cut the mark of a batch. @throws Failure BadInput. */

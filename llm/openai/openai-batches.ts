@@ -45,10 +45,11 @@ const PAGE = 100;
 const MOST_LISTED = 2000;
 
 /**
- * Returns the batch interface of an endpoint. No request is repeated after a failure.
+ * Returns the batch interface of an endpoint. No request is repeated after a failure. `find`
+ * searches the newest 2,000 batches.
  *
  * @param habits What this process has observed of the endpoint's models, such as refused
- *   parameters.
+ * parameters.
  * @example const batches = createOpenAiBatches(createClient(options, 'chat'), habits);
  */
 export function createOpenAiBatches(

@@ -27,9 +27,10 @@ const AROUND_BYTES = 1_000_000;
 
 /**
  * Returns an embedding model behind an embeddings endpoint. Each `embed` is exactly one HTTP
- * request.
+ * request, or none if there are no texts.
  *
- * @throws Failure BadInput if the base URL cannot be read; Authentication if there is no key.
+ * @throws Failure BadInput if the base URL cannot be read; Authentication if there is neither a key
+ * nor a base URL.
  * @example
  * const model = 'text-embedding-3-small';
  * const embeddings = createOpenAiEmbeddings({ apiKey, model, timeoutMs: 60_000, prices });

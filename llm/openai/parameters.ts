@@ -32,7 +32,10 @@ export const REFUSABLE = Object.keys(NAMES) as Refusable[];
 /** The client's type knows only the models of its release. */
 type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
 
-/** Parameters of a request, by their names in OpenAI's API. */
+/**
+ * The parameters of a request that a model may refuse, with their values, by their names in
+ * OpenAI's API.
+ */
 export interface Settings
   extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
   stop?: string[];
@@ -88,7 +91,7 @@ export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refu
 /**
  * Returns the parameters that a request sets and the model refuses, by their names in
  * `CompletionRequest`. The token limit is never among them, since it is then sent under another
- * name.
+ * name, nor is the tier, which does not change the answer.
  */
 export function unsupportedOf(
   request: CompletionRequest,
@@ -141,7 +144,10 @@ export function toBody(
 /** Parameters that were sent and that a server may refuse, with their values. */
 export type SentParameters = Partial<Record<Refusable | 'response_format', unknown>>;
 
-/** Parameters of a sent request that is unknown: each of them counts as sent. */
+/**
+ * All parameters that a server may refuse, each with the value true: they count as sent if the
+ * request itself is not known.
+ */
 export const ALL_PARAMETERS: SentParameters = Object.fromEntries(
   [...REFUSABLE, 'response_format'].map((name) => [name, true]),
 );

@@ -11,8 +11,9 @@ import { readAnswer, readBill } from './answer.js';
  *
  * @param asked The tier asked for, if not the usual one: "refused" if the endpoint has no flex
  * tier.
- * @throws Failure MalformedResponse if there is no choice or the generation broke off;
- * ContentRefused if the model or a filter refused; the failure of an error sent with status 200.
+ * @throws Failure MalformedResponse if there is no choice, if the generation broke off, or if it
+ * has no text and called a tool; ContentRefused if the model or a filter refused; the failure of an
+ * error sent with status 200.
  */
 export function readCompletion(
   body: unknown,

@@ -18,7 +18,8 @@ export interface RerankEndpointOptions extends ClientOptions {
 const ESCAPED_BYTES = 6;
 
 /**
- * Returns a reranker behind a /rerank endpoint. Each `score` is exactly one HTTP request.
+ * Returns a reranker behind a /rerank endpoint. Each `score` is exactly one HTTP request, or none
+ * if there are no documents.
  *
  * @throws Failure BadInput if the URL cannot be read.
  * @example

@@ -35,9 +35,10 @@ const REPORT_ROWS = 1000;
  * unchanged and is deleted; that of a killed process is deleted by the next build. Cached
  * embeddings are not paid for again.
  *
- * @throws Failure BadInput for a bad name, an unreadable file, a bad record, or a document that the
- * server refuses (with its place); BuildInProgress if the same corpus is being built; the signal's
- * reason if aborted.
+ * @throws Failure BadInput for a bad name or one that something else uses, a bad analysis, an
+ * unreadable file, a bad record, or a document that the server refuses (with its place); Unexpected
+ * if passages are missing in the end; failures of the server and the embedding model;
+ * BuildInProgress if the same corpus is being built; the signal's reason if aborted.
  */
 export async function buildElasticsearchIndex(
   connection: ElasticsearchConnection,

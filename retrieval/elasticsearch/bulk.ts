@@ -52,7 +52,7 @@ interface WriteOptions extends RetryOptions {
  * replaces itself. Rows that the server refuses temporarily are sent again.
  *
  * @throws Failure BadInput with the place of a document that the server refuses for good; the
- * signal's reason if aborted.
+ * failure of the server after eight attempts; the signal's reason if aborted.
  */
 export async function writeDocuments(
   connection: ElasticsearchConnection,

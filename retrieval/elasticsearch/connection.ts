@@ -46,8 +46,8 @@ interface RequestOptions {
  * Returns a connection to an Elasticsearch server. No request is made yet, except that the server's
  * certificates are read if the authority is given by its fingerprint.
  *
- * @throws Failure BadInput naming the variable that is wrong; Connection if no certificate has the
- * fingerprint.
+ * @throws Failure BadInput naming the variable that is wrong; Connection if the certificates cannot
+ * be read, or none has the fingerprint.
  */
 export async function connectElasticsearch(
   config: ElasticsearchConfig,

@@ -29,7 +29,8 @@ const STALE_MS = 60_000;
  * returns its record.
  *
  * @throws BuildInProgress if a live builder is at work, or another started at the same time and
- * takes precedence.
+ * takes precedence; Failure BadInput if the server lacks the analyzer or does not support such
+ * vectors.
  */
 export async function beginDraft(
   connection: ElasticsearchConnection,

@@ -59,8 +59,8 @@ export function indexName({ name, build }: { name: string; build: string }): str
 }
 
 /**
- * Returns the indices that match a name, alias or pattern, each with its record; empty if there are
- * none.
+ * Returns the indices that match a name, alias or pattern, each with its aliases and its record;
+ * empty if there are none.
  *
  * @param pattern Name, alias, or pattern with `*`.
  */

@@ -47,7 +47,8 @@ const PASSAGE_BYTES = 256_000;
  * one address: `{"query","k"}` with the passages found, best first, and `{"ids"}` with the passages
  * of these ids, both as `{"passages":[{"id","title","text","score"}]}`.
  *
- * The passage of an id must never change: found passages are cached and not requested again.
+ * The passage of an id must never change: passages that came with their texts are cached, and a
+ * cached one is not requested by its id again.
  *
  * @throws Failure BadInput if the URL cannot be read.
  * @example

@@ -110,7 +110,8 @@ interface IndexOptions {
 }
 
 /**
- * Creates the indexes of a filled table: full text, ids, and from 100,000 passages also vectors.
+ * Creates the indexes of a filled table: full text, ids, and from 100,000 passages also vectors, if
+ * it has them.
  */
 export async function indexTable(table: Table, options: IndexOptions): Promise<void> {
   const { passages, vectors, partitionedFrom = PARTITIONED_FROM } = options;

@@ -70,7 +70,7 @@ const ATTEMPTS = 3;
 /**
  * Returns the LanceDB corpora under a folder, which need not exist. Indexes are opened at first
  * use. Retrievers stay valid after a rebuild: each call checks whether the index was replaced (one
- * file stat), and uses the new one.
+ * file stat), and uses the new one. Those of a name from `pinnedCorpus` stay with their build.
  *
  * @param embeddings Embeds the queries of dense and hybrid search, which are refused without it.
  * @example const hits = await (await openCorpora(folder).open('sample')).search('telephone', 5);

@@ -22,8 +22,8 @@ const HEADER = 3;
 const HALF = 2 ** 32;
 
 /**
- * A counter of passages, of words, and of the passages in which each term occurs, for use while a
- * corpus is indexed.
+ * A counter of passages, of words, and of the passages in which each term occurs (approximately: a
+ * rare term may count somewhat too high), for use while a corpus is indexed.
  */
 export class TermCounter {
   readonly #counts = new Uint32Array(ROWS * WIDEST);

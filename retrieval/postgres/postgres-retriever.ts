@@ -54,7 +54,7 @@ const IDS_AT_ONCE = 1000;
 
 /**
  * Returns a retriever over a PostgreSQL table with one passage per row. It connects at the first
- * search.
+ * search or lookup.
  *
  * Mode `bm25` uses PostgreSQL's full text search, with words weighted by inverse document
  * frequency; `dense` and `hybrid` need a pgvector column and the model that filled it.

@@ -54,7 +54,10 @@ function spanned<T extends Paid>(request: ModelRequest, send: () => Promise<T>):
   return spans ? spans.within(request, send) : send();
 }
 
-/** Returns the language model, with a span for each request if traces are exported. */
+/**
+ * Returns the language model, with a span for each request if traces are exported; without its
+ * `batches`.
+ */
 export function spannedModel(llm: LanguageModel): LanguageModel {
   const { provider } = llm;
   return {

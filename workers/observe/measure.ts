@@ -5,8 +5,10 @@ import type { Measurement } from './series.js';
 
 /**
  * Returns the values that one attempt of an activity adds to the metrics, depending on how it
- * ended: its duration, tokens and cost, or a refusal or failure with the wait before the next
- * attempt. Empty for a cancelled or deferred attempt.
+ * ended: its duration, with the tokens and cost of a model call; or a refusal by the provider or a
+ * failure, with the estimated tokens and cost if the call failed for good. After a refusal, or if
+ * our own limit postponed it, also the wait before the next attempt. Empty if it was cancelled or
+ * deferred, or waits for the answer of another call.
  */
 export function measurementsOf(observation: Observation): Measurement[] {
   const { method, step, model, end, kind = 'Unexpected', seconds, waitSeconds } = observation;
@@ -36,8 +38,8 @@ type CallLabels = Readonly<Record<'method' | 'step' | 'model', string>>;
 
 /**
  * Returns the values that an answered model call adds to the metrics: the call itself, its tokens
- * by kind, and its cost in US dollars or a cache hit. The estimated cost of earlier attempts
- * without an answer is a value of its own.
+ * by kind, and its cost in US dollars, a cache hit, or that its price is unknown. The estimated
+ * cost of earlier attempts without an answer is a value of its own.
  */
 export function callMeasurements(usage: CallUsage, call: CallLabels): Measurement[] {
   const { cached, estimated } = usage;

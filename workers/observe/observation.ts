@@ -51,7 +51,7 @@ export interface Observation {
   served?: string;
   /** How the generation ended; only of an answer by batch. */
   finish?: GenerationEnd;
-  /** The served tier, if another one than the usual was requested. */
+  /** The served tier, if another one than the usual was requested or served. */
   tier?: string;
   /**
    * Estimated usage and cost of attempts without an answer; only of a call that failed for good.
@@ -108,7 +108,7 @@ export function usageAndTier({ usage, tier }: Output): Pick<Observation, 'usage'
 
 /**
  * Returns the usage, model, tier and end of the model call in an activity's output; undefined if
- * the activity made no call.
+ * the activity made no call, or if the output is a sum of several.
  *
  * @param output Output in the form that `outputRow` writes.
  * @param asked The model that the arguments of the activity name.

@@ -33,7 +33,10 @@ export function observerInterceptors(observe: Observer): WorkerInterceptors {
   return { activity: [observed] };
 }
 
-/** Returns the interceptors of both arguments; those of the first one are outermost. */
+/**
+ * Returns the activity and workflow interceptors of both arguments; those of the first one are
+ * outermost. Other kinds are the second's, or else the first's.
+ */
 export function joinInterceptors(
   first: WorkerInterceptors,
   second: WorkerInterceptors = {},

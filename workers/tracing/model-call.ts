@@ -79,8 +79,8 @@ export function batchedAttributes({ usage, served, finish }: Observation): Attri
 }
 
 /**
- * Returns the span attributes of a failed request: the type of failure, and the tokens that the
- * provider reported.
+ * Returns the span attributes of a failed request: the type of failure, "content_filter" or "error"
+ * as the reason of its end, and the tokens that the provider reported.
  */
 export function errorAttributes(error: unknown): Attributes {
   const { type, spent } = error instanceof Failure ? error : { spent: undefined, type: undefined };
