@@ -60,7 +60,7 @@ function withCached<P extends { prompt: number; cachedPrompt?: number | undefine
  *
  * @param file The value of DURABLE_RAG_PRICES, if set.
  * @param own Prices by model that override both.
- * @throws Failure BadInput that names the file and the field.
+ * @throws Failure BadInput that names the file or the option, and the field.
  */
 export async function loadPrices(
   file?: string,

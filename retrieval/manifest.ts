@@ -54,7 +54,10 @@ export const manifestSchema = z.object({
  */
 export type IndexManifest = z.infer<typeof manifestSchema>;
 
-/** Returns the manifest of an index that has just been built from a file, with the current time. */
+/**
+ * Returns the manifest of an index that has just been built from a file, with the current time. The
+ * reader must be at the end of the file.
+ */
 export function manifestOf(
   reader: CorpusReader,
   built: Omit<

@@ -60,8 +60,8 @@ export function toRef({ id, title, score, own }: Hit): PassageRef {
 }
 
 /**
- * Returns the id of a passage's document as the field `own`; an empty object if it has none of its
- * own.
+ * Returns the id of a passage's document as `{ own: { id } }`; an empty object if it has none of
+ * its own.
  *
  * @param document Id of the document in the corpus file; null or undefined if it equals the
  * passage's id.

@@ -25,7 +25,8 @@ interface PipOptions {
  * Downloads wheels with pip, four in parallel, and returns their paths, in the order of `wheels`.
  * Wheels that are in the folder are not downloaded again.
  *
- * @throws {SetupError} if there is no pip, or with pip's message if it fails; DiskFullError.
+ * @throws {SetupError} if there is no pip, or with pip's message if it fails; DiskFullError; the
+ * signal's reason if aborted.
  */
 export async function fetchWheels(options: PipOptions): Promise<string[]> {
   const { wheels, folder, env, onProgress } = options;

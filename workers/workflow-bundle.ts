@@ -118,7 +118,7 @@ export async function givenBundle(
  * machine.
  *
  * @throws Failure BadInput for a method that does not name its module, or that imports a module of
- * Node; the bundler's error for a module that cannot be bundled.
+ * Node other than assert, url and util; the bundler's error for a module that cannot be bundled.
  * @example
  * const { code } = await bundleWorkflows({ methods: [lookTwice] });
  * await writeFile('workflow-bundle.js', code);

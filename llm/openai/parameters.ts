@@ -26,7 +26,10 @@ const NAMES = {
  * leaves out.
  */
 export type Refusable = keyof typeof NAMES;
-/** All parameters that an endpoint may refuse, by their names in OpenAI's API. */
+/**
+ * All parameters that an endpoint may refuse and that the next request can leave out, by their
+ * names in OpenAI's API.
+ */
 export const REFUSABLE = Object.keys(NAMES) as Refusable[];
 
 /** The client's type knows only the models of its release. */

@@ -31,7 +31,9 @@ const draftSchema = z.object({
   touchedAt: z.number(),
 });
 
-/** The record of an index under construction. */
+/**
+ * The record of an Elasticsearch index under construction: its corpus, its build and its builder.
+ */
 export type Draft = z.infer<typeof draftSchema>;
 
 const servedSchema = manifestSchema.extend({ state: z.literal('complete') });
