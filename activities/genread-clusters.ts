@@ -81,11 +81,12 @@ export async function openClusterJob(
 
 /**
  * Clusters the question-document pairs of a run by their vectors, and stores samples of each
- * cluster as a demonstration set. Returns the set's id and origin, the size of each cluster in
- * pairs, and the number of questions left out, by reason.
+ * cluster as a demonstration set. With `drawnFrom` "allPairs" nothing is clustered: each sample is
+ * drawn from all pairs. Returns the set's id and origin, the number of questions of the run, the
+ * size of each cluster in pairs, and the number of questions left out, by reason.
  *
- * @throws Failure BadInput if there are fewer pairs than clusters, or if a vector is not in the
- * store.
+ * @throws Failure UnknownRun; BadInput if there are fewer pairs than clusters, or if a vector is
+ * not in the store.
  */
 export async function clusterPairs(
   job: ClusterJob,
@@ -137,8 +138,9 @@ export async function clusterPairs(
 }
 
 /**
- * Returns `clusters` samples of `pairs` pairs each, drawn from all pairs instead of from clusters
- * (GenRead table 11), as positions of the pairs.
+ * Returns `clusters` samples of `pairs` pairs each, or of all pairs if there are fewer, drawn from
+ * all pairs instead of from clusters (GenRead table 11), as positions of the pairs. Each sample has
+ * the `size` of all pairs.
  *
  * @param count Number of all pairs.
  */
@@ -162,9 +164,9 @@ interface SampledCluster {
 }
 
 /**
- * Returns, for each cluster, the positions of `count` sampled pairs, or of all pairs of a smaller
- * cluster. The largest cluster comes first; of equal ones, the one with the earlier pair. Labels
- * without pairs are left out.
+ * Returns, for each cluster, its size and the positions of `count` sampled pairs, or of all pairs
+ * of a smaller cluster. The largest cluster comes first; of equal ones, the one with the earlier
+ * pair. Labels without pairs are left out.
  *
  * @param labels Number of the cluster of each pair, by the pair's position.
  */
@@ -235,8 +237,8 @@ const EMBEDDED_AT_ONCE = 50;
 
 /**
  * Returns the next question-document pairs of a run, at most 50, which one request embeds. Also
- * returns the number of questions read for them, and the place of the next question; null at the
- * end of the run.
+ * returns the number of questions read for them, and the place of the next question, which is null
+ * at the end of the run.
  */
 export async function pairsToEmbed(
   from: PairsOnPage,

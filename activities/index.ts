@@ -45,9 +45,11 @@ export function createModelActivities(
 }
 
 /**
- * Returns the activities that call no model, by name; they run on the task queue of the workflows.
- * They cost nothing, except that creating a provider batch does. Searches are included even if new
- * questions search on another queue, because questions that began before still search here.
+ * Returns the activities that call no language model, by name; they run on the task queue of the
+ * workflows. They cost nothing, with three exceptions: creating a provider batch, searches by
+ * vectors, which embed texts that have no stored vector, and whatever custom actions do. Searches
+ * are included even if new questions search on another queue, because questions that began before
+ * still search here.
  */
 export function createQuestionActivities(ports: Ports): QuestionActivities {
   return {

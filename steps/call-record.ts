@@ -52,7 +52,7 @@ export function spanOf(event: Exclude<CallEvent, { kind: 'lost' }>): Span | unde
 /**
  * Returns the time in seconds during which at least one successful attempt of the calls was
  * running. Waits, failed attempts, and calls copied from another run do not count. Undefined if the
- * time of any other attempt is unknown.
+ * time of an attempt that counts is unknown.
  */
 export function workingSeconds(
   calls: Iterable<Pick<CallRecord, 'events' | 'taken'>>,

@@ -50,7 +50,9 @@ export interface Timed<T> {
  * notes.
  */
 export interface StepOutput<O> extends Timed<O> {
-  /** The value: the step's fallback if `unread` is set, undefined if `fault` is set. */
+  /**
+   * The value: the step's fallback if `unread` is set without `long`, undefined if `fault` is set.
+   */
   value: O;
   /** Reference to the value if it is a long text, for later steps. */
   ref?: TextRef;
@@ -90,7 +92,10 @@ export interface StepOutput<O> extends Timed<O> {
   fingerprint?: string;
   /** The host behind a router such as OpenRouter, if known. */
   host?: string;
-  /** The tier that served the call, if another tier than standard was requested. */
+  /**
+   * The tier that served the paid call, as in `ServedTier`; absent if the usual tier was asked for
+   * and served, or if the response was stored.
+   */
   tier?: string;
   /** Hash of the prompt's template. */
   prompt: string;

@@ -49,7 +49,7 @@ interface PromptChoice<I> {
   of(input: I): string;
 }
 
-/** The text of a prompt that is declared with its step instead of in a file. */
+/** A prompt that is declared with its step instead of in a file: its name and its text. */
 export interface PromptText {
   /** Name of the file, without `.txt`, by which a prompt set can override it. */
   name: string;

@@ -51,9 +51,9 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
 const IRRELEVANT = 'irrelevant';
 
 /**
- * LLatrieval: summarizes a passage for the selection (A.1, after ALCE). Returns at most 50 words
- * about the question, or "irrelevant"; null if the output stayed unreadable, and the passage is
- * then shown in full.
+ * LLatrieval: summarizes a passage for the selection (A.1, after ALCE). Returns a summary for the
+ * question, for which at most 50 words are asked, or "irrelevant"; null if the output stayed
+ * unreadable, and the passage is then shown in full.
  */
 export const summarizeDocument = defineStep<{ question: string; passage: string }, string | null>({
   name: 'summarizeDocument',

@@ -23,7 +23,7 @@ export type SearchSource =
 
 /**
  * Searches the question's corpus or supplied passages. Returns references to at most `count`
- * passages, best first.
+ * passages, best first; supplied passages without a mode keep their order.
  */
 export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
   ({ query, count }) => `${count} for "${shortened(query, LONGEST_LABEL)}"`,

@@ -69,7 +69,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Returns the passages that a call showed the model, with an empty text for those not in `texts`.
- * If the step has a transcript, the text before the call follows as a last passage.
+ * If the step has a transcript, the text before the call follows as a last passage, if it is in
+ * `texts`.
  */
 export function passagesShown(
   { step, input }: CallWithInput,

@@ -49,7 +49,7 @@ export function renderPassages(passages: readonly Passage[]): string {
 
 /**
  * Returns question-answer examples as text for a prompt (SuRe, appendix B), with an empty line
- * after each; empty if there are none.
+ * between them and a line break at the end; empty if there are none.
  */
 export function renderDemonstrations(demonstrations: readonly Demonstration[]): string {
   return demonstrations

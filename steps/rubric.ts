@@ -62,7 +62,8 @@ export function rubricStep({
  * Returns custom steps and the steps of rubrics (`steps`), actions (`actions`), and the texts of
  * prompts that they declare (`prompts`), each by name.
  *
- * @throws Failure BadInput if a name is reserved or used twice.
+ * @throws Failure BadInput if a step's name is reserved or used twice, or if two prompts with
+ * different texts have one name.
  */
 export function registeredSteps({
   steps = [],

@@ -260,7 +260,7 @@ const takenFrom = (information: string): DocumentExtract => ({
 /**
  * Search-o1, Reason-in-Documents: extracts the information from passages that helps the reasoning
  * so far. Returns the extract; "No helpful information found." if the output stayed unreadable. Of
- * each passage, 3,000 characters are shown as in the authors' script.
+ * each passage, the first 3,000 characters are shown as in the authors' script.
  */
 export const readInDocuments = readingStep<ReadInDocumentsInput, DocumentExtract>({
   name: 'readInDocuments',

@@ -204,7 +204,8 @@ function behind(added: readonly TranscriptAddition[]): string {
 /**
  * Returns the text that additions append to a transcript, as a protocol formats them.
  *
- * @param passages The passages that the additions name by id; others are skipped.
+ * @param passages Passages by which ids in the additions are replaced. An id without a passage here
+ * is skipped.
  */
 export function addedText(
   { found, result, notices }: Protocol,

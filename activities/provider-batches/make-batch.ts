@@ -35,6 +35,8 @@ export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> 
 /**
  * Creates the batch at the provider and returns its status. If an earlier attempt has created it
  * and died before it reported that, returns the status of the existing batch.
+ *
+ * @throws ApplicationFailure as `createOnce`.
  */
 export function createBatch(
   plan: PlanRef & { file: string },
@@ -62,7 +64,8 @@ interface Creation {
  * another one creates none when it continues. If it was suspended within the request, both attempts
  * have created a batch, and it cancels its own.
  *
- * @throws Failure Conflict if another attempt has begun since.
+ * @throws Failure Conflict if another attempt has begun since; Unexpected if the store has lost the
+ * plan.
  */
 export async function createOnce(
   plan: PlanRef & { file: string },

@@ -8,7 +8,7 @@ const HEARTBEAT_MS = 1000;
 /**
  * Runs the work of an activity with a heartbeat every second that carries its progress, and returns
  * its result. A Failure is rethrown as an ApplicationFailure, which the server retries if a retry
- * can help.
+ * can help; once the activity is cancelled, the cancellation is thrown instead.
  *
  * @param work Receives the cancellation signal, the progress of the previous attempt (undefined in
  * the first), and a function that sets its own progress.

@@ -51,8 +51,12 @@ const DOWNLOADS = 2;
 
 /**
  * Delivers the answers of a batch that has ended to the waiting activities, and deletes its plan.
- * Returns the number of requests that were answered, failed or are sent again. A repeated attempt
- * continues where a killed one stopped: the line of an answered request is skipped.
+ * Returns how many requests were answered, failed or are sent again, which parameters the model
+ * refused, and whether the batch was refused because too many tokens were under way. A repeated
+ * attempt continues where a killed one stopped: the line of an answered request is skipped.
+ *
+ * @throws ApplicationFailure Unexpected if the store has lost the plan; MalformedResponse, at most
+ * twice in a row, if the end of an output file cannot be read.
  */
 export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<DeliveryCounts> {
   const { status } = input;

@@ -64,8 +64,9 @@ function byKey(
 }
 
 /**
- * Returns the names of the steps whose prompts in a fork differ from those in its parent run. Steps
- * that read another prompt set than in the parent are left out.
+ * Returns the names of the steps whose prompts in a fork differ from those in its parent run. Files
+ * for which the parent run has no hash are not compared, for example those of a prompt set that
+ * only the fork gives to a step.
  *
  * @param before Prompt hashes of the parent run, by file.
  */

@@ -18,7 +18,10 @@ import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { FoundPassage, PassageSource } from './passage-source.js';
 
-/** Returns the part of a data set that a run asks: its first questions, a seeded sample, or all. */
+/**
+ * Returns which part of a data set a run asks, as its settings say: its first questions, a seeded
+ * sample, or all.
+ */
 export function subsetOf({
   limit,
   sample,
@@ -27,7 +30,11 @@ export function subsetOf({
   return { limit, sample, seed: sampleSeed };
 }
 
-/** Returns whether two runs over one data set ask the same questions with the same passages. */
+/**
+ * Returns whether two runs over one data set have equal settings of which questions they ask, in
+ * which order, and with which given passages. Passages that they search for while they answer are
+ * not compared.
+ */
 export function chooseSameQuestions(a: RunSpec, b: RunSpec): boolean {
   const chosenBy = ({
     fork,
@@ -112,8 +119,10 @@ interface ChooseParts {
  * Yields the questions of a run in the order in which they are asked. The passages of a question
  * are stored before it is yielded.
  *
- * @throws Failure BadInput for a bad data set, if noise leaves no question, or if a question has to
- * search a corpus and the run names none; any failure of opening the corpus.
+ * @throws Failure BadInput for a bad data set, such as a question without the gold answer that it
+ * needs; if none is left (no question of the half of a tune, or with noise none for which a passage
+ * with an answer is found); or if a question has to search a corpus and the run names none. Any
+ * failure of opening the corpus.
  */
 export async function* chooseQuestions(
   spec: RunSpec,

@@ -50,8 +50,8 @@ export async function snapshotOf(
 
 /**
  * Returns the input of a run with its stored data set, named by its hash. Sets the search mode to
- * BM25 if the input names none and the questions have passages of their own in no order of
- * relevance.
+ * BM25 if the input names none, has no noise, and its method searches the questions' own passages,
+ * which are in no order of relevance.
  */
 export function withStoredDataset(
   given: RunSpec,

@@ -35,7 +35,7 @@ type ForkPorts = Pick<Ports, 'confirmations' | 'methods' | 'prompts' | 'runs' | 
  * from its parent run, which may be deleted once the fork has begun.
  *
  * @throws Failure BadInput naming every field that is wrong; UnknownRun if the parent does not
- * exist.
+ * exist; Conflict if its answers were imported.
  */
 export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec> {
   if (!isFork(input)) return parseRunInput(input, ports.methods);
@@ -73,7 +73,7 @@ interface ForkedQuestions {
 /**
  * Returns a generator of the questions that a fork asks, each with the recorded calls of its answer
  * in the parent run, and a function that counts them. A question that failed there, or whose calls
- * were not stored, has no calls and is asked anew.
+ * were not stored, has no calls and is asked anew; a fork with `perfect` leaves it out.
  *
  * The generator throws a Failure BadInput if there are no questions, or if one has to search and no
  * corpus is named: the options of a fork may let it search although its parent did not.
@@ -131,7 +131,8 @@ interface ForkTaken {
  * Returns the questions of a fork with the calls that they reuse, and the names of the steps whose
  * prompts have changed. The fork need not have begun.
  *
- * @throws Failure UnknownRun if the fork has not begun and its parent run does not exist.
+ * @throws Failure BadInput if a prompt set does not exist. If the fork has not begun: UnknownRun if
+ * its parent run does not exist, Conflict if the parent's answers were imported.
  */
 export async function questionsOfFork(
   fork: Fork,
@@ -169,7 +170,8 @@ type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps' | 'tran
  * Returns the output that a step would give without error for a call of a question of a stored run,
  * as `output`; an empty object if there is none. See `perfectOutputOf`.
  *
- * @throws Failure UnknownRun if the run does not exist.
+ * @throws Failure UnknownRun if the run does not exist; BadInput if it does not have the question;
+ * the failures of `perfectOutputOf`.
  */
 export async function recordedPerfectOutput(
   record: RecordRef,

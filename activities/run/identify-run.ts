@@ -15,15 +15,17 @@ import { specOf } from './fork.js';
 import { datasetOf, differencesOf, withWorkerDefaults } from './open-run.js';
 
 /**
- * Returns a hash of the data set, the corpus and the worker's setup that a run would use, and its
- * differences from the existing run of its name. Does not begin the run.
+ * Returns a hash of the data set, the corpus and the worker's setup that a run would use, the names
+ * of its metrics, and its differences from the existing run of its name. Does not begin the run,
+ * but stores questions that come with the input.
  *
  * With `acceptChange`, it records the differences in the manifest of the existing run instead, and
  * returns none.
  *
  * @param input An unchecked RunInput.
  * @throws Failure BadInput for a bad input or data set, and for a change that a running run cannot
- * accept.
+ * accept; UnknownText for a data set that is not in the store; for a fork, the failures of
+ * `specOf`.
  */
 export async function identifyRun(input: unknown, own: OfflinePorts): Promise<IdentifiedRun> {
   const ports = { ...own, methods: methodsForInput(input, own.methods) };

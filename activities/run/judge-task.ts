@@ -39,7 +39,8 @@ interface Cited {
  * Checks that this worker's setup fits the run, and returns the questions to the judge about a
  * stored answer, with the current versions of the judge's prompts.
  *
- * @throws Failure RunMismatch if the setup does not fit; the failures of `givenPassages`.
+ * @throws Failure RunMismatch if the setup does not fit; the failures of `givenPassages` and
+ * `judgeTaskOf`.
  */
 export async function readJudgeTask(
   record: RecordRef,
@@ -113,9 +114,10 @@ export function judgeTask(
 type Answered = Pick<MethodResult, 'method' | 'outcome' | 'answer' | 'chain' | 'evidence'>;
 
 /**
- * Returns what a judge reads to score an answer: its statements, its citations, the reference
- * claims and the rubrics. Statements and claims are null, and rubrics left out, if no metric of the
- * run needs them.
+ * Returns what a judge reads to score an answer: the answer without its citations, its statements,
+ * its citations, the reference claims and the rubrics. Statements and claims are null, and rubrics
+ * left out, if no metric that applies to the question needs them. A rubric is also left out if it
+ * shows the passages that were read and they are not known.
  */
 export function judgeInput(
   input: RunSpec,
@@ -146,7 +148,8 @@ export function judgeInput(
 
 /**
  * Returns whether the judge of a run must be asked about an answer: no judge was asked yet, or
- * another judge was, or other questions were asked.
+ * another judge was, or other questions were asked. False if the question was not answered, or if
+ * no judged metric applies to it.
  */
 export function needsJudge(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,

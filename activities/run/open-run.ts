@@ -30,7 +30,9 @@ import {
 } from './write-run.js';
 
 /**
- * Begins a run, or resumes the existing run of its name, and returns its input with all defaults.
+ * Begins a run, or resumes the existing run of its name, and returns its input with all defaults,
+ * its number of questions, its metrics and the most calls of a question. With `onlyJudge` it
+ * prepares the existing run for its judge.
  *
  * Everything that can be checked is checked before anything is paid for, and a failure leaves
  * nothing half-written. An existing run is resumed if nothing that its answers depend on differs.
@@ -39,8 +41,9 @@ import {
  * @param at When the activity was scheduled, in milliseconds since 1970; the same for every
  * attempt.
  * @throws Failure BadInput for a bad input or data set; Conflict for a different run of this name,
- * with each difference; UnknownText for a data set that is not in the store; UnknownCorpus;
- * StoreUnwritable.
+ * with each difference, and for a fork of imported answers; UnknownRun for a missing parent of a
+ * fork, or with `onlyJudge` for a missing run; UnknownText for a data set that is not in the store;
+ * UnknownCorpus; StoreUnwritable.
  */
 export async function openRun(
   input: unknown,
@@ -91,8 +94,11 @@ export async function openRun(
 }
 
 /**
- * Returns the description of the data set of a run. That of an existing run comes from its
- * manifest, so that the data set may be missing in the store.
+ * Returns the description of the data set of a run. It comes from the run's manifest if the run
+ * exists with this data set, and else for a fork from its parent's manifest, so that the data set
+ * may then be missing in the store. Questions that came with the input are stored.
+ *
+ * @throws Failure as `snapshotOf`, and for a fork as `parentOf`.
  */
 export async function datasetOf(
   spec: RunSpec,
@@ -122,7 +128,8 @@ async function callsOf(
  * Returns the spec with models, body fields and metrics filled in from this worker's configuration,
  * so that they stay the same if a worker is configured differently later.
  *
- * @throws Failure BadInput if a body field contains a secret.
+ * @throws Failure BadInput if a body field contains a secret, for an unknown metric, and for a
+ * judged metric without a judge.
  */
 export function withWorkerDefaults(
   { metrics: chosen, ...spec }: RunSpec,

@@ -28,8 +28,8 @@ type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
  * an earlier one. Returns its outcome, scores and usage for the sums of the run; `toJudge` is set
  * if the answer is to be judged.
  *
- * A question without an answer scores 0 in every metric that applies to it, the judge's included;
- * see `scoreEnded`.
+ * A question without an answer scores 0 in the scorers and the judge's metrics that apply to it,
+ * unless a scorer has another score for such a question; see `scoreEnded`.
  *
  * @throws Failure UnknownRun if the run, BadInput if the question is not in the store.
  */

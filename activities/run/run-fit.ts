@@ -24,7 +24,8 @@ export type FitPorts = Pick<
 >;
 
 /**
- * Checks that this worker has the setup that the run began with.
+ * Checks that this worker has the setup that the run's manifest records: the one that the run began
+ * with, or an accepted change of it.
  *
  * @param askedBy For "judge", the code of the method is not compared.
  * @throws Failure RunMismatch naming the differences; it makes the run pause.
@@ -46,7 +47,8 @@ export async function checkFit(
  * Returns the name of a run's corpus, pinned to its content when the run began, so that every
  * worker searches that content even after the corpus has been rebuilt.
  *
- * @throws Failure RunMismatch if it is gone, or cannot be searched in this mode.
+ * @throws Failure RunMismatch if the run was begun without a corpus, or if the corpus is gone or
+ * cannot be searched in this mode.
  */
 export async function corpusOfRun(
   manifest: RunManifest,
@@ -92,7 +94,8 @@ const underWay = new WeakMap<object, Map<string, Promise<void>>>();
  * Returns references to the passages that came with a question and replace its searches; undefined
  * if it searches. Passages that the store has lost are stored again from the data set of the run.
  *
- * @throws Failure UnknownText if they cannot be stored again.
+ * @throws Failure UnknownText if they cannot be stored again; BadInput if the store does not have
+ * the question.
  */
 export async function givenPassages(
   record: RecordRef,

@@ -41,7 +41,8 @@ export function refsRead(result: MethodResult | null, methods: OwnMethods): read
 }
 
 /**
- * Returns the error if it is a Failure for a passage that no longer exists; throws any other error.
+ * Returns the error if it is a Failure of a type with `gone` in `FAILURES`, such as that of a
+ * passage that no longer exists; throws any other error.
  */
 export function failureIfGone(error: unknown): Failure {
   if (error instanceof Failure && FAILURES[error.type].gone) return error;
@@ -71,8 +72,9 @@ export function passagesOrFailure(
 type PassagesRead = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
 
 /**
- * Returns the passages that a result is based on, or a failure that says why they are not known;
- * undefined for a method that reads none. An answer whose passages are gone is kept, since it was
+ * Returns the passages that a result is based on, and after them the documents that the model
+ * wrote; or a failure, not thrown, that says why they are not known. Undefined if there is no
+ * result, or for a method that reads none. An answer whose passages are gone is kept, since it was
  * paid for.
  *
  * @param found The passages of `refsRead` with their texts, or the failure to read them.
@@ -130,7 +132,8 @@ export function scoreInRun(
 
 /**
  * Returns the scores of a result in the metrics that apply to its question, and the reasons for
- * missing ones. A result without an answer scores 0; see `scoreEnded`.
+ * missing ones. A result without an answer scores 0 in the judge's metrics, and in scorers that
+ * have no other score for such a result; see `scoreEnded`.
  */
 export function scoreResult(
   question: RunQuestion,

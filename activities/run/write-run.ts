@@ -109,7 +109,7 @@ async function corpusOfFork(
 
 /**
  * Replaces the input and questions of an existing run, and adds the change to its manifest. Its
- * answers are kept.
+ * answers are kept, and so are the questions of a fork.
  */
 export async function changeRun(
   there: RunManifest,
@@ -140,7 +140,7 @@ export async function changeRun(
   );
 }
 
-/** Updates the labels of a run's study in its manifest if the study file has changed. */
+/** Replaces the labels of a run's study in its manifest if those of the new start differ. */
 export async function updateStudyLabels(
   there: RunManifest,
   { study }: StoredRunSpec,
@@ -151,10 +151,10 @@ export async function updateStudyLabels(
 }
 
 /**
- * Prepares an existing run for its judge only. Its questions and corpus stay; the manifest gets the
- * prompts and steps that the judge uses from now on.
+ * Prepares an existing run for its judge only. Its input, questions and corpus stay; the manifest
+ * gets this worker's setup, such as its prompts, steps and prices, except the code of the method.
  *
- * @param accepted Whether changes of the prompts and steps are accepted.
+ * @param accepted Whether changes of the setup and of the metrics are accepted.
  * @throws Failure Conflict if the input differs, or if anything else differs without `accepted`.
  */
 export async function openForJudge(
@@ -235,8 +235,11 @@ function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
 }
 
 /**
- * Returns the custom metrics that a run chooses, as `metrics`, in the form of its manifest; an
- * empty object if there are none.
+ * Returns the metrics of a run besides the built-in ones, as `metrics`, in the form of its
+ * manifest; an empty object if there are none. They are those that it names, or else all custom
+ * ones, judged ones only if the run has a judge.
+ *
+ * @throws Failure BadInput for an unknown metric, or a judged one that is named without a judge.
  */
 export function metricsOf(
   spec: Pick<RunSpec, 'judge' | 'metrics'>,

@@ -60,7 +60,7 @@ const PAUSE_PER_POLL = 4;
  * Calls `poll` until its array is not empty, and returns that array.
  *
  * @param pauseMs Least pause between two calls, in milliseconds.
- * @throws The reason of the signal once it fires.
+ * @throws An AbortError if the signal fires during a pause; the errors of `poll`.
  */
 export async function pollUntilFound<T>(
   pauseMs: number,

@@ -68,7 +68,8 @@ export async function renderCall<I, O>(
 }
 
 /**
- * Returns the request to the model for a step and an input, and the hash of the prompt's template.
+ * Returns the request to the model for a step and an input, the hash of the prompt's template, and
+ * the key of the transcript that the prompt ends in. See `fillPrompt` for what it stores.
  */
 export async function requestOf<I, O>(
   step: ModelStep<I, O>,
@@ -154,14 +155,13 @@ export const PASSAGES_PROMPT = 'passages';
 export const SCHEMA_PROMPT = 'schema';
 
 /**
- * Names of the two word lists of a prompt set, each with one sentence a line: replies that mean
+ * Names of the two phrase lists of a prompt set, each with one phrase a line: replies that mean
  * "unknown", and refusals.
  */
 export const WORD_LISTS = ['unknown', 'refusals'] as const;
 
 /**
- * Returns the sentences of a prompt set by which a reply is recognised as "unknown" or as a
- * refusal.
+ * Returns the phrases of a prompt set by which a reply is recognised as "unknown" or as a refusal.
  */
 export async function setWords(set: string, prompts: Ports['prompts']): Promise<PromptSetPhrases> {
   const [unknown, refusals] = await Promise.all(
@@ -212,7 +212,8 @@ export async function renderPrompt<I, O>(
 }
 
 /**
- * Returns the prompt of a step for an input, given the passages with their texts.
+ * Returns the prompt of a step for an input, given the passages with their texts. The text that the
+ * step adds to its transcript is stored.
  *
  * @param passages Undefined for a step that shows none.
  */
@@ -297,8 +298,8 @@ async function shownPassages(
 }
 
 /**
- * Returns passages with their texts, by id, from a corpus; if it is null, from the passages
- * supplied with the question.
+ * Returns the passages with these ids and their texts, in the order of the ids, from a corpus; if
+ * it is null, from the passages supplied with the question.
  *
  * @throws SearchUnavailable if the corpus or the store does not answer; Failure for an unknown
  * passage.

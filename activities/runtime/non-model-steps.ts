@@ -1,6 +1,6 @@
 /**
- * Activities of the steps without a language model. Searches and lookups cost nothing. Steps that
- * embed or score texts make one request, or none if the store has all of it.
+ * Activities of the steps without a language model. Searches by words and lookups cost nothing.
+ * Steps that embed or score texts make one request, or none if the store has all of it.
  */
 
 import { Context } from '@temporalio/activity';
@@ -51,8 +51,9 @@ export function createSearchActivities(ports: Ports): SearchActivities {
 }
 
 /**
- * Returns the passages that best match a query, best first, at most `count`. If the mode needs
- * vectors, texts without a stored vector are embedded.
+ * Returns the passages that best match a query, best first, at most `count`; supplied passages
+ * without a search mode keep their order. If the mode needs vectors, texts without a stored vector
+ * are embedded.
  */
 export async function retrievePassages(
   { query, count }: RetrieveInput,

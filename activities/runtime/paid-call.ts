@@ -36,7 +36,7 @@ export interface PaidCall {
  * and may be billed, its reported or estimated cost is added to the attempt.
  *
  * @param loss Estimated tokens and cost of the call if it ends without a response.
- * @throws Postponed if the call has to wait.
+ * @throws Postponed if the call has to wait; Failure TenantBudget; failures of the provider.
  */
 export function callInTurn(paid: PaidCall, loss: EstimatedUsage) {
   const { rendered, attempt, ports, estimates } = paid;

@@ -36,7 +36,8 @@ interface ResponseRequest extends PaidCall {
  *
  * @throws CompleteAsyncError if a batch will answer; Postponed if the activity must wait; Failure
  * StoreUnwritable before anything is paid, or if a paid response cannot be stored; TenantBudget;
- * failures of the provider; the cancellation.
+ * BadInput if it is to go by batch and the model has no batch endpoint; failures of the provider;
+ * the cancellation.
  */
 export async function storedOrPaidResponse(
   rendered: RenderedCall,

@@ -75,8 +75,8 @@ const RECHECK_MS = 200;
  *
  * @param overrides Folder with a subfolder for each further set.
  * @param own Prompts of custom steps by name, which a set can override too.
- * @param kept Store for pinned sets. Without it `pin`, and `load` of a pinned set, throw Failure
- * BadInput.
+ * @param kept Store for pinned sets. Without it `pin`, `pinWith` and reading a pinned set throw
+ * Failure BadInput.
  * @throws Failure BadInput if a custom prompt has the name of a shipped one.
  */
 export function createPromptLibrary(

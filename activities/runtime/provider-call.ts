@@ -26,7 +26,8 @@ import {
  * noticed and a cancelled question aborts the attempt's `signal` within seconds.
  *
  * @throws ApplicationFailure of the same type as a thrown Failure, with the decision whether and
- * when the call is retried; see `attemptFailure`.
+ * when the call is retried; see `attemptFailure`. CompleteAsyncError unchanged; once the activity
+ * is cancelled, the cancellation.
  */
 export async function providerCall<T>(
   given: CallBounds,

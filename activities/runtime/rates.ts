@@ -15,7 +15,7 @@ const POLL_MS = 5_000;
 
 /**
  * Returns the activities that set and read the rate limits of model calls, in requests and tokens
- * per minute.
+ * per minute, and the one that waits until a run has ended, with which its limits end.
  */
 export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports): RateActivities {
   const queue = () => modelQueue(Context.current().info.taskQueue);
@@ -60,9 +60,10 @@ const NONE = 'null';
 const keyOf = (queue: string) => `requests-per-minute:${queue}`;
 
 /**
- * Returns functions that read and set the server's request rate limits, with marks in a store, from
- * which every worker knows without a request to the server whether a limit is in force. A mark is
- * written before the server has the limit, and removed after the server's is.
+ * Returns functions that read and set the server's request rate limits, with marks in a store, by
+ * which every worker knows of a limit without a request to the server. A mark is written before the
+ * server has the limit, and removed after the server's is. Without a mark the server is asked, at
+ * most once in five seconds for a queue.
  *
  * @param server Reads and sets the limits on the Temporal server.
  * @param marks Store shared by all workers of the queue.

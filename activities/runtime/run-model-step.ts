@@ -19,7 +19,8 @@ import { type AnsweredCall, stepOutput, withTexts, withTranscriptKey } from './s
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<OutputRow<O>>;
 
 /**
- * Returns the activity of a step, which makes one model call and reads the response.
+ * Returns the activity of a step, which takes the stored response or makes one model call, and
+ * reads the response.
  *
  * A response is stored before it is read, so that nothing is paid for twice, even if the worker
  * dies or reading throws or never ends. Of several equal calls at once, one pays.
@@ -112,7 +113,8 @@ interface StoredOutput<O> {
 
 /**
  * Returns the output of a call from the stored response, and the key of the response in the cache.
- * The output is undefined if no response is stored. Makes no call and writes nothing.
+ * The output is undefined if no response is stored, or if the stored one would not be used. Makes
+ * no call, and writes nothing but what `transcripts` of the ports stores.
  */
 export async function storedOutput<I, O>(
   step: ModelStep<I, O>,

@@ -13,8 +13,9 @@ const PURE = [
 ] as const;
 
 /**
- * Returns the step with its functions wrapped: an error that one throws becomes a Failure that
- * names the step and the function. It is not retryable, since the same input would throw again.
+ * Returns the step with most of its functions wrapped, its output type and reader included: an
+ * error that one throws becomes a Failure that names the step and the function. It is not
+ * retryable, since the same input would throw again.
  */
 export function withNamedFaults<I, O>(name: string, step: ModelStep<I, O>): ModelStep<I, O> {
   const telling = PURE.flatMap((part) => {

@@ -28,8 +28,8 @@ const MOST_CHARACTERS = 200_000;
 const HALF = /[\uD800-\uDBFF]$/;
 
 /**
- * Returns the completion with its text cut to 200,000 UTF-16 units. A completion that was cut
- * counts as stopped at a limit.
+ * Returns the completion with its text cut to at most 200,000 UTF-16 units. A completion that was
+ * cut counts as stopped at a limit.
  */
 export function limitedCompletion(completion: Completion): Completion {
   const { text } = completion;
@@ -78,7 +78,8 @@ function writtenOf(
 
 /**
  * Returns the output of a step for a completion, with the usage of the call. Its value is read from
- * the text; the step's fallback is used if the text cannot be read.
+ * the text; if the text cannot be read, it is that of a far too long reply, or else the step's
+ * fallback. If the step's code throws, the value is undefined and `fault` has the message.
  */
 export function stepOutput<I, O>(
   step: ModelStep<I, O>,

@@ -35,7 +35,10 @@ import {
 
 /** The state of the confirmation of a tune's finalists on half B of its questions. */
 export interface Confirmation {
-  /** Id of the claim, derived from the name of the tune, its start, its goal and its finalists. */
+  /**
+   * Id of the claim, derived from the name of the tune, its start, goal, metric and finalists, and
+   * the data set for the confirmation.
+   */
   claim: string;
   /** Questions of half B that have confirmed no other claim. */
   questions: readonly TuneQuestion[];
@@ -43,7 +46,10 @@ export interface Confirmation {
   used: number;
   /** Runs that are asked next; empty once all questions are answered. */
   ask: { run: string; input: object }[];
-  /** Result of each finalist, in their order; empty until all questions are answered. */
+  /**
+   * Result of each finalist whose run has not failed, in their order; empty until all questions are
+   * answered.
+   */
   shown: readonly FinalistResult[];
   /** Figures of the start on half B; undefined until all questions are answered. */
   start: Figures | undefined;

@@ -26,7 +26,7 @@ export const MOST_LOST = 5;
 /** Most characters of the input of a step, and of its output, in the text about a question. */
 const [MOST_SHOWN, MOST_WROTE] = [2000, 600];
 
-/** Largest length of the text about one lost question, in characters. */
+/** Assumed largest length of the text about one lost question, in characters. */
 export const MOST_OF_ONE = MOST_SHOWN + MOST_WROTE + 1000;
 
 /** A question whose right answer was lost at a step, with the call of that step that lost it. */

@@ -48,7 +48,8 @@ export interface OpenedTune extends TuneWithStart {
  * prompts that were already written for it.
  *
  * @throws Failure UnknownRun for an existing run that is missing; Conflict for one with imported
- * answers; BadInput for a fork that asks only a part, and for an input that is wrong.
+ * answers; BadInput for a fork that is no whole pipeline, for other methods beside any fork, and
+ * for an input that is wrong.
  */
 export async function openedTune(
   given: TunePlan,
@@ -116,7 +117,8 @@ async function keptProposals(
 /**
  * Returns the questions of half A or B of a tune in the order in which they are asked, including
  * those that were used to confirm a claim. If the tune names a data set for the confirmation, that
- * is half B, and all other questions are half A.
+ * is half B, and all other questions are half A. Questions that came with the tune's input are
+ * stored.
  */
 export async function halfOfTune(
   { plan, start, manifest }: OpenedTune,
@@ -149,11 +151,12 @@ export async function halfOfTune(
 }
 
 /**
- * Returns the candidates of a tune that differ from its start in a single change.
+ * Returns the candidates of a tune that differ from its start in a single change, including the
+ * prompts that were written for it.
  *
  * @param asked Names of the steps that the start has asked; undefined if they are not known, which
  * stands for all steps of its method.
- * @throws Failure BadInput for names that the start does not have.
+ * @throws Failure BadInput if a prompt set does not exist, and as `candidatesOf`.
  */
 export async function singleCandidates(
   { plan, start }: TuneWithStart & { start: RunSpec },

@@ -70,7 +70,7 @@ export function isProposing({ plan, searched }: TuneState): boolean {
  * Returns the model or the action that writes prompts for a tune; undefined if the tune asks for
  * none.
  *
- * @throws Failure BadInput for an action that no worker has.
+ * @throws Failure BadInput for an action that this worker does not have.
  */
 export function proposerOf(
   { definition }: TunePlan,
@@ -94,7 +94,8 @@ function proposerName(proposer: Proposer): string {
 
 /**
  * Returns the task of a round of prompt proposals: the model or action that writes the prompts, and
- * for each step its present prompt and the questions whose right answer was lost at it.
+ * for each step at which right answers were lost, its present prompt and these questions. Stores
+ * the texts about these questions as passages, and pins the prompt set of the writer.
  */
 export async function readProposalTask(plan: TunePlan, ports: ProposePorts): Promise<ProposalTask> {
   const state = await tuneState(plan, ports, { stopped: true });
@@ -225,7 +226,8 @@ type PlanPorts = Pick<Ports, 'actions' | 'llm' | 'prices' | 'prompts' | 'steps'>
 
 /**
  * Returns the most calls and US dollars of a round in which prompts are written; each prompt may be
- * asked for twice. The cost is null if a price is not known; an action counts as free.
+ * asked for twice. The cost is null if a price is not known; an action counts as no call and as
+ * free.
  */
 export async function roundUpperBound(
   { plan, start }: OpenedTune,

@@ -50,7 +50,7 @@ export async function planOfTune(
 /**
  * Returns the results of a tune, read from its runs. Makes no call.
  *
- * @throws Failure as `tuneState`; BadInput if the start has not answered half A.
+ * @throws Failure as `tuneState`; BadInput if the start has not begun to answer half A.
  */
 export async function readTune(plan: TunePlan, ports: TunePorts): Promise<ReadTune> {
   const state = await tuneState(plan, ports, { stopped: true });

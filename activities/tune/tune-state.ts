@@ -15,8 +15,7 @@ export interface TuneState extends OpenedTune {
 /**
  * Returns the state of a tune, read from its runs.
  *
- * @throws Failure BadInput for a metric in which no question has a score; the failures of
- * `openedTune`.
+ * @throws The failures of `openedTune`, `startOnHalfA` and `singleCandidates`.
  */
 export async function tuneState(
   given: TunePlan,

@@ -41,8 +41,9 @@ interface ChoiceForm<T> {
 /**
  * Returns the output type of one of several values.
  *
- * A value is read if it is alone on its line, if it follows the last label, or if the reply begins
- * with it and contains no other value. Otherwise the reply is unreadable.
+ * A value is read if it is alone on its line, if it follows the last label, if the reply begins
+ * with it and contains no other value, or if a sentence with `subject` states it. A reply that
+ * means "does not know" is read as `unknown`, if that is given. Otherwise the reply is unreadable.
  */
 export function choice<T>(
   values: readonly ChoiceValue<T>[],

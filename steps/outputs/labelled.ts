@@ -15,9 +15,9 @@ import {
 } from './plain.js';
 import { answerFromJson, answerFromLine, FEW_WORDS, shortAndLongReaders } from './short-answer.js';
 
-/** Words of the label of a follow-up question in an output, as a regular expression. */
+/** Source of a regular expression that matches the label of a follow-up question in an output. */
 export const FOLLOW_UP_LABEL = 'follow[- ]?ups?(?: question)?';
-/** Words of the label of a final answer in an output, as a regular expression. */
+/** Source of a regular expression that matches the label of a final answer in an output. */
 export const FINAL_LABEL = '(?:so )?(?:the )?final answer(?: is)?';
 
 /** Words of the labels by kind of line, as alternatives of a regular expression. */

@@ -62,7 +62,8 @@ export interface NotesReading {
 
 /**
  * Returns the output type of notes on `count` passages, one line each, followed by a line with the
- * answer. Unreadable without an answer or without any note.
+ * answer. Unreadable without an answer, without any note, or if the answer is far longer than
+ * requested; such a long answer is used if no shorter one follows.
  */
 export function notes(count: number): Output<NotesReading> {
   return {

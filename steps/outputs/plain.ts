@@ -15,10 +15,10 @@ const UNSEEN = /[\u200b\u200e\u200f\u2060\ufeff]/g;
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,}) *$/gm;
 
 /**
- * Returns a model's text in a simpler form: full-width punctuation becomes ASCII, runs of spaces
- * become one, and fences or quotes around it, Markdown emphasis and rules, chat template tokens and
- * LaTeX delimiters are removed. `<answer>` tags become the label "Answer:". The unfinished last
- * word of a cut text is replaced by "…".
+ * Returns a model's text in a simpler form: full-width colons and brackets become ASCII, runs of
+ * spaces become one, and fences or quotes around it, Markdown emphasis and rules, invisible
+ * characters, chat template tokens and LaTeX delimiters are removed. `<answer>` tags become the
+ * label "Answer:". The unfinished last word of a cut text is replaced by "…".
  */
 export function plainText({ text, cut }: ModelOutput): string {
   const seen = text

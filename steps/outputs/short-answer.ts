@@ -43,9 +43,10 @@ export const NEXT_QUESTION = '\nQuestion:';
 /**
  * Returns the output type of a short answer: the text after the last label up to the end of its
  * line, or else the only line, or else a short first line with an empty line after it. Citations
- * and the full stop at its end are removed. An answer that means "does not know" is read as
- * `UNKNOWN`. Unreadable if the reply contradicts itself, if it is other JSON, or if the answer has
- * over seven words more than requested; such a long reply is used if no shorter one follows.
+ * and the full stop at its end are removed. An answer that means "does not know", or refuses, is
+ * read as `UNKNOWN`. Unreadable if the reply contradicts itself, if it is other JSON, or if the
+ * answer has over seven words more than requested; such a long reply is used if no shorter one
+ * follows, unless `longStands` is false.
  */
 export function shortAnswer({
   words = FEW_WORDS,
@@ -120,7 +121,8 @@ const MARK = /^ ?[([]\p{L}[)\]]\.?$/u;
 
 /**
  * Returns a line of text as an answer, unwrapped (`unwrapValue`): `UNKNOWN` if it means "does not
- * know" or refuses; undefined if it has no words, or more than `most` (by default any number).
+ * know" or refuses; undefined if it has no words, is only a mark such as "(a)", or has more words
+ * than `most` (by default any number).
  */
 export function answerFromLine(
   line: string,

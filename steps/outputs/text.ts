@@ -67,7 +67,7 @@ export const searchText: Output<string> = mapped(
 
 /**
  * Returns a text up to the end of its last complete sentence or line; empty if no sentence or line
- * is complete.
+ * is complete. A sentence that ends in ".", "!" or "?" is complete only if white space follows.
  */
 export function wholeSentences(text: string): string {
   const ends = [...text.matchAll(/[.!?。！？]["”’)\]]{0,2}(?=\s)|[。！？]|\n/g)];
