@@ -20,7 +20,7 @@ interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
 }
 
-/** Maximum number of characters of a question, query or other text within a label. */
+/** Number of characters to which labels shorten a long question, query or other text. */
 export const LONGEST_LABEL = 120;
 
 /**

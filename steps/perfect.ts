@@ -97,7 +97,9 @@ export function transcriptKeyOf({ step, input }: CallWithInput, steps?: ModelSte
   return stepNamed(step, steps)?.transcript?.of(input as object) ?? null;
 }
 
-/** Returns the ids of the stored passages that a call showed the model in full, in order. */
+/**
+ * Returns the ids of the passages that a call showed the model with their stored text, in order.
+ */
 export function shownPassageIds({ step, input }: CallWithInput, steps?: ModelSteps): string[] {
   const shown = stepNamed(step, steps)?.passages?.(input as object) ?? [];
   return shown.filter((one) => typeof one === 'string');

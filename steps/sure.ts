@@ -91,8 +91,8 @@ export interface SummarizeInput extends QuestionInput {
 }
 
 /**
- * Output type of a summary: a passage up to the mark [DONE]. One that is cut before it is asked
- * again.
+ * Output type of a summary: a passage up to the mark [DONE]. A text that is cut before the mark is
+ * asked for again.
  */
 export const summary = mapped(
   text({ form: 'a short passage that ends with [DONE]', end: '[DONE]', cut: 'again' }),

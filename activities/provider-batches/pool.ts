@@ -79,8 +79,8 @@ const planned = z.object({
 });
 
 /**
- * A model call that waits in the pool for a provider batch. Several activities may wait for its
- * response.
+ * A model call that waits for its response from a provider batch, whether it is in one yet or not.
+ * Several activities may wait for its response.
  */
 export type PooledRequest = z.infer<typeof pooled>;
 /**

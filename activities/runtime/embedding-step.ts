@@ -26,8 +26,8 @@ const CARRIED_CHARACTERS = 500_000;
 
 /**
  * Makes a request for vectors or scores within an attempt of an activity, and stores the values. A
- * failed write is repeated until it succeeds, so that nothing is paid for twice. If a request fails
- * but may be billed, its estimated cost is counted.
+ * failed write is repeated until it succeeds or the attempt is aborted, so that nothing is paid for
+ * twice. If a request fails but may be billed, its estimated cost is counted.
  *
  * @param cache Store of vectors or scores by key.
  * @param texts All texts that are embedded or scored.

@@ -148,10 +148,13 @@ export function resampledCall<I, O>(
   return { ...usual, request, key: responseKey(step, usual.input as I, request, usual.call, llm) };
 }
 
-/** Name of the prompt that frames the passages in every prompt that shows any. */
+/**
+ * Name of the prompt that frames the passages in the prompts that show any, except those of turns,
+ * whose transcript has the passages.
+ */
 export const PASSAGES_PROMPT = 'passages';
 
-/** Name of the prompt that is appended if the answer must match a JSON schema. */
+/** Name of the prompt that is added to a step's prompt if the answer must match a JSON schema. */
 export const SCHEMA_PROMPT = 'schema';
 
 /**

@@ -22,8 +22,8 @@ export interface TokenWait {
 }
 
 /**
- * Thrown to run an activity again later, after `retryAfterMs`. Counts neither as a failure nor as a
- * refusal.
+ * A Failure that is thrown to run an activity again later, after `retryAfterMs`. Counts neither as
+ * a failure nor as a refusal.
  */
 export class Postponed extends Failure {
   readonly waited: TokenWait;
