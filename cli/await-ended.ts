@@ -11,8 +11,8 @@ export interface AwaitedServer extends Pick<Session, 'pingServer'> {
 }
 
 /**
- * Waits for work on the Temporal server and returns its result. Warns while the server does not
- * answer.
+ * Waits for work on the Temporal server and returns its result. Warns while a server that this
+ * process did not start does not answer.
  *
  * @throws The error of the work; Interrupted after Ctrl-C; Failure Connection if a part of this
  * process's own stack ends.

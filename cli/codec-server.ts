@@ -16,7 +16,8 @@ const UI_PORT = 8233;
 /**
  * Serves the codec of the payloads on 127.0.0.1 until Ctrl-C, and returns the exit code.
  *
- * @throws Failure BadInput if no codec and no keys are configured, or the port is taken.
+ * @throws Failure BadInput if no codec and no keys are configured, the keys are wrong, the origin
+ * is not a URL, or the port is taken.
  */
 export async function codecServer(
   { port, origin }: { port: number; origin?: string | undefined },

@@ -42,8 +42,9 @@ export function fileOf(dataset: string | readonly object[]): string | undefined 
 }
 
 /**
- * Returns the path of a local file. A file at an address is downloaded first, with a progress bar,
- * and returned with the facts of the download.
+ * Returns the path of a local file unchanged. A file at an address is first downloaded into the
+ * home folder, unless it is there already; the path of the copy is returned with the facts of the
+ * download. Shows a progress bar if the size is known.
  *
  * @throws Failure as `fetchData`.
  */

@@ -91,7 +91,7 @@ export function isRunnable(declared: DeclaredCommand): declared is Runnable {
 
 /**
  * Adds a declared command to a program, below its parent command, with its arguments, flags and
- * examples, and returns it.
+ * examples, and returns the new command. Its parent must have been added before.
  *
  * @param group Heading under which the help lists it.
  */
@@ -137,8 +137,8 @@ function belowOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts 
  * Returns the values of a command's arguments and flags that were typed, checked and converted to
  * their types, by field.
  *
- * @throws Failure BadInput naming every argument and flag that is wrong, missing, or without
- * effect.
+ * @throws Failure BadInput naming the first flag that has no effect; otherwise every argument and
+ * flag that is wrong or missing.
  */
 export function readArguments<S extends z.ZodObject>(
   takes: S,
@@ -184,7 +184,10 @@ function asTypedFor(takes: z.ZodObject): Wording {
   };
 }
 
-/** Returns the names of kept runs and studies among the values that were typed for a command. */
+/**
+ * Returns the values that were typed for those arguments of a command that take names of runs or
+ * studies. Runs and studies of these names need not exist.
+ */
 export function keptNamesIn(
   takes: z.ZodObject,
   given: Readonly<Record<string, unknown>>,

@@ -25,9 +25,10 @@ const WHAT_IS_BETTER = `Fetch ${BETTER.title}, which answers better, for the nex
 
 /**
  * Downloads and starts what is missing, asks one question, and prints the answer and the duration
- * of each part. A machine without a model gets the smallest one first. On a terminal the stack then
- * keeps running until Ctrl-C, so that the history can be viewed, and a better model is downloaded
- * meanwhile; elsewhere the command ends.
+ * of each part. A machine without a model gets the smallest one first. If the question was
+ * answered, on a terminal the stack then keeps running until Ctrl-C, so that the history can be
+ * viewed, and a better model is downloaded meanwhile if the user agrees; otherwise the command
+ * ends.
  *
  * @returns The exit code of the process: 0 if the question was answered.
  */

@@ -7,9 +7,10 @@ import { startStackWithWorker } from './local.js';
 import { type SetUpOptions, setUp } from './set-up.js';
 
 /**
- * Runs the local stack with a worker until Ctrl-C, and returns exit code 0.
+ * Downloads what is missing after a confirmation, runs the local stack with a worker until Ctrl-C,
+ * and returns exit code 0.
  *
- * @throws Failure Connection if a part of the stack ends by itself.
+ * @throws Failure Connection if a part of the stack ends by itself; and as `setUp`.
  */
 export async function dev({ yes }: SetUpOptions, context: CliContext): Promise<number> {
   const { reporter, signal } = context;

@@ -73,8 +73,8 @@ export function addFlags<C extends CommandUnknownOpts>(
 }
 
 /**
- * Returns the flag `--json`, which every command has. docs/command-line.md describes the output of
- * each command.
+ * Returns the flag `--json`, which every command has except those that only group subcommands.
+ * docs/command-line.md describes the output of each command.
  *
  * @param what Description of the output for the help.
  */

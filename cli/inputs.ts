@@ -37,7 +37,9 @@ export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 const POINTS = 'points from 0 to below 100';
 const { delta, alpha, failures, about } = untilDecided.shape;
 
-/** Schema of the flags of `study run` that set the rule by which the study stops early. */
+/**
+ * Schema of the flags of `study run` and `race` that set the rule by which the study stops early.
+ */
 export const decidingFlags = z.object({
   untilDecided: z.object({
     delta: delta.meta({

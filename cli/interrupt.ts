@@ -11,7 +11,8 @@ const NOTICED_MS = 500;
 
 /**
  * Installs handlers for SIGINT and SIGTERM, and returns a signal that aborts with Interrupted at
- * the first of them. The second one ends the process with exit code 130.
+ * the first of them. The second one ends the process with exit code 130. Under npx, the signal also
+ * aborts if the parent process ends.
  */
 export function onInterrupt(): AbortSignal {
   const controller = new AbortController();

@@ -13,8 +13,8 @@ import { methodsOf } from './own-methods.js';
 import type { Output } from './print-output.js';
 
 /**
- * Returns the output of `methods`: all methods, or one method with the page that explains it and
- * its differences from the paper.
+ * Returns the output of `methods`: all methods, or one method with the path of the page that
+ * explains it and its differences from the paper. Baselines and custom methods have no page.
  *
  * @throws Failure BadInput for an unknown name, with the closest known one.
  */

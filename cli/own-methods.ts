@@ -10,7 +10,7 @@ export type Configured = Pick<CliContext, 'config'>;
 /**
  * Returns the registry of methods: the built-in ones and those of the config file, by name.
  *
- * @throws Failure BadInput for a repeated name.
+ * @throws Failure BadInput if a name is taken or invalid.
  */
 export function methodsOf({ config }: Configured): OwnMethods {
   return methodRegistry(config?.methods);

@@ -23,7 +23,7 @@ export interface Output {
 
 /**
  * Prints a command's output to standard output, as JSON with `--json` and as text otherwise, and
- * returns its exit code.
+ * returns its exit code. Without `--json`, the next step is printed to standard error.
  */
 export function show(
   context: Pick<CliContext, 'json' | 'reporter'>,
@@ -61,7 +61,8 @@ export function checkOut(out: string, usual: string): void {
 }
 
 /**
- * Writes a file completely or not at all. A pipe, or /dev/stdout, is written to directly.
+ * Writes a file completely or not at all. A pipe, a device or a symbolic link, such as /dev/stdout,
+ * is written to directly.
  *
  * @param fill Writes the content, with the function that it gets.
  */

@@ -77,7 +77,7 @@ function headline({ outcome, answer, failure }: MethodResult): string[] {
 
 /**
  * Returns the usage of paid calls as text: "7 calls, 3,210 prompt tokens (1,800 cached), 410
- * completion tokens, $0.0012".
+ * completion tokens, $0.0012". For an imported answer it says that they are unknown.
  */
 export function renderUsage(usage: Usage): string {
   const { promptTokens, cachedPromptTokens: cached, completionTokens, uncounted = 0 } = usage;
@@ -132,8 +132,8 @@ export function renderEstimated({ estimated }: Usage): string[] {
 }
 
 /**
- * Returns the cost as a list of one text; empty without a paid call. A price of zero is
- * distinguished from an unknown one.
+ * Returns the cost as a list of one text; empty if it is zero and no call was paid for. A price of
+ * zero is distinguished from an unknown one.
  */
 export function costOf({ costUsd, knownUsd, statedUsd, ...usage }: Usage): string[] {
   if (costUsd === null) {

@@ -52,7 +52,8 @@ export async function followingSession(
  * Opens a session on the running Temporal server, on which a worker must poll. The caller closes
  * it.
  *
- * @throws Failure Connection naming the server if none answers, or if no worker polls.
+ * @throws Failure Connection naming the server if none answers, or if no worker polls; BadInput if
+ * it has no such namespace.
  */
 export async function workerSession(context: CliContext): Promise<Session> {
   const session = await serverSession(context);

@@ -27,8 +27,8 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns an age in milliseconds: a number followed by m, h, d or w (minutes, hours, days, weeks),
- * such as 30d or 12h.
+ * Returns an age in milliseconds: a number above 0 followed by m, h, d or w (minutes, hours, days,
+ * weeks), such as 30d or 12h.
  *
  * @throws Failure BadInput for any other text.
  */
@@ -59,8 +59,8 @@ export async function showStore(context: CliContext): Promise<Output> {
 
 /**
  * Deletes old entries of the caches, unnamed data sets that no run or schedule uses, and passages
- * of questions that belong to no kept run. Returns the output of the command, with the numbers of
- * deleted entries.
+ * of questions that belong to no kept run. Without a Temporal server, which knows the schedules, no
+ * data set is deleted. Returns the output of the command, with the numbers of deleted entries.
  *
  * @param flags `olderThan` is an age as in `parseAge`; with `dryRun` entries are counted and not
  * deleted.

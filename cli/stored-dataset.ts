@@ -15,7 +15,8 @@ import { notesOf } from './run/describe-dataset.js';
 
 /**
  * Returns the input of a run or a job with a reference to a stored data set. If the input names a
- * file or an address, its questions are stored first.
+ * file or an address, its questions are stored first; an input that contains its questions is
+ * returned unchanged.
  *
  * @throws Failure BadInput for a bad file, naming the place (nothing is stored then), and for
  * options of reading with a data set that is already stored.

@@ -12,7 +12,8 @@ const LOCAL_CONCURRENCY = '2';
 
 /**
  * Returns an environment with the local model's address and name as variables of the worker, if
- * that is the model to use; otherwise returns it unchanged.
+ * that is the model to use, and with its number of calls at a time if none is set; otherwise
+ * returns it unchanged.
  */
 export function workerEnvironment(
   env: NodeJS.ProcessEnv,

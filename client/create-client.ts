@@ -90,7 +90,7 @@ export interface DurableRagClient<Own extends CustomMethods = []>
  * Connects to Temporal and returns a client.
  *
  * @throws Failure Connection if no server answers or the environment cannot be read; BadInput if
- * options contradict each other or encryption keys are wrong.
+ * options contradict each other, encryption keys are wrong or a custom method cannot be used.
  * @example
  * const client = await createClient();
  * const question = await client.start('sure', { question: 'Who painted The Night Watch?' });

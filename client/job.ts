@@ -60,7 +60,8 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
  *
  * @param of Kind and name of the job for messages, such as `run "nq-sure"`.
  * @param name Name of the update.
- * @throws Failure Conflict if the job has ended; the failure of the update.
+ * @throws Failure Conflict if the job has ended; Connection if the server is away for a minute; the
+ * failure of the update.
  */
 export async function sendUpdate<Progress>(
   handle: WorkflowHandle,

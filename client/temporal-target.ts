@@ -3,7 +3,10 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import { Failure, messageOf } from '../core/failure.js';
 import { setting } from '../core/settings.js';
 
-/** Options of `NativeConnection.connect` (workers) and `Connection.connect` (clients). */
+/**
+ * The options that connections of workers (`NativeConnection.connect`) and of clients
+ * (`Connection.connect`) share: address, TLS, API key and metadata.
+ */
 export type TemporalConnectConfig = Pick<
   NativeConnectionOptions,
   'address' | 'tls' | 'apiKey' | 'metadata'

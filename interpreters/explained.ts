@@ -39,7 +39,7 @@ export interface ReplaySources {
 
 /**
  * Why a question cannot be reconstructed:
- * - unanswered: it has no answer;
+ * - unanswered: it has no answer, or failed;
  * - withoutRecords: its calls were not recorded;
  * - otherVersion: the method has changed;
  * - passagesGone: passages that it was shown no longer exist;

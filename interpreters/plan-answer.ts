@@ -44,9 +44,9 @@ interface PlannedAnswer {
 }
 
 /**
- * Returns the planned calls for answering a question, and the conclusion that they lead to. If the
- * costliest outputs do not lead to the most calls of the method, the calls of its declared bound
- * are added.
+ * Returns the planned calls for answering a question, and the conclusion that they lead to; no
+ * calls and undefined if the method declares no algorithm. If the costliest outputs do not lead to
+ * the most calls of the method, the calls of its declared bound are added.
  *
  * @param plan Plan of the question, which looks up stored outputs.
  * @param unknown Returns a plan of the same question that looks up nothing.

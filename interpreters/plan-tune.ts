@@ -102,8 +102,9 @@ export interface PlannedTune {
  * Returns the plan of a tune. The cost of each candidate is planned from the calls of up to 100
  * questions. Asks no model and stores nothing.
  *
- * @throws Failure BadInput for names that the start does not have, a goal that so few questions
- * cannot decide, and a budget that the confirmation alone may exceed; UnknownRun.
+ * @throws Failure BadInput for names that the start does not have, a field by which its questions
+ * cannot be clustered, a half A without questions, a goal that so few questions cannot decide, and
+ * a budget that the confirmation alone may exceed or with a model without a price; UnknownRun.
  */
 export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<PlannedTune> {
   const { definition } = plan;

@@ -76,7 +76,8 @@ function assertTokens(usage: TokenUsage): void {
 export const never = (): AbortSignal => new AbortController().signal;
 
 /**
- * Returns test cases for a call that is cancelled, and for a provider that fails or hangs.
+ * Returns test cases for the provider's name, for a call that is cancelled, and for a provider that
+ * fails or hangs.
  *
  * @param call Makes a call of the model.
  */

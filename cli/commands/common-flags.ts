@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Schema of an argument with the name of a run that is kept or under way. */
 export const run = z.string().meta({ namesKept: true });
-/** Schema of an argument with the names of several such runs. */
+/** Schema of an argument with the names of one or more runs that are kept or under way. */
 export const runs = z.array(z.string()).min(1).meta({ namesKept: true });
 /** Schema of an argument with the name of a study. */
 export const study = z.string().meta({ namesKept: true });
@@ -47,7 +47,7 @@ export const whole = (flag: string, does: string) => flagged(flag, does, z.int()
 /** Returns the schema of the flag `--port`. */
 export const port = (does: string) => flagged('--port <n>', does, z.int().min(0).max(65_535));
 
-/** Returns the schema of a flag with a day, such as 2026-11-27. */
+/** Returns the schema of an optional flag with a day, such as 2026-11-27. */
 export const day = (flag: string, does: string) =>
   flagged(`${flag} <day>`, does, z.iso.date('must be a day, such as 2026-11-27').optional());
 

@@ -14,7 +14,8 @@ import { table } from '../../evaluation/runs/columns.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
 /**
- * Returns a table with one row for each version of the workers, newest first; a sentence if the
+ * Returns a table with one row for each version of the workers, newest first, and a last row for
+ * unversioned workers if there are any or if new questions start with them; a sentence if the
  * workers are not versioned.
  */
 export function renderDeployment(deployment: Deployment): string {

@@ -102,7 +102,7 @@ export async function paperFiles(only?: string, folder = papersFolder()): Promis
 /**
  * Returns a table or figure of a paper, by its file's name, such as "table-1".
  *
- * @throws Failure BadInput if the paper has no such table.
+ * @throws Failure BadInput for an unknown paper, or if the paper has no such table.
  */
 export async function paperFile(paper: string, table: string): Promise<PaperFile> {
   const all = await paperFiles(paper);

@@ -40,7 +40,8 @@ export interface TableStudy {
  * Returns the study that reproduces a table, with the user's models and data in place of the
  * paper's.
  *
- * @throws Failure BadInput naming the flag that is wrong, or the data set that is missing.
+ * @throws Failure BadInput naming the flag that is wrong, or the data set that is missing; and for
+ * a table that cannot be reproduced.
  */
 export async function tableStudy(
   file: PaperFile,

@@ -53,12 +53,16 @@ export interface RunFlags {
 }
 
 /**
- * Starts runs one after the other, or joins those that are under way, and follows each to its end.
- * Uses the running Temporal server and worker, or a local stack of its own. Ctrl-C leaves a run,
- * which continues on other workers. Prints each run's status.
+ * Starts runs one after the other, or joins those that are under way, and follows each to its end,
+ * or without a terminal to a pause that only a person can end. Uses the running Temporal server and
+ * worker, or a local stack of its own. Ctrl-C leaves a run, which continues on other workers. With
+ * `detach` each run is left once a worker has taken it up. Prints each run's status, or with
+ * `detach` only its name and the next step.
  *
- * @returns The exit code of the process: the highest among the runs.
- * @throws CommandFailure if a run failed or was stopped.
+ * @returns The exit code of the process: the highest among the runs; with gates and all runs
+ * finished, that of the gates.
+ * @throws CommandFailure if a run failed or was stopped; Failure Connection with `detach` if no
+ * worker answers.
  */
 export async function askRuns(
   runs: readonly (EvalRun | ForkedRun)[],
@@ -91,7 +95,10 @@ export async function askRuns(
   return gates ? reportScoreGates(statuses, gates, code, context) : code;
 }
 
-/** Follows a run that is under way to its end, and returns its status and the next step. */
+/**
+ * Follows a run to its end, or without a terminal to a pause that only a person can end, and
+ * returns its status and the next step.
+ */
 export async function attach(run: string, context: CliContext): Promise<Output> {
   const find = ({ client }: Session) => client.getRun(run);
   const status = await withWorker({ what: 'run', find }, context, (handle, session) =>

@@ -102,7 +102,8 @@ function withPlaces<T>(
 /**
  * Changes the limits of a run under way, and returns its status.
  *
- * @throws Failure BadInput if no setting is given; Conflict if it is not under way.
+ * @throws Failure BadInput if no setting is given or one is wrong; UnknownRun; Conflict if it is
+ * not under way; Connection if no worker answers.
  */
 export async function setRun(run: string, typed: TypedInput, context: CliContext): Promise<Output> {
   const settings = namingFlags(typed, () => checkSettings(typed.fields));
@@ -119,8 +120,8 @@ export async function setRun(run: string, typed: TypedInput, context: CliContext
  * Cancels a run with all its questions under way, waits for its end, and returns its status. Ended
  * questions are kept.
  *
- * @throws Failure Conflict if it is not under way; Connection if no worker answers: the run then
- * ends once one does.
+ * @throws Failure UnknownRun; Conflict if it is not under way; Connection if no worker answers: the
+ * run then ends once one does.
  */
 export async function cancelRun(run: string, context: CliContext): Promise<Output> {
   await closing(workerSession(context), async ({ client }) => {
@@ -155,6 +156,8 @@ async function checkUnderWay(
 
 /**
  * Returns the function of a command that changes a run under way and returns its status afterwards.
+ * The function throws Failure UnknownRun, Conflict if the run is not under way, and Connection if
+ * no worker answers.
  *
  * @param act Changes the run, and returns its progress.
  */

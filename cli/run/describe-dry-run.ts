@@ -132,8 +132,10 @@ function unplanned(dry: DryRun): Lines {
 }
 
 /**
- * Returns the plan of a run as the JSON that `--json` prints. Numbers are upper bounds; null means
- * unknown.
+ * Returns the plan of a run as the JSON that `--json` prints. `atMost` and `steps` are upper
+ * bounds, and `exact` counts only the calls that are certain; the fields about calls and cost are
+ * null if the method declares no algorithm. Other fields are null if there is nothing to say, such
+ * as `refused` for a run that would not be refused.
  */
 export function dryRunJson({ run, mode }: RunSpec, dry: DryRun): object {
   const { method, selected, rule, asking, judging, together, exact, before } = dry;

@@ -62,7 +62,9 @@ interface Planned {
 }
 
 /**
- * Returns the output of a dry run: the plan of each run, as JSON and as lines. Nothing is stored.
+ * Returns the output of a dry run: the plan of each run, as JSON and as lines. No model is asked
+ * and no run or data set is stored; only a data set at an address is downloaded, and a missing
+ * sample corpus is indexed.
  *
  * @param kept Manifest of the kept run that is planned again.
  */
@@ -118,7 +120,8 @@ interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
 
 /**
  * Returns the plan of each run. All runs have the same data set; calls that several of them make
- * are counted with the first. Nothing is stored.
+ * are counted with the first. No model is asked and no run or data set is stored; only a data set
+ * at an address is downloaded, and a missing sample corpus is indexed.
  *
  * @param planning.paid Keys of calls that earlier runs pay for; those of these runs are added to
  * it.
@@ -278,11 +281,13 @@ async function dryRun(
 }
 
 /**
- * Returns the output of `plan`: the plan of asking a kept run again. Nothing is stored.
+ * Returns the output of `plan`: the plan of asking a kept run again. No model is asked and no run
+ * or data set is stored; only a data set at an address is downloaded, and a missing sample corpus
+ * is indexed.
  *
  * @param name Name of the kept run.
  * @param typedOn Returns the run's input with the typed flags applied to it.
- * @throws Failure UnknownRun.
+ * @throws Failure UnknownRun; Conflict if its answers were imported.
  */
 export async function planKept(
   name: string,

@@ -37,7 +37,8 @@ interface ExplainFlags extends StepForkFlags {
 /**
  * Returns the output of `explain`: the steps at which wrong answers were lost, and the effect of
  * perfect steps. With a budget, forks with perfect outputs measure effects that need calls. With
- * another model, a fork at each step measures how many wrong answers that model corrects.
+ * another model, a fork at each step measures how many wrong answers that model corrects. In both
+ * cases a dry run returns the plan of the forks instead.
  *
  * @throws Failure as `explainRun`.
  */

@@ -25,9 +25,10 @@ interface PredictionsFlags {
 
 /**
  * Imports the answers of another system from a file as a run, and returns the output of the
- * command. Warns about questions without an answer.
+ * command. A data set that is a file is stored first. Warns about questions without an answer.
  *
- * @throws Failure as `importPredictions`.
+ * @throws Failure BadInput for an invalid name of the run and for a bad data set; and as
+ * `importPredictions`.
  */
 export async function importPredicted(
   file: string,

@@ -173,7 +173,8 @@ export function exportEee(run: string, file: string, context: CliContext): Promi
 /**
  * Imports a run from an archive, and returns the output of the command.
  *
- * @throws Failure Conflict if a run of that name exists.
+ * @throws Failure BadInput for a file that is not an archive; Damaged for a damaged one; Conflict
+ * if a run of that name exists.
  */
 export function importRun(
   file: string,

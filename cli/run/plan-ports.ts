@@ -18,7 +18,8 @@ import { expectedEnvironment } from '../worker-environment.js';
 
 /**
  * Calls `work` with the ports of this environment's workers and their prices, and returns its
- * result. The model cannot be called, and writes go to memory only.
+ * result. The model cannot be called, and writes go to memory only. A missing sample corpus is
+ * indexed first.
  *
  * @param kept Manifest of the run that is planned again; its endpoint is used if none is
  * configured.

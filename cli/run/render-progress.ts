@@ -172,7 +172,7 @@ export function renderProgressLine(
 
 /**
  * Returns the questions per minute since an earlier reading of the progress, and the minutes left
- * at that speed; undefined if no question has ended since.
+ * at that speed; undefined if no question has ended since, or no time has passed.
  *
  * @param before Number of ended questions at the earlier time, which is in milliseconds since 1970.
  * @param at Time of the later reading.

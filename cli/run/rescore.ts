@@ -38,12 +38,13 @@ interface RescoreFlags {
 type Fields = Partial<DatasetInput> & Omit<ScoringChanges, 'dataset'>;
 
 /**
- * Scores a kept run again, shows old and new scores side by side, and stores the new ones. Calls no
- * model except the judge, if one is named, for answers that it has not judged; for these calls the
- * run is started, and the scores are shown afterwards. Returns the next step as the command's
- * output.
+ * Scores a kept run again, shows old and new scores side by side, and stores the new ones: in the
+ * run, or with `name` in a copy of that name. A dry run stores no scores. Calls no model except the
+ * judge, if one is named, for answers that it has not judged; for these calls the run is started,
+ * and the scores are shown afterwards. Returns the next step as the command's output; for a dry run
+ * nothing.
  *
- * @throws Failure UnknownRun; Conflict while the run is under way.
+ * @throws Failure UnknownRun; Conflict while the run, or another run called `name`, is under way.
  */
 export async function rescoreKept(
   run: string,

@@ -13,8 +13,8 @@ import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
 
 /**
- * Creates a schedule of runs, and returns the output of the command. No worker is needed until a
- * run starts.
+ * Creates a schedule of runs, and returns the output of the command. A data set that is a file is
+ * stored first. No worker is needed until a run starts.
  *
  * @param typed Typed flags of `eval`.
  * @throws Failure BadInput naming the flag that is wrong; Conflict if there is a schedule of that

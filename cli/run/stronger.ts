@@ -108,7 +108,10 @@ export async function recordedSteps(
   return steps.filter((step) => asked.has(step));
 }
 
-/** Returns lines about the answers that a stronger model corrects, one for each step. */
+/**
+ * Returns a text: a heading, then a line for each step with the wrong answers that become right if
+ * a stronger model takes over this step alone.
+ */
 export function strongerText(model: string, found: readonly Recovered[]): string {
   return [
     `Wrong answers that ${model} makes right at one step, in per cent; and right answers more, with Holm's correction over the steps`,

@@ -10,7 +10,7 @@ import { withElasticsearch } from '../with-search.js';
 
 /**
  * Calls `work` with the store of kept runs and the configuration, returns its result, and closes
- * the store.
+ * the store. A store in the config file stays open.
  *
  * @throws Failure that names the variable to change if it cannot be opened.
  */

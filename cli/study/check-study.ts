@@ -32,7 +32,8 @@ const DIFFER = 0.2;
 /**
  * Asks questions of one cell of a study until it is shown whether its run is worse than a kept run
  * by more than the margin, or until questions or budget run out. Prints the result as a gate, and
- * returns its exit code. Answered questions are not asked again.
+ * returns its exit code. If it is paused for another reason than its budget, or the run fails,
+ * there is no gate, and the exit code says so. Answered questions are not asked again.
  *
  * @throws Failure BadInput if the name matches no cell, or several, or if the kept run was changed
  * while it was under way; UnknownRun.

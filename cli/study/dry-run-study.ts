@@ -16,8 +16,9 @@ import { dryRunsOf } from '../run/dry-run.js';
 import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
 
 /**
- * Returns the output of a dry run: the calls and cost of each run of a study, and their sum.
- * Nothing is stored or asked.
+ * Returns the output of a dry run: the calls and cost of each run of a study, and their sum. No
+ * model is asked and no run or data set is stored; only a data set at an address is downloaded, and
+ * a missing sample corpus is indexed.
  */
 export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<Output> {
   const lines: string[] = [];

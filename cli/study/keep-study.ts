@@ -152,7 +152,8 @@ interface RerunFlags {
 
 /**
  * Runs the study in an archive again under another name, and follows it to its end. Returns the
- * output of the command; for a dry run, the plan.
+ * output of the command; for a dry run, the plan. The data sets in the archive are stored first,
+ * also for a dry run.
  *
  * @throws Failure BadInput if the archive lacks the study's definition or one of its data sets.
  */

@@ -23,11 +23,12 @@ import { withWorker } from '../with-worker.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
 /**
- * Starts a study, or joins it if it is running, and follows it to its end. Returns the output of
- * the command: its state and the next step. With `detach` returns at once.
+ * Stores the data sets that a study names by a file, starts the study, or joins it if it is
+ * running, and follows it to its end, or without a terminal to a pause. Returns the output of the
+ * command: its state and the next step. With `detach` returns at once.
  *
  * @throws Failure Conflict if the study is under way with other cells, or was started with another
- * stopping rule.
+ * stopping rule; Connection with `detach` if no worker polls.
  */
 export async function runStudy(
   read: StudyFile,
@@ -154,7 +155,8 @@ export function statusOutput(progress: StudyProgress): Output {
 }
 
 /**
- * Returns the function of a command that follows a study to its end.
+ * Returns the function of a command that follows a study to its end, or without a terminal to a
+ * pause. For a tune it writes the files of its result into the working directory.
  *
  * @param find Returns the handle of the study, which it may start again.
  */
@@ -173,7 +175,7 @@ export function followCommand(
  * Cancels a study with all its runs, waits for its end, and returns the output of the command.
  * Ended questions are kept.
  *
- * @throws Failure Conflict if it has finished.
+ * @throws Failure UnknownRun; Conflict if it has finished; Connection if no worker polls.
  */
 export function cancelStudy(study: string, context: CliContext): Promise<Output> {
   return closing(workerSession(context), async ({ client }) => {

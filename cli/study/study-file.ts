@@ -26,7 +26,10 @@ import { notesOf } from '../run/describe-dataset.js';
 import { checkCorpora, withDatasets } from '../stored-dataset.js';
 import { parsedYaml } from './plain-yaml.js';
 
-/** A study that was read from a file, checked, with the files of its data sets. */
+/**
+ * A study that was read from a file or made from flags, and checked, with the files of its data
+ * sets.
+ */
 export interface StudyFile {
   input: StudyInput;
   study: Study;
@@ -35,7 +38,8 @@ export interface StudyFile {
 }
 
 /**
- * Returns the study in a YAML or JSON file, after checking it.
+ * Returns the study in a YAML or JSON file, after checking it, with the demonstrations that its
+ * methods ask to be drawn. Training questions at an address are downloaded for that.
  *
  * @param rule Stopping rule of the flags, which takes precedence over that of the file.
  * @throws Failure BadInput naming the file and every field of it that is wrong.
@@ -142,7 +146,10 @@ export async function storeDatasets(
   return datasets;
 }
 
-/** Returns the references that `storeDatasets` would return, without storing anything. */
+/**
+ * Returns the references that `storeDatasets` would return, without storing a data set. A file at
+ * an address is downloaded.
+ */
 export function surveyDatasets(
   read: StudyFile,
   context: CliContext,

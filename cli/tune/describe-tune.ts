@@ -13,8 +13,8 @@ import { paidBackAfter } from '../../evaluation/tune/power.js';
 import type { PlannedTune } from '../../interpreters/plan-tune.js';
 
 /**
- * Returns lines about a planned tune: its questions, the calls and cost of each stage, and the
- * gains that it could show.
+ * Returns lines about a planned tune: its questions, the calls and cost of each stage, how small a
+ * gain it could still prove, and how soon it would pay for itself.
  */
 export function describeTune(tune: Tune, planned: PlannedTune): string[] {
   const { questions, search, confirmation, start, proposals } = planned;

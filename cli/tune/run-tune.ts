@@ -18,8 +18,11 @@ import { describeChanges, describeTune } from './describe-tune.js';
 import { storeTune, type TuneFile } from './tune-file.js';
 
 /**
- * Returns the output of a dry run: the calls and cost of a tune, and the gains that it could show.
- * Nothing is stored or asked.
+ * Returns the output of a dry run: the calls and cost of a tune, and how small a gain it could
+ * still prove. No model is asked and no run or data set is stored; only a data set at an address is
+ * downloaded, and a missing sample corpus is indexed.
+ *
+ * @throws Failure BadInput naming the file, line and field that is wrong.
  */
 export async function dryRunTune(read: TuneFile, context: CliContext): Promise<Output> {
   const tune = parseTune(read.input);
@@ -51,8 +54,9 @@ async function plannedTune(read: TuneFile, context: CliContext): Promise<Planned
 }
 
 /**
- * Prints the plan of a tune, starts the tune or joins it, follows it to its end, and returns the
- * output of the command: its result. With `detach` returns at once.
+ * Prints the plan of a tune, stores the data sets that it names by a file, starts the tune or joins
+ * it, follows it to its end, or without a terminal to a pause, and returns the output of the
+ * command: its result. With `detach` returns at once.
  *
  * @throws Failure BadInput before anything is asked, if it has too few questions to decide.
  */

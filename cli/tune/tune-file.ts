@@ -7,7 +7,7 @@ import type { CliContext } from '../context.js';
 import { parsedYaml } from '../study/plain-yaml.js';
 import { type StudyFile, storeDatasets, storedIn, studyOf } from '../study/study-file.js';
 
-/** A tune that was read from a file, checked, with its data sets. */
+/** A tune that was read from a file or made from flags, and checked, with its data sets. */
 export interface TuneFile {
   input: TuneInput;
   /** The data sets that it names, as a study; undefined if it names none. */
