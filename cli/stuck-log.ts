@@ -28,7 +28,7 @@ type NameWorkflows = (runIds: readonly string[]) => Promise<Map<string, NamedWor
 
 /**
  * Returns a function that takes failed workflow tasks and reports them as warnings, several at a
- * time.
+ * time: one for each of the first five workflows, and one with the number of the others.
  *
  * @param name Returns workflows by their run ids. Workflows that it does not return, or all of them
  * if it rejects, are reported by run id.

@@ -31,7 +31,10 @@ import type { OwnMethod } from '../workflows/define-method.js';
 
 export type { ExclusionReason as LeftOut };
 
-/** Stores of `explainRun`, and custom methods, metrics and steps. */
+/**
+ * Stores of `explainRun`, forks of the run with perfect outputs, and custom methods, metrics and
+ * steps.
+ */
 export interface ExplainOptions {
   runs: RunStore;
   texts: ReadTexts;
@@ -61,8 +64,8 @@ export type PerfectStep = Explanation['steps'][number];
 
 /**
  * Returns the steps at which the wrong answers of a stored run were lost, and the score that
- * perfect outputs of each step would give. Replays the recorded calls and makes none. An answer is
- * right or wrong by the metric that decides.
+ * perfect outputs would give of each step for which they are known (by its oracle). Replays the
+ * recorded calls and makes none. An answer is right or wrong by the metric that decides.
  *
  * @throws Failure UnknownRun; BadInput for a method that declares no algorithm.
  * @example

@@ -42,7 +42,10 @@ interface StartOptions {
 /** Number of attempts to start, if other starts interfere. */
 const TRIES = 3;
 
-/** Returns the client's functions for runs: start, fork, describe, list and delete. */
+/**
+ * Returns the client's functions for runs: they start, fork, find, describe, list and delete runs,
+ * and tell which contents and custom metrics a run would have on the workers.
+ */
 export function runs<Own extends CustomMethods>(
   client: Client,
   taskQueue: string,

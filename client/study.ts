@@ -132,7 +132,7 @@ export function studies<Own extends CustomMethods>(
      * `StudyInput` are checked at run time.
      * @param datasets References to the stored data sets, by label; one with `stored` needs none.
      * @throws Failure before anything is started: BadInput naming the field that is wrong; Conflict
-     * if it is running with other cells.
+     * if it is running with other cells or another stopping rule.
      */
     study: <S extends StudyInput['methods'][number]>(
       typed: StudyOf<S, Own>,

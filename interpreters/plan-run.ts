@@ -72,9 +72,10 @@ export interface RunPlan {
 }
 
 /**
- * Returns the plan of a run, made from every question of the data set or a sample. If responses are
- * stored, each call is looked up, and searches are made as the run would; otherwise up to 20
- * searches are made, to estimate the length of the corpus's passages. Makes no paid call.
+ * Returns the plan of a run, made from all questions that it still has to ask or from a sample of
+ * them. If responses are stored, each call is looked up, and searches are made as the run would;
+ * otherwise up to 20 searches are made, to estimate the length of the corpus's passages. Makes no
+ * paid call.
  *
  * @throws Failure UnknownCorpus if a question would search a corpus that does not exist; BadInput
  * if none is named, and for questions that the run would refuse.

@@ -42,7 +42,8 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
 
 /**
  * Returns estimates of a planned run: its calls, tokens, cost in US dollars and minutes. Each is an
- * upper bound, except `exact`, which counts only the calls that are certain.
+ * upper bound, except `exact`, which counts only the calls that are certain. If the plan is made
+ * from a sample of questions or searches, all are extrapolated from it.
  *
  * @param price Returns the highest prices of a model, in US dollars per million tokens.
  * @param limits Rate limits from which the minutes follow.
@@ -133,9 +134,9 @@ function unplanned(dry: DryRun): Lines {
 
 /**
  * Returns the plan of a run as the JSON that `--json` prints. `atMost` and `steps` are upper
- * bounds, and `exact` counts only the calls that are certain; the fields about calls and cost are
- * null if the method declares no algorithm. Other fields are null if there is nothing to say, such
- * as `refused` for a run that would not be refused.
+ * bounds, or extrapolated from a sample, and `exact` counts only the calls that are certain; the
+ * fields about calls and cost are null if the method declares no algorithm. Other fields are null
+ * if there is nothing to say, such as `refused` for a run that would not be refused.
  */
 export function dryRunJson({ run, mode }: RunSpec, dry: DryRun): object {
   const { method, selected, rule, asking, judging, together, exact, before } = dry;

@@ -29,8 +29,9 @@ interface ReportFlags extends Omit<CompareOptions, 'margin'> {
 }
 
 /**
- * Writes the report of runs to a file, or serves it until Ctrl-C with `serve`. Returns the output
- * of the command. Warns about runs whose passages no longer exist.
+ * Writes the report of runs to a file, or with `serve` serves it until Ctrl-C and stores the marks
+ * that its readers set. Returns the output of the command. Warns about runs whose passages no
+ * longer exist.
  *
  * @throws Failure UnknownRun; BadInput if the file is a folder.
  */
