@@ -34,9 +34,9 @@ const marking = z.strictObject({
 });
 
 /**
- * Serves a report on 127.0.0.1 under a URL with a secret token, which every request must contain:
- * the page, the prompts and replies of calls, and the marks that readers set. Refuses requests from
- * pages of another origin.
+ * Serves a report on 127.0.0.1: its page, the prompts and replies of calls, and the setting of
+ * marks. Every request must contain the secret token in the URL. Refuses requests from pages of
+ * another origin.
  *
  * @param port 0 for any free port.
  * @returns The URL of the page, and a function that closes the server.

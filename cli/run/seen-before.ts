@@ -5,12 +5,17 @@ import type { RunStore } from '../../stores/runs/run-store.js';
 /** Most answers of a run that are read. */
 const ANSWERS = 200;
 
-/** The mean usage of a question in an earlier run: calls and tokens. */
+/**
+ * The name of an earlier run, with the mean calls and tokens of its questions that were paid for in
+ * full, and their number.
+ */
 export type EarlierUsage = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
 
 /**
  * Returns the mean usage of a question in the newest kept run with the same data set, setup and
- * source of passages, which predicts the usage of a run; undefined without such a run.
+ * source of passages, which predicts the usage of a run; undefined without such a run. Only its
+ * first 200 questions are read, and answers with calls from the response cache are left out; a run
+ * without any others is passed over.
  *
  * @param sha256 Hash of the data set.
  */

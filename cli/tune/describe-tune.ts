@@ -42,8 +42,8 @@ function failedText({ start }: Tune, { startFailed: failed }: PlannedTune): stri
 }
 
 /**
- * Returns a line for each change with the calls and cost that it takes on all of half A, and one
- * for each of its steps.
+ * Returns a heading, then a line for each change with the calls and cost that it takes on all of
+ * half A, and below it one for each of its steps if there are several.
  */
 export function describeChanges({ candidates, questions }: PlannedTune): string[] {
   const labels = candidates.map(({ candidate, times }) =>
