@@ -43,8 +43,8 @@ export const CALL_DEFAULTS = {
 export type CallSettings = typeof CALL_DEFAULTS;
 
 /**
- * Heartbeat timeout of a model call, in seconds, after which the calls of a dead worker go to
- * another one.
+ * Heartbeat timeout, in seconds, of a model call that does not wait for a batch; after it, the
+ * calls of a dead worker go to another one.
  */
 export const CALL_HEARTBEAT_SECONDS = 10;
 

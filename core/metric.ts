@@ -264,7 +264,7 @@ export type Metric = Scorer | JudgedMetric | ChainMetric | PassageMetric;
  */
 export type OwnMetric = Scorer | JudgedMetric | ChainMetric;
 
-/** Maximum number of passages that a judge is shown for an answer. */
+/** Maximum number of passages and generated documents in the prompt of a rubric for one answer. */
 export const MOST_JUDGED_PASSAGES = 20;
 
 /**

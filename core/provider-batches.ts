@@ -23,8 +23,8 @@ export interface QuestionTransport extends BatchTransport {
 }
 
 /**
- * Name of the signal that carries the expected cost, in US dollars, of a call that waits for a
- * batch.
+ * Name of the signal by which a run is told the expected cost, in US dollars, of a call that waits
+ * for a batch.
  */
 export const POOLED_SIGNAL = 'pooled';
 

@@ -67,8 +67,8 @@ const fork = z.strictObject({
 });
 
 /**
- * The fields `fork` of a run: its parent run, the step or call at which it departs from it, and the
- * questions that it covers.
+ * The field `fork` of a run: its parent run, the step or call at which it departs from it, an
+ * output to use there, and the questions that it covers.
  */
 export type Fork = z.output<typeof fork>;
 

@@ -32,8 +32,9 @@ export interface RunSettings {
 }
 
 /**
- * A pause of a run, in which it starts no questions: a person paused it, the budget is spent, the
- * provider or a store is unavailable, or every call would fail.
+ * A pause of a run, in which it starts no questions, except a probe from time to time if the pause
+ * can end by itself. Its cause is a person, a spent budget, a provider or store that is
+ * unavailable, or that every call would fail.
  */
 export interface Pause {
   /** "user", "budget", "outage", or a failure type such as "QuotaExhausted" or "Authentication". */
@@ -42,15 +43,15 @@ export interface Pause {
   /** Start of the pause, in milliseconds since 1970; absent until the run has paused. */
   since?: number;
   /**
-   * Time of the next probe question in an outage, in milliseconds since 1970; a past time means
-   * that the question is being asked. Absent in other pauses.
+   * Time of the next probe question, in milliseconds since 1970; a past time means that the
+   * question is being asked. Absent if the pause cannot end by itself.
    */
   nextProbe?: number;
 }
 
 /**
- * The summed cost of ended questions in US dollars, and their number, from which the cost of the
- * next question is estimated.
+ * The summed cost, in US dollars, of ended questions of known cost, judging included, and their
+ * number, from which the cost of the next question is estimated.
  */
 export interface CostsSeen {
   /** Sum in US dollars; a cached call counts at its original cost. */

@@ -17,7 +17,7 @@ export type ReadTexts = (
 /** A passage that a run refers to, and whether its text is shown. */
 type NamedPassage = PassageName & { wantsText: boolean };
 
-/** A passage of a question's page with its text. */
+/** A passage of a question's page, with its text if that is shown. */
 export interface PassageText {
   id: string;
   title: string;
