@@ -66,7 +66,7 @@ export function readUsage(value: unknown): ReportedUsage {
 
 /**
  * Returns the usage computed from the token counts of an answer, by the same rules for every
- * provider; null as usage if the prompt or completion tokens are unknown.
+ * provider; null as usage if the prompt tokens are unknown, or both the completion and the total.
  *
  * Completion tokens are at least the total minus the prompt, because some providers count thinking
  * only in the total. If the difference equals the audio in the prompt, it is not thinking.

@@ -65,7 +65,10 @@ export interface CorpusBuild {
    * only.
    */
   embeddings?: EmbeddingModel | undefined;
-  /** Called after every 1,000 passages read, or 64 embedded, and at each change of stage. */
+  /**
+   * Called after every 1,000 passages read (in LanceDB, after every 64 if they are embedded), and
+   * at each change of stage.
+   */
   onProgress?: ((progress: BuildProgress) => void) | undefined;
   /**
    * Returns whether an earlier build is still in use and must be kept. The build that the new one

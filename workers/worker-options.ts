@@ -19,7 +19,7 @@ import type { OwnMethod } from '../workflows/define-method.js';
 
 /**
  * Custom parts of a worker: models, stores and the like, which replace the configured ones, and
- * methods, steps and metrics, which are added to the built-in ones.
+ * corpora, data sets, methods, steps and metrics, which are added to those that there are.
  */
 export interface OwnParts {
   /** The language model of all steps. @default the endpoint of OPENAI_BASE_URL */
