@@ -34,9 +34,10 @@ interface DrawnDemonstration {
 const MOST_PASSAGES = 5;
 
 /**
- * Returns `count` demonstrations, or fewer if fewer questions have an answer. The seed and the ids
- * of the questions decide which are drawn, and their order. A smaller draw with the same seed is
- * the beginning of a larger one. At most `2 * count` demonstrations are in memory.
+ * Returns `count` demonstrations, or fewer if fewer questions have an answer (and thoughts, where
+ * `thoughts` is given). The seed and the ids of the questions decide which are drawn, and their
+ * order. A smaller draw with the same seed is the beginning of a larger one. At most `2 * count`
+ * demonstrations are in memory.
  *
  * @example
  * const training = readDataset('nq-train.jsonl');

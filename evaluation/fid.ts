@@ -34,7 +34,7 @@ interface FidSource {
 /**
  * Returns the FiD example of a question: the retrieved passages, best first, then the generated
  * documents, as GenRead merges them (4.2.1, 4.3.1). A generated document has the title '' and the
- * score 1/rank.
+ * score 1/rank. There are neither if the method does not say what it read.
  *
  * @throws Failure BadInput if the question failed, or if the text of a passage is missing.
  */

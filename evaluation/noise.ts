@@ -32,15 +32,17 @@ export interface NoisyPassages<P> {
 }
 
 /**
- * Returns k(1-r) retrieved passages with an answer, the first ones, and k·r passages without.
- * Undefined if no retrieved passage has an answer, since such a question is not evaluated. If there
- * are too few of one kind, there are fewer passages and `complete` is false; the paper does not
- * cover this case.
+ * Returns k(1-r) retrieved passages with an answer, the first ones, and k·r passages without, for k
+ * = `count` and r = `ratio`. The latter are the first retrieved ones or, as random noise, drawn
+ * from the pool. Undefined if no retrieved passage has an answer, since such a question is not
+ * evaluated. If there are too few of one kind, there are fewer passages and `complete` is false;
+ * the paper does not cover this case.
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1 (evaluation) and 4.3 (top-ranked, random).
  *
  * @param retrieved Passages best first, marked by `hasAnswer`.
- * @throws RangeError if count * ratio is not a whole number, or if random noise has no pool.
+ * @throws RangeError if the ratio is not from 0 to 1, if count * ratio is not a whole number, or if
+ * random noise has no pool.
  */
 export function selectNoisyPassages<P extends Marked>(
   retrieved: readonly P[],

@@ -30,7 +30,10 @@ interface ScoredRun {
   told?: readonly ChainMetric[] | undefined;
 }
 
-/** The metrics of a run that apply to one question, by the way in which they are scored. */
+/**
+ * The metrics of a run that apply to one question, by the way in which they are scored, without
+ * those of passages.
+ */
 export interface ApplicableMetrics {
   scorers: Scorer[];
   judged: JudgedMetric[];
@@ -40,9 +43,10 @@ export interface ApplicableMetrics {
 }
 
 /**
- * Returns the metrics of a run that apply to a question: built-in ones, the run's custom ones, and
- * those of its method's chain. Judged metrics apply only if the run has a judge. A metric whose
- * `applies` throws, or that this worker does not have, is in `unscored`.
+ * Returns the metrics of a run that apply to a question, without those of passages: built-in ones,
+ * the run's custom ones, and those of its method's chain. Judged metrics apply only if the run has
+ * a judge; those of citations only if the method cites, those of claims only if the question has
+ * some. A metric whose `applies` throws, or that this worker does not have, is in `unscored`.
  */
 export function applicableMetrics(
   question: ScoredQuestion,
@@ -120,8 +124,9 @@ interface ChainScores {
 }
 
 /**
- * Returns the values of chain metrics for one question. A metric that throws has a reason in
- * `unscored` and does not affect the others.
+ * Returns the values of chain metrics for one question. A metric that throws or returns an invalid
+ * value has a reason in `unscored` and does not affect the others; one that returns undefined is in
+ * neither.
  */
 export function chainValues(metrics: readonly ChainMetric[], ended: EndedQuestion): ChainScores {
   const { scores: values, unscored } = scoresOf(metrics, (metric) =>
@@ -132,7 +137,7 @@ export function chainValues(metrics: readonly ChainMetric[], ended: EndedQuestio
 
 /**
  * Returns the scores of an answer, from 0 to 1, by the judge's verdicts. Metrics without a verdict
- * have no score.
+ * have no score. One that throws or returns no valid score has a reason in `unscored`.
  */
 export function scoreJudged(
   judged: readonly JudgedMetric[],

@@ -25,8 +25,9 @@ export interface TrainingTarget {
 }
 
 /**
- * Returns the reply that a model should learn for a question, in the form of the single call. Null
- * if the question is no example: it was not answered, or a passage has no note or an empty one.
+ * Returns the reply that a model should learn for a question, in the form of the single call;
+ * "unknown" counts as an answer. Null if the question is no example: it was not answered, it has no
+ * passages, or a passage has no note or an empty one.
  */
 export function trainingTarget({
   outcome,
@@ -70,9 +71,9 @@ function messagesOf(
 }
 
 /**
- * Returns an example as a line of fine-tuning data, without a line feed, with its id and the ranges
- * of the reply on which the loss is computed. `train_detail` lists the ranges as Axolotl reads
- * them: in Unicode code points from 0, with an inclusive end.
+ * Returns an example as a line of fine-tuning data, without a line feed, with its id.
+ * `train_detail` lists the ranges of the notes and of the answer, and whether the loss is computed
+ * on each, as Axolotl reads them: in Unicode code points from 0, with an inclusive end.
  */
 export function weightedLine(
   id: string,

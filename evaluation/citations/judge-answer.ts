@@ -54,7 +54,8 @@ type CitationJudge = (cited: readonly number[], claim: string) => Promise<boolea
 
 /**
  * Returns the verdict on a statement: whether its citations together support it, and whether each
- * of them is needed. A citation is needed if its passage alone entails the claim, or the others
+ * of them is needed. None is needed if the statement is not supported. A citation of a supported
+ * one is needed if it is the only one, if its passage alone entails the claim, or if the others
  * without it do not.
  *
  * A statement without valid citations is not supported and costs no call. One with a single

@@ -17,8 +17,9 @@ interface StatementOptions {
 }
 
 /**
- * Returns the statements of an answer with the positions, from 0, of the passages that they cite:
- * its sentences, or the items of its list, each after the question. A statement that cites a
+ * Returns the statements of an answer: its sentences, or the items of its list, each after the
+ * question. Citations are removed from the texts; `cited` has the positions, from 0, of the
+ * passages that a statement cites, at most the first three (`atMost`). A statement that cites a
  * missing passage has no citations, and lists the missing numbers.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), except for citation [0], which there

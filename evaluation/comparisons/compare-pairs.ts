@@ -118,10 +118,11 @@ export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<
 }
 
 /**
- * Returns the comparison of each pair of cells in each metric in which both have scores, in the
- * order of the pairs, then slices, then metrics. Holm's correction is over all of these together,
- * except those with fewer than 20 questions or with answers of different forms, from which nothing
- * is concluded. A sequential rule splits alpha over all comparisons instead.
+ * Returns the comparison of each pair of cells in each of the rule's metrics in which both have
+ * scores, in the order of the pairs, then slices, then metrics. Holm's correction is over all of
+ * these together, and over the rule's `missing` ones, but not over those with fewer than 20
+ * questions (or clusters) or with answers of different forms, from which nothing is concluded. A
+ * sequential rule splits alpha over all comparisons instead.
  *
  * @example const [first] = comparePairs([{ first: sure, second: base }], { metrics });
  */

@@ -49,8 +49,8 @@ function formsWords({ pair, title, fits }: AnyComparison, { first, second }: Pai
 }
 
 /**
- * Returns whether a comparison has shown something: a difference, or with a margin that the first
- * cell is or is not worse by it.
+ * Returns whether a comparison has shown a difference, or with a margin that the first cell is or
+ * is not worse by it. False if it has only shown that the cells are alike.
  */
 export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean {
   return decision === 'better' || decision === 'worse' || decision === 'notWorse';
@@ -58,7 +58,7 @@ export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean 
 
 /**
  * Returns the difference with its interval as text, in percentage points or in the unit of the
- * metric's range: "+5.0 (−1.0 to +4.2 at 97.5 %)".
+ * metric's range: "+1.6 (−1.0 to +4.2 at 97.5 %)".
  */
 export function differenceWords({
   difference,

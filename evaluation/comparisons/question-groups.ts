@@ -61,7 +61,7 @@ export class QuestionGroups {
  * Returns copies of the cells with their questions sliced by the score in a metric, if `by` names a
  * metric and no field; otherwise the same cells. The slices are "yes", "no" or a value. All cells
  * of a data set have the same slices: a question that they score differently is in the slice
- * "differs".
+ * "differs", and one that none of them scores in the slice ''.
  *
  * @param by A field, or the name or title of a metric.
  */

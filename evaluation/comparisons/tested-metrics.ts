@@ -55,8 +55,8 @@ export function testedMetrics(
 type Named = Pick<ShownMetric, 'metric' | 'title'>;
 
 /**
- * Returns the first metric that has this name or title, ignoring case; an exact name takes
- * precedence. Undefined if there is none.
+ * Returns the metric that has this name or title, ignoring case; the first one of several. A name
+ * takes precedence over a title, and an exact name over both. Undefined if there is none.
  */
 export function metricNamed<M extends Named>(name: string, metrics: readonly M[]): M | undefined {
   const asked = name.trim().toLowerCase();
@@ -68,9 +68,10 @@ export function metricNamed<M extends Named>(name: string, metrics: readonly M[]
 }
 
 /**
- * Throws if a cell has no score in one of the named metrics.
+ * Throws if a name is not the name or title of one of the metrics, ignoring case.
  *
  * @param field Field of the input that contains the names, for the message.
+ * @param metrics Metrics in which there are scores.
  * @throws Failure BadInput naming the similar metric, or all metrics.
  */
 export function checkMetricNames(

@@ -48,10 +48,11 @@ const passage = z.object({
 
 /**
  * Returns the paths of the files of a BEIR data set, which is named by its folder or by one of its
- * files of judgements (`qrels/dev.tsv`); undefined for any other file.
+ * files of judgements (`qrels/dev.tsv`); undefined for any other file. A folder stands for its only
+ * file of judgements, or for `qrels/test.tsv`.
  *
- * @throws Failure BadInput for a folder of another kind, and if the file of judgements must be
- * named. Errors of the file system if there is no such file.
+ * @throws Failure BadInput for a folder of another kind or without judgements, and if the file of
+ * judgements must be named. Errors of the file system if there is no such file.
  */
 export async function beirFiles(file: string): Promise<BeirFiles | undefined> {
   const isFolder = (await stat(file)).isDirectory();
@@ -83,9 +84,9 @@ async function splitOf(home: string): Promise<string> {
 }
 
 /**
- * Yields the judged queries in the order of their file, each as a record with its relevant
- * passages, highest grade first. The judgements of the split and the texts of the relevant passages
- * are in memory.
+ * Yields the queries for which a passage was judged relevant (a grade above 0), in the order of
+ * their file, each as a record with these passages, highest grade first. The judgements of the
+ * split and the texts of the relevant passages are in memory.
  *
  * @throws Failure BadInput for a file that cannot be read, and for a relevant passage that is
  * missing in the corpus.

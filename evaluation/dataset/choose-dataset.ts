@@ -77,10 +77,11 @@ interface DatasetReader {
 
 /**
  * Returns a function that reads the records of one file, one by one. All records must fit one data
- * set completely. If several fit, the first one is used, provided that all give the same questions.
+ * set with all their fields, except those that `as` ignores. If several fit, the first one is used,
+ * provided that all give the same questions.
  *
- * @throws Failure BadInput for an unknown data set or answer kind, and if `as` and `fields` are
- * both given.
+ * @throws Failure BadInput for an unknown data set or answer kind, for an invalid mapping, if a
+ * custom data set's name is invalid or taken, and if `as` and `fields` are both given.
  */
 export function datasetReader({
   as,

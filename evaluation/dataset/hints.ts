@@ -318,8 +318,9 @@ const SHOWN = 24;
 const LONGEST_PATH = 4;
 
 /**
- * Returns the paths to the values of a record, in the notation of mappings, at most 24:
- * `messages[].content`.
+ * Returns the paths to the values of a record, in the notation of mappings: `messages[].content`.
+ * Of more than 24, the first; of a list, only the first three items are read, and a path has at
+ * most five keys.
  */
 export function pathsIn(value: unknown, at = '', depth = 0): string[] {
   if (Array.isArray(value)) {

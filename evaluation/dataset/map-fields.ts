@@ -37,7 +37,7 @@ type FieldMap = z.output<typeof fieldMap>;
 /**
  * Returns the paths by field of a mapping that is written as in the flag `--fields`.
  *
- * @throws Failure BadInput naming the field whose path is invalid.
+ * @throws Failure BadInput naming each field that is unknown, missing or has an invalid path.
  * @example parseFields('question=inputs.question,answers=outputs.answer[],id=ticket')
  */
 export function parseFields(written: string): Record<string, string> {
@@ -58,7 +58,8 @@ export interface MappedDeclaration {
  * Returns a data set that is declared by a mapping. Short values of fields without a mapping are
  * stored with the questions as extra fields.
  *
- * @throws Failure BadInput for an invalid path.
+ * @throws Failure BadInput for an invalid path or an unknown field, and if the question has no
+ * path.
  * @example
  * mapDataset({
  *   name: 'tickets',
@@ -74,7 +75,8 @@ export function mapDataset({ name, fields, kind }: MappedDeclaration): Dataset {
  *
  * @param given The mapping, as the user wrote it.
  * @param kind Answer kind of every question; undefined to derive it from the answers.
- * @throws Failure BadInput for an invalid path or an unknown field.
+ * @throws Failure BadInput for an invalid path or an unknown field, and if the question has no
+ * path.
  */
 export function mappedBy(name: string, given: unknown, kind?: AnswerKind): Dataset {
   const checked = checkAgainst(fieldMap, given, ['fields']);

@@ -32,8 +32,8 @@ export interface ReadNotes {
   /** Number of records and questions that were left out. */
   skipped: number;
   /**
-   * Number of questions to whose id a number was added, because an earlier question has the same
-   * id.
+   * Number of questions of files without ids to whose id a number was added, because an earlier
+   * question is the same.
    */
   numbered: number;
 }
@@ -43,11 +43,13 @@ export type QuestionsRead = AsyncIterable<DatasetRecord, ReadNotes | undefined>;
 
 /**
  * Yields the questions of a file in its order, and returns notes about unusual records at the end.
- * Holds one question, all ids and 20 bad records in memory.
+ * From the first bad record on it yields no more, unless `skipBad` is set. Holds one record, all
+ * ids and 20 bad records in memory; for a BEIR folder also the relevant passages.
  *
- * @throws Failure BadInput if the file cannot be read, is empty or damaged, and for records that
- * are not questions or repeat an id. It is thrown at the end, with the first three such records and
- * their number.
+ * @throws Failure BadInput for invalid options, and if the file cannot be read, is empty or
+ * damaged, or a record fits two data sets that read it differently. Also for records that are not
+ * questions or repeat an id, with the first three of them and their number: at the end, and with
+ * `skipBad` only if no question is left.
  * @example
  * for await (const { id, question } of readDataset('nq.jsonl.gz')) console.log(id, question);
  */

@@ -49,7 +49,10 @@ export interface ReadRecord {
 export interface Misfit {
   /** Problems, each beginning with the field. */
   problems: string[];
-  /** Whether the record fits the schema but is still not a question. */
+  /**
+   * Whether the data set reads the record as a question, which is then refused: it cannot be
+   * scored, is too long, or has a text that was cut.
+   */
   isOfIt: boolean;
 }
 

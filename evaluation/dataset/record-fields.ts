@@ -17,11 +17,11 @@ export const texts = z
   .array(z.string().trim())
   .transform((values) => values.filter((value) => value !== ''));
 /**
- * Schema of answer groups: for each wanted answer, an array of its names. A group whose names are
- * all empty is kept, and counts as never found.
+ * Schema of one or more answer groups: for each wanted answer, an array of its names. A group whose
+ * names are all empty is kept, and counts as never found.
  */
 export const groups = z.array(texts).min(1);
-/** Schema of an id: a string, or a number that becomes one. */
+/** Schema of an id: a string that is not empty, or a number that becomes one. */
 export const id = z.union([text, z.number().transform(String)]);
 const anything = z.unknown().optional();
 /** Returns schema fields of any type for parts of a record that are known but ignored. */
@@ -114,16 +114,17 @@ const columns = z
   .transform(({ title, sentences }) => title.map((name, i) => [name, sentences[i] ?? []] as const));
 
 /**
- * Schema of the paragraphs of a HotpotQA record, as pairs or as columns of titles and sentences.
- * Its output is an array of passages, each with its sentences joined to one text.
+ * Schema of the paragraphs of a HotpotQA record, as pairs or as columns of titles and sentences, or
+ * a string that contains them as JSON. Its output is an array of passages, each with its sentences
+ * joined to one text.
  */
 export const articles = orJsonText(z.union([pairs, columns])).transform((found) =>
   found.map(([title, lines]) => ({ title, text: joined(lines) })),
 );
 
 /**
- * Schema of HotpotQA's supporting facts, as pairs or as columns. Its output is an array of the
- * titles of the supporting passages, which may repeat.
+ * Schema of HotpotQA's supporting facts, as pairs or as columns, or a string that contains them as
+ * JSON. Its output is an array of the titles of the supporting passages, which may repeat.
  */
 export const supportingTitles = orJsonText(
   z.union([
@@ -135,8 +136,8 @@ export const supportingTitles = orJsonText(
 );
 
 /**
- * Returns copies of passages with `isGold` set by whether their title is in `needed`; undefined if
- * there is no list.
+ * Returns copies of passages with `isGold` set by whether their title is in `needed`; it is
+ * undefined in all of them if there is no such list.
  */
 export function withGoldTitles(
   found: readonly DatasetPassage[],
@@ -191,7 +192,7 @@ export const labelled = z.union([
 ]);
 
 /**
- * Returns an array with the texts of the choices that have a label: one, or none for an unknown
+ * Returns the texts of the choices whose label is `key`: usually one, and none for an unknown
  * label.
  */
 export function labelledChoice(choices: z.output<typeof labelled>, key: string): string[] {
@@ -213,7 +214,8 @@ const DEEPEST = 3;
 
 /**
  * Returns the extra fields of a record: its short strings, numbers and booleans, as strings by
- * their dotted paths. Lists are left out, since a question is in one slice only.
+ * their dotted paths, in up to three levels of objects; the first 24 of them. Lists are left out,
+ * since a question is in one slice only.
  *
  * @param isRead Returns whether the question already uses the field at a path, which is then left
  * out.

@@ -19,8 +19,8 @@ export interface Subset {
 export type ReadSubset = (subset: Subset) => AsyncIterable<DatasetRecord>;
 
 /**
- * Yields the selected questions in their order. A sample reads all questions twice, and holds only
- * the ids of the sample in memory.
+ * Yields the selected questions in their order. A sample reads the questions twice (with `limit`
+ * only the first ones), and holds at most twice as many ids in memory as it draws.
  *
  * @param read Returns all questions; called once or twice.
  */

@@ -61,8 +61,9 @@ export function isClaimClass(answer: string): boolean {
 
 /**
  * Returns 1 if the prediction and an accepted answer mean the same class, else 0. The classes are
- * supports, refutes, not enough information, and not supported, which matches both refutes and not
- * enough information. If no accepted answer is a class, returns the exact match.
+ * supports, refutes, not enough information, and not supported. If not supported is accepted,
+ * refutes and not enough information are right too, but not the reverse. If no accepted answer is a
+ * class, returns the exact match.
  */
 export function labelAccuracy(prediction: string, answers: readonly string[]): number {
   const classes = new Set(answers.flatMap(classesOf));

@@ -9,9 +9,10 @@ const UNSPACED =
 /**
  * Returns 1 if the words of an accepted answer, normalised, occur consecutively in the normalised
  * prediction, else 0. It is never less than the exact match. An answer that is empty after
- * normalising is contained only in a prediction that is empty as well. Chinese, Japanese, Thai,
- * Lao, Khmer and Burmese have no spaces between words, so any part of the prediction counts.
- * Passages are compared by another rule, see `hasAnswer` in core/normalize-answer.ts.
+ * normalising is contained only in a prediction that is empty as well; without accepted answers,
+ * only such a prediction is right. Chinese, Japanese, Thai, Lao, Khmer and Burmese have no spaces
+ * between words, so any part of the prediction counts. Passages are compared by another rule, see
+ * `hasAnswer` in core/normalize-answer.ts.
  *
  * @example containsAccepted('It is the Nile.', ['Nile']) // 1
  */
@@ -42,14 +43,14 @@ function wordsOf(text: string): string {
 type F1Rule = 'squad' | 'hotpotqa';
 
 /**
- * Returns the highest token F1 over the accepted answers, from 0 to 1. A prediction and an answer
- * that both have no words are equal. If there are no accepted answers, only an empty prediction is
- * right.
+ * Returns the highest token F1 over the accepted answers, from 0 to 1. By the rule "squad", a
+ * prediction and an answer that both have no words are equal, and if there are no accepted answers,
+ * only a prediction without words is right; by "hotpotqa" both score 0.
  *
  * Source: SQuAD's evaluate-v1.1.py (`f1_score`) and evaluate-v2.0.py (`compute_f1`); HotpotQA's
  * hotpot_evaluate_v1.py (`f1_score`).
  *
- * @param rule How words without content and yes and no are compared: see `F1Rule`. @default squad
+ * @param rule How yes and no, and texts without words, are compared: see `F1Rule`. @default squad
  * @example tokenF1('Alexander Bell', ['Alexander Graham Bell', 'Bell']) // 0.8
  */
 export function tokenF1(

@@ -24,13 +24,13 @@ interface Ranked {
 }
 
 /**
- * Returns one sentence for each data set and metric of a table, on whether our cells have the same
- * order as the paper's.
+ * Returns one sentence for each data set, slice and metric of which a table has two or more cells
+ * to compare, on whether our cells have the same order as the paper's.
  *
  * Two of our cells are ordered if the interval of their paired difference excludes 0, with all
  * pairs of the table corrected together. Two cells of the paper are ordered if their figures differ
- * and, if it prints intervals, these do not overlap. Means over data sets, effort, and cells
- * without a figure of the paper are left out.
+ * and, if it prints intervals, these do not overlap. Means over data sets, effort, correlations,
+ * and cells without a figure of the paper are left out.
  *
  * @param sources For each row and column, what the cell shows.
  * @param found For each row and column, the cell of the study.

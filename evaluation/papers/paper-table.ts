@@ -131,7 +131,8 @@ export type CellSource =
 /**
  * Returns the sources of a table's cells: an array of rows, each with one source for each column.
  *
- * @throws Error for a table that `parsePaperTable` refuses.
+ * @throws Error for a cell that does not fully name a cell of a study; `parsePaperTable` refuses
+ * such a table unless its `made` is "no".
  */
 export function cellSources({ rows, columns }: PaperTable): CellSource[][] {
   const sourceOf = (row: Line, column: Line): CellSource => {

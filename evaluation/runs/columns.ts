@@ -77,8 +77,8 @@ function lines(rows: Rows, widths: readonly number[]): string {
 
 /**
  * Returns a text as lines of at most `width` characters. It is broken between words, and within a
- * longer word after punctuation ("demo.base.nq-" "v1"). Spaces at its beginning are repeated on
- * every line.
+ * longer word after punctuation ("demo.base.nq-" "v1") or, if it has none, anywhere. Spaces at its
+ * beginning are repeated on every line.
  */
 export function wrapped(text: string, width: number): string[] {
   if (text.length <= width) return [text];

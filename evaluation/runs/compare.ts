@@ -53,15 +53,20 @@ export interface CompareOptions extends GroupFields {
 }
 
 /**
- * Returns the comparisons of cells, and notes on cells that are not compared. Cells of one study
- * are compared as it declares. Any other cell is compared with the baseline if that has the same
- * data set and noise, otherwise with the first cell that has. Forks whose questions were chosen by
- * their answers are not compared.
+ * Returns the comparisons of cells, and notes on cells that are not compared. If all cells are of
+ * one study, or of several studies and no baseline is named, they are compared as the studies
+ * declare.
+ *
+ * Otherwise each cell is compared with one of the same data set and noise: a cell of another method
+ * than the baseline's with the cell that has the baseline's method and options and its own models;
+ * otherwise with the baseline or, if that has another data set or noise, a cell of its method or
+ * else the first one. Forks whose questions were chosen by their answers, and two cells of the same
+ * experiment, are not compared.
  *
  * @param whole For each run, the ids of the questions that a fork asked as a whole. They are left
  * out of the comparison with the parent run, since they would differ even without the change.
- * @throws Failure BadInput for a baseline that is not among the cells, a metric without scores, and
- * a margin for a study that stops once decided.
+ * @throws Failure BadInput for a baseline that is not among the cells or is such a fork, a metric
+ * without scores, and a margin, slices or clusters for a study that stops once decided.
  */
 export function compareCells(
   cells: readonly RunCell[],

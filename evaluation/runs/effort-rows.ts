@@ -14,7 +14,10 @@ export type Row = [title: string, cell: (run: RunFigures) => string];
 const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.ended === 0 ? '' : count(pick(run) / run.ended);
 
-/** Text for figures of imported answers, which are not known. */
+/**
+ * Text in place of a figure that is not known because the answers were imported, such as calls,
+ * tokens and cost.
+ */
 export const UNKNOWN = 'unknown';
 
 const eachIfKnown = (pick: (run: RunFigures) => number) => (run: RunFigures) =>

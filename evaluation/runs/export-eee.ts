@@ -11,7 +11,7 @@ import type { RunFigures } from './run-figures.js';
 import { methodText, modelsText } from './run-labels.js';
 import type { MetricFigures } from './score-tables.js';
 
-/** Version of the Every Eval Ever schema. */
+/** Version of the schema Every Eval Ever by which `eeeRecord` writes. */
 export const EEE_SCHEMA = '0.3.0';
 
 const UNKNOWN = 'unknown';
@@ -20,8 +20,8 @@ const UNKNOWN = 'unknown';
 const LEVEL = 0.95;
 
 /**
- * Returns the record of a run, an object for JSON. Chain metrics are left out. The same run always
- * gives the same record.
+ * Returns the record of a run in the schema Every Eval Ever, an object for JSON. Chain metrics are
+ * left out. The same run always gives the same record.
  */
 export function eeeRecord(figures: RunFigures): object {
   const { manifest } = figures;

@@ -21,13 +21,14 @@ export interface FidCounts {
 const PATIENCE = 1000;
 
 /**
- * Yields one line, without its line feed, for each question of a run that did not fail, in the
- * order of the data set. It has all passages and documents from which the question was answered; a
- * question that found nothing has no contexts, which the reader accepts.
+ * Yields the FiD examples (`fidExample`) of a run as lines of JSON, without line feeds: one for
+ * each ended question that did not fail, in the order of the data set. It has all passages and
+ * documents from which the question was answered; a question that found nothing has no contexts,
+ * which the reader accepts.
  *
- * @param counts Object to which the number of questions that are left out is added.
- * @throws Failure BadInput if no question of the run has passages or documents, and if the text of
- * a passage no longer exists.
+ * @param counts Object to which the number of failed questions is added.
+ * @throws Failure BadInput if no question of the run, or none of its first 1,000, has passages or
+ * documents, and if the text of a passage no longer exists.
  */
 export async function* exportFid(
   run: RunSource,

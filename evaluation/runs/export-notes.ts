@@ -39,8 +39,9 @@ export type PromptOf = (
 type NotesResult = MethodResult<NotedChain>;
 
 /**
- * Returns the number of questions that become training examples, the numbers of those left out by
- * reason, and the usage of all.
+ * Returns the number of questions of a run, the number of those that become training examples, the
+ * numbers of those left out by reason, and the usage of all. A question that has not ended counts
+ * as failed.
  *
  * @throws Failure BadInput for a run of another method than chainOfNote.
  */
@@ -74,8 +75,8 @@ export async function countNotes(run: RunSource) {
 
 /**
  * Yields the training examples of a run as lines of JSON, without line feeds, in the order of its
- * data set. For half of them, chosen by the run's seed, the loss is on notes and answer; for the
- * others it is on the answer alone (3.3.3).
+ * data set. In the format chat-weighted, for half of them (rounded up), chosen by the run's seed,
+ * the loss is on notes and answer; for the others it is on the answer alone (3.3.3).
  *
  * @param examples Number of examples, from `countNotes`.
  * @throws Failure BadInput for a run of another method than chainOfNote; errors of `promptOf`.

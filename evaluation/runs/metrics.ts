@@ -121,8 +121,9 @@ const LAST = Number.MAX_SAFE_INTEGER;
 const OURS = new Map(BUILT_IN.map((metric, i) => [metric.name, shownMetric(metric, i)]));
 
 /**
- * Returns the metrics with these names in the order in which they are shown: group by group, custom
- * ones after built-in ones, and unknown ones last, with their name as title.
+ * Returns the metrics with these names, each once, in the order in which they are shown: group by
+ * group, custom ones after built-in ones. An unknown one is last among the judged metrics, with its
+ * name as title.
  *
  * @param own Custom metrics, from the manifest or progress of a run.
  */

@@ -44,8 +44,9 @@ const OBVIOUS = new Set(['model', 'noise']);
 const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
 
 /**
- * Returns for runs of one data set the shortest labels that distinguish them, in their order, and a
- * text with what they share: "method sure, model gpt-5-mini".
+ * Returns for runs of one data set labels with what distinguishes them, in their order, and a text
+ * with what they share: "method sure, model gpt-5-mini". If a label is not the run's alone, the
+ * run's name replaces it.
  */
 export function labelRuns(manifests: readonly RunManifest[]) {
   const isShared = ([, text]: Facet) => new Set(manifests.map(text)).size === 1;
@@ -147,8 +148,9 @@ interface CellName {
 }
 
 /**
- * Returns the names of cells. Cells of one study are named by their method and by the labels in
- * which they differ, others by their run: "sure-1 and 2 repeats".
+ * Returns the names of cells. If all are cells of one study, they are named by their method and by
+ * the labels in which they differ, if these names are distinct; otherwise by their run: "sure-1 and
+ * 2 repeats".
  */
 export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellName> {
   const labels = cells.map(({ figures }) => {

@@ -11,7 +11,10 @@ export interface StepFigures extends Usage {
   models: string[];
   /** Hosts behind a router that served the step, sorted; empty if unknown. */
   hosts: string[];
-  /** Number of paid calls by service tier; undefined if only the standard one was requested. */
+  /**
+   * Number of paid calls by the tier that served them, without those that asked for the usual tier
+   * and got it; undefined if all did.
+   */
   tiers?: Record<string, number>;
 }
 
@@ -39,8 +42,9 @@ function addCounts(a: Record<string, number> = {}, b: Record<string, number> = {
 }
 
 /**
- * Returns the number of paid calls by service tier, over all steps; empty if only the standard tier
- * was requested.
+ * Returns the number of paid calls by the tier that served them, over all steps: the provider's
+ * name, such as "flex" or "default", or "refused" or "unsaid" as in `ServedTier`. Calls that asked
+ * for the usual tier and got it are not counted; empty if all did.
  */
 export function tiersOf(steps: readonly StepFigures[]): Record<string, number> {
   return steps.reduce<Record<string, number>>((sum, { tiers }) => addCounts(sum, tiers), {});

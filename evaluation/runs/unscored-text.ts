@@ -16,7 +16,8 @@ export function unscoredTexts(unscored: ByMetric = {}, own?: readonly RunMetric[
 }
 
 /**
- * Returns a note for each metric in which answers kept an old score when the run was scored again.
+ * Returns a note for each metric in which answers kept an old score when the run was scored again,
+ * in the order in which metrics are shown.
  *
  * @param own Custom metrics of the run, for their titles.
  */

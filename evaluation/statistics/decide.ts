@@ -28,8 +28,8 @@ export interface DecisionRule {
 }
 
 /**
- * The score differences of two methods on the first questions in the drawn order, up to the first
- * one that has not ended in both.
+ * The score differences of two methods on the first questions in the drawn order: those before the
+ * first one that has not ended in both.
  */
 export interface PairedPrefix {
   /**
@@ -82,8 +82,9 @@ interface Sequential {
  * that of the betting sequence, so it may contain 0 for some questions after the e-process has
  * decided.
  *
- * @throws RangeError if yes/no scores are graded, if there are more questions than the rule has, or
- * if a question is left out of a decision about this data set.
+ * @throws RangeError if yes/no scores are graded, if there are more questions than the rule has, if
+ * a question is left out of a decision about this data set, or for a delta, alpha or number of
+ * comparisons out of range.
  */
 export function decide(prefix: PairedPrefix, given: DecisionRule) {
   const rule: Required<DecisionRule> = { ...DEFAULTS, ...given };

@@ -28,8 +28,8 @@ export function twoSidedTail(t: number, freedom = Infinity): number {
 }
 
 /**
- * Returns the two-sided critical value for a significance level, in standard errors: 1.96 for 0.05
- * in the normal distribution.
+ * Returns the two-sided critical value for a significance level, in standard errors, at most 40:
+ * 1.96 for 0.05 in the normal distribution.
  *
  * @param freedom Degrees of freedom of Student's distribution. @default Infinity, the normal
  * distribution

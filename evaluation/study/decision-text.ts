@@ -34,7 +34,8 @@ export function decisionText(decision: Decision, against: string): string {
 
 /**
  * Returns a sentence with the number of answers that were not asked for, because a study stopped,
- * and the calls and US dollars that they would have taken at the mean of the others.
+ * and the calls and US dollars that they would have taken at the mean of the others; without the
+ * dollars if a price is unknown.
  */
 export function savingsText(
   cells: readonly (Pick<CellFigures, 'order' | 'answers' | 'usage' | 'costUsd'> & {

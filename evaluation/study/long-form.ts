@@ -140,20 +140,24 @@ const FIELDS = [
 ] as const;
 
 /**
- * Returns the names of the metrics in which a row can have a score, in the order in which they are
- * shown.
+ * Returns the names of the metrics of a study's cells, in the order in which they are shown: the
+ * columns of scores in the study's long form, the table with one row for each answer
+ * (`LongFormRow`).
  */
 export function longFormMetrics({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return shownInOrder(cells.flatMap(({ metrics }) => metrics)).map(({ metric }) => metric);
 }
 
-/** Returns the names of the extra fields that a row can have, sorted. */
+/**
+ * Returns the names of the extra fields of the questions of a study's cells, sorted: the columns
+ * "field.NAME" in the study's long form, the table with one row for each answer (`LongFormRow`).
+ */
 export function longFormFields({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return [...new Set(cells.flatMap(({ fields }) => [...(fields ?? [])]))].sort();
 }
 
 /**
- * Returns the header line of the CSV file, with its line feed.
+ * Returns the header line of the CSV file of a study's long form, with its line feed.
  *
  * @param metrics Metrics, each a column after the fixed ones.
  * @param fields Extra fields of questions, each a column "field.NAME" after those.
@@ -162,7 +166,10 @@ export function longFormHeader(metrics: readonly string[], fields: readonly stri
   return csvLine([...FIELDS, ...metrics, ...fields.map((field) => `field.${field}`)]);
 }
 
-/** Returns a row as an object with the columns of the CSV file; null stands for an empty cell. */
+/**
+ * Returns a row of a study's long form as an object with the columns of its CSV file; null stands
+ * for an empty cell.
+ */
 export function longFormJson(
   { scores, fields: kept, ...row }: LongFormRow,
   metrics: readonly string[],
@@ -176,8 +183,8 @@ export function longFormJson(
 }
 
 /**
- * Returns a row as a line of CSV with its line feed, for the header with the same metrics and
- * fields.
+ * Returns a row of a study's long form as a line of CSV with its line feed, for the header with the
+ * same metrics and fields.
  */
 export function longFormCsv(
   row: LongFormRow,

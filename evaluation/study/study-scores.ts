@@ -66,12 +66,13 @@ export function runsOf(store: RunStore): OpenRun {
 /**
  * Reads the runs of a study answer by answer, and returns the scores of its cells and their
  * comparisons. Each cell is compared with the baseline of its data set and model, in the metrics of
- * the study or, if it names none, in the main metric of the data set. All comparisons are one
- * family: see `comparePairs`.
+ * the options, else those of the study, else the main metric of the data set. All comparisons are
+ * one family: see `comparePairs`. With `above` nothing is compared.
  *
  * @param open Returns a run by its name.
- * @throws Failure BadInput for a metric of the options in which no cell has a score, for more than
- * 50 slices or thresholds, and for slices or clusters of a study that stops once it is decided.
+ * @throws Failure BadInput for a metric of the options in which no cell has a score, for fields as
+ * `checkGroups`, for more than 50 thresholds, for `above` together with `by`, and for slices,
+ * thresholds or clusters of a study that stops once it is decided.
  * @example const scores = await studyScores(record, runsOf(store))
  */
 export async function studyScores(study: StudyCells, open: OpenRun, options: StudyOptions = {}) {

@@ -29,7 +29,7 @@ export type TableContent = 'score' | keyof typeof EFFORT | { metric: string };
 
 /**
  * The unit of a table's values. percent stands for fractions that are shown in per cent; number is
- * used for metrics with a range, such as iterations, and for correlations.
+ * used for metrics with a range, such as iterations, and for correlations; calls also for searches.
  */
 export type Unit = 'percent' | 'number' | 'dollars' | 'calls' | 'seconds';
 

@@ -38,8 +38,9 @@ export function timesEffort({ calls, usd }: Effort, times: number): Effort {
 }
 
 /**
- * Returns the lowest and highest effort of the search on half A. The number of candidates in each
- * rung is known beforehand, but not which of them remain.
+ * Returns the lowest and highest effort of all candidates in the search on half A, without the
+ * start. The number of candidates in each rung is known beforehand, but not which of them remain,
+ * and whether any are joined.
  *
  * @param each The single changes, each with the effort of one question.
  * @param questions Number of questions in half A.
@@ -58,8 +59,8 @@ export function searchBounds(each: readonly PlannedChange[], questions: number):
 }
 
 /**
- * Returns the highest effort of the confirmation on half B: that of the three most expensive single
- * changes, and of the joint candidates made of them.
+ * Returns the highest effort of the confirmation on half B, without the start: that of the three
+ * most expensive single changes, and of the joint candidates made of them.
  *
  * @param each The single changes, each with the effort of one question.
  * @param questions Number of questions in half B.

@@ -11,8 +11,8 @@ type Half = 'A' | 'B';
 type Asked = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 
 /**
- * Returns the SHA-256, in hexadecimal, of a question's text, ignoring case and white space.
- * Questions with the same text have the same hash in any data set.
+ * Returns the SHA-256, in hexadecimal, of a question's text, ignoring case and how much white space
+ * is between words. Questions with the same text have the same hash in any data set.
  */
 export function questionHash({ question }: Pick<Asked, 'question'>): string {
   const text = question.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();

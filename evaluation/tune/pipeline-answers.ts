@@ -23,7 +23,7 @@ export interface PipelineAnswers {
    * by caches or forks; null if a price is unknown.
    */
   usd: ReadonlyMap<string, number | null>;
-  /** Ids of the questions whose workflow failed. */
+  /** Ids of the questions that failed. */
   failed: ReadonlySet<string>;
   /** Names of the steps that the pipeline has called. */
   steps: ReadonlySet<string>;
@@ -93,10 +93,11 @@ export function wholesIn(
 
 /**
  * Returns the mean score over some questions, as a fraction, and the mean cost of one of them in US
- * dollars.
+ * dollars. The score is 0 if the metric applies to none of them, the cost null if a price is
+ * unknown.
  *
  * @param ids Ids of the questions. One without a score counts 0 if the start has a score, otherwise
- * it is left out of the mean.
+ * it is left out of the mean score.
  * @param start Answers of the start, which determine the questions to which the metric applies.
  */
 export function figuresOn(

@@ -38,9 +38,9 @@ export function chanceToConfirm(gain: number, questions: number, goal: GoalKind)
 }
 
 /**
- * Returns the smallest gain or, for the goal "cheaper", margin, as a fraction, that so many questions
- * of half B show with a chance of 80 %. A gain above the assumed fraction of changed questions cannot
- * occur, so these questions are then too few.
+ * Returns the smallest gain or, for the goal "cheaper", margin, as a fraction, that so many
+ * questions of half B show with a chance of 80 %. A gain above the assumed fraction of changed
+ * questions cannot occur, so these questions are then too few.
  */
 export function confirmableGain(questions: number, goal: GoalKind): number {
   let [low, high] = [0, 1];
@@ -53,8 +53,8 @@ export function confirmableGain(questions: number, goal: GoalKind): number {
 }
 
 /**
- * Returns the number of questions of half B that show a gain or, for the goal "cheaper", a margin,
- * with a chance of 80 %.
+ * Returns the smallest number of questions of half B that show a gain or, for the goal "cheaper", a
+ * margin, with a chance of 80 %.
  *
  * @param gain Gain or margin as a fraction, above 0.
  */

@@ -36,8 +36,8 @@ const START = 0.5;
 
 /**
  * Simulates a tune on random answers, and returns its finalists with their results on half B. The
- * start has half of the questions right, the candidates differ from it by the true gains of
- * `world`; each costs less than the start, all of them the same.
+ * start answers each question right with a chance of one half, the candidates differ from it by the
+ * true gains of `world`; each costs less than the start, all of them the same.
  *
  * @param random Returns random numbers from 0 to 1.
  */
