@@ -11,16 +11,17 @@ export interface ReadPassage extends Passage {
 }
 
 /**
- * A question as a run stores it: without its passages, but with the text hashes, ids and titles of
- * the gold ones.
+ * A question as a run stores it: without its passages, but with the text hashes and, if known, the
+ * corpus ids and titles of the gold ones.
  */
 export type StoredQuestion = Omit<DatasetRecord, 'passages' | 'passagesRanked' | 'corpusIds'> & {
   gold?: GoldPassage[];
 };
 
 /**
- * Returns a question in the form in which a run stores it, with hashes, ids and titles of its gold
- * passages in place of its passages.
+ * Returns a question in the form in which a run stores it. In place of its passages are the gold
+ * ones, each as a hash of its text, with its title, its grade if that is not 1, and its id if the
+ * ids are those of a corpus.
  */
 export function withoutPassages({
   passages = [],

@@ -95,8 +95,9 @@ export type AnswerOrOutcome = ScoredAnswer | Exclude<Outcome, 'answered'>;
 
 /**
  * Returns the scores of an ended question by scorers, from 0 to 1. A scorer that throws or returns
- * no valid score has a reason in `unscored` and does not affect the others. A question without an
- * answer scores 0, unless the scorer's `unanswered` returns another score.
+ * an invalid score has a reason in `unscored` and does not affect the others; one that returns
+ * undefined does not apply and is in neither. A question without an answer scores 0, unless the
+ * scorer's `unanswered` returns another score.
  */
 export function scoreEnded(
   scorers: readonly Scorer[],
@@ -137,7 +138,7 @@ export function chainValues(metrics: readonly ChainMetric[], ended: EndedQuestio
 
 /**
  * Returns the scores of an answer, from 0 to 1, by the judge's verdicts. Metrics without a verdict
- * have no score. One that throws or returns no valid score has a reason in `unscored`.
+ * have no score. One that throws or returns an invalid score has a reason in `unscored`.
  */
 export function scoreJudged(
   judged: readonly JudgedMetric[],

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 
 /**
- * The error for a record that is not a question. Its message begins with the field at fault.
- * `question` of a data set may throw it.
+ * The error for a record that is not a question. `question` of a data set may throw it, with a
+ * message that begins with the field at fault.
  */
 export class BadRecord extends Error {}
 

@@ -45,7 +45,7 @@ type F1Rule = 'squad' | 'hotpotqa';
 /**
  * Returns the highest token F1 over the accepted answers, from 0 to 1. By the rule "squad", a
  * prediction and an answer that both have no words are equal, and if there are no accepted answers,
- * only a prediction without words is right; by "hotpotqa" both score 0.
+ * only a prediction without words is right. By "hotpotqa" a text without words scores 0.
  *
  * Source: SQuAD's evaluate-v1.1.py (`f1_score`) and evaluate-v2.0.py (`compute_f1`); HotpotQA's
  * hotpot_evaluate_v1.py (`f1_score`).

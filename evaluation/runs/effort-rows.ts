@@ -24,8 +24,8 @@ const eachIfKnown = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.usage.untold === undefined ? each(pick)(run) : UNKNOWN;
 
 /**
- * Rows with the number of questions in each state, then the number of long answers and the reject
- * rate in per cent.
+ * Rows of a table with one column for each run: the number of questions in each state, then the
+ * number of long answers and the reject rate in per cent.
  */
 export const OUTCOMES: readonly Row[] = [
   ...QUESTION_STATES.map((state): Row => [state, ({ states }) => count(states[state])]),
@@ -34,8 +34,9 @@ export const OUTCOMES: readonly Row[] = [
 ];
 
 /**
- * Rows with calls, searches, tokens, cost and time: means of a question if the title says so,
- * otherwise sums of the run.
+ * Rows of a table with one column for each run, with calls, searches, tokens, cost and time: means
+ * of a question if the title says so, medians and 90th percentiles for times, otherwise sums of the
+ * run.
  */
 export const EFFORT: readonly Row[] = [
   ['paid calls a question', eachIfKnown(({ usage }) => paidCalls(usage))],
@@ -78,7 +79,10 @@ function costText(usage: RunFigures['usage']): string {
   return isUnknown && usage.knownUsd === undefined ? UNKNOWN : paidText(usage);
 }
 
-/** Returns the number of calls by service tier, such as "flex 380, default 20"; empty if none was requested. */
+/**
+ * Returns the number of calls by service tier, such as "flex 380, default 20"; '' if all calls asked
+ * for the usual tier and got it.
+ */
 function servedText({ steps }: RunFigures): string {
   const served = Object.entries(tiersOf(steps)).sort(([a], [b]) => (a < b ? -1 : 1));
   return served.map(([tier, calls]) => `${tier} ${count(calls)}`).join(', ');

@@ -11,8 +11,8 @@ type MetricChange = ReturnType<typeof metricChanges>[number];
 
 /**
  * Returns the change of every metric that a run had before or has after: the mean score before and
- * after, in the unit of its range if it has one, and the number of questions whose score changed.
- * The order is that in which metrics are shown.
+ * after (null without any), in the unit of its range if it has one, and the number of questions
+ * whose score changed, appeared or disappeared. The order is that in which metrics are shown.
  */
 export function metricChanges(before: RunFigures, after: RunFigures) {
   return shownInOrder([...before.metrics, ...after.metrics]).map(({ metric, title, range }) => {

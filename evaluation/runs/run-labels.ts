@@ -125,8 +125,8 @@ function noiseText(noise: RunManifest['input']['noise']): string {
 }
 
 /**
- * Returns the options, sorted, in which a run differs from any other run of its method: "candidates
- * 3".
+ * Returns the options, sorted, in which a run differs from at least one other run of its method:
+ * "candidates 3".
  */
 export function optionTexts({ input }: RunManifest, others: readonly RunManifest[]): string[] {
   const alike = others.filter((other) => other.input.method === input.method);
