@@ -18,7 +18,10 @@ export interface RecordOptions {
    * it could not be scored. @default true
    */
   scorable?: boolean | undefined;
-  /** Answer kind of every question, if the file does not state it. */
+  /**
+   * Answer kind of every question, in place of the one that the file states. @default the file's,
+   * else derived from the answers
+   */
   kind?: AnswerKind | undefined;
   /** Separator of several answers in one text, such as "|"; undefined if a text is one answer. */
   split?: string | undefined;

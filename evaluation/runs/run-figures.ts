@@ -37,7 +37,10 @@ export interface RunFigures {
    * undefined if there are none.
    */
   rejectRate: number | undefined;
-  /** Metrics in the order in which they are shown: of answers, of passages, then of chains. */
+  /**
+   * Metrics in the order in which they are shown: of answers, of the judge, of passages, then of
+   * chains.
+   */
   metrics: MetricFigures[];
   /** Number of answers with scores from before the run was scored again. */
   outdated: number;

@@ -74,8 +74,9 @@ export interface TableCell {
   /** Number of questions that were answered "unknown". */
   unknown: number;
   /**
-   * Whether its mean is the highest of its column, model and slice; false for a cell without
-   * answers.
+   * Whether its mean is the highest of two or more in its column, model and slice. False for a cell
+   * without answers or with fewer than 20 questions, and in tables of chain metrics, effort and
+   * correlations and of a study that stops once it is decided.
    */
   isBest: boolean;
   /** Comparison with the baseline; undefined if the cell is not compared in this metric. */
