@@ -43,8 +43,10 @@ export interface Verification extends CheckedCounts {
 }
 
 /**
- * Recomputes every answer of a stored run from its calls, then its scores and totals, and returns
- * the result. Stops at the first difference, which does not throw. Makes no model call.
+ * Recomputes the answers of a stored run from their calls, then their scores, compares the number
+ * and the hash of its questions with the manifest, and returns the result. What cannot be
+ * recomputed is named in `notChecked`. Stops at the first difference, which does not throw. Makes
+ * no model call.
  *
  * @throws Failure UnknownRun.
  * @example

@@ -125,7 +125,9 @@ function undefinedIfDamaged(error: unknown): null {
 
 /**
  * Writes a run with the texts of its passages into an archive, and returns the output of the
- * command.
+ * command. Warns about missing answers and passages.
+ *
+ * @throws Failure UnknownRun; BadInput if the file is a folder.
  */
 export function exportRun(run: string, file: string, context: CliContext): Promise<Output> {
   checkOut(file, `${run}.tar.gz`);
@@ -150,7 +152,9 @@ export function exportRun(run: string, file: string, context: CliContext): Promi
 
 /**
  * Writes the scores of a run to a JSON file in the form of Every Eval Ever, and returns the output
- * of the command.
+ * of the command. Warns about missing answers.
+ *
+ * @throws Failure UnknownRun; BadInput if the file is a folder.
  */
 export function exportEee(run: string, file: string, context: CliContext): Promise<Output> {
   checkOut(file, `${run}.json`);

@@ -81,7 +81,10 @@ function allowsOneMore(progress: RunProgress): boolean {
   return budgetGate({ spending, seen }, settings.budgetUsd, 0) === 'begin';
 }
 
-/** Tells whether a pause lasts until a person acts. False for a pause that the user requested. */
+/**
+ * Tells whether a pause that no user requested lasts until a person acts, since no attempt to
+ * continue is planned. False for a pause that a user requested.
+ */
 export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {
   return reason !== 'user' && nextProbe === undefined;
 }

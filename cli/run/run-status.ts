@@ -28,7 +28,7 @@ type RunState =
   | 'timedOut'
   | 'gone';
 
-/** The status of a run: its state, the reason, its progress, and what it knows of its results. */
+/** The status of a run: its state, the reason, its progress, and what is known of its results. */
 export interface RunStatus {
   state: RunState;
   /** Type and message of the failure or pause; null if there is none. */

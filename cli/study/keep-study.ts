@@ -25,9 +25,10 @@ import { studyOf } from './study-file.js';
 
 /**
  * Writes a study into one archive: its definition, its data sets, and its runs with the texts of
- * their passages. Returns the output of the command.
+ * their passages; for a tune also the kept run that it starts from. Warns about data sets that are
+ * no longer stored, and leaves them out. Returns the output of the command.
  *
- * @throws Failure UnknownRun if no run of the study is kept.
+ * @throws Failure UnknownRun if no run of the study is kept; BadInput if the file is a folder.
  */
 export function exportStudy(study: string, file: string, context: CliContext): Promise<Output> {
   checkOut(file, `${study}.tar.gz`);

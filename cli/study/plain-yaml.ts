@@ -74,7 +74,8 @@ const MOST_ALIASES = 100;
 /**
  * Returns the data in a YAML text.
  *
- * @throws Failure BadInput for invalid YAML, and for values of other types than JSON has.
+ * @throws Failure BadInput for invalid YAML, for values of other types than JSON has, and for
+ * aliases that are undefined, circular or too large.
  */
 export function plainYaml(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'error' });
