@@ -21,8 +21,8 @@ export interface OrderedCell extends ScoredCell, CellGroups {
 }
 
 /**
- * When a study that stops once it is decided stops, and over how many comparisons its alpha is
- * split.
+ * The settings of the test of a study that stops once it is decided: those that its file declares,
+ * the number of comparisons over which alpha is split, and how much may still be spent.
  */
 export interface SequentialRule extends Partial<UntilDecided> {
   /** Number of comparisons that alpha is split over. */

@@ -19,7 +19,7 @@ export interface GroupFields {
   cluster?: string | undefined;
 }
 
-/** The groups of questions that have the same value of a field. */
+/** A grouping of questions by a field: those with the same value are one group. */
 export interface Grouping {
   field: string;
   /** Value of the field by question id; '' if the question does not have the field. */

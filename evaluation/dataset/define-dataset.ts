@@ -39,7 +39,10 @@ export interface DatasetDeclaration<S extends z.ZodObject> {
   question(record: z.output<S>): GivenQuestion | GivenQuestion[];
 }
 
-/** A declared data set whose type of records is not known. */
+/**
+ * The declaration of a data set whose type of records is not known. It has no questions: it says
+ * how they are read from the records of a file.
+ */
 export interface Dataset extends DatasetDeclaration<z.ZodObject> {
   /**
    * Paths of a mapping; undefined if the data set is declared by code. A mapping fits every record

@@ -44,7 +44,10 @@ export async function* takeSubset(
   }
 }
 
-/** Returns the selection as text: "all questions", "the first 100 questions". */
+/**
+ * Returns the selection as text: "all questions", "the first 100 questions", or for a sample "of
+ * all questions, the 50 with the lowest sha256("0|" + id), in their order".
+ */
 export function subsetRule({ limit, sample, seed = 0 }: Subset): string {
   const from = limit === undefined ? 'all questions' : `the first ${limit} questions`;
   return sample === undefined

@@ -16,7 +16,7 @@ import {
   type PaperTable,
 } from './paper-table.js';
 
-/** A figure of a table, with the ends of its 95 % interval if it has one. */
+/** A number in a table, with the ends of its 95 % interval if it has one. */
 export interface Figure {
   value: number;
   low?: number;

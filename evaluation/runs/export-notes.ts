@@ -16,8 +16,8 @@ import {
 import { joinRuns, type RunSource } from './run-source.js';
 
 /**
- * The format of a line of training data: chat has the messages; chat-weighted has also an id and
- * the ranges on which the loss is computed.
+ * The format of a line of training data that is made of an answer with its notes (Chain-of-Note):
+ * chat has the messages; chat-weighted has also an id and the ranges on which the loss is computed.
  */
 export type NotesFormat = 'chat' | 'chat-weighted';
 

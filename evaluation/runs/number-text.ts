@@ -104,7 +104,7 @@ export function seconds(value: number): string {
   return `${count(Math.floor(whole / 60))} min ${whole % 60} s`;
 }
 
-/** Returns a p-value as text: "0.012", or "< 0.001". */
+/** Returns a p-value as text: "0.34", "0.012" below 0.1, or "< 0.001". */
 export function pValue(p: number): string {
   if (p < 0.001) return '< 0.001';
   return p.toFixed(p < 0.1 ? 3 : 2);

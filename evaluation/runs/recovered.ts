@@ -7,8 +7,8 @@ import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
 
 /**
- * The effect of a fork at one step, over the questions with reused calls that have ended in both
- * runs.
+ * The effect of a fork at one step on which answers are right, over the questions with reused calls
+ * that have ended in both runs.
  */
 export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 

@@ -6,10 +6,16 @@ import { Betting, BettingSequence } from './betting.js';
 import type { About, PairedPrefix } from './decide.js';
 import type { Interval } from './score-interval.js';
 
-/** The verdict of a gate. UNDECIDED means that neither PASS nor FAIL is shown. */
+/**
+ * The verdict of a gate, a condition on scores that a study or run must meet. UNDECIDED means that
+ * neither PASS nor FAIL is shown.
+ */
 export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
 
-/** The margin of a gate, and its error probability. */
+/**
+ * The settings of a gate that limits how much worse than a baseline a method may be: the margin,
+ * the error probability, and the questions that it is about.
+ */
 export interface GateRule {
   /** Smallest loss of mean score for which the gate fails, from 0 to 1. */
   margin: number;

@@ -93,7 +93,7 @@ function usdOf({ usd }: Figures): number {
   return usd ?? Number.MAX_VALUE;
 }
 
-/** The results on half A so far, by functions. */
+/** Functions that return the results on half A so far. */
 export interface SearchResults {
   /** Returns the figures of the start on the first `questions` questions in the drawn order. */
   start(questions: number): Figures;

@@ -223,7 +223,7 @@ function shownIn({
 /** Number of columns that name a row. */
 const NAMES = 1;
 
-/** Titles of the columns of the table as text. */
+/** Titles of the columns of a tune's table as text, Markdown and LaTeX. */
 export const TUNE_COLUMNS = [
   'candidate',
   'half A',

@@ -11,8 +11,8 @@ import * as tools from './tools.js';
 import * as given from './with-passages.js';
 
 /**
- * All built-in data sets, in order of precedence: if several fit a record and give the same
- * question, the first one is used. This project's own format is the first.
+ * Declarations of all built-in data sets, in order of precedence: if several fit a record and give
+ * the same question, the first one is used. This project's own format is the first.
  */
 export const DATASETS: readonly Dataset[] = [
   durableRag,
