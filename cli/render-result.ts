@@ -82,7 +82,7 @@ function headline({ outcome, answer, failure }: MethodResult): string[] {
 export function renderUsage(usage: Usage): string {
   const { promptTokens, cachedPromptTokens: cached, completionTokens, uncounted = 0 } = usage;
   const { writtenPromptTokens: written = 0 } = usage;
-  if (usage.untold !== undefined) {
+  if (usage.answersWithoutUsage !== undefined) {
     const cost = usage.costUsd === null ? ', cost' : '';
     const known = usage.costUsd === null ? [] : costOf(usage);
     return [`calls, tokens${cost} and time unknown: imported answer`, ...known].join(', ');

@@ -198,8 +198,8 @@ function firstStepDifference(
 const OTHER_INPUT = 'the output of an earlier call, the question or an option has been changed';
 
 /** Returns the fields of an answer that contain scores. */
-function scoredIn({ scores, told, unscored, retrieval, gold, judgement }: RunAnswer) {
-  return { scores, told, unscored, retrieval, gold, judgement };
+function scoredIn({ scores, chainScores, unscored, retrieval, gold, judgement }: RunAnswer) {
+  return { scores, chainScores, unscored, retrieval, gold, judgement };
 }
 
 /** Returns the result of a check; unreadable records are returned as a difference. */

@@ -254,7 +254,7 @@ function resultOf({ question }: RunQuestion, { text, costUsd }: Prediction): Met
     method: PREDICTIONS,
     question,
     ...end,
-    usage: { ...noUsage, costUsd, untold: 1 },
+    usage: { ...noUsage, costUsd, answersWithoutUsage: 1 },
     retrievals: 0,
     steps: {},
     flags: [],

@@ -101,7 +101,7 @@ export interface Usage {
   /**
    * Number of imported answers, whose calls and tokens are unknown and not counted; absent if none.
    */
-  untold?: number;
+  answersWithoutUsage?: number;
 }
 
 /** The usage of no calls: zero. */
@@ -186,7 +186,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     completionTokens: a.completionTokens + b.completionTokens,
     ...sumIfAny('writtenPromptTokens', a, b),
     ...sumIfAny('uncounted', a, b),
-    ...sumIfAny('untold', a, b),
+    ...sumIfAny('answersWithoutUsage', a, b),
     ...costOf(a, b),
     ...sumIfAny('statedUsd', a, b),
     ...((a.standardUsd !== undefined || b.standardUsd !== undefined) && {
@@ -198,11 +198,9 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** Returns the sum of an optional field; empty if both lack it. */
-function sumIfAny<F extends 'statedUsd' | 'uncounted' | 'untold' | 'writtenPromptTokens'>(
-  field: F,
-  { [field]: a }: Usage,
-  { [field]: b }: Usage,
-): Partial<Record<F, number>> {
+function sumIfAny<
+  F extends 'statedUsd' | 'uncounted' | 'answersWithoutUsage' | 'writtenPromptTokens',
+>(field: F, { [field]: a }: Usage, { [field]: b }: Usage): Partial<Record<F, number>> {
   if (a === undefined && b === undefined) return {};
   return { [field]: roundUsd((a ?? 0) + (b ?? 0)) } as Record<F, number>;
 }
@@ -231,7 +229,7 @@ const COUNTS = [
 export function reportedUsage(
   usage: Usage,
 ): Omit<Usage, (typeof COUNTS)[number]> & Record<(typeof COUNTS)[number], number | null> {
-  if (usage.untold === undefined) return usage;
+  if (usage.answersWithoutUsage === undefined) return usage;
   const unknown = Object.fromEntries(COUNTS.map((name) => [name, null])) as Record<
     (typeof COUNTS)[number],
     null

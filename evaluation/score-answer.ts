@@ -27,7 +27,7 @@ interface ScoredRun {
   /** Whether the method's answers cite passages. */
   cites: boolean;
   /** Metrics of the chain that its method declares. */
-  told?: readonly ChainMetric[] | undefined;
+  chainMetrics?: readonly ChainMetric[] | undefined;
 }
 
 /**
@@ -54,7 +54,7 @@ export function applicableMetrics(
   known: Metrics,
 ): ApplicableMetrics {
   const applying: ApplicableMetrics = { scorers: [], judged: [], chain: [], unscored: {} };
-  const ofMethod = new Map((run.told ?? []).map((metric) => [metric.name, metric]));
+  const ofMethod = new Map((run.chainMetrics ?? []).map((metric) => [metric.name, metric]));
   const names = [...BUILT_IN.map(({ name }) => name), ...(run.metrics ?? []), ...ofMethod.keys()];
   for (const name of names) {
     const metric = ofMethod.get(name) ?? known.get(name);

@@ -20,9 +20,9 @@ export function unscoredReasons({
 export function rubricReasons(rubrics: JudgeVerdicts['rubrics'] = []): UnscoredReasons {
   const unread = rubrics.filter(({ score }) => score === null);
   return Object.fromEntries(
-    unread.map(({ metric, said }) => [
+    unread.map(({ metric, reply }) => [
       metric,
-      `no verdict in: ${JSON.stringify(said.slice(0, 200))}`,
+      `no verdict in: ${JSON.stringify(reply.slice(0, 200))}`,
     ]),
   );
 }

@@ -43,14 +43,14 @@ export interface ReplaySources {
  * - withoutRecords: its calls were not recorded;
  * - otherVersion: the method has changed;
  * - passagesGone: passages that it was shown no longer exist;
- * - notTold: no metric of the answer alone decides whether it is right, or no passage can be a hit.
+ * - undecidable: no metric of the answer alone decides whether it is right, or no passage can be a hit.
  */
 export type ExclusionReason =
   | 'unanswered'
   | 'withoutRecords'
   | 'otherVersion'
   | 'passagesGone'
-  | 'notTold';
+  | 'undecidable';
 
 /**
  * An answered question whose calls were replayed, with its conclusion and the metric that decides
@@ -81,7 +81,7 @@ export async function reconstructQuestion(
   const result = kept?.result;
   if (!kept || !result || result.outcome === 'failed') return 'unanswered';
   const decider = deciderOf(question, manifest, known);
-  if (!decider || scorePassages(question, []) === undefined) return 'notTold';
+  if (!decider || scorePassages(question, []) === undefined) return 'undecidable';
   const records = callsOf(kept);
   if (!records) return 'withoutRecords';
   const method = methodNamed(manifest.input.method, methods);

@@ -164,8 +164,8 @@ export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdic
   maxTokens: 10,
   output: choice<ClaimVerdict>(
     [
-      { value: 'supports', said: ['True', 'Yes', 'Supports', 'Supported'] },
-      { value: 'refutes', said: ['False', 'No', 'Refutes', 'Refuted'] },
+      { value: 'supports', wordings: ['True', 'Yes', 'Supports', 'Supported'] },
+      { value: 'refutes', wordings: ['False', 'No', 'Refutes', 'Refuted'] },
     ],
     {
       label: 'answer|verdict',

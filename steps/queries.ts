@@ -193,9 +193,9 @@ export const classifyQuestion = defineStep<{ question: string }, QuestionClass>(
   stop: [NEXT_QUESTION],
   output: choice<QuestionClass>(
     [
-      { value: 'none', said: ['None', 'A'] },
-      { value: 'single', said: ['Single', 'B'] },
-      { value: 'multi', said: ['Multi', 'Multiple', 'C'] },
+      { value: 'none', wordings: ['None', 'A'] },
+      { value: 'single', wordings: ['Single', 'B'] },
+      { value: 'multi', wordings: ['Multi', 'Multiple', 'C'] },
     ],
     { label: 'answer|class|complexity' },
   ),

@@ -113,7 +113,7 @@ function choiceOrAnswer(choices: readonly string[]): Output<ChosenAnswer> {
   const listed = choice<number | null>(
     choices.map((words, k) => ({
       value: k,
-      said: [words, `(${letter(k)})`, `(${letter(k)}) ${words}`],
+      wordings: [words, `(${letter(k)})`, `(${letter(k)}) ${words}`],
     })),
     { label: 'answer|choice|option', before: 'choice|option', unknown: null },
   );

@@ -26,7 +26,7 @@ export interface RubricReply {
   /** Score from 0 to 1; null if the verdict is unreadable. */
   score: number | null;
   /** Text of the judge's reply, shortened. */
-  said: string;
+  reply: string;
 }
 
 const MAX_TOKENS = 64;
@@ -44,7 +44,7 @@ export function rubricStep({
 }: Rubric): ModelStep<RubricInput, RubricReply> {
   const reply = ({ text }: ModelOutput, score: number | null) => ({
     score,
-    said: text.slice(0, SAID_LENGTH),
+    reply: text.slice(0, SAID_LENGTH),
   });
   return defineStep({
     name,

@@ -178,8 +178,8 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   sample: ({ first, second }) => first.k * POSITIONS + second.k,
   variables: ({ first, second }) => ({ first: first.summary, second: second.summary }),
   output: choice<PairChoice>([
-    { value: 'first', said: ['Passage 1', '1'] },
-    { value: 'second', said: ['Passage 2', '2'] },
+    { value: 'first', wordings: ['Passage 1', '1'] },
+    { value: 'second', wordings: ['Passage 2', '2'] },
   ]),
   oracle({ first, second }, { answers }) {
     const [one, other] = [first, second].map(({ summary }) => hasAnswer(summary, answers));

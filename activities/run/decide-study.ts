@@ -73,7 +73,7 @@ async function decideAll(
         questions,
         difference: { mean, low, high },
         ...(decidedAt !== undefined && { decidedAt }),
-        said: decisionText(sequential, against.method),
+        summary: decisionText(sequential, against.method),
       });
     }
   }
@@ -130,7 +130,7 @@ async function checkGate(
     asked,
     questions: order.length,
     difference,
-    said: gateText(found, run),
+    summary: gateText(found, run),
     ...(decidedAt !== undefined && { decidedAt }),
   };
   return { decisions: [decision], over: verdict === 'UNDECIDED' ? [] : [...cell.runs] };

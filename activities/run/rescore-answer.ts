@@ -40,7 +40,7 @@ export async function rescoreAnswer(
   manifest: RunManifest,
   { texts, ...known }: KnownMetrics & { texts: TextsOf },
 ): Promise<RescoredAnswer> {
-  const { unscored: _, retrieval, gold: ranked, judgement, told, ...answer } = before;
+  const { unscored: _, retrieval, gold: ranked, judgement, chainScores, ...answer } = before;
   const { result } = answer;
   const refs = refsRead(result, known.methods);
   const ids = refs.map(({ id }) => id);
@@ -55,7 +55,7 @@ export async function rescoreAnswer(
   const { verdicts } = judgement ?? {};
   const verdict = verdicts && !toJudge ? scoreJudged(applying.judged, verdicts) : undefined;
   const reasons = { ...scored.unscored, ...verdict?.unscored };
-  const had = { ...answer.scores, ...told, ...judgement?.scores };
+  const had = { ...answer.scores, ...chainScores, ...judgement?.scores };
   const isKnown = (name: string) =>
     known.metrics.has(name) || applying.chain.some((metric) => metric.name === name);
   const kept = only(reasons, (name) => name in had && (isGone || !isKnown(name)));
@@ -64,7 +64,7 @@ export async function rescoreAnswer(
     ...rescored,
     ...only(were, (name) => name in kept),
   });
-  const values = scores(scored.told ?? {}, told);
+  const values = scores(scored.chainScores ?? {}, chainScores);
   const stays = Object.keys(judgement?.scores ?? {}).some((name) => name in kept);
   // Without an answer the judge was not asked; see `scoreResult`.
   const base = scored.judgement ?? (verdicts || stays ? judgement : undefined);
@@ -79,7 +79,7 @@ export async function rescoreAnswer(
     answer: {
       ...answer,
       scores: scores(scored.scores, answer.scores),
-      ...(Object.keys(values).length > 0 && { told: values }),
+      ...(Object.keys(values).length > 0 && { chainScores: values }),
       ...(Object.keys(unscored).length > 0 && { unscored }),
       ...(passages && { retrieval: passages }),
       ...(gold && { gold }),

@@ -27,8 +27,8 @@ export function applyingInRun(
 ): ApplicableMetrics {
   const { judge, metrics } = spec;
   const cites = citingForm(spec, methods) !== undefined;
-  const told = declaredChainMetrics(spec, methods);
-  return applicableMetrics(question, { judge, metrics, cites, told }, known);
+  const chainMetrics = declaredChainMetrics(spec, methods);
+  return applicableMetrics(question, { judge, metrics, cites, chainMetrics }, known);
 }
 
 /** Returns the chain metrics that the method of a run declares. */
@@ -41,19 +41,19 @@ function declaredChainMetrics(
 }
 
 /**
- * Returns the names, titles and ranges of the chain metrics of a run's method, as `told`, in the
+ * Returns the names, titles and ranges of the chain metrics of a run's method, as `chainMetrics`, in the
  * form of its manifest; an empty object if there are none.
  */
 export function chainMetricsOfRun(
   spec: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
-): { told?: ChainMetricInfo[] } {
-  const told = declaredChainMetrics(spec, methods).map(({ name, title, range }) => ({
+): { chainMetrics?: ChainMetricInfo[] } {
+  const found = declaredChainMetrics(spec, methods).map(({ name, title, range }) => ({
     name,
     title,
     ...(range && { range }),
   }));
-  return told.length === 0 ? {} : { told };
+  return found.length === 0 ? {} : { chainMetrics: found };
 }
 
 /**

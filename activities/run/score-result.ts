@@ -102,7 +102,7 @@ export function passagesReadBy(
 /** The stored scores of an answer. The judgement is set only if there is nothing to judge. */
 type ScoredResult = Pick<
   RunAnswer,
-  'gold' | 'judgement' | 'retrieval' | 'scores' | 'told' | 'unscored'
+  'gold' | 'judgement' | 'retrieval' | 'scores' | 'chainScores' | 'unscored'
 >;
 
 /** The metrics, passages and calls by which a result is scored. */
@@ -151,19 +151,19 @@ export function scoreResult(
     read && 'passages' in read ? goldScores(question.gold ?? [], read.passages) : undefined;
   const asked = endedQuestion(question, result, read, calls);
   const hasChain = asked !== undefined && asked.chain !== null && asked.chain !== undefined;
-  const told = hasChain ? chainValues(applying.chain, asked) : undefined;
+  const ofChain = hasChain ? chainValues(applying.chain, asked) : undefined;
   const ended = answerOrOutcome(asked);
   const { scores, unscored } = scoreEnded(applying.scorers, question, ended);
   const judgement = unjudged(applying.judged, ended);
   const reasons = {
     ...applying.unscored,
     ...unscored,
-    ...told?.unscored,
+    ...ofChain?.unscored,
     ...unshown(applying, ended, read),
   };
   return {
     scores,
-    ...(told && Object.keys(told.values).length > 0 && { told: told.values }),
+    ...(ofChain && Object.keys(ofChain.values).length > 0 && { chainScores: ofChain.values }),
     ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
     ...(retrieval && { retrieval }),
     ...(gold && { gold }),

@@ -83,6 +83,6 @@ function decisionsOf({ plan, start, searched, confirmation }: TuneState): StudyD
     asked: one.questions,
     questions: confirmation.questions.length,
     difference: one.difference,
-    said: finalistText(one, plan.definition),
+    summary: finalistText(one, plan.definition),
   }));
 }

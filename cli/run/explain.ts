@@ -115,7 +115,7 @@ const LEFT_OUT: Record<LeftOut, string> = {
   withoutRecords: 'have no records of their calls',
   otherVersion: 'have records of another version of their method',
   passagesGone: 'have read passages that are no longer there',
-  notTold: 'cannot be told from passages, or without a judge (yes or no, labels, claims)',
+  undecidable: 'cannot be told from passages, or without a judge (yes or no, labels, claims)',
 };
 
 /** Returns a phrase for the place where answers were lost. */

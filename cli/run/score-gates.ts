@@ -71,14 +71,14 @@ export function checkScores({ progress }: RunStatus, least: LeastScores): Checke
     const sums = shown && scores[shown.metric];
     if (!sums || sums.questions === 0) {
       const there = Object.keys(scores).filter((one) => (scores[one]?.questions ?? 0) > 0);
-      const said = `no question has a score in ${metric}; there are ${there.join(', ') || 'none'}`;
-      return { name, verdict: 'UNDECIDED', said };
+      const summary = `no question has a score in ${metric}; there are ${there.join(', ') || 'none'}`;
+      return { name, verdict: 'UNDECIDED', summary };
     }
     const interval = scoreInterval(sums);
     const { mean, low, high } = interval;
     const over = overFewer(sums.questions, questions);
-    const said = `${percent(mean)} % (${percent(low)} to ${percent(high)} at 95 %${over})`;
-    return { name, verdict: scoreGate(interval, share), said };
+    const summary = `${percent(mean)} % (${percent(low)} to ${percent(high)} at 95 %${over})`;
+    return { name, verdict: scoreGate(interval, share), summary };
   });
 }
 
@@ -111,7 +111,7 @@ export async function reportGates(
   { junit, markdown }: GateFiles,
   { reporter }: Pick<CliContext, 'reporter'>,
 ): Promise<void> {
-  for (const { verdict, name, said } of gates) reporter.part(verdict, `${name}: ${said}`);
+  for (const { verdict, name, summary } of gates) reporter.part(verdict, `${name}: ${summary}`);
   const files = [
     [junit, junitXml],
     [markdown, gatesMarkdown],

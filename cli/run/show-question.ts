@@ -37,11 +37,11 @@ export async function showQuestion(run: string, id: string, context: CliContext)
       throw new Failure('BadInput', `The run ${run} has no answer to ${JSON.stringify(id)} yet.`);
     }
     const { calls, missing } = keptCalls(answer);
-    const { calls: _, ...told } = answer;
+    const { calls: _, ...shown } = answer;
     const state = stateOf(answer, source.manifest.metrics);
     if (missing !== undefined) context.reporter.warn(missing);
     return {
-      value: { run, question, state, ...told, calls },
+      value: { run, question, state, ...shown, calls },
       text: questionText(source.manifest, question, answer, calls ?? [], methodsOf(context)),
     };
   });

@@ -84,7 +84,8 @@ export async function checkStudy(
 
 /** Returns the study's decision as the result of a gate. */
 function gateOf({ decisions: [decision] = [] }: StudyProgress, cell: string): CheckedGate {
-  if (!decision) return { name: cell, verdict: 'UNDECIDED', said: 'no question has a score yet' };
-  const { metric, verdict, said } = decision;
-  return { name: `${cell}: ${metric}`, verdict: verdict as CheckedGate['verdict'], said };
+  if (!decision)
+    return { name: cell, verdict: 'UNDECIDED', summary: 'no question has a score yet' };
+  const { metric, verdict, summary } = decision;
+  return { name: `${cell}: ${metric}`, verdict: verdict as CheckedGate['verdict'], summary };
 }

@@ -224,7 +224,7 @@ function renderStudy(progress: StudyProgress): string[] {
     return `  ${run}  ${state}  ${asked}${wrong}${failure ? `: ${failure}` : ''}`.trimEnd();
   });
   const decided = progress.decisions?.map(
-    ({ method, dataset, model, metric, said }) =>
+    ({ method, dataset, model, metric, summary: said }) =>
       `  ${method}, ${dataset}, ${model}: ${metric}: ${said}`,
   );
   return [studyLine(progress), ...rows, ...(decided ?? [])];

@@ -78,7 +78,7 @@ export interface StudyDecision {
    */
   difference: { mean: number; low: number; high: number };
   /** The state as a sentence for people. */
-  said: string;
+  summary: string;
 }
 
 /**

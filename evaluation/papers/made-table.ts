@@ -244,7 +244,7 @@ function otherFigure(
   if (answers === 0) return undefined;
   const rates = figures.flatMap(({ rejectRate }) => rejectRate ?? []);
   if (other === 'rejectRate') return rates.length === 0 ? undefined : scale * mean(rates);
-  if (usage.untold !== undefined) return undefined;
+  if (usage.answersWithoutUsage !== undefined) return undefined;
   const calls = usage.calls / answers;
   const paid = paidCalls(usage);
   // Cached calls record no tokens, so each counts with the mean of the paid ones.

@@ -95,7 +95,7 @@ function runJson(run: RunFigures): object {
     judge: judging ?? null,
     failures,
     flags,
-    retrievals: usage.untold === undefined ? retrievals : null,
+    retrievals: usage.answersWithoutUsage === undefined ? retrievals : null,
     workingSeconds: secondsJson(run.working),
     seconds: secondsJson(run.durations),
   };

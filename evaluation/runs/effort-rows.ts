@@ -21,7 +21,7 @@ const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
 export const UNKNOWN = 'unknown';
 
 const eachIfKnown = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
-  run.usage.untold === undefined ? each(pick)(run) : UNKNOWN;
+  run.usage.answersWithoutUsage === undefined ? each(pick)(run) : UNKNOWN;
 
 /**
  * Rows of a table with one column for each run: the number of questions in each state, then the
@@ -75,7 +75,7 @@ export const EFFORT: readonly Row[] = [
 ];
 
 function costText(usage: RunFigures['usage']): string {
-  const isUnknown = usage.untold !== undefined && usage.costUsd === null;
+  const isUnknown = usage.answersWithoutUsage !== undefined && usage.costUsd === null;
   return isUnknown && usage.knownUsd === undefined ? UNKNOWN : paidText(usage);
 }
 

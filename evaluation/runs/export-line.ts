@@ -10,7 +10,7 @@ import { answersOf, type RunSource } from './run-source.js';
 export type ExportedAnswer = ReturnType<typeof exported>;
 
 function exported({ id, question, answers, stored }: RunQuestion, answer: RunAnswer) {
-  const { result, scores, told, judgement, retrieval, gold } = answer;
+  const { result, scores, chainScores, judgement, retrieval, gold } = answer;
   const failure = answer.failure ?? result?.failure;
   const unscored = unscoredReasons(answer);
   const recall = Object.entries(retrieval?.recall ?? {});
@@ -28,7 +28,7 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
       ...Object.fromEntries(recall.map(([k, score]) => [`recall@${k}`, score])),
     },
     /** Value of each chain metric: 0 or 1, a number, or a part of a whole. */
-    ...(told && { told }),
+    ...(chainScores && { chainScores }),
     /** Grades of the passages that were read, by rank, and grades of all gold passages. */
     ...(gold && { gold }),
     /** Reason why a metric has no score, by metric. */

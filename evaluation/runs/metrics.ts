@@ -77,10 +77,10 @@ export function shownOnly({
  * custom ones.
  */
 export function chainMetricsOf({
-  told = [],
+  chainMetrics = [],
   metrics: own = [],
-}: Pick<RunManifest, 'metrics' | 'told'>): ShownMetric[] {
-  const ofMethod = told.map(({ name, title, range }, place): ShownMetric => {
+}: Pick<RunManifest, 'metrics' | 'chainMetrics'>): ShownMetric[] {
+  const ofMethod = chainMetrics.map(({ name, title, range }, place): ShownMetric => {
     const about = { group: 'chain', isHeadline: false, decides: false } as const;
     return { metric: name, title, ...about, ...(range && { range }), place };
   });

@@ -196,7 +196,7 @@ export function failureOf({ failure, result }: RunAnswer) {
  * answer.
  */
 export function secondsOf({ startedAt, endedAt, result }: RunAnswer): number | null {
-  if (result?.usage.untold !== undefined) return null;
+  if (result?.usage.answersWithoutUsage !== undefined) return null;
   return Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
 }
 

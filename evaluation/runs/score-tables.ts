@@ -53,7 +53,7 @@ export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
   private readonly found = new Map<string, FoundPassages>();
   /** Values of each chain metric, by metric and question id. */
-  private readonly told = new Map<string, Map<string, ChainValue>>();
+  private readonly ofChain = new Map<string, Map<string, ChainValue>>();
   /** Whether anything was searched or generated. Otherwise there is no retrieval to score. */
   private retrieves = false;
 
@@ -61,7 +61,7 @@ export class ScoreTables {
 
   /** @param cluster Field whose value the questions of a cluster share. */
   constructor(
-    private readonly manifest: Pick<RunManifest, 'metrics' | 'told'>,
+    private readonly manifest: Pick<RunManifest, 'metrics' | 'chainMetrics'>,
     private readonly cluster?: string,
   ) {}
 
@@ -69,15 +69,15 @@ export class ScoreTables {
     const cluster = this.cluster === undefined ? undefined : fields?.[this.cluster];
     if (cluster !== undefined) this.clusters.set(id, cluster);
     const outcome = outcomeOf(answer);
-    const { scores, told = {}, judgement, retrieval, gold, result } = answer;
+    const { scores, chainScores = {}, judgement, retrieval, gold, result } = answer;
     // Questions that the judge failed on, or gave no verdict on, are left out of judged metrics.
     for (const [metric, score] of Object.entries({ ...scores, ...judgement?.scores })) {
       const table = this.answers.get(metric) ?? new Map<string, Scored>();
       table.set(id, { cluster, outcome, score });
       this.answers.set(metric, table);
     }
-    for (const [metric, value] of Object.entries(told)) {
-      this.told.set(metric, (this.told.get(metric) ?? new Map()).set(id, value));
+    for (const [metric, value] of Object.entries(chainScores)) {
+      this.ofChain.set(metric, (this.ofChain.get(metric) ?? new Map()).set(id, value));
     }
     // A search without results counts as 0.
     if (!retrieval && !gold) return;
@@ -101,7 +101,7 @@ export class ScoreTables {
 
   private chainFigures(): MetricFigures[] {
     return chainMetricsOf(this.manifest).flatMap((metric) => {
-      const values = [...(this.told.get(metric.metric) ?? [])];
+      const values = [...(this.ofChain.get(metric.metric) ?? [])];
       if (values.length === 0) return [];
       return this.ofParts(
         metric,

@@ -70,7 +70,7 @@ export async function cellFigures(
     costUsd: full !== null && answers > 0 ? full / answers : null,
     /** Mean number of searches of an answer; null if unknown. */
     searches:
-      answers > 0 && usage.untold === undefined
+      answers > 0 && usage.answersWithoutUsage === undefined
         ? figures.reduce((total, run) => total + run.retrievals, 0) / answers
         : null,
     /** Median working and total seconds of a question, averaged over the repeats; undefined without any. */

@@ -12,7 +12,7 @@ export interface CheckedGate {
   name: string;
   verdict: GateVerdict;
   /** Sentence with the reason for the verdict. */
-  said: string;
+  summary: string;
 }
 
 /** Returns a clause that names the population of a decision, such as "for questions like these". */
@@ -65,12 +65,12 @@ export function junitXml(suite: string, gates: readonly CheckedGate[]): string {
 
 const ELEMENTS = { FAIL: 'failure', UNDECIDED: 'error' } as const;
 
-function testCase(suite: string, { name, verdict, said }: CheckedGate): string[] {
+function testCase(suite: string, { name, verdict, summary }: CheckedGate): string[] {
   const begin = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`;
   if (verdict === 'PASS') {
-    return [`${begin}>`, `      <system-out>${xml(said)}</system-out>`, '    </testcase>'];
+    return [`${begin}>`, `      <system-out>${xml(summary)}</system-out>`, '    </testcase>'];
   }
-  const element = `      <${ELEMENTS[verdict]} type="${verdict}" message="${xml(said)}"/>`;
+  const element = `      <${ELEMENTS[verdict]} type="${verdict}" message="${xml(summary)}"/>`;
   return [`${begin}>`, element, '    </testcase>'];
 }
 
@@ -104,7 +104,8 @@ export function gatesMarkdown(suite: string, gates: readonly CheckedGate[]): str
     '| verdict | gate | |',
     '| --- | --- | --- |',
     ...gates.map(
-      ({ name, verdict, said }) => `| ${verdict} | ${markdownCell(name)} | ${markdownCell(said)} |`,
+      ({ name, verdict, summary }) =>
+        `| ${verdict} | ${markdownCell(name)} | ${markdownCell(summary)} |`,
     ),
     '',
   ].join('\n');

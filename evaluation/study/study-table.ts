@@ -142,7 +142,7 @@ export const EFFORT = {
       {
         title: 'calls a question',
         of: ({ usage, answers }) =>
-          answers > 0 && usage.untold === undefined ? usage.calls / answers : null,
+          answers > 0 && usage.answersWithoutUsage === undefined ? usage.calls / answers : null,
       },
     ],
   },

@@ -68,7 +68,7 @@ export interface TuneTable {
   /** The start, then the candidates in the given order. */
   rows: TuneRow[];
   /** The conclusion in one or two sentences. */
-  said: string;
+  conclusion: string;
   /** Prompts that were written for the tune; undefined if none were requested. */
   proposed?: ProposedPrompts;
 }
@@ -136,8 +136,8 @@ export function tuneTable(
   });
   const compared = rows.filter((row) => isComparable(row, rows[0]));
   for (const row of compared) row.isFrontier = !compared.some((other) => isBelow(row, other));
-  const said = saidOf({ goal, margin }, rows);
-  return { tune: name, goal, margin, metric, rows, said, ...(proposed && { proposed }) };
+  const conclusion = conclusionOf({ goal, margin }, rows);
+  return { tune: name, goal, margin, metric, rows, conclusion, ...(proposed && { proposed }) };
 }
 
 function usdOf({ onA, onB }: TunedPipeline): number | null {
@@ -170,7 +170,7 @@ function isBelow(row: TuneRow, other: TuneRow): boolean {
 /** The goal of a tune, with the points that may be lost. */
 type Aim = Pick<TuneTable, 'goal' | 'margin'>;
 
-function saidOf({ goal, margin }: Aim, rows: readonly TuneRow[]): string {
+function conclusionOf({ goal, margin }: Aim, rows: readonly TuneRow[]): string {
   const [winner, ...others] = shownIn({ goal, rows });
   const finalists = rows.filter(({ differenceB }) => differenceB !== null);
   if (winner) {
@@ -283,9 +283,9 @@ function intervalText({ mean, low, high }: Interval): string {
 }
 
 /** Returns the conclusion of a tune, then sentences that explain the figures. */
-export function tuneNotes({ metric, said, proposed }: TuneTable): string[] {
+export function tuneNotes({ metric, conclusion, proposed }: TuneTable): string[] {
   return [
-    said,
+    conclusion,
     ...(proposed ? [proposedText(proposed)] : []),
     `${metric}, in per cent. Candidates were chosen by half A, so only half B shows how good they are. Differences are to the start on the same questions; on half A they are in brackets. Of N: only the first N questions of half A were asked.`,
     'The interval is at the level of the one-sided test, corrected by Holm over the finalists. The cost of a question is without savings by caches. *: of those asked all of half A, no other is both better and cheaper.',

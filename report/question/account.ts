@@ -23,7 +23,7 @@ export interface Fact {
  */
 export function factsOf(
   answer: RunAnswer,
-  manifest: Pick<RunManifest, 'metrics' | 'told'>,
+  manifest: Pick<RunManifest, 'metrics' | 'chainMetrics'>,
 ): Fact[] {
   const { result, scores, judgement } = answer;
   const scored: Record<string, number> = { ...scores, ...judgement?.scores };
@@ -43,11 +43,11 @@ export function factsOf(
 }
 
 function toldFacts(
-  { told = {} }: RunAnswer,
-  manifest: Pick<RunManifest, 'metrics' | 'told'>,
+  { chainScores = {} }: RunAnswer,
+  manifest: Pick<RunManifest, 'metrics' | 'chainMetrics'>,
 ): Fact[] {
   return chainMetricsOf(manifest).flatMap(({ metric, title, range }) => {
-    const value = told[metric];
+    const value = chainScores[metric];
     if (value === undefined) return [];
     if (typeof value !== 'number')
       return [{ label: title, value: `${value.part} of ${value.whole}` }];
@@ -60,7 +60,7 @@ function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {
   const cached = cachedCalls > 0 ? `, ${count(cachedCalls)} more from the cache` : '';
   return [
     ...(confidence === undefined ? [] : [{ label: 'confidence', value: confidence.toFixed(2) }]),
-    ...(usage.untold === undefined
+    ...(usage.answersWithoutUsage === undefined
       ? [
           { label: 'calls', value: `${count(paidCalls(usage))}${cached}` },
           { label: 'searches', value: count(retrievals) },
@@ -143,10 +143,10 @@ function judgementSections({ verdicts, usage }: Judgement, own: readonly RunMetr
     claim,
     entailed ? 'in the answer' : 'missing',
   ]);
-  const rubrics = (verdicts?.rubrics ?? []).map(({ metric, score, said }) => [
+  const rubrics = (verdicts?.rubrics ?? []).map(({ metric, score, reply }) => [
     metricsInOrder([metric], own)[0]?.title ?? metric,
     score === null ? 'no verdict' : percent(score),
-    said,
+    reply,
   ]);
   const blocks = [
     ...table(['Statement', 'Support', 'Cites'], statements),

@@ -19,13 +19,15 @@ export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
   // Imported answers may have neither known costs nor calls, and are then left out.
   const known = costs.filter(
-    (cost, i) => cost !== null || cells[i]?.figures.usage.untold === undefined,
+    (cost, i) => cost !== null || cells[i]?.figures.usage.answersWithoutUsage === undefined,
   );
   const isFree = known.every((cost) => cost === 0);
   const isPriced = known.every((cost) => cost !== null) && !isFree;
   const points = cells.flatMap(({ number, label, colour, figures }, i) => {
     const quality = main === undefined ? undefined : metricFigures(figures, main.metric)?.all;
-    const isUnknown = isPriced ? costs[i] === null : figures.usage.untold !== undefined;
+    const isUnknown = isPriced
+      ? costs[i] === null
+      : figures.usage.answersWithoutUsage !== undefined;
     if (!quality || figures.ended === 0 || isUnknown) return [];
     const cost = (isPriced ? (costs[i] ?? 0) : figures.usage.calls) / figures.ended;
     return [{ number, name: label, colour, cost, quality }];

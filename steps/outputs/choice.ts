@@ -12,12 +12,12 @@ import {
 } from './plain.js';
 
 /**
- * A possible value of a choice, with the words by which a reply names it (`said`), of which the
+ * A possible value of a choice, with the words by which a reply names it (`wordings`), of which the
  * prompt shows the first.
  */
 export interface ChoiceValue<T> {
   value: T;
-  said: readonly [string, ...string[]];
+  wordings: readonly [string, ...string[]];
 }
 
 interface ChoiceForm<T> {
@@ -49,9 +49,9 @@ export function choice<T>(
   values: readonly ChoiceValue<T>[],
   { label = 'answer|choice', before, subject, form, unknown }: ChoiceForm<T> = {},
 ): Output<T> {
-  const shown = values.map(({ said }) => said[0]);
-  const ways = values.flatMap(({ value, said }) =>
-    said.map((way) => ({ value, key: normalizedWords(way), words: patternOf(way) })),
+  const shown = values.map(({ wordings }) => wordings[0]);
+  const ways = values.flatMap(({ value, wordings }) =>
+    wordings.map((way) => ({ value, key: normalizedWords(way), words: patternOf(way) })),
   );
 
   const lead = new RegExp(`^(?:${before ?? ''}) ?(?=[^ ])`, 'iu');
@@ -132,8 +132,8 @@ export function verdict(
     yes === 'True' ? (['False', 'Yes', 'No'] as const) : (['No', 'True', 'False'] as const);
   return choice(
     [
-      { value: true, said: [yes, otherYes] },
-      { value: false, said: [no, otherNo] },
+      { value: true, wordings: [yes, otherYes] },
+      { value: false, wordings: [no, otherNo] },
     ],
     { label, form: `one word, ${yes} or ${no}` },
   );

@@ -51,7 +51,7 @@ const usage = z.object({
   statedUsd: amount.exactOptional(),
   writtenPromptTokens: amount.exactOptional(),
   uncounted: count.exactOptional(),
-  untold: count.exactOptional(),
+  answersWithoutUsage: count.exactOptional(),
   estimated: z.object({ attempts: count, repeated: count, ...tokens }).exactOptional(),
 }) satisfies z.ZodType<Usage>;
 const steps = byName(
@@ -99,7 +99,7 @@ const rubricVerdict = z.object({
   /** Score from 0 to 1; null if no verdict could be read, however often the judge was asked. */
   score: z.number().nullable(),
   /** The judge's words, shortened. */
-  said: text,
+  reply: text,
 });
 /**
  * A judge's score of an answer by one rubric, with the judge's reply, shortened. The score is from
@@ -173,7 +173,7 @@ export const answerRecord = z.object({
    */
   scores: byName(z.number()),
   /** Value of each chain metric, in its own unit; absent if there is none. */
-  told: byName(z.union([z.number(), part])).exactOptional(),
+  chainScores: byName(z.union([z.number(), part])).exactOptional(),
   /** Reason why a metric has no score, by metric. */
   unscored: byName(text).exactOptional(),
   /** How many of the answers the passages contain; absent if the method retrieved none. */
@@ -378,7 +378,7 @@ const metric = z.object({
   range: range.exactOptional(),
 }) satisfies z.ZodType<RunMetric>;
 
-const told = z.object({
+const chainMetric = z.object({
   name: text,
   title: text,
   range: range.exactOptional(),
@@ -414,7 +414,7 @@ export const manifestRecord = z.object({
   /** Custom metrics, in the order shown; absent if there are none. */
   metrics: z.array(metric).exactOptional(),
   /** Metrics of what its method tells of its chain, in the order shown; only if there are any. */
-  told: z.array(told).exactOptional(),
+  chainMetrics: z.array(chainMetric).exactOptional(),
   /** First 12 hex digits of the SHA-256 of each prompt file, by file, as in the answers. */
   prompts: byName(text),
   /**

@@ -29,7 +29,7 @@ it.each([
   ['yesNo', 'No.', 0],
 ] as const)('on the scale %j reads %j as %d', (scale, text, score) => {
   const step = rubricStep({ ...rubric, scale });
-  expect(outputOf(step, input).read({ text, cut: false })).toEqual({ score, said: text });
+  expect(outputOf(step, input).read({ text, cut: false })).toEqual({ score, reply: text });
 });
 
 it.each([
@@ -42,7 +42,7 @@ it.each([
   const step = rubricStep({ ...rubric, scale });
   const output = { text, cut: false };
   expect(outputOf(step, input).read(output)).toBeUndefined();
-  expect(step.fallback(output, input)).toEqual({ score: null, said: text });
+  expect(step.fallback(output, input)).toEqual({ score: null, reply: text });
 });
 
 it('shows what its prompt asks for', async () => {

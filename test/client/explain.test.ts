@@ -125,7 +125,9 @@ it('is right by the metric that decides, and says how sure the difference is', a
   expect(more).toMatchObject({ mean: 1, p: expect.any(Number) });
   expect(more?.low).toBeLessThan(1);
   const claim = { answerKind: 'label', answers: ['supports'] };
-  expect((await explained('base', { read: 'no' }, '', {}, claim)).leftOut).toEqual({ notTold: 1 });
+  expect((await explained('base', { read: 'no' }, '', {}, claim)).leftOut).toEqual({
+    undecidable: 1,
+  });
 });
 
 it('blames the answer to a sub-query or sub-question that left out what it was shown', async () => {

@@ -22,13 +22,13 @@ import { jsonLines } from '../support/json-lines.js';
 const CUT = '<cut>';
 
 const pair = choice([
-  { value: 1, said: ['Passage 1', '1'] },
-  { value: 2, said: ['Passage 2', '2'] },
+  { value: 1, wordings: ['Passage 1', '1'] },
+  { value: 2, wordings: ['Passage 2', '2'] },
 ]);
 const cities = choice(
   ['Paris', 'St. Petersburg', 'New York'].map((words, k) => ({
     value: k,
-    said: [words, `(${'abc'[k]})`, `(${'abc'[k]}) ${words}`] as const,
+    wordings: [words, `(${'abc'[k]})`, `(${'abc'[k]}) ${words}`] as const,
   })),
 );
 const words = (isLettered: boolean) =>

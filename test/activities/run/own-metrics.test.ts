@@ -107,7 +107,7 @@ it('keeps what the chain of a method tells, and what metrics of one’s own read
     };
   });
   const manifest = await ports.runs.manifest('r');
-  expect(manifest?.told?.map(({ name }) => name)).toEqual([
+  expect(manifest?.chainMetrics?.map(({ name }) => name)).toEqual([
     'confidence',
     'oracleEm',
     'oracleF1',
@@ -123,17 +123,17 @@ it('keeps what the chain of a method tells, and what metrics of one’s own read
   const wrong = result({ method: 'mcq', answer: 'Gray', chain: named, confidence: 0.5 });
   await record(wrong);
   const kept = await ports.runs.get('r', 'nq/1');
-  expect(kept?.told).toEqual({ confidence: 0.5, oracleEm: 1, oracleF1: 1, searchCount: 2 });
+  expect(kept?.chainScores).toEqual({ confidence: 0.5, oracleEm: 1, oracleF1: 1, searchCount: 2 });
   expect(kept?.scores).toMatchObject({ em: 0 });
   // It is told of what did not fail, and of nothing else.
   await record(result({ method: 'mcq', outcome: 'unknown', answer: null, chain: named }));
-  expect((await ports.runs.get('r', 'nq/1'))?.told).toEqual({
+  expect((await ports.runs.get('r', 'nq/1'))?.chainScores).toEqual({
     oracleEm: 1,
     oracleF1: 1,
     searchCount: 2,
   });
   await record(null);
-  expect((await ports.runs.get('r', 'nq/1'))?.told).toBeUndefined();
+  expect((await ports.runs.get('r', 'nq/1'))?.chainScores).toBeUndefined();
 });
 
 it('keeps an answer whose passages are gone, without the scores that read them', async () => {

@@ -73,7 +73,7 @@ test('a metric that neither we nor the workers have is refused, and theirs is as
 test('names the metrics that there are where one is not', () => {
   const [gate] = checkScores(status(45, 100), { precise: 0.2 });
   expect(gate).toMatchObject({ verdict: 'UNDECIDED' });
-  expect(gate?.said).toBe('no question has a score in precise; there are em');
+  expect(gate?.summary).toBe('no question has a score in precise; there are em');
 });
 
 test('the worst of several runs counts, and both summaries name each', async () => {

@@ -33,7 +33,7 @@ function told(method: string, chain: unknown, options: object, more: Partial<End
   const all = chainMetrics(methods.get(method) ?? {}, options);
   const { chain: applying } = applicableMetrics(
     of.question,
-    { cites: false, told: all },
+    { cites: false, chainMetrics: all },
     metricRegistry(),
   );
   return chainValues(applying, of);

@@ -131,12 +131,12 @@ describe('scores', () => {
     });
     const statement = { claim: 'c', cited: [0], supported: false, needed: [false] };
     const said = { statements: [statement], claims: null, flags: [], steps: {} };
-    const rubrics = [{ metric: 'tone', score: 1, said: 'Yes' }];
+    const rubrics = [{ metric: 'tone', score: 1, reply: 'Yes' }];
     expect(scoreJudged([cites, tone], { ...said, rubrics })).toEqual({
       scores: { cites: 0.5, tone: 1 },
       unscored: {},
     });
-    const unread = { ...said, rubrics: [{ metric: 'tone', score: null, said: 'Well' }] };
+    const unread = { ...said, rubrics: [{ metric: 'tone', score: null, reply: 'Well' }] };
     expect(scoreJudged([tone], unread).scores).toEqual({});
   });
 

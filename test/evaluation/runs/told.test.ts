@@ -21,7 +21,7 @@ import { answerOf, numbered, runOf } from '../../support/runs/answers.js';
 
 interface Asked {
   em: number;
-  told?: RunAnswer['told'];
+  told?: RunAnswer['chainScores'];
 }
 
 /** A run whose method tells iterations of at most so many, and whether a verification passed. */
@@ -35,7 +35,7 @@ function telling(
     const found = answer(i);
     if (found === 'failed') return answerOf(id, 'failed', { em: 0 });
     const { em, told } = found;
-    return answerOf(id, 'answered', { em }, told && { told });
+    return answerOf(id, 'answered', { em }, told && { chainScores: told });
   });
   const run = runOf(name, entries, {
     method: 'llatrieval',
@@ -47,7 +47,7 @@ function telling(
     { name: 'documentsSeen', title: 'Documents seen', range: { from: 0, to: 50 * most } },
     { name: 'coverage@summaries', title: 'Answer coverage of summaries' },
   ];
-  return { ...run, manifest: { ...run.manifest, told } };
+  return { ...run, manifest: { ...run.manifest, chainMetrics: told } };
 }
 
 const plain = (name: string, isRight: (i: number) => boolean, method: 'base' | 'sure' = 'base') =>

@@ -66,9 +66,9 @@ test('a gate in words, as JUnit and as Markdown', () => {
   expect(said).toContain('not decided whether it is 5.0 points worse than base: difference 0.0');
   expect(said).toContain('after 3 questions, for this data set, not for other questions');
   const gates = [
-    { name: 'a < b & "c"', verdict: 'PASS' as const, said: 'well\u0000' },
-    { name: 'd|e', verdict: 'FAIL' as const, said },
-    { name: 'f_g', verdict: 'UNDECIDED' as const, said: 'two\nlines' },
+    { name: 'a < b & "c"', verdict: 'PASS' as const, summary: 'well\u0000' },
+    { name: 'd|e', verdict: 'FAIL' as const, summary: said },
+    { name: 'f_g', verdict: 'UNDECIDED' as const, summary: 'two\nlines' },
   ];
   const xml = junitXml('nightly', gates);
   expect(xml).toContain('<testsuites tests="3" failures="1" errors="1">');

@@ -38,11 +38,11 @@ test('says what half B shows, the best of it first', () => {
   expect(table.rows[1]).toMatchObject({ decision: 'shown', scoreA: 0.62, scoreB: 0.59 });
   expect(table.rows[1]?.saved).toBeCloseTo(0.8);
   const said = 'Half B shows "read: nano" to be cheaper by 80.0 %, losing less than 5 points.';
-  expect(table.said).toBe(said);
+  expect(table.conclusion).toBe(said);
   const less = { ...GOOD, label: 'less', onB: { mean: 0.6, usd: 0.003 } };
-  expect(tuneTable(TUNE, 'EM', START, [less, GOOD]).said).toBe(`${said} Also shown: "less".`);
+  expect(tuneTable(TUNE, 'EM', START, [less, GOOD]).conclusion).toBe(`${said} Also shown: "less".`);
   const better = { ...TUNE, goal: 'better' } as const;
-  expect(tuneTable(better, 'EM', START, [GOOD]).said).toBe(
+  expect(tuneTable(better, 'EM', START, [GOOD]).conclusion).toBe(
     'Half B shows "read: nano" to be better, by −1.0 (−4.0 to +2.0) points.',
   );
   expect(winnerOf(table)?.candidate).toBe('read: nano');
@@ -95,6 +95,6 @@ test.each([
   const isFree = what === 'nothing has a price';
   const start = isFree ? pipeline('start', 0.6, 0) : START;
   const table = tuneTable(tune, 'EM', start, candidates);
-  expect(table.said).toMatch(said);
+  expect(table.conclusion).toMatch(said);
   expect(winnerOf(table)).toBeUndefined();
 });
