@@ -11,7 +11,8 @@ const BY_COLUMN = `pd.read_json('FILE', dtype=False)`;
 
 /**
  * Returns a text that says in which form of a table a value is, and how to convert the table to
- * records. Undefined for a value that is no table or part of one.
+ * records or, if it has no header, how to name its columns. Undefined for a value that is no table
+ * or part of one.
  *
  * @param key Key of the value, if the file is a map.
  */
