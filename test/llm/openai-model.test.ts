@@ -190,7 +190,9 @@ test('fields of the body are sent as they are; one with the secret of a header i
   await ask(model, { extraBody });
   expect(requests[0]?.body).toMatchObject(extraBody);
   const failure = await failureOf(ask(model, { extraBody: { note: 'tango-seven' } }));
-  expect(failure.message).toBe('Bad input. extraBody.note: contains a configured secret');
+  expect(failure.message).toBe(
+    'Bad input. extraBody.note: contains a configured secret, which would be stored in histories and manifests; leave it out',
+  );
   expect(requests).toHaveLength(1);
 });
 

@@ -29,7 +29,7 @@ it('is told of the collector of batches, and another one takes its place', async
     return found;
   });
   const { lines } = await sharedResources(last.client);
-  const end = `terminate --workflow-id '${collector?.workflowId}'. Another one begins`;
+  const end = `terminate --workflow-id '${collector?.workflowId}'. Another one starts`;
   expect(lines.join('\n')).toContain(end);
   await handleOf(harness.connection, collector?.workflowId ?? '').terminate();
   server.advance(HOUR);

@@ -7,8 +7,8 @@ import type { PassageRef } from '../../../core/vocabulary.js';
 import { baseView } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { candidateCount, demonstrations, passageCount } from '../options.js';
+import { findCandidates, withoutChoice } from '../sure/candidates.js';
 import { candidateSection } from '../sure/chain.js';
-import { findCandidates, withoutChoice } from '../sure/sure.js';
 
 const options = z.strictObject({
   passages: passageCount,

@@ -7,7 +7,7 @@ import type { PassageRef } from '../../../core/vocabulary.js';
 import { baseView, cards, section } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { candidateCount, demonstrations, passageCount } from '../options.js';
-import { findCandidates, withoutChoice } from '../sure/sure.js';
+import { findCandidates, withoutChoice } from '../sure/candidates.js';
 
 const options = z.strictObject({
   passages: passageCount,

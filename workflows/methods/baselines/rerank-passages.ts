@@ -18,13 +18,14 @@ import type { Question } from '../../algorithm.js';
 import { defineMethod } from '../../define-method.js';
 import { answerForm, candidateCount, candidatePassages, optionsOf, readCount } from '../options.js';
 import { readBest } from '../read-best.js';
+import { nameCandidates } from '../sure/candidates.js';
 import {
   candidateSection,
   type SureCandidate,
   type SureChain,
   voteSection,
 } from '../sure/chain.js';
-import { judgeCandidates, nameCandidates, selectCandidate } from '../sure/sure.js';
+import { judgeCandidates, selectCandidate } from '../sure/sure.js';
 import { ranksOf, readNote } from './rank-gpt.js';
 import { rankInWindows, STRIDE, WINDOW } from './sliding-window.js';
 
