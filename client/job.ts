@@ -117,17 +117,17 @@ export async function inputOf(
  * failure.
  */
 function reasonOf(error: unknown): Failure | undefined {
-  const root = rootFailure(error);
+  const root = applicationFailureOf(error);
   return (
     root && new Failure((root.type ?? 'Unexpected') as FailureType, root.message, { cause: error })
   );
 }
 
 /**
- * Returns the innermost application failure in the error of a workflow or update; undefined if
- * there is none.
+ * Returns the application failure with which a workflow or update failed: the outermost one among
+ * the error's causes. Undefined if there is none, or if it is another error.
  */
-export function rootFailure(error: unknown): ApplicationFailure | undefined {
+export function applicationFailureOf(error: unknown): ApplicationFailure | undefined {
   if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) {
     return undefined;
   }

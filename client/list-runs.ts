@@ -3,7 +3,7 @@ import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/
 import type { RunInput } from '../core/run/input.js';
 import type { RunProgress, StartRefusal } from '../core/run/run.js';
 import { runOf } from '../workflows/run/run-name.js';
-import { descriptionOf, queryProgress, rootFailure } from './job.js';
+import { applicationFailureOf, descriptionOf, queryProgress } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 /**
@@ -95,7 +95,7 @@ async function failureOf(handle: WorkflowHandle) {
     await handle.result();
     return undefined;
   } catch (error) {
-    const { type, message, details } = rootFailure(error) ?? { message: String(error) };
+    const { type, message, details } = applicationFailureOf(error) ?? { message: String(error) };
     const { unbegun } = Object(details?.[0]) as StartRefusal;
     return { type: type ?? 'Unexpected', message, ...(unbegun && { unbegun }) };
   }

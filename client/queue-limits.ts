@@ -28,8 +28,8 @@ export interface QueueLimit {
 }
 
 /**
- * Returns the rate limits in force for the model calls of a task queue. Reads them from the
- * Temporal server, without a worker.
+ * Returns the limits per minute (requests, tokens) in force for the model calls of a task queue.
+ * Reads them from the Temporal server, without a worker.
  */
 export async function listLimits(client: Client, taskQueue: string): Promise<QueueLimit[]> {
   const [asked, perMinute] = await Promise.all([

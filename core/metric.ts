@@ -206,7 +206,8 @@ export interface GoldScores {
 }
 
 /**
- * A comparison of the passages read for a question with its accepted answers and its gold passages.
+ * How well the passages read for one question match it: which of them contain an accepted answer,
+ * with recall@k and the share of answers found, and the relevance grades of those that are gold.
  */
 export interface FoundPassages {
   /** Left out if answers cannot be looked for in passages, such as yes and no. */

@@ -35,7 +35,7 @@ export type Block =
 /** The meaning of a chip, such as good or bad, which is shown by its colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
-/** A short coloured label beside a title, such as "valid". */
+/** Text and tone of a short coloured label beside a title, such as "valid". */
 export interface Chip {
   text: string;
   tone: Tone;

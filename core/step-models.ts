@@ -77,7 +77,8 @@ export function judgeModel(judge: Judge): string {
 }
 
 /**
- * A worker's default models, output forms and body fields, for steps that an input does not set.
+ * A worker's default models, output forms (text or schema) and additional fields of request
+ * bodies, for inputs that do not set them.
  */
 export interface StepDefaults {
   models?: StepModels | undefined;
@@ -142,8 +143,8 @@ export function promptsFor(step: string, prompts: StepPrompts): string {
 }
 
 /**
- * Returns the prompt sets with each name replaced by the result of a function; sets by step then
- * include `default`.
+ * Returns the prompt sets with each name replaced by the result of a function. If sets are given
+ * by step without `default`, the built-in default set is replaced and added as `default`.
  */
 export async function mapPromptSets(
   prompts: StepPrompts,

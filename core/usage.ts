@@ -58,8 +58,8 @@ export const NO_CALL_USAGE: CallUsage = {
 };
 
 /**
- * The usage of several model calls, such as those of a question. Tokens and cost are those of paid
- * calls.
+ * The number, tokens and cost of several model calls, such as those of a question. Calls from the
+ * cache count in the number only.
  */
 export interface Usage {
   /** Number of model calls, including those served from the response cache. */

@@ -19,8 +19,8 @@ interface Own {
 /**
  * Returns worker or client options in which `steps` includes the custom steps that the methods'
  * modules export or import, and each method has the names of its steps and the hashes of its code.
- * A step given in `steps` replaces one found under the same name. A method that is a name, has no
- * `module`, or has its `steps` already stays as it is.
+ * A step given in `steps` takes the place of a module's step of the same name. A method that is a
+ * name, has no `module`, or has its `steps` already stays as it is.
  *
  * @throws Failure BadInput if a module cannot be loaded or does not export its method, or if two
  * modules have different steps of one name.

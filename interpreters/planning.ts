@@ -147,8 +147,10 @@ function tokensIn({ calls, passage }: Plan, { steps, parametersOf }: PlanInputs)
 }
 
 /**
- * Returns an interpreter for one question whose calls return their costliest outputs without being
- * made, and lookups for the passages and transcripts of the question.
+ * Returns the function `perform` with which a question is planned: it makes no call, and returns
+ * the costliest output of each model step, or for a step that chooses a branch its output in
+ * `branches`, else its first. Also returns the question's transcripts (the conversations that its
+ * steps continue), and `passage`, which finds a passage of a simulated search by its id.
  */
 export function planInterpreter({
   passages,

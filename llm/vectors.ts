@@ -5,7 +5,10 @@ export function toFloat32(vector: readonly number[]): number[] {
   return Array.from(vector, Math.fround);
 }
 
-/** Returns a vector as base64 of 32-bit numbers, a third as long as JSON. */
+/**
+ * Returns a vector as base64 of little-endian 32-bit floats, about a third as long as JSON.
+ * Further digits are lost.
+ */
 export function encodeVector(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   vector.forEach((value, k) => {

@@ -35,8 +35,11 @@ import type { RetryOptions } from './retry-with-backoff.js';
 import { unspacedWords } from './terms.js';
 import { describeEmbeddings, inBatches, withVectors } from './with-vectors.js';
 
-/** The progress of a build. */
-export interface BuildProgress {
+/**
+ * The progress of building an index from a corpus file: its stage, and the bytes and passages read
+ * so far.
+ */
+export interface IndexBuildProgress {
   /**
    * Stage of the build. Indexing reports no progress and takes up to three times as long as
    * reading.
@@ -69,7 +72,7 @@ export interface CorpusBuild {
    * Called after every 1,000 passages read (in LanceDB, after every 64 if they are embedded), and
    * at each change of stage.
    */
-  onProgress?: ((progress: BuildProgress) => void) | undefined;
+  onProgress?: ((progress: IndexBuildProgress) => void) | undefined;
   /**
    * Returns whether an earlier build is still in use and must be kept. The build that the new one
    * replaces is always kept until the next build. @default none is in use
@@ -132,7 +135,7 @@ async function buildInto(
   options: BuildOptions & RetryOptions,
 ): Promise<IndexManifest> {
   const { into, folder, embeddings, onProgress, signal } = options;
-  const report = (stage: BuildProgress['stage'], passages: number) =>
+  const report = (stage: IndexBuildProgress['stage'], passages: number) =>
     onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
 
   const paths = indexPaths(folder, into);

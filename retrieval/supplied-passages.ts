@@ -85,9 +85,9 @@ function contentId(title: string, text: string): string {
 }
 
 /**
- * Returns the key of a supplied passage in the key-value store.
+ * Returns the key under which the key-value store has a passage that came with a question.
  *
- * @param id Id that the passage store gave it.
+ * @param id Id of the passage.
  */
 export function passageKey(id: string): string {
   return `${PASSAGE_KEY_PREFIX}${id}`;

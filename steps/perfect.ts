@@ -32,8 +32,9 @@ export function perfectOutput(
 }
 
 /**
- * Returns whether a recorded output differs from that of the step's oracle by more than wording;
- * false if the step has no oracle, or if it cannot decide.
+ * Returns whether a recorded output differs by more than wording from that of a perfect model, by
+ * the step's oracle; false if the step has no oracle, or if it cannot decide. A failed call counts
+ * as imperfect if the oracle can decide.
  */
 export function isImperfect(
   call: CallWithInput,

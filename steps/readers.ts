@@ -23,8 +23,9 @@ export interface ReadInput extends QuestionInput {
 }
 
 /**
- * The reader: answers from the passages (SuRe "Base", appendix A.5). Returns a short answer, which
- * is `UNKNOWN` if the model does not know; null if the output stayed unreadable.
+ * The step that answers a question from passages (SuRe "Base", appendix A.5). Returns a short
+ * answer, which is "unknown" (`UNKNOWN`) if the model does not know; null if the output stayed
+ * unreadable.
  */
 export const read = readingStep<ReadInput, string | null>({
   name: 'read',

@@ -88,8 +88,8 @@ export function renderFollowUps(history: readonly AnsweredFollowUp[]): string {
 }
 
 /**
- * A question of a chain with its evidence, as numbers of passages from 1; or with its answer (null
- * if none was found), if it has no passages.
+ * A question of a chain with its evidence, as numbers (from 1) of the passages that the prompt
+ * shows; or, in a prompt without passages, with its answer, which is null if none was found.
  */
 export type EvidencePair =
   | { question: string; evidence: number[] }

@@ -39,8 +39,9 @@ export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): Co
 const QUERY = 'Who helps?';
 
 /**
- * Returns test cases for a reranker, which scores three documents; behaviour without a scenario is
- * not tested.
+ * Returns contract tests for a reranker. Most of them have it score the same three documents, so a
+ * stub of its provider must answer with three scores. Failures and cancellation are tested only if
+ * `parts` has a function that causes them.
  */
 export function rerankerContract(parts: ProviderParts<Reranker>): ContractCase[] {
   const name = 'returns one score per document, by at most one request';

@@ -10,9 +10,10 @@ const TABLE = {
 } as const;
 
 /**
- * Returns the weight and the daily budget in US dollars of each tenant, by name. The entry `*`
- * applies to every tenant that is not named, and is not a default for named ones. If the file and
- * the option both name a tenant, only the option's entry counts.
+ * Returns the weight (its share of the calls under a rate limit) and the daily budget in US
+ * dollars of each tenant, by name. The entry `*` applies to each tenant that is not named,
+ * separately, and is not a default for named ones. If the file and the option both name a tenant,
+ * only the option's entry counts.
  *
  * @param file Path of a JSON file, the value of DURABLE_RAG_TENANTS; undefined if it is not set.
  * Its content is like `{ "acme": { "weight": 2, "budgetUsdPerDay": 20 }, "*": { "budgetUsdPerDay":

@@ -21,7 +21,7 @@ import { queueRates } from '../client/queue-rates.js';
 import { Failure } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { modelQueue, queueOf, searchQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
-import { questionWatch } from './question-watch.js';
+import { workflowQueries } from './question-watch.js';
 import { eagerCalls, slotOptions } from './slots.js';
 import { waitingActivities } from './waiting-activities.js';
 import type { Concurrency } from './worker-options.js';
@@ -156,7 +156,7 @@ export class DurableRagPlugin implements WorkerPlugin {
         ...(marked &&
           isEager && { mayBeEager: async () => !(await marked.isLimited(modelQueue(taskQueue))) }),
         queueLimits: { ask: (queue, asking) => askLimits(client, queue, asking) },
-        watch: questionWatch(client),
+        watch: workflowQueries(client),
         waiting: waitingActivities(client, taskQueue, parts.ports.llm.provider),
       };
       const bundled = rest.workflowsPath || rest.workflowBundle ? undefined : await bundle();

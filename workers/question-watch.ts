@@ -17,10 +17,11 @@ const AT_ONCE = 20;
 const COUNT_KEPT_MS = 5_000;
 
 /**
- * Returns functions that ask the Temporal server which workflows are running, how others ended, and
- * how many runs of a tenant are running.
+ * Returns queries to the Temporal server about workflows of questions and runs: whether a given
+ * one is running, how those among given ids ended that are over, and how many runs of a tenant are
+ * running on a task queue (up to 5 s old).
  */
-export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
+export function workflowQueries({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
   /** Returns how a workflow ended; undefined while it is running. */
   async function endingOfOne(workflowId: string): Promise<WorkflowEnding | undefined> {
     // Without a run id this is the newest run of the id, which is the running one if there is one.

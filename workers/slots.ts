@@ -19,12 +19,12 @@ const COUNTED: readonly Role[] = ['models', 'retrieval', 'questions'];
 type Slots = Pick<WorkerOptions, 'tuner' | 'maxConcurrentActivityTaskExecutions'>;
 
 /**
- * Returns a function from a role to the worker options that limit how many tasks its worker runs in
- * parallel.
+ * Returns a function from a role to the worker options that limit how many tasks its worker runs
+ * in parallel.
  *
- * If `concurrency` is a number, it limits the activities of one role: the first of models,
- * retrieval and questions that the process has. Shares of memory and CPU apply to all workers of
- * the process together.
+ * If `concurrency` is a number, it limits the activities of one role only: the first that the
+ * process has of models, retrieval and questions. The other roles keep Temporal's limits. Shares
+ * of memory and CPU apply to all workers of the process together.
  *
  * @throws Failure BadInput for a share that is not above 0 and up to 1.
  */

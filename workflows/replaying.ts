@@ -43,7 +43,10 @@ function hashOf(text: string): string {
 /** The address of a call, and its output. */
 type Recorded = Pick<CallRecord, 'address' | 'output'>;
 
-/** Returns the address and output of each call of an algorithm's run, in order. */
+/**
+ * Returns, for each finished call of an algorithm's run, its output and its address, which
+ * identifies the call in a replay; in the order of the calls.
+ */
 export function recordsOf(calls: readonly FinishedCall[]): Recorded[] {
   const addressOf = callAddresses();
   return calls.map((done) => ({ address: addressOf(done), output: done.output }));

@@ -231,7 +231,10 @@ export function waiterNameOf(id: string, { origin }: Waiter): string {
   return `${id}/${sha256Of(origin, 24)}`;
 }
 
-/** Returns the request id in a waiter's name. */
+/**
+ * Returns the id of the request for which an activity waits, from the waiter's name
+ * (`waiterNameOf`).
+ */
 export function requestIdOf(name: string): string {
   return name.slice(0, name.indexOf('/'));
 }

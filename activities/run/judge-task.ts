@@ -147,9 +147,9 @@ export function judgeInput(
 }
 
 /**
- * Returns whether the judge of a run must be asked about an answer: no judge was asked yet, or
- * another judge was, or other questions were asked. False if the question was not answered, or if
- * no judged metric applies to it.
+ * Returns whether the judge of a run must be asked about an answer: it was not judged yet, or by
+ * another judge, or the judge would now be asked something else, such as another prompt. False if
+ * the question was not answered, or if no judged metric applies.
  */
 export function needsJudge(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,

@@ -26,14 +26,18 @@ const CARRIED_CHARACTERS = 500_000;
 
 /**
  * Makes a request for vectors or scores within an attempt of an activity, and stores the values. A
- * failed write is repeated until it succeeds or the attempt is aborted, so that nothing is paid for
- * twice. If a request fails but may be billed, its estimated cost is counted.
+ * failed write is repeated until it succeeds or the attempt is aborted, so that nothing is paid
+ * for twice. If a request fails but may be billed, its estimated cost is counted.
  *
  * @param cache Store of vectors or scores by key.
- * @param texts All texts that are embedded or scored.
- * @param ask Requests the values that are not stored, and calls the given hooks.
- * @param isStored Returns whether an answer came from the store alone.
+ * @param texts All texts to embed or score, stored ones included, from which the saved cost is
+ * estimated.
+ * @param ask Requests the values that are not stored. It must pass its hooks to the cache's call:
+ * they check the tenant's budget before a request, store its values, and count its failure.
+ * @param isStored Returns whether all values of an answer came from the store; its usage is then
+ * marked as cached.
  * @returns The answer of `ask`, and its usage with that of earlier attempts of the activity.
+ * @throws Failure TenantBudget if the tenant's budget of the day is spent; errors of `ask`.
  */
 export async function askAndStoreInAttempt<T extends Paid>(
   cache: Pick<EmbeddingCache, 'model' | 'provider' | 'store'>,

@@ -202,7 +202,8 @@ export interface RenderedPrompt {
 }
 
 /**
- * Returns the prompt of a step for an input. Reads the texts of the passages that the prompt shows.
+ * Returns the prompt of a step for an input. Reads the texts of the passages that it shows, and
+ * stores what the step adds to its transcript, as `fillPrompt` does.
  */
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,

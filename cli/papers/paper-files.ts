@@ -39,8 +39,8 @@ const dataSet = z.strictObject({
 export type PaperDataSet = z.output<typeof dataSet>;
 
 /**
- * A table or figure of a paper, with its layout, figures and study as the package's files declare
- * them.
+ * A table or figure of a paper as the package's files declare it: its layout with the paper's
+ * numbers, facts about the paper, and the path of the study that reproduces it.
  */
 export interface PaperFile {
   /** Name of the paper's folder, such as "sure". */

@@ -155,11 +155,11 @@ async function checkUnderWay(
 }
 
 /**
- * Returns the function of a command that changes a run under way and returns its status afterwards.
- * The function throws Failure UnknownRun, Conflict if the run is not under way, and Connection if
- * no worker answers.
+ * Returns the function of a command that changes a run under way, and returns its status after the
+ * change as output. The function throws Failure UnknownRun, Conflict if the run is not under way,
+ * and Connection if no worker answers.
  *
- * @param act Changes the run, and returns its progress.
+ * @param act Changes the run, and returns its progress, from which the status is made.
  */
 export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
   return (run: string, context: CliContext): Promise<Output> =>

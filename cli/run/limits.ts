@@ -10,8 +10,8 @@ import { serverSession, workerSession } from '../session.js';
 import { renderLimits } from './shared.js';
 
 /**
- * Sets the typed rate limits of the task queue's model calls, or only reads them if none is typed.
- * Returns the output of the command: the limits in force.
+ * Sets the rate limits per minute that the user gave for the task queue's model calls, or only
+ * reads them if none was given. Returns the output of the command: the limits in force.
  */
 export async function queueLimits(typed: TypedInput, context: CliContext): Promise<Output> {
   const rates: Partial<Rates> = namingFlags(typed, () => checkSettings(typed.fields));

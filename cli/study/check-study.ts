@@ -32,11 +32,12 @@ const DIFFER = 0.2;
 /**
  * Asks questions of one cell of a study until it is shown whether its run is worse than a kept run
  * by more than the margin, or until questions or budget run out. Prints the result as a gate, and
- * returns its exit code. If it is paused for another reason than its budget, or the run fails,
- * there is no gate, and the exit code says so. Answered questions are not asked again.
+ * returns its exit code. A study that pauses is cancelled; if it paused for another reason than
+ * its budget, or a run failed, there is no gate, and the exit code says so. Called again, it asks
+ * only the questions that are not answered yet.
  *
  * @throws Failure BadInput if the name matches no cell, or several, or if the kept run was changed
- * while it was under way; UnknownRun.
+ * while it was under way; UnknownRun if there is no kept run of that name.
  */
 export async function checkStudy(
   read: StudyFile,

@@ -1,5 +1,5 @@
 /** Reads YAML files as plain data, with errors that name the line. */
-import { type Document, isNode, parseDocument, visit } from 'yaml';
+import { type Document, isNode, isScalar, parseDocument, visit } from 'yaml';
 import { Failure } from '../../core/failure.js';
 import { BadInput, describeProblems, fieldName } from '../../core/options/problems.js';
 import { parseTextFile } from '../../stores/text-file.js';
@@ -82,9 +82,14 @@ export function plainYaml(text: string): unknown {
   const [error] = document.errors;
   if (error) throw new Failure('BadInput', `is not YAML: ${error.message}`, { cause: error });
   visit(document, {
-    Node(_, { tag, range }) {
-      if (tag === undefined || PLAIN_TAG.test(tag)) return;
+    Node(_, node) {
+      const { tag, range } = node;
       const line = text.slice(0, range?.[0] ?? 0).split('\n').length;
+      if (isScalar(node) && typeof node.value === 'number' && !Number.isFinite(node.value)) {
+        const what = `has the value ${node.source} at line ${line}`;
+        throw new Failure('BadInput', `${what}: write a finite number`);
+      }
+      if (tag === undefined || PLAIN_TAG.test(tag)) return;
       const what = `has the tag ${JSON.stringify(tag)} at line ${line}`;
       throw new Failure('BadInput', `${what}: write the value without it`);
     },

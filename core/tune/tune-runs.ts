@@ -57,7 +57,8 @@ export function studyOfTune(tune: Tune): StudyInput | undefined {
 /**
  * Checks the content of a tune file, and returns the input of its workflow.
  *
- * @param datasets Names of the stored questions, by the labels "start" and "confirm".
+ * @param datasets Names under which the questions of the start ("start") and of the confirmation
+ * ("confirm") are stored.
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function tunePlan(

@@ -153,7 +153,10 @@ function joined(lines: readonly string[]): string {
     .trim();
 }
 
-/** Returns strings as passages without titles. All have the given value of `isGold`, if any. */
+/**
+ * Returns strings, trimmed, as passages without titles; none for undefined. All have the given
+ * value of `isGold`, if any.
+ */
 export function asPassages(found: readonly string[] = [], isGold?: boolean): DatasetPassage[] {
   return found.map((one) => ({ title: '', text: one.trim(), isGold }));
 }

@@ -61,7 +61,10 @@ export async function previewSnapshot(
   return shown({ ...(await write(records, async () => {})), file, ...(source && { source }) });
 }
 
-/** The store of data sets that `snapshots` returns. */
+/**
+ * The store of data sets that `snapshots` returns: each is kept unchanged under the hash of its
+ * content, with names that refer to it.
+ */
 export type Snapshots = ReturnType<typeof snapshots>;
 
 /** Returns the store of data sets within a key-value store, which clients and workers share. */

@@ -28,7 +28,8 @@ export type NotesFormat = 'chat' | 'chat-weighted';
 export type NotesCounts = Awaited<ReturnType<typeof countNotes>>;
 
 /**
- * A function that returns the prompt of a question, with which the fine-tuned model will be asked.
+ * A function that returns the text of the prompt with which the fine-tuned model will be asked a
+ * question about its passages.
  */
 export type PromptOf = (
   run: RunManifest,

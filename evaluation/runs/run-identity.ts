@@ -118,7 +118,7 @@ export function noiseKey({ input }: RunManifest): string {
   return canonicalJson(input.noise ?? null);
 }
 
-/** Returns the SHA-256 of a run's data set, in hexadecimal. */
+/** Returns the SHA-256 of a run's data set, in hexadecimal, as its manifest records it. */
 export function datasetHashOf({ dataset }: RunManifest): string {
   return dataset.sha256;
 }

@@ -14,7 +14,8 @@ export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
 
 /**
  * The settings of a gate that limits how much worse than a baseline a method may be: the margin,
- * the error probability, and the questions that it is about.
+ * the largest number of questions, the error probability, and whether the verdict is about this
+ * data set only or about all questions like these.
  */
 export interface GateRule {
   /** Smallest loss of mean score for which the gate fails, from 0 to 1. */

@@ -38,9 +38,11 @@ export function chanceToConfirm(gain: number, questions: number, goal: GoalKind)
 }
 
 /**
- * Returns the smallest gain or, for the goal "cheaper", margin, as a fraction, that so many
- * questions of half B show with a chance of 80 %. A gain above the assumed fraction of changed
- * questions cannot occur, so these questions are then too few.
+ * Returns the smallest gain (for the goal "cheaper", the smallest margin), as a fraction, that is
+ * shown with a chance of 80 %. For the goal "better", a gain above `CHANGED_SHARE.better` cannot
+ * occur, so the questions are then too few.
+ *
+ * @param questions Number of questions of half B, on which a tune confirms its finalists.
  */
 export function confirmableGain(questions: number, goal: GoalKind): number {
   let [low, high] = [0, 1];

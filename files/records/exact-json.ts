@@ -7,8 +7,8 @@ import {
 } from '@streamparser/json';
 
 /**
- * Returns the number that a JSON number represents; for an integer beyond 2^53, which a number
- * cannot represent exactly, returns the source text.
+ * Returns the number that a JSON number represents; for an integer of 2^53 or more in absolute
+ * value, which a number may not represent exactly, returns the source text.
  */
 export function exactNumber(source: string): number | string {
   const value = Number(source);

@@ -96,7 +96,10 @@ export function differenceTable({ id, cells, comparisons }: ShownData): Markup |
   );
 }
 
-/** Returns the text above the table of differences, which names the test. */
+/**
+ * Returns the text above a report's table of differences between cells; it names the test, if
+ * there is one.
+ */
 export function differenceLead({ comparisons }: ShownData): string {
   return [`${differencesLead(comparisons)}.`, testWords(comparisons) ?? ''].join(' ').trim();
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../core/failure.js';
-import type { BuildProgress, CorpusBuild } from '../build-index.js';
+import type { CorpusBuild, IndexBuildProgress } from '../build-index.js';
 import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { checkIndexName, corpusVersion, type IndexManifest, manifestOf } from '../manifest.js';
 import { passageText } from '../retriever.js';
@@ -104,7 +104,7 @@ async function fillDraft(
 function reportTo(
   { onProgress }: Pick<ElasticsearchBuild, 'onProgress'>,
   { bytesRead, totalBytes }: CorpusReader,
-  stage: BuildProgress['stage'],
+  stage: IndexBuildProgress['stage'],
   passages: number,
 ): void {
   onProgress?.({ stage, passages, bytesRead, totalBytes });

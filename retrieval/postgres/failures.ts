@@ -4,7 +4,10 @@ import { errorCodeOf, Failure, type FailureType, innermostMessage } from '../../
 import { scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 
-/** A PostgreSQL table as messages name it, with secrets. */
+/**
+ * What an error message about a PostgreSQL table needs: the names of its server and table, and the
+ * secret values that are removed from the message.
+ */
 export interface PostgresTable {
   /** "PostgreSQL at db.example:5432". */
   server: string;

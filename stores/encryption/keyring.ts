@@ -14,7 +14,7 @@ interface Sealed {
   data: Buffer;
 }
 
-/** The encryption keys of a deployment, which encrypt and decrypt values. */
+/** Encrypts and decrypts bytes with the encryption keys of a deployment. */
 export interface Keyring {
   /**
    * Encrypts with the first key. @param context Text that identifies the value; `open` needs the

@@ -312,8 +312,9 @@ const rescored = z.object({
   kept: byName(unscored),
 });
 /**
- * An entry of the manifest for one repeated scoring of a run's answers: its time, and what differed
- * from the previous scoring.
+ * An entry of the manifest for one repeated scoring of a run's answers: its time, the changes of
+ * metrics, judge or gold answers since the previous scoring, as lines for people, and by metric
+ * the number of answers that kept an earlier score because it could not be computed again.
  */
 export type Rescoring = z.infer<typeof rescored>;
 

@@ -121,6 +121,16 @@ describe('a file of a study', () => {
         'FOLDER/study.yaml: has the tag "tag:yaml.org,2002:binary" at line 1: write the value without it',
       ],
       [
+        'has an infinite number in it',
+        'name: s\nsample: .inf',
+        'FOLDER/study.yaml: has the value .inf at line 2: write a finite number',
+      ],
+      [
+        'has a value that is no number in it',
+        'name: s\nmethods:\n  - options: { passages: -.NaN }\nmargin: .nan',
+        'FOLDER/study.yaml: has the value .nan at line 4: write a finite number',
+      ],
+      [
         'is no YAML',
         'name: [',
         'FOLDER/study.yaml: is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 8:\n\nname: [\n       ^\n',

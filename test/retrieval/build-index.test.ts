@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type BuildProgress, buildIndex } from '../../retrieval/build-index.js';
+import { buildIndex, type IndexBuildProgress } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import { temporaryFolder } from '../support/folder.js';
 import { animals, corpusFile } from './helpers.js';
@@ -43,7 +43,7 @@ test('the manifest tells what was indexed', async () => {
 test('progress goes up to the size of the file and through all stages', async () => {
   const folder = await temporaryFolder();
   const file = await corpusFile(animals(2500));
-  const seen: BuildProgress[] = [];
+  const seen: IndexBuildProgress[] = [];
   await buildIndex({ file, into: 'birds', folder, onProgress: (progress) => seen.push(progress) });
   expect([...new Set(seen.map((progress) => progress.stage))]).toEqual([
     'reading',

@@ -23,7 +23,10 @@ const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
 /** Upper bounds of the buckets of costs, in US dollars. */
 const DOLLARS = [0.00001, 0.0001, 0.001, 0.01, 0.1, 1];
 
-/** The metrics that a worker exports besides the SDK's own. */
+/**
+ * The metrics that a worker exports for monitoring besides the Temporal SDK's own: kind, help and
+ * labels of each, by name.
+ */
 export const SERIES = {
   ended: {
     name: QUESTIONS_COUNTER,

@@ -61,7 +61,8 @@ export interface Prepared<O> {
 
 /**
  * The first detail of an activity's failure, which its workflow reads: the estimated cost of
- * attempts without an answer, and whether the server has the project's search attributes.
+ * attempts without an answer, and, if a question cannot begin, whether the server has the
+ * project's search attributes.
  */
 export interface FailureDetail {
   /** Estimated cost of the attempts without an answer. */

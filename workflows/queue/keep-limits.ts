@@ -19,13 +19,13 @@ import { ifCancelled } from '../workflow-failure.js';
 import {
   type LimitRequest,
   type LimitsInForce,
+  limitedRates,
   limitsInForce,
   noLimits,
   ownersOf,
   RATES,
   type Rate,
   type RequestedLimits,
-  ratesOf,
   withoutOwners,
   withRequest,
 } from './limits.js';
@@ -104,7 +104,7 @@ export async function queueLimits(before: RequestedLimits = noLimits): Promise<v
   /** Lifts the limits of ended runs. Retries without limit, since no caller waits for it. */
   async function lift(owners: readonly string[]): Promise<void> {
     try {
-      await inTurn(() => change(withoutOwners(asked, owners), ratesOf(asked, owners)));
+      await inTurn(() => change(withoutOwners(asked, owners), limitedRates(asked, owners)));
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
       await sleep(AGAIN_MS);

@@ -81,8 +81,13 @@ export function ownersOf(asked: RequestedLimits): string[] {
   return [...new Set(owners)];
 }
 
-/** Returns the rates for which any of these owners requests a limit. */
-export function ratesOf(asked: RequestedLimits, owners: readonly string[]): Rate[] {
+/**
+ * Returns which rates, "requestsPerMinute" or "tokensPerMinute", at least one of these runs
+ * limits.
+ *
+ * @param owners Workflow ids of runs.
+ */
+export function limitedRates(asked: RequestedLimits, owners: readonly string[]): Rate[] {
   const isTheirs = ({ owner }: Limit) => owner !== null && owners.includes(owner);
   return RATES.filter((rate) => asked[rate].some(isTheirs));
 }

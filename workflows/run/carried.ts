@@ -19,7 +19,10 @@ export interface ShardState {
   open: number;
 }
 
-/** The state of all shards of a run, carried from one history to the next. */
+/**
+ * The state of all shards of a run (the workflows that ask parts of its questions), carried from
+ * one history to the next.
+ */
 export interface ShardsState {
   /** Shards made so far. */
   made: number;

@@ -72,7 +72,8 @@ export function expectedUsd(costs: RunCosts, running: number): number | null {
 
 /**
  * Returns whether a question that begins now should report the expected cost of its calls to the
- * run.
+ * run: if the run has a budget, its calls go by batch, no question has ended, and fewer than four
+ * are under way.
  */
 export function shouldReportCost(
   costs: RunCosts,

@@ -95,8 +95,8 @@ export const beir = defineDataset({
 });
 
 /**
- * Declaration of CRAG. The passages are the excerpts of pages that the search engine showed; the
- * pages' HTML is ignored.
+ * Declaration of the data set CRAG (Comprehensive RAG Benchmark). The passages are the excerpts of
+ * pages that the search engine showed; the pages' HTML is ignored.
  */
 export const crag = defineDataset({
   name: 'crag',

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import type { EmbeddingModel } from '../../../llm/embedding-model.js';
-import type { BuildProgress } from '../../../retrieval/build-index.js';
+import type { IndexBuildProgress } from '../../../retrieval/build-index.js';
 import {
   buildElasticsearchIndex,
   type ElasticsearchBuild,
@@ -181,7 +181,7 @@ function builds(connection: ElasticsearchConnection): void {
   test('a document that gets lost keeps the alias where it is', async () => {
     const { name, manifest } = await heronsInPlace();
     let losing: Promise<unknown> = Promise.resolve();
-    const onProgress = ({ stage }: BuildProgress) => stage === 'indexing' && lose();
+    const onProgress = ({ stage }: IndexBuildProgress) => stage === 'indexing' && lose();
     const lose = () => {
       losing = buildsOf(name).then(({ drafts: [build] }) =>
         connection.request((client) => client.delete({ index: `${name}-${build}`, id: 'otter-7' })),

@@ -1,11 +1,11 @@
 /** Which limit is in force, as runs ask for some and end. */
 import { expect, it } from 'vitest';
 import {
+  limitedRates,
   limitsInForce,
   noLimits,
   ownersOf,
   type RequestedLimits,
-  ratesOf,
   withoutOwners,
   withRequest,
 } from '../../../workflows/queue/limits.js';
@@ -45,6 +45,6 @@ it('is the one before it when its run has ended, or takes it back', () => {
 
 it('changes nothing of a rate that nobody asked about', () => {
   const asked = after(['a', { tokensPerMinute: 9000 }], ['b', rpm(600)]);
-  expect(ratesOf(asked, ['a'])).toEqual(['tokensPerMinute']);
-  expect(ratesOf(asked, ['nobody'])).toEqual([]);
+  expect(limitedRates(asked, ['a'])).toEqual(['tokensPerMinute']);
+  expect(limitedRates(asked, ['nobody'])).toEqual([]);
 });

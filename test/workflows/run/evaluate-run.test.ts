@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { safeFileName } from '../../../stores/runs/file-results.js';
-import { questionWatch } from '../../../workers/question-watch.js';
+import { workflowQueries } from '../../../workers/question-watch.js';
 import { handleOf, historyText } from '../../support/history.js';
 import { gate, questionText, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
@@ -120,7 +120,7 @@ it('records a question whose workflow was ended or cancelled from outside as fai
   const { connection, taskQueue } = harness;
   // Each watch remembers for some seconds what it has counted.
   const runsOf = (tenant: string) =>
-    questionWatch(new Client({ connection })).runsOf(tenant, taskQueue);
+    workflowQueries(new Client({ connection })).runsOf(tenant, taskQueue);
   await soon(async () => expect(await runsOf('with-one-run')).toBe(1));
   expect(await runsOf('with-none')).toBe(0);
   const question = (id: string) =>

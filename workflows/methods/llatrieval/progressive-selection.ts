@@ -1,10 +1,8 @@
 /** LLatrieval's progressive selection of supporting documents (D). Pure. */
 
 /**
- * Returns the candidates of the next window: the first of the waiting ones, as many as fit beside
- * the present supporting documents, at least one.
- *
- * @param window Size of the window, the supporting documents included.
+ * Returns the candidates that LLatrieval's model is shown next, besides the present supporting
+ * documents: the first of the waiting ones, as many as fit beside those, at least one if any wait.
  */
 export function nextWindow<T>(
   supporting: readonly string[],

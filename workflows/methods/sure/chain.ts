@@ -26,7 +26,10 @@ export interface PairVote {
   choice: PairChoice | null;
 }
 
-/** A candidate with its summary and scores. */
+/**
+ * A candidate answer with its summary and scores: whether the summary supports it, and the sum of
+ * its pairwise comparisons.
+ */
 export interface SureCandidate {
   text: string;
   /**

@@ -94,11 +94,11 @@ export const sure = defineMethod({
 });
 
 /**
- * Returns the candidates with their summaries, verdicts and ranks (algorithm 1, lines 3 to 5), and
- * the votes. There are no votes and ranks if `selection` is "validity", and no verdicts if it is
- * "ranking". A step waits only for its inputs: a verdict for its summary, a vote for its two. A
- * candidate with an empty summary is invalid, and loses its pairs or ties with another such one,
- * without a call, because models call an empty passage valid one time in six.
+ * Returns the candidates with their summaries, verdicts and ranks, and the votes (SuRe, algorithm
+ * 1, lines 3 to 5). `votes` is empty and ranks are missing if `selection` is "validity"; verdicts
+ * are missing if it is "ranking". A step waits only for its inputs: a verdict for its summary, a
+ * vote for its two. Without a call, a candidate with an empty summary is invalid and loses every
+ * pair, and two such candidates tie, because models call an empty passage valid one time in six.
  *
  * @param passages Ids.
  */
