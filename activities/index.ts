@@ -1,5 +1,6 @@
 /** All activities, by the names that a history shows. */
 
+import { Failure } from '../core/failure.js';
 import type { ModelStep } from '../steps/define.js';
 import { modelSteps, type StepName } from '../steps/table.js';
 import type { EmbeddingActivities, QuestionActivities } from '../workflows/activities/question.js';
@@ -31,6 +32,8 @@ type ModelActivities = {
 /**
  * Returns the activities that call a language model, an embedding model or a reranker, by name.
  * They run on a task queue of their own, for which the server keeps a rate limit.
+ *
+ * @throws Failure BadInput for a custom step or action with the name of such an activity.
  */
 export function createModelActivities(
   ports: Ports,
@@ -41,7 +44,9 @@ export function createModelActivities(
       modelActivity(withNamedFaults(name, step as ModelStep<unknown, unknown>), ports),
     ]),
   ) as ModelActivities;
-  return { ...steps, ...paidClusterActivities(ports), ...createEmbeddingActivities(ports) };
+  const others = { ...paidClusterActivities(ports), ...createEmbeddingActivities(ports) };
+  refuseTakenNames('steps', { ...ports.steps, ...ports.actions }, others);
+  return { ...steps, ...others };
 }
 
 /**
@@ -50,9 +55,11 @@ export function createModelActivities(
  * vectors, which embed texts that have no stored vector, and whatever custom actions do. Searches
  * are included even if new questions search on another queue, because questions that began before
  * still search here.
+ *
+ * @throws Failure BadInput for a custom step or action with the name of such an activity.
  */
 export function createQuestionActivities(ports: Ports): QuestionActivities {
-  return {
+  const ours: QuestionActivities = {
     prepare: prepareActivity(ports),
     ...rateActivities(ports),
     ...createSearchActivities(ports),
@@ -60,8 +67,24 @@ export function createQuestionActivities(ports: Ports): QuestionActivities {
     ...tuneActivities(ports),
     ...clusterActivities(ports),
     ...batchingActivities(ports),
-    ...actionActivities(ports),
     findDemonstrationSet: ({ name }, bounds) =>
       timed(() => providerCall(bounds, () => ports.demonstrationSets.find(name))),
   };
+  refuseTakenNames('steps', { ...ports.steps, ...ports.actions }, ours);
+  return { ...ours, ...actionActivities(ports) };
+}
+
+/**
+ * Checks that nothing of the user's replaces one of our activities.
+ *
+ * @param field The field that declares `own`, for the message.
+ * @throws Failure BadInput naming the first name that both have.
+ */
+export function refuseTakenNames(field: string, own: object, ours: object): void {
+  const taken = Object.keys(own).find((name) => Object.hasOwn(ours, name));
+  if (taken === undefined) return;
+  throw new Failure(
+    'BadInput',
+    `${field}: "${taken}" is the name of an activity of durable-rag, which yours would replace; rename yours.`,
+  );
 }

@@ -5,14 +5,13 @@ import type { ModelSteps } from './define.js';
 import { nonModelSteps, STEP_NAMES } from './table.js';
 
 /**
- * Names that custom steps and actions must not have: those of the shipped steps, and others that
- * `models`, histories or results use.
+ * Names that custom steps and actions must not have: those of the shipped steps, and `default`,
+ * which `models` uses. A worker also refuses the names of its other activities.
  */
 export const RESERVED_STEP_NAMES: ReadonlySet<string> = new Set([
   ...STEP_NAMES,
   ...Object.keys(nonModelSteps),
   'default',
-  'embedPairs',
 ]);
 
 /**

@@ -13,6 +13,7 @@ import {
   createModelActivities,
   createQuestionActivities,
   createSearchActivities,
+  refuseTakenNames,
 } from '../activities/index.js';
 import type { OfflinePorts, Ports } from '../activities/runtime/ports.js';
 import { markedRates } from '../activities/runtime/rates.js';
@@ -194,6 +195,7 @@ export class DurableRagPlugin implements WorkerPlugin {
       }));
       if (!first)
         throw new Failure('BadInput', 'A worker is for one part at least (only, --only).');
+      refuseTakenNames('activities', activities ?? {}, first.activities ?? {});
       this.opened = { parts, beside };
       const all = { ...first.activities, ...activities };
       return { ...first, activities: all, ...(plugins && { plugins }) };

@@ -1,7 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createModelActivities } from '../../activities/index.js';
+import {
+  createModelActivities,
+  createQuestionActivities,
+  refuseTakenNames,
+} from '../../activities/index.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { unanswered } from '../../core/result.js';
@@ -43,9 +47,23 @@ it('refuses names that are taken', () => {
   }
 });
 
-it('knows every name that is taken', () => {
-  const ours = Object.keys(createModelActivities({ steps: {} } as Ports));
-  expect(ours.filter((name) => !RESERVED_STEP_NAMES.has(name))).toEqual([]);
+it('lets no step, action or activity of the user replace one of ours', () => {
+  const making = [createModelActivities, createQuestionActivities];
+  for (const make of making) {
+    const ours = Object.keys(make({ steps: {} } as Ports));
+    for (const name of ours.filter((one) => !RESERVED_STEP_NAMES.has(one))) {
+      const message = `steps: "${name}" is the name of an activity of durable-rag`;
+      expect(() => make({ steps: { [name]: step(name) } } as unknown as Ports)).toThrow(message);
+      const actions = { [name]: {} };
+      expect(() => make({ steps: {}, actions } as unknown as Ports)).toThrow(message);
+    }
+  }
+  expect(() => refuseTakenNames('activities', { send: 1, openRun: 1 }, { openRun: 1 })).toThrow(
+    'activities: "openRun" is the name of an activity of durable-rag, which yours would replace; rename yours.',
+  );
+});
+
+it('knows every name of a job', () => {
   expect(JOBS.sort()).toEqual(Object.keys(jobs).sort());
 });
 
