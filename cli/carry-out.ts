@@ -1,7 +1,7 @@
 /** Runs the command line: parses the arguments, and maps every error to a message and an exit code. */
 import { CommanderError } from '@commander-js/extra-typings';
 import pc from 'picocolors';
-import { Failure } from '../core/failure.js';
+import { Failure, isSystemError } from '../core/failure.js';
 import { printable } from '../report/views/printable.js';
 import { BuildInProgress } from '../retrieval/build-lock.js';
 import { SetupError } from '../temporal-dev/setup-error.js';
@@ -12,7 +12,6 @@ import {
   errorJson,
   exitCodeOf,
   isServerError,
-  isSystemError,
   userMessage,
 } from './exit-codes.js';
 import { Interrupted } from './interrupt.js';

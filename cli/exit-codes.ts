@@ -100,11 +100,3 @@ export function userMessage(error: Error): string {
 export function isServerError(error: unknown): boolean {
   return grpcCode(error) !== undefined;
 }
-
-/**
- * Tells whether an error comes from the operating system, such as for a file that cannot be
- * written.
- */
-export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error;
-}

@@ -332,6 +332,14 @@ export function errorCodeOf(error: unknown): string | undefined {
 }
 
 /**
+ * Tells whether an error comes from the operating system, such as for a file that cannot be
+ * written.
+ */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+/**
  * Returns undefined for the error of a missing file or folder; throws any other error.
  *
  * @example await readFile(path).catch(undefinedIfMissing)

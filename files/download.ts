@@ -2,15 +2,12 @@
  * Downloads a file: resumes after a broken connection, and follows redirects that its caller
  * allows.
  */
-import { createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { errorCodeOf, innermostMessage } from '../core/failure.js';
+import { innermostMessage } from '../core/failure.js';
 
 /**
  * Timeout until the response begins. A closed network may swallow packets, so a slower server
@@ -82,8 +79,8 @@ export class DownloadFailed extends Error {
  *
  * @throws DownloadFailed if the server cannot be reached, refuses, or keeps breaking the
  * connection.
- * @throws Errors of `checkRedirect`, `lookup`, `onProgress` and `onAnswer`, of a full disk, and the
- * reason of the signal.
+ * @throws Errors of `checkRedirect`, `lookup`, `onProgress` and `onAnswer`, of writing the file, such
+ * as that of a full disk, and the reason of the signal.
  */
 export async function download(options: DownloadOptions): Promise<void> {
   const { env, lookup, answerTimeoutMs: headersTimeout = ANSWER_TIMEOUT_MS } = options;
@@ -129,7 +126,7 @@ export async function download(options: DownloadOptions): Promise<void> {
 class Cut extends Error {}
 
 async function once(options: DownloadOptions, have: number, dispatcher: Dispatcher): Promise<void> {
-  const { file, onProgress, onAnswer, signal } = options;
+  const { file, onProgress, onAnswer } = options;
   const { status, headers, body } = await reach(options, have, dispatcher);
   if (status === 416) {
     body.on('error', () => {}).destroy();
@@ -146,31 +143,31 @@ async function once(options: DownloadOptions, have: number, dispatcher: Dispatch
   const rest = Number(headers['content-length'] ?? Number.NaN);
   const size = Number.isNaN(rest) ? undefined : kept + rest;
   let done = kept;
-  let unwanted: unknown;
-  const counted = new Transform({
-    transform(chunk: Buffer, _, next) {
-      done += chunk.length;
-      try {
-        onProgress(done);
-        next(null, chunk);
-      } catch (error) {
-        unwanted = error;
-        next(error as Error);
-      }
-    },
-  });
   try {
     await onAnswer?.({ headers, size, kept });
-    const writing = createWriteStream(file, { flags: kept === 0 ? 'w' : 'a' });
-    await pipeline(body, counted, writing, { signal }).catch((error: unknown) => {
-      signal?.throwIfAborted();
-      const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error) ?? '');
-      throw unwanted ?? (isFull ? error : new Cut(innermostMessage(error)));
-    });
+    const target = await open(file, kept === 0 ? 'w' : 'a');
+    try {
+      for await (const chunk of chunksOf(body)) {
+        done += chunk.length;
+        onProgress(done);
+        await target.writeFile(chunk);
+      }
+    } finally {
+      await target.close();
+    }
   } finally {
     body.on('error', () => {}).destroy();
   }
   if (size !== undefined && done < size) throw new Cut('the body ended early');
+}
+
+/** Yields the body of a response. @throws Cut if the connection breaks. */
+async function* chunksOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new Cut(innermostMessage(error));
+  }
 }
 
 /** Returns the response after all redirects. */

@@ -12,7 +12,7 @@ import { createGunzip } from 'node:zlib';
 import { openPromise } from 'yauzl';
 import { parseJson } from '../core/canonical-json.js';
 import type { DataSource } from '../core/dataset-record.js';
-import { errorCodeOf, Failure, innermostMessage } from '../core/failure.js';
+import { errorCodeOf, Failure, innermostMessage, isSystemError } from '../core/failure.js';
 import { setting } from '../core/settings.js';
 import { sha256Of } from '../core/sha256.js';
 import { homeFolder } from '../stores/home.js';
@@ -74,7 +74,7 @@ const RECORD = 'source.json';
  * @throws Failure BadInput for an invalid address, a redirect that `RedirectGuard` refuses, a
  * damaged file and a zip file without exactly one file, and if the server does not have the file or
  * it is larger than DURABLE_RAG_FETCH_LIMIT; Permission if the server refuses; Conflict if the disk
- * is full; Connection if the download fails in another way.
+ * is full or the folder cannot be written; Connection if the download fails in another way.
  * @throws The reason of the signal.
  */
 export async function fetchData(
@@ -340,6 +340,13 @@ class Fetching {
       return new Failure(
         'Conflict',
         `The disk is full: ${shown} could not be written to ${this.folder}. The downloaded part is kept. Make room, or set DURABLE_RAG_HOME to a folder on another disk, and run the command again.`,
+        { cause: error },
+      );
+    }
+    if (isSystemError(error)) {
+      return new Failure(
+        'Conflict',
+        `${shown} could not be written to ${this.folder} (${innermostMessage(error)}). Make the folder writable, or set DURABLE_RAG_HOME to another one, and run the command again.`,
         { cause: error },
       );
     }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
+import { download } from '../../files/download.js';
 import { fetchData } from '../../files/fetch-data.js';
 import { temporaryFolder } from '../support/folder.js';
 import { type HubFile, startHub } from '../support/hub.js';
@@ -241,4 +242,34 @@ it('says what to do if nobody answers', async () => {
     type: 'Connection',
     message: expect.stringMatching(/could not be fetched from 127\.0\.0\.1:1: not reachable/),
   });
+});
+
+it.each([
+  ['ENOSPC', /^The disk is full: .* could not be written/],
+  [
+    'EACCES',
+    /could not be written to .* \(EACCES: no\)\. Make the folder writable, or set DURABLE_RAG/,
+  ],
+  ['EIO', /could not be written to .* \(EIO: no\)/],
+])('tells %s of the disk from a damaged file', async (code, message) => {
+  const { fetching } = await begun({ 'ann/birds/dev.jsonl': { content: LINES } });
+  const freeBytes = async () => {
+    throw Object.assign(new Error(`${code}: no`), { code, syscall: 'open' });
+  };
+  await expect(fetching(NAMED, {}, { freeBytes })).rejects.toMatchObject({
+    type: 'Conflict',
+    message: expect.stringMatching(message),
+  });
+});
+
+it('asks once, and not again, when the file cannot be written', async () => {
+  let asked = 0;
+  const url = await serve((_, response) => {
+    asked++;
+    response.end('lines');
+  });
+  const file = join(await temporaryFolder(), 'missing', 'body');
+  const fetching = download({ url, file, env: {}, onProgress: () => {} });
+  await expect(fetching).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' });
+  expect(asked).toBe(1);
 });
