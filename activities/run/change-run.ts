@@ -35,7 +35,7 @@ export async function changeEntry(
 }
 
 /**
- * Replaces the worker's setup in a run's manifest, with which questions are asked from now on; the
+ * Replaces the worker's setup and the metrics in a run's manifest, as they are from now on; the
  * questions and the input stay as they are. Adds an entry to the list of changes if there are
  * differences.
  *
@@ -48,7 +48,7 @@ export async function recordSetup(
   runs: RunStore,
 ): Promise<void> {
   const changed = differences.length > 0 && (await changeEntry(there, differences, runs));
-  const { ownSteps: _, code: __, ...kept } = there;
+  const { ownSteps: _, code: __, metrics: ___, ...kept } = there;
   await runs.change(there.run, () => ({
     ...kept,
     ...here,

@@ -13,6 +13,7 @@ import { recordSetup } from './change-run.js';
 import { withStoredDataset } from './dataset-of.js';
 import { specOf } from './fork.js';
 import { datasetOf, differencesOf, withWorkerDefaults } from './open-run.js';
+import { metricsOf } from './write-run.js';
 
 /**
  * Returns a hash of the data set, the corpus and the worker's setup that a run would use, the names
@@ -46,7 +47,8 @@ export async function identifyRun(input: unknown, own: OfflinePorts): Promise<Id
   if (!start.acceptChange || differences.length === 0) return { ...identified, differences };
   const fixed = runDifferences(there, { ...there, input: spec, dataset });
   if (fixed.length > 0) throw runningRun(spec.run, fixed);
-  await recordSetup(there, differences, { ...setup, corpus: there.corpus && corpus }, ports.runs);
+  const here = { ...setup, ...metricsOf(spec, ports), corpus: there.corpus && corpus };
+  await recordSetup(there, differences, here, ports.runs);
   return identified;
 }
 

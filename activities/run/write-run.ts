@@ -166,12 +166,14 @@ export async function openForJudge(
   if (fixed.length > 0) throw runConflict(spec, fixed);
   // The judge does not need the method.
   const { code: _, ...judging } = setup;
-  const here = { ...judging, ...(there.code && { code: there.code }) };
+  const here = {
+    ...judging,
+    ...metricsOf(spec, ports),
+    ...(there.code && { code: there.code }),
+  };
   const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
-  const differing = runDifferences(
-    { ...there, ...ownSteps },
-    { ...there, ...metricsOf(spec, ports), ...here },
-  );
+  const { metrics: _metrics, ...rest } = there;
+  const differing = runDifferences({ ...there, ...ownSteps }, { ...rest, ...here });
   if (differing.length > 0 && !accepted) throw runConflict(spec, differing);
   await recordSetup(there, differing, here, ports.runs);
 }

@@ -1,5 +1,6 @@
 /** What is kept of an answer in metrics of one's own. */
 import { expect, it } from 'vitest';
+import { identifyRun } from '../../../activities/run/identify-run.js';
 import { judgeTaskOf } from '../../../activities/run/judge-task.js';
 import { openRun } from '../../../activities/run/open-run.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
@@ -206,6 +207,29 @@ it('scores a run in the metrics that it was begun with, whatever the worker has 
     /scoring\.brief: "\w{12}" there, "\w{12}" here/,
   );
 });
+
+it.each([
+  ['by the judge', { judge: 'big', onlyJudge: true }, openRun],
+  ['while the run is running', {}, identifyRun],
+] as const)(
+  'records metrics whose change is accepted %s, and refuses them no more',
+  async (_, how, opened) => {
+    const { input, ports } = await begun({}, { metrics: ['brief'] });
+    const { signal } = new AbortController();
+    const wanted = { ...input, metrics: ['brief'], ...how };
+    const before = await ports.runs.manifest('r');
+    const changed = { ...ports, metrics: metricRegistry([{ ...brief, score: () => false }]) };
+    await opened({ ...wanted, acceptChange: true }, changed, signal);
+    const after = await ports.runs.manifest('r');
+    expect(after?.metrics).toHaveLength(1);
+    expect(after?.metrics).not.toEqual(before?.metrics);
+    expect(after?.changes).toMatchObject([
+      { differences: [expect.stringMatching(/^scoring\.brief/)] },
+    ]);
+    await opened(wanted, changed, signal);
+    expect((await ports.runs.manifest('r'))?.changes).toHaveLength(1);
+  },
+);
 
 it('refuses a metric that the worker does not have, and a rubric without a judge', async () => {
   const { open, ports } = await setUp([bell], {}, { metrics });
