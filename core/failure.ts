@@ -34,7 +34,7 @@ export interface FailureTraits {
   bound?: 'outages' | 'refusals' | 'crowded' | 'stores';
   /** Outcome of such an attempt in metrics and spans. @default 'failed' */
   seenAs?: 'refused' | 'limited' | 'waiting';
-  /** Set if a text or corpus that the question needs does not exist, or its index is broken. */
+  /** Set if a text or corpus that the question needs does not exist. */
   gone?: true;
   /** Exit status of a command, by name. @default 'error' */
   exit?: 'usage' | 'notFound' | 'refused' | 'unreachable';
@@ -204,7 +204,6 @@ const TABLE = {
     todo: 'fix the part that the message names',
     billed: true,
     common: true,
-    gone: true,
   },
   RunMismatch: {
     means: 'a worker has other settings than the run began with',

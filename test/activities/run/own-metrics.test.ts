@@ -147,6 +147,11 @@ it('keeps an answer whose passages are gone, without the scores that read them',
   const tally = await record(result({ answer: 'Bell', chain }), 'nq/1', { ...ports, corpora });
   expect(tally.scores).toEqual({ em: 1, f1: 1, hasAnswer: 1, brief: 1 });
   expect(tally.unscored).toEqual({ grounded: expect.stringContaining('There is no corpus') });
+  const broken = async () => {
+    throw new Failure('Incompatible', 'The corpus breaks its promise.');
+  };
+  const other = { ...ports, corpora: { open: broken } };
+  await expect(record(result({ answer: 'Bell', chain }), 'nq/2', other)).rejects.toThrow('promise');
 });
 
 it('scores nothing that reads passages where a method of one’s own does not say what it read', async () => {

@@ -82,8 +82,11 @@ it('does without a corpus that is gone', async () => {
   expect(asked).toEqual(['old']);
 });
 
-it('does not take a search engine that fails for passages that are gone', async () => {
-  const { texts, asked } = recorded(new Failure('Connection', 'Away.'));
-  await expect(texts(of('one'), ['a', 'b'])).rejects.toThrow('Away.');
-  expect(asked).toEqual(['wiki', ['a', 'b']]);
-});
+it.each(['Connection', 'Incompatible'] as const)(
+  'does not take a search engine that fails (%s) for passages that are gone',
+  async (type) => {
+    const { texts, asked } = recorded(new Failure(type, 'Away.'));
+    await expect(texts(of('one'), ['a', 'b'])).rejects.toThrow('Away.');
+    expect(asked).toEqual(['wiki', ['a', 'b']]);
+  },
+);
