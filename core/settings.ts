@@ -211,7 +211,7 @@ export const localSettings = z.object({
     .describe('largest file of data that is fetched by its address, also unpacked')
     .meta({ unit: 'GB' }),
   HF_ENDPOINT: url('hub of `hf:` addresses').meta({ otherwise: '`https://huggingface.co`' }),
-  HF_TOKEN: text('token for the hub, sent to that host alone'),
+  HF_TOKEN: secret('token for the hub, sent to that host alone'),
   DURABLE_RAG_MIRRORS: text(
     "`off` refuses packages of others on the Python index. They are used only if the makers' own source is not reachable or has no such file, named first with their publisher, and checked against the pinned sha256",
   ).meta({ otherwise: 'allowed' }),
@@ -266,12 +266,12 @@ export function setting<N extends SettingName>(env: NodeJS.ProcessEnv, name: N):
 }
 
 /**
- * Returns the values of all secret settings that are set, and additionally each part of a
+ * Returns the values of all secret settings that are set, Temporal's included, and additionally each part of a
  * comma-separated list of keys, without its id; some values can occur twice.
  */
 export function secretsIn(env: NodeJS.ProcessEnv): string[] {
   const names = SETTING_NAMES.filter((name) => settingField(name).field.isSecret);
-  return names.flatMap((name) => {
+  return [...names, ...TEMPORAL_SECRETS].flatMap((name) => {
     const value = env[name] ?? '';
     const keys = value.split(',').map((one) => one.slice(one.indexOf(':') + 1));
     return [value, ...keys].filter((one) => one !== '');
@@ -325,6 +325,13 @@ const TEMPORAL_NAMES = [
   'TEMPORAL_TLS_CLIENT_KEY_DATA',
   'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
   'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
+];
+
+/** Those of them whose values are secrets. */
+const TEMPORAL_SECRETS = [
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_CODEC_AUTH',
+  'TEMPORAL_TLS_CLIENT_KEY_DATA',
 ];
 
 /**

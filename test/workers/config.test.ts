@@ -86,13 +86,26 @@ describe('readConfig', () => {
   });
 
   it('knows its secrets, each key of a list', () => {
-    const set = { OPENAI_API_KEY: 'one', ELASTICSEARCH_PASSWORD: 'two:2', OPENAI_BASE_URL: '' };
+    const set = {
+      OPENAI_API_KEY: 'one',
+      ELASTICSEARCH_PASSWORD: 'two:2',
+      HF_TOKEN: 'hf_3',
+      TEMPORAL_API_KEY: 'four',
+      OPENAI_BASE_URL: '',
+    };
     const { secrets } = readConfig({
       ...set,
       DURABLE_RAG_ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=,b:${'B'.repeat(43)}=`,
     });
     expect(secrets).toEqual(
-      expect.arrayContaining(['one', 'two:2', `${'A'.repeat(43)}=`, `${'B'.repeat(43)}=`]),
+      expect.arrayContaining([
+        'one',
+        'two:2',
+        'hf_3',
+        'four',
+        `${'A'.repeat(43)}=`,
+        `${'B'.repeat(43)}=`,
+      ]),
     );
   });
 
