@@ -15,15 +15,15 @@ const CUT = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*:[^/?#@]*[/?#].*@/i;
 export function serverUrl(text: string): URL | undefined {
   if (!URL.canParse(text) || CUT.test(text)) return undefined;
   const url = new URL(text);
-  return isEncoded(url.username) && isEncoded(url.password) ? url : undefined;
+  const isRead = [url.username, url.password].every((part) => percentDecoded(part) !== undefined);
+  return isRead ? url : undefined;
 }
 
-/** Tells whether a text can be decoded. */
-function isEncoded(text: string): boolean {
+/** Returns a percent-encoded text decoded; undefined if it cannot be, such as "100%". */
+export function percentDecoded(text: string): string | undefined {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

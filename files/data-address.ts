@@ -3,6 +3,7 @@
  * Pure.
  */
 import { Failure } from '../core/failure.js';
+import { percentDecoded } from '../core/server-url.js';
 
 /**
  * The parsed address of a file of data to fetch: its URL, its file name, and whether it is on the
@@ -90,21 +91,14 @@ function onTheWeb(named: string): DataAddress {
     );
   }
   url.hash = '';
+  const name = url.pathname.split('/').at(-1) ?? '';
   const shown = `${url.origin}${url.pathname}${url.search ? '?...' : ''}`;
   return {
     shown,
     url: url.href,
-    file: decoded(url.pathname.split('/').at(-1) ?? ''),
+    file: percentDecoded(name) ?? name,
     onHub: false,
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function leadsElsewhere(part: string | undefined): boolean {

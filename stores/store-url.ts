@@ -1,4 +1,4 @@
-import { ENCODE, serverUrl } from '../core/server-url.js';
+import { ENCODE, percentDecoded, serverUrl } from '../core/server-url.js';
 import { storeFailure } from './store-failure.js';
 
 type StorePlace = { kind: 'folder'; path: string } | { kind: 'redis' | 'postgres'; url: URL };
@@ -15,7 +15,11 @@ export function parseStoreUrl(text: string): StorePlace {
   // A scheme has at least two letters, so that C:\store is a folder.
   const scheme = folder === undefined ? /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1] : undefined;
   if (scheme === undefined) {
-    const path = folder === undefined ? text : decodeURIComponent(folder);
+    const path = folder === undefined ? text : percentDecoded(folder);
+    if (path === undefined) {
+      const todo = 'write % in its path as %25, or give the path alone';
+      throw storeFailure('BadInput', `The URL of the store's folder cannot be read: ${todo}`);
+    }
     if (path.trim() === '') throw storeFailure('BadInput', 'The store has no folder');
     return { kind: 'folder', path };
   }

@@ -7,9 +7,22 @@ import { defineMetric } from '../../core/metric.js';
 import { chosenMetrics, metricRegistry } from '../../evaluation/metrics/registry.js';
 import { httpRetriever } from '../../retrieval/http/http-retriever.js';
 import { readKeyring } from '../../stores/encryption/keyring.js';
+import { parseStoreUrl } from '../../stores/store-url.js';
 import { readConfig } from '../../workers/config.js';
 import { temporaryFolder } from '../support/folder.js';
 import { refusals } from '../support/refusals.js';
+
+describe('an address of the store', () => {
+  const todo = 'Set DURABLE_RAG_STORE to a folder, a redis:// or a postgres:// URL.';
+  const encoded =
+    "The URL of the store's folder cannot be read: write % in its path as %25, or give the path alone.";
+  refusals(parseStoreUrl, [
+    ['file:/a%zz', `${encoded} ${todo}`],
+    ['lmdb:///var/100%', `${encoded} ${todo}`],
+    ['file:%20', `The store has no folder. ${todo}`],
+    ['mongodb://there', `There is no store for mongodb URLs. ${todo}`],
+  ]);
+});
 
 describe('a variable of the environment', () => {
   refusals(
