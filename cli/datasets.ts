@@ -3,6 +3,7 @@
 import { command } from '../core/command.js';
 import type { DatasetReading } from '../core/run/dataset-input.js';
 import type { ListedSnapshot } from '../evaluation/dataset/snapshots.js';
+import { plural } from '../evaluation/runs/number-text.js';
 import type { CliContext } from './context.js';
 import { fileAt } from './dataset-flag.js';
 import type { Output } from './print-output.js';
@@ -31,10 +32,9 @@ export function putDataset(
     const options = { ...read, scorable: requireAnswers, signal };
     const stored = await datasets.put(file, { ...options, ...(name !== undefined && { name }) });
     const shown = name ?? stored.dataset;
-    const count = stored.questions.toLocaleString('en-US');
     return {
       value: { name: name ?? null, ...stored },
-      text: [`${shown}: ${count} questions`, ...notesOf(stored)].join('\n'),
+      text: [`${shown}: ${plural(stored.questions, 'question')}`, ...notesOf(stored)].join('\n'),
       next: command('eval', '--method', 'sure', '--dataset', `stored:${shown}`),
     };
   });
@@ -57,8 +57,7 @@ export function listDatasets(context: CliContext): Promise<Output> {
  */
 function describe({ names, questions, file, at, sha256 }: ListedSnapshot): string {
   const called = names.length === 0 ? '(no name)' : names.join(', ');
-  const count = questions.toLocaleString('en-US');
-  return `${called}: ${count} questions of ${file}, ${at.slice(0, 10)}, sha256:${sha256}`;
+  return `${called}: ${plural(questions, 'question')} of ${file}, ${at.slice(0, 10)}, sha256:${sha256}`;
 }
 
 /**

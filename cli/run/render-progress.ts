@@ -5,7 +5,13 @@ import { dollars } from '../../core/dollars.js';
 import type { Pause, RunProgress, ScoreSum } from '../../core/run/run.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import { metricsInOrder } from '../../evaluation/runs/metrics.js';
-import { buildsText, count, overFewer, percent } from '../../evaluation/runs/number-text.js';
+import {
+  buildsText,
+  count,
+  overFewer,
+  percent,
+  plural,
+} from '../../evaluation/runs/number-text.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import { printable } from '../../report/views/printable.js';
@@ -120,7 +126,7 @@ export function renderStatus({
 function renderChanges(changes: RunStatus['changes'] = []): string[] {
   if (changes.length === 0) return [];
   const each = changes.map(({ answered, differences }) =>
-    printable(`  after ${count(answered)} answers: ${differences.join('; ')}`),
+    printable(`  after ${plural(answered, 'answer')}: ${differences.join('; ')}`),
   );
   const head = 'This run is mixed: it was changed on its way. compare and report show its parts.';
   return [head, ...each].map((line) => pc.yellow(line));
@@ -145,7 +151,7 @@ export function renderStatusLine(status: RunStatus): string {
   if (isCounted && progress.questions > 0) return renderProgressLine(progress, undefined, shown);
   const { run, method, questions, startedAt } = progress;
   const begun = new Date(startedAt).toISOString().slice(0, 16);
-  const asked = questions > 0 ? [`${count(questions)} questions`] : [];
+  const asked = questions > 0 ? [plural(questions, 'question')] : [];
   return `${run}: ${[...asked, method, `begun ${begun}`, shown].join(', ')}${cannot}`;
 }
 
@@ -290,7 +296,7 @@ function budget({ usage, settings, underWayUsd = 0 }: RunProgress): string {
 
 function judging({ judge }: RunProgress): string[] {
   if (!judge) return [];
-  const failed = judge.failed > 0 ? `, ${count(judge.failed)} answers could not be judged` : '';
+  const failed = judge.failed > 0 ? `, ${plural(judge.failed, 'answer')} could not be judged` : '';
   return [`judge: ${renderUsage(judge.usage)}${failed}`, ...renderSaved(judge.usage)];
 }
 

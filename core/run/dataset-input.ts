@@ -101,5 +101,6 @@ function bytesOf(value: unknown): number {
 
 /** Returns the name of a data set for people: its name, or "3 questions" for a list. */
 export function datasetLabel(dataset: string | readonly unknown[]): string {
-  return typeof dataset === 'string' ? dataset : `${dataset.length} questions`;
+  if (typeof dataset === 'string') return dataset;
+  return dataset.length === 1 ? '1 question' : `${dataset.length} questions`;
 }

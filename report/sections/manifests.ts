@@ -5,7 +5,7 @@ import type { MethodRegistry } from '../../core/method-registry.js';
 import { hasFields, outputsText, promptsText } from '../../core/step-models.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkText } from '../../evaluation/runs/fork-text.js';
-import { buildsText, count } from '../../evaluation/runs/number-text.js';
+import { buildsText, count, plural } from '../../evaluation/runs/number-text.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import { methodText, modelsText } from '../../evaluation/runs/run-labels.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
@@ -103,7 +103,7 @@ function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
 }
 
 function dataText({ file, questions, sha256 }: RunFigures['manifest']['dataset']): string {
-  return `${file}, ${count(questions)} questions, sha256 ${sha256}`;
+  return `${file}, ${plural(questions, 'question')}, sha256 ${sha256}`;
 }
 
 /** Returns the hosts behind a router that served a run, sorted, as text; '' if unknown. */

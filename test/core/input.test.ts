@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
+import { datasetLabel } from '../../core/run/dataset-input.js';
 import { modelFor, modelNames } from '../../core/step-models.js';
 import { methods } from '../../interpreters/methods.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
@@ -97,4 +98,13 @@ it('takes the corpus that a batch names to all of its questions', () => {
   expect(() => parseInput<unknown>(baseMethod as OwnMethod<unknown>, input)).toThrow(
     /retrieval\.corpus: has no effect/,
   );
+});
+
+it.each([
+  ['nq', 'nq'],
+  [[], '0 questions'],
+  [[{}], '1 question'],
+  [[{}, {}], '2 questions'],
+])('calls the data set %j "%s"', (dataset, label) => {
+  expect(datasetLabel(dataset)).toBe(label);
 });
