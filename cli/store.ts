@@ -11,7 +11,14 @@ import type { KeyValueStore } from '../stores/key-value-store.js';
 import { shownUrl } from '../stores/store-failure.js';
 import { parseStoreUrl } from '../stores/store-url.js';
 import { readConfig } from '../workers/config.js';
-import { CACHES, DATASETS, KEPT, openNamespace, PASSAGES } from '../workers/store-namespaces.js';
+import {
+  CACHES,
+  DATASETS,
+  KEPT,
+  type Namespace,
+  openNamespace,
+  PASSAGES,
+} from '../workers/store-namespaces.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import type { Output } from './print-output.js';
@@ -137,7 +144,7 @@ async function pruneDatasets(
 
 /** Calls `work` with one part of the store, and returns its result. */
 function withPart<T>(
-  name: string,
+  name: Namespace,
   context: CliContext,
   work: (store: KeyValueStore) => Promise<T>,
 ): Promise<T> {

@@ -38,9 +38,11 @@ import {
   CONFIRMATIONS,
   DATASETS,
   EMBEDDINGS,
+  type Namespace,
   openNamespace,
   openRunStore,
   PASSAGES,
+  POOL,
   TENANTS,
   TEXTS,
 } from './store-namespaces.js';
@@ -76,7 +78,8 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     opened.push(part);
     return part;
   }
-  const open = async (namespace: string) => kept(await openNamespace(config, namespace, own.store));
+  const open = async (namespace: Namespace) =>
+    kept(await openNamespace(config, namespace, own.store));
   try {
     const responses = new ResponseCache(await open('responses'));
     await responses.probe();
@@ -103,7 +106,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     const ports: Omit<OfflinePorts, 'searchAttributes'> = {
       llm: spannedModel(asked),
       responses,
-      batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },
+      batching: endpoint && { endpoint, pool: new RequestPool(await open(POOL)) },
       tokens,
       tenants: tenantCalls(accounts, tenants),
       rateMarks: rates,

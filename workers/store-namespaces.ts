@@ -21,6 +21,8 @@ const RUNS = 'runs';
 export const TENANTS = 'tenants';
 /** Namespace that records on which questions the results of tunes were confirmed. */
 export const CONFIRMATIONS = 'confirmations';
+/** Namespace of the requests that wait for a provider batch. */
+export const POOL = 'pool';
 
 /**
  * Names of the namespaces that are caches: deleted entries are made and paid for again when they
@@ -30,9 +32,21 @@ export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 
 /**
  * Names of the namespaces whose entries must not be deleted like a cache's: data to which runs and
- * questions refer, limits, and tenants' accounts.
+ * questions refer, requests that wait for a batch, limits, and tenants' accounts.
  */
-export const KEPT = [DATASETS, PASSAGES, RUNS, CONFIRMATIONS, TEXTS, 'rates', TENANTS] as const;
+export const KEPT = [
+  DATASETS,
+  PASSAGES,
+  RUNS,
+  CONFIRMATIONS,
+  TEXTS,
+  POOL,
+  'rates',
+  TENANTS,
+] as const;
+
+/** The name of a namespace of the store. */
+export type Namespace = (typeof CACHES | typeof KEPT)[number];
 
 type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 

@@ -46,10 +46,12 @@ describe('store', () => {
     await keep('responses', 'a', 40, 3_000_000);
     await keep('responses', 'b', 1, 1_000_000);
     await keep('passages', 'p', 2);
+    await keep('pool', 'q', 3);
     const { text } = await showStore(context());
     expect(text).toContain(`Store ${join(home, 'store')}\n`);
     expect(text).toMatch(/^responses +2 entries +4 MB +2026-05-21 to 2026-06-29$/m);
     expect(text).toMatch(/^passages +1 entries +1 kB +2026-06-28 to 2026-06-28$/m);
+    expect(text).toMatch(/^pool +1 entries +1 kB +2026-06-27 to 2026-06-27$/m);
     expect(text).toMatch(/^embeddings +0 entries/m);
   });
 
