@@ -93,7 +93,10 @@ export async function probeModel(
     first = completion;
     return { works: true, says: 'temperature 0 is accepted' };
   });
-  first ??= await ask(plain).catch(() => undefined);
+  first ??= await ask(plain).catch(() => {
+    signal.throwIfAborted();
+    return undefined;
+  });
   if (!first) return [{ kind: 'plain', works: false, says: temperature.says }];
   const { servedModel, thinking } = first;
   return [

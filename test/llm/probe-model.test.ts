@@ -87,3 +87,18 @@ it('takes an answer that is all thinking for one that works', async () => {
   expect(works).toMatchObject({ plain: true, thinking: true });
   expect((await probed(() => ({ text: '' }))).works).toMatchObject({ plain: false });
 });
+
+it('ends with the reason of the signal, in whichever call it fires', async () => {
+  for (const last of [1, 2, 3, 7]) {
+    const stopped = new AbortController();
+    let calls = 0;
+    const complete = async () => {
+      if (++calls === last) stopped.abort(new Error('Ctrl-C'));
+      if (calls < 3 && last < 3) throw new Failure('Connection', 'Nobody answers.');
+      stopped.signal.throwIfAborted();
+      return ANSWER;
+    };
+    const probing = probeModel({ provider: 'scripted', complete }, 'scripted', stopped.signal);
+    await expect(probing, `call ${last}`).rejects.toThrow('Ctrl-C');
+  }
+});
