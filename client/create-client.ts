@@ -1,10 +1,5 @@
 /** Creates the client, which starts questions, runs and more from a program. */
-import {
-  Client,
-  type Connection,
-  type ConnectionOptions,
-  ScheduleNotFoundError,
-} from '@temporalio/client';
+import { Client, type Connection, type ConnectionOptions } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { Failure } from '../core/failure.js';
 import type { RunInput } from '../core/run/input.js';
@@ -24,7 +19,7 @@ import type { CustomMethods } from './method-types.js';
 import { questions } from './questions.js';
 import { listLimits, setLimits } from './queue-limits.js';
 import { runs } from './run.js';
-import { schedules } from './schedules.js';
+import { describedSchedule, schedules } from './schedules.js';
 import { stuckCollectors } from './stuck-workflows.js';
 import { studies } from './study.js';
 
@@ -229,18 +224,11 @@ async function datasetsInUse(client: Client): Promise<Set<string>> {
   };
   for await (const { scheduleId, action } of client.schedule.list()) {
     if (!ASKING.includes(action?.workflowType ?? '')) continue;
-    const schedule = await client.schedule.getHandle(scheduleId).describe().catch(noneIfGone);
+    const schedule = await describedSchedule(client, scheduleId);
     add(schedule?.action.args?.[0]);
   }
   const types = ASKING.map((type) => `'${type}'`).join(', ');
   const query = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running'`;
   for await (const { memo } of client.workflow.list({ query })) add(memo?.input ?? memo?.plan);
   return used;
-}
-
-/**
- * Returns undefined for the error of a schedule that was deleted meanwhile; throws any other error.
- */
-function noneIfGone(error: unknown): undefined {
-  if (!(error instanceof ScheduleNotFoundError)) throw error;
 }

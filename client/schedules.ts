@@ -2,6 +2,7 @@
 import {
   type Client,
   ScheduleAlreadyRunning,
+  type ScheduleDescription,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
   type ScheduleSummary,
@@ -95,12 +96,15 @@ export function schedules<Own extends CustomMethods>(
         throw refusalOf(error, name) ?? error;
       }
     },
-    /** Returns the schedules of evaluations, with their next times and latest runs. */
+    /** Returns the schedules of evaluations on this task queue, with next times and latest runs. */
     async listSchedules() {
       const found: ScheduleSummary[] = [];
-      for await (const one of client.schedule.list()) found.push(one);
-      const ours = found.filter(({ action }) => action?.workflowType === 'evaluateRun');
-      return ours.map(({ scheduleId, memo, state, info }) => {
+      for await (const one of client.schedule.list()) {
+        if (one.action?.workflowType !== 'evaluateRun') continue;
+        const told = await describedSchedule(client, one.scheduleId);
+        if (told?.action.taskQueue === taskQueue) found.push(one);
+      }
+      return found.map(({ scheduleId, memo, state, info }) => {
         const { cron, timezone = 'UTC' } = (memo ?? {}) as Memo;
         return {
           name: runOf(scheduleId),
@@ -143,4 +147,17 @@ function unknownAs(name: string): (error: unknown) => never {
     const what = `There is no schedule "${name}"; "${command('schedule', 'list')}" lists them.`;
     throw new Failure('UnknownSchedule', what, { cause: error });
   };
+}
+
+/** Returns the description of a schedule; undefined if it was deleted meanwhile. */
+export async function describedSchedule(
+  client: Client,
+  scheduleId: string,
+): Promise<ScheduleDescription | undefined> {
+  try {
+    return await client.schedule.getHandle(scheduleId).describe();
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
+  }
 }

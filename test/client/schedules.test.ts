@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { expect, it, onTestFinished } from 'vitest';
+import { schedules } from '../../client/schedules.js';
 import { hashInRef } from '../../evaluation/dataset/snapshots.js';
 import { questionText, setUpRun, soon, stored } from '../support/run.js';
 
@@ -64,6 +65,12 @@ it('makes a run of its own at each start, over the newest data set of its name',
   expect(ours).toMatchObject({ cron: SELDOM.cron, timezone: 'UTC', isPaused: false });
   expect(ours?.runs).toEqual([first.run, second.run]);
   expect(ours?.next[0]?.toISOString()).toMatch(/-12-31T00:00:00/);
+  const elsewhere = schedules(
+    new Client({ connection: harness.connection }),
+    'elsewhere',
+    new Map(),
+  );
+  expect(await elsewhere.listSchedules()).toEqual([]);
 });
 
 it('knows the data sets of cells of a study that have not begun', async () => {
