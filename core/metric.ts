@@ -34,7 +34,10 @@ export interface ScoredAnswer {
   readonly calls: readonly RecordedCall[];
 }
 
-/** A recorded call of a step for a question. */
+/**
+ * What a metric sees of one call that a step made for a question: the step's name, the call's
+ * label, and the output as the step parsed it. Prompts and replies are in `RawCall`.
+ */
 export interface RecordedCall {
   /** Name of the step. */
   step: string;

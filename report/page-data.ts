@@ -54,7 +54,10 @@ export interface IndexCell {
   answer: string;
 }
 
-/** The page of a question, ready to be shown. */
+/**
+ * The HTML of a question's page in the report: its source without the texts of passages, and the
+ * source of each passage's text.
+ */
 export interface ShownPage {
   /** HTML source of the page. */
   markup: string;

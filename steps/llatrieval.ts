@@ -213,8 +213,9 @@ const cited = mapped(
 );
 
 /**
- * Answers the question with citations of the passages, such as [1][2]. Returns the answer with its
- * citations; of an output that stays cut, only the whole sentences; null if it stayed unreadable.
+ * The step that answers the question with citations of the passages, such as [1][2]. Its output is
+ * the answer with its citations; of an output that stays cut, only the whole sentences; null if it
+ * stayed unreadable.
  */
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',

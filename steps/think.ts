@@ -239,7 +239,11 @@ export interface ReadInDocumentsInput extends QuestionInput {
   added?: TranscriptAddition[];
 }
 
-/** The information that a model extracted from retrieved passages for its reasoning (Search-o1). */
+/**
+ * What a history keeps of the information that a model extracted from retrieved passages
+ * (Search-o1, Reason-in-Documents): its first characters, at most 120, and the key of the
+ * transcript that ends in the whole extract; until that is stored, the text to append.
+ */
 export interface DocumentExtract {
   /** The extract, shortened to 120 characters; the whole text is in the stored response. */
   taken: string;

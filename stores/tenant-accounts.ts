@@ -116,7 +116,10 @@ export interface DayFilter {
   to?: string | undefined;
 }
 
-/** Returns the days that match a filter, in the same order. */
+/**
+ * Returns those of the tenants' daily usages that are of the filter's tenant and from its first to
+ * its last UTC day, both included, in the same order.
+ */
 export function filterDays(
   days: readonly TenantDay[],
   { tenant, from, to }: DayFilter,

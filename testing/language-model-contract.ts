@@ -30,7 +30,10 @@ export interface ReceivedRequest {
   schema?: OutputSchema | undefined;
 }
 
-/** A language model whose provider answers and records its requests. */
+/**
+ * A test scenario of `languageModelContract`: the model to be tested, the requests that its
+ * provider has received, and the tokens that every answer reports.
+ */
 export interface AnsweringScenario extends Scenario<LanguageModel> {
   /** Returns the requests received so far. */
   received(): readonly ReceivedRequest[];

@@ -10,16 +10,26 @@ import type { RunStore } from '../stores/runs/run-store.js';
 import type { WorkerConfig } from './config.js';
 import type { OwnParts } from './worker-options.js';
 
+/** Name of the key-value store's namespace of responses of language models. */
 export const RESPONSES = 'responses';
+/** Name of the key-value store's namespace of vectors of texts. */
 export const EMBEDDINGS = 'embeddings';
+/** Name of the key-value store's namespace of passages that came with questions. */
 export const PASSAGES = 'passages';
-/** Namespace of demonstration sets, prompt sets and transcripts. */
+/** Name of the key-value store's namespace of demonstration sets, prompt sets and transcripts. */
 export const TEXTS = 'demonstrations';
+/** Name of the key-value store's namespace of the questions of data sets. */
 export const DATASETS = 'datasets';
 const RUNS = 'runs';
-/** Namespace of the usage of each tenant, by UTC day. */
+/**
+ * Name of the key-value store's namespace that holds the usage (tokens and cost) of each tenant,
+ * one entry for each tenant and UTC day.
+ */
 export const TENANTS = 'tenants';
-/** Namespace that records on which questions the results of tunes were confirmed. */
+/**
+ * Name of the key-value store's namespace that records on which questions the results of tunes were
+ * confirmed.
+ */
 export const CONFIRMATIONS = 'confirmations';
 /** Namespace of the requests that wait for a provider batch. */
 export const POOL = 'pool';

@@ -66,7 +66,8 @@ export function pairedDifference(
 }
 
 /**
- * Returns the two-sided p-value of a mean difference under the null hypothesis that it is `tested`.
+ * Returns the two-sided p-value of a mean difference with its effective number of questions, under
+ * the null hypothesis that the mean is `tested` (the paired score test of `pairedDifference`).
  */
 export function pairedTail(
   { mean, count, freedom }: Omit<PairedDifference, 'p'>,

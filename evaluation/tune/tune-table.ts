@@ -100,11 +100,9 @@ export interface TunedPipeline {
 }
 
 /**
- * Returns the table of a tune.
- *
- * @param metric Title of the compared metric.
- * @param start The pipeline that the candidates change.
- * @param proposed The written prompts; undefined if none were requested.
+ * Returns the table of a tune as data, to be rendered later: one row for the start and one for
+ * each candidate, with its scores (0 to 1), its cost per question in US dollars and the decision,
+ * and the conclusion in one or two sentences.
  */
 export function tuneTable(
   { name, goal, margin: given }: Pick<Tune, 'goal' | 'margin' | 'name'>,

@@ -75,7 +75,8 @@ export function passages(
 }
 
 /**
- * Returns an array with one list of passages that shows only their titles; empty if there are none.
+ * Returns a block of a report's section that lists passages by their titles alone, as an array to
+ * spread into the section's blocks; empty if there are no passages.
  */
 export function titles(refs: readonly PassageName[]): Block[] {
   return passages(refs, () => ({ titleOnly: true }));

@@ -13,7 +13,10 @@ export interface Analysis {
   b: number;
 }
 
-/** Default text analysis, as usual for open-domain question answering (Pyserini, Anserini). */
+/**
+ * Default analyzer and BM25 parameters of an index: Elasticsearch's `english` (stemming, stop
+ * words), and k1 = 0.9 and b = 0.4, as in Pyserini and Anserini.
+ */
 export const DEFAULT_ANALYSIS: Analysis = { analyzer: 'english', k1: 0.9, b: 0.4 };
 
 /** The record is in `_meta`, the part of a mapping for its owner. */

@@ -20,6 +20,8 @@ function contextOf(taskQueue: string): CliContext {
     PATH: process.env.PATH,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     DURABLE_RAG_TASK_QUEUE: taskQueue,
+    // No model is asked, and none is downloaded if a worker is listed too late.
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
   };
   return cliContext({ env, home: tmpdir() });
 }
@@ -30,6 +32,8 @@ it('is told that a worker lacks the configuration that is asked with', async () 
   const mine = defineMethod({ name: 'mine', options: {}, algorithm });
   const context = { ...contextOf(harness.taskQueue), config: { methods: [mine] } };
   const typed = { ...nothingTyped, fields: { method: 'mine' } };
+  const there = { connection: harness.connection, namespace: 'default' };
+  await expect.poll(() => servingProcesses(there, harness.taskQueue)).not.toEqual([]);
   await expect(ask('Why?', typed, context)).rejects.toMatchObject({
     exitCode: 7,
     message: expect.stringMatching(/cannot run mine: .*no such function.*durable-rag\.config\.ts/),

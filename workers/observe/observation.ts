@@ -65,11 +65,9 @@ export type AttemptResult = { output: unknown } | { error: unknown };
 type Seen = Pick<Info, 'activityType' | 'workflowType' | 'workflowExecution' | 'attempt'>;
 
 /**
- * Returns the observation of an attempt that has ended.
- *
- * @param args Arguments of the activity.
- * @param ended The attempt's output or error.
- * @param seconds Duration of the attempt, in seconds.
+ * Returns what metrics and spans report of an attempt of an activity that has ended: method, step,
+ * model, run, question, how it ended, seconds, and the usage of its model call. It has no text of
+ * a question, prompt or answer.
  */
 export function observationOf(
   info: Seen,

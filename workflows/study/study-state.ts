@@ -14,7 +14,10 @@ export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, Stud
   tuning?: Tuning;
 }
 
-/** The part of a study's state that only a tune has. */
+/**
+ * The part of a study's state that only a tune has: its runs, its stage, and the prompts that were
+ * written for it.
+ */
 export interface Tuning {
   /** Its runs, in the order of the state's, with the number of questions that each was asked. */
   runs: (TuneRun & { asked: number })[];

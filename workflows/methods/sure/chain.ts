@@ -14,8 +14,9 @@ import {
 import type { PairChoice } from '../../../steps/sure.js';
 
 /**
- * The vote on which of two candidates' summaries is better, for one order of the two: the model's,
- * or one that needs no call because a summary is empty.
+ * A vote on the summaries of two candidates, shown in one of the two orders: the positions of both
+ * candidates, and which summary is better (the first, the second, or a tie; null if the choice
+ * could not be read).
  */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
