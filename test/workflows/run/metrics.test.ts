@@ -87,7 +87,7 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
       verdicts: {
         statements: null,
         claims: null,
-        rubrics: [{ metric: 'polite', score: null, said: 'Well.' }],
+        rubrics: [{ metric: 'polite', score: null, reply: 'Well.' }],
         flags: expect.arrayContaining([expect.objectContaining({ kind: 'fallback' })]),
         steps: { polite: { calls: 3 } },
       },
@@ -97,7 +97,7 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
   expect(await runs.get(spec.run, 'n/2')).toMatchObject({
     result: { answer: 'Bell' },
     unscored: { brief: 'TypeError: No ruler.' },
-    judgement: { verdicts: { rubrics: [{ score: 0.25, said: '2' }] } },
+    judgement: { verdicts: { rubrics: [{ score: 0.25, reply: '2' }] } },
   });
 
   const text = comparisonText(await evaluateRuns(await sources()), 200);
