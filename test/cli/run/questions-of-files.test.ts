@@ -109,7 +109,7 @@ test('datasets put, a run, rescore and a study take the same flags and say the s
   const note = '1 record left out (--skip-bad)';
 
   const put = await cli.ok(['datasets', 'put', file, '--name', 'put', ...reading]);
-  expect(put.stdout).toContain(`put: 1 questions\n${note}`);
+  expect(put.stdout).toContain(`put: 1 question\n${note}`);
   expect(await cli.run(['datasets', 'put', file])).toMatchObject({ code: 2, stdout: '' });
   const asking = ['eval', '--method', 'noRetrieval', '--name', 'missing', '--dataset'];
   const again = await cli.run([...asking, 'stored:put', ...reading]);

@@ -25,7 +25,7 @@ test('a run of one home is listed, exported, reported and deleted from another',
   expect(asked.stdout).toMatch(/1 of 1 done/);
   expect(existsSync(join(one.home, 'runs'))).toBe(false);
 
-  expect((await other.run(['runs'], env)).stdout).toContain('sky: 1 questions, base, begun ');
+  expect((await other.run(['runs'], env)).stdout).toContain('sky: 1 question, base, begun ');
   const exported = await other.run(['export', 'sky'], env);
   expect(JSON.parse(exported.stdout)).toMatchObject({ id: 'sky', prediction: 'blue' });
   const out = join(other.home, 'report.html');
