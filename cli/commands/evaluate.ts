@@ -44,6 +44,7 @@ const evaluating = defineCommand({
     markdown: gateFiles.markdown.meta({ flagNeeds: ['failBelow'] }),
   }),
   input: evalFlags,
+  hint: '(an option of the method is written as --option candidates=3; use --help for the usage)',
   inputFile: FURTHER_INPUT,
   settings: ['DURABLE_RAG_SEARCH'],
   examples: [
