@@ -1,11 +1,11 @@
 /** Scores a stored run again, with other metrics, gold answers or another judge. */
 
-import { judgePrompts, promptsOfRun } from '../activities/run/asked-with.js';
 import { subsetOf } from '../activities/run/choose-questions.js';
 import { readingOf } from '../activities/run/dataset-of.js';
 import { judgeInput } from '../activities/run/judge-task.js';
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
 import { chainMetricsOfRun, type KnownMetrics } from '../activities/run/run-metrics.js';
+import { judgePrompts, promptsOfRun } from '../activities/run/worker-setup.js';
 import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { Snapshot } from '../core/dataset-record.js';

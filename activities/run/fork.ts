@@ -24,9 +24,9 @@ import {
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { readPassages } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
-import { promptsOfRun, stepsWithOtherPrompts } from './asked-with.js';
 import { mayNeedCorpus, questionsOfHalf } from './choose-questions.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
+import { promptsOfRun, stepsWithOtherPrompts } from './worker-setup.js';
 
 type ForkPorts = Pick<Ports, 'confirmations' | 'methods' | 'prompts' | 'runs' | 'steps'>;
 

@@ -8,11 +8,11 @@ import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.j
 import { methodsForInput } from '../../interpreters/predictions.js';
 import type { IdentifiedRun } from '../../workflows/activities/run.js';
 import type { OfflinePorts } from '../runtime/ports.js';
-import { workerSetup } from './asked-with.js';
 import { recordSetup } from './change-run.js';
 import { withStoredDataset } from './dataset-of.js';
 import { specOf } from './fork.js';
 import { datasetOf, differencesOf, withWorkerDefaults } from './open-run.js';
+import { workerSetup } from './worker-setup.js';
 import { metricsOf } from './write-run.js';
 
 /**

@@ -22,11 +22,11 @@ import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activ
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
 import { tenantShare } from '../runtime/tenant-share.js';
-import { judgePrompts } from './asked-with.js';
 import { recordUnsupported } from './change-run.js';
 import { checkFit, type FitPorts, type GivenPorts, givenPassages } from './run-fit.js';
 import { applyingInRun, citingForm, type KnownMetrics } from './run-metrics.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
+import { judgePrompts } from './worker-setup.js';
 
 /** The part of the chain of a citing method that its judge reads. */
 interface Cited {

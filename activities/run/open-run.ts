@@ -15,11 +15,11 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { OfflinePorts, Ports } from '../runtime/ports.js';
-import { unpricedModels, workerSetup } from './asked-with.js';
 import { recordResampling } from './change-run.js';
 import { type DatasetPorts, snapshotOf, withStoredDataset } from './dataset-of.js';
 import { parentOf, specOf } from './fork.js';
 import { manifestOf } from './run-of.js';
+import { unpricedModels, workerSetup } from './worker-setup.js';
 import {
   beginRun,
   changeRun,

@@ -11,11 +11,11 @@ import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { readPassages } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
-import { workerSetup } from './asked-with.js';
 import { chooseQuestions } from './choose-questions.js';
 import { readingOf } from './dataset-of.js';
 import { passageSource } from './passage-source.js';
 import { corpusName, type QuestionInRun, questionOf } from './run-of.js';
+import { workerSetup } from './worker-setup.js';
 
 /** Ports with the parts of a worker's setup that `checkFit` compares with a run's manifest. */
 export type FitPorts = Pick<

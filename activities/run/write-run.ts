@@ -13,7 +13,6 @@ import { packageVersion } from '../../stores/package-root.js';
 import { hashedQuestions } from '../../stores/runs/questions-hash.js';
 import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
 import type { OfflinePorts, Ports } from '../runtime/ports.js';
-import type { WorkerSetup } from './asked-with.js';
 import { changeEntry, recordSetup, replacementQuestions } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { readingOf } from './dataset-of.js';
@@ -21,6 +20,7 @@ import { forkedQuestions, parentOf } from './fork.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { chainMetricsOfRun, citingForm } from './run-metrics.js';
 import { NORMALISER } from './score-result.js';
+import type { WorkerSetup } from './worker-setup.js';
 
 /**
  * A run that is to be begun, changed or judged: its input, its data set, and this worker's setup.

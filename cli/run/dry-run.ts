@@ -1,12 +1,12 @@
 /** `eval --dry-run` and `plan`: estimates the calls and cost of a run before it starts. */
 
 import { basename } from 'node:path';
-import { unpricedModels } from '../../activities/run/asked-with.js';
 import { chooseSameQuestions, subsetOf } from '../../activities/run/choose-questions.js';
 import { readingOf, readOptionsOf, withStoredDataset } from '../../activities/run/dataset-of.js';
 import { identifyRun } from '../../activities/run/identify-run.js';
 import { datasetOf, startRefusal } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
+import { unpricedModels } from '../../activities/run/worker-setup.js';
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import type { Snapshot } from '../../core/dataset-record.js';
 import { estimateRun, type PriceOf } from '../../core/estimate.js';
