@@ -38,8 +38,10 @@ export interface CheckedCounts {
   scores: number;
 }
 
-/** Checks the answers of a run one by one, and counts those that cannot be checked. */
+/** Checks the answers of a run one by one, and counts what was recomputed and what cannot be. */
 export class AnswerChecks {
+  /** The numbers of values recomputed so far. */
+  readonly counts: CheckedCounts = { replayed: 0, calls: 0, scores: 0 };
   private readonly method: OwnMethod<unknown> | undefined;
   /** Whether the method's code here is not the code that the run was made with. */
   private readonly isOtherCode: boolean;
@@ -63,20 +65,14 @@ export class AnswerChecks {
 
   /**
    * Returns the first difference of an answer from the recomputed one; undefined if there is none.
-   *
-   * @param found Counts, to which what was recomputed is added.
    */
-  async check(
-    question: RunQuestion,
-    answer: RunAnswer,
-    found: CheckedCounts,
-  ): Promise<RunDifference | undefined> {
+  async check(question: RunQuestion, answer: RunAnswer): Promise<RunDifference | undefined> {
     const { failure } = answer.result ?? {};
     return (
       firstDifference(answer.id, question.id, 'id') ??
       (failure && firstDifference(answer.failure, failure, 'failure')) ??
-      (await damageOr(() => this.checkResult(question, answer, found))) ??
-      this.checkScores(question, answer, found)
+      (await damageOr(() => this.checkResult(question, answer))) ??
+      this.checkScores(question, answer)
     );
   }
 
@@ -84,7 +80,6 @@ export class AnswerChecks {
   private async checkResult(
     question: RunQuestion,
     answer: RunAnswer,
-    found: CheckedCounts,
   ): Promise<RunDifference | undefined> {
     const { manifest, method, unchecked } = this;
     const { result } = answer;
@@ -102,8 +97,8 @@ export class AnswerChecks {
     const difference =
       firstStepDifference(kept.steps, computed.steps) ?? firstDifference(kept, computed, 'result');
     if (difference) return difference;
-    found.replayed++;
-    found.calls += records.length;
+    this.counts.replayed++;
+    this.counts.calls += records.length;
     return undefined;
   }
 
@@ -111,7 +106,6 @@ export class AnswerChecks {
   private async checkScores(
     question: RunQuestion,
     answer: RunAnswer,
-    found: CheckedCounts,
   ): Promise<RunDifference | undefined> {
     const { manifest, methods, metrics, texts, unchecked, keptScores } = this;
     if (hasOldScores(answer, manifest)) {
@@ -128,7 +122,7 @@ export class AnswerChecks {
     const difference =
       firstDifference(scoredIn(answer), scoredIn(again.answer)) ??
       firstDifference(usage, took, 'judgement.usage');
-    found.scores += Object.keys(answer.scores).length - Object.keys(again.kept).length;
+    this.counts.scores += Object.keys(answer.scores).length - Object.keys(again.kept).length;
     return difference;
   }
 

@@ -58,33 +58,31 @@ export async function verifyRun(run: string, options: VerifyOptions): Promise<Ve
   const methods = methodRegistry(options.methods);
   const checks = new AnswerChecks(manifest, methods, options.texts, options.metrics);
   const { questions, sha256 } = hashedQuestions(asked(runs, run));
-  const found: Verification = {
+  const found = { questions: 0, answers: 0 };
+  const differing = (difference: RunDifference): Verification => ({
     run,
-    verdict: 'ok',
-    questions: 0,
-    answers: 0,
-    replayed: 0,
-    calls: 0,
-    scores: 0,
-    difference: null,
+    verdict: 'differs',
+    ...found,
+    ...checks.counts,
+    difference,
     notChecked: [],
-  };
+  });
   for await (const question of questions) {
     found.questions++;
     const answer = await answerOf(runs, run, question);
     if (!answer) continue;
-    if ('difference' in answer) return { ...found, verdict: 'differs', ...answer };
+    if ('difference' in answer) return differing(answer.difference);
     found.answers++;
-    const difference = await checks.check(question, answer, found);
-    if (!difference) continue;
-    return { ...found, verdict: 'differs', difference: { question: question.id, ...difference } };
+    const difference = await checks.check(question, answer);
+    if (difference) return differing({ question: question.id, ...difference });
   }
   const difference =
     firstDifference(manifest.questions, found.questions, 'questions') ??
     otherQuestions(manifest.questionsSha256, sha256());
-  if (difference) return { ...found, verdict: 'differs', difference };
+  if (difference) return differing(difference);
   const notChecked = checks.notChecked();
-  return { ...found, verdict: notChecked.length > 0 ? 'notChecked' : 'ok', notChecked };
+  const verdict = notChecked.length > 0 ? 'notChecked' : 'ok';
+  return { run, verdict, ...found, ...checks.counts, difference: null, notChecked };
 }
 
 /**
