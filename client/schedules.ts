@@ -5,7 +5,6 @@ import {
   type ScheduleDescription,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
-  type ScheduleSummary,
 } from '@temporalio/client';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -98,11 +97,12 @@ export function schedules<Own extends CustomMethods>(
     },
     /** Returns the schedules of evaluations on this task queue, with next times and latest runs. */
     async listSchedules() {
-      const found: ScheduleSummary[] = [];
-      for await (const one of client.schedule.list()) {
-        if (one.action?.workflowType !== 'evaluateRun') continue;
-        const told = await describedSchedule(client, one.scheduleId);
-        if (told?.action.taskQueue === taskQueue) found.push(one);
+      const found: ScheduleDescription[] = [];
+      for await (const { scheduleId, action } of client.schedule.list()) {
+        if (action?.workflowType !== 'evaluateRun') continue;
+        // The server's list has no task queues.
+        const schedule = await describedSchedule(client, scheduleId);
+        if (schedule?.action.taskQueue === taskQueue) found.push(schedule);
       }
       return found.map(({ scheduleId, memo, state, info }) => {
         const { cron, timezone = 'UTC' } = (memo ?? {}) as Memo;
