@@ -198,10 +198,13 @@ let shipped: Promise<Contents> | undefined;
 
 function shippedPrompts(): Promise<Contents> {
   const folder = shippedFolder();
-  shipped ??= promptFiles(folder).then((files) => contentsOf(folder, files));
-  shipped.catch(() => {
-    shipped = undefined;
-  });
+  shipped ??= promptFiles(folder)
+    .then((files) => contentsOf(folder, files))
+    .catch((error: unknown) => {
+      // A later call reads again.
+      shipped = undefined;
+      throw error;
+    });
   return shipped;
 }
 
