@@ -1,7 +1,8 @@
 /** Reads the URLs of servers, whose passwords no message may show. Pure. */
 
 /** What to do about a URL that `serverUrl` does not read, for messages. */
-export const ENCODE = 'write special characters of its password as %2F for /, %25 for % and so on';
+export const ENCODING_ADVICE =
+  'write special characters of its password as %2F for /, %25 for % and so on';
 
 /** Pattern of a URL whose password ends too early, so that the rest would be its path. */
 const CUT = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*:[^/?#@]*[/?#].*@/i;

@@ -1,4 +1,4 @@
-import { ENCODE, percentDecoded, serverUrl } from '../core/server-url.js';
+import { ENCODING_ADVICE, percentDecoded, serverUrl } from '../core/server-url.js';
 import { storeFailure } from './store-failure.js';
 
 type StorePlace = { kind: 'folder'; path: string } | { kind: 'redis' | 'postgres'; url: URL };
@@ -26,7 +26,10 @@ export function parseStoreUrl(text: string): StorePlace {
 
   const url = serverUrl(text);
   if (!url) {
-    throw storeFailure('BadInput', `The ${scheme} URL of the store cannot be read: ${ENCODE}`);
+    throw storeFailure(
+      'BadInput',
+      `The ${scheme} URL of the store cannot be read: ${ENCODING_ADVICE}`,
+    );
   }
   switch (scheme.toLowerCase()) {
     case 'redis':

@@ -16,8 +16,8 @@ import { DiskFullError, isFull, reasonOf, SetupError } from './setup-error.js';
 import { unpackFile, unpackFolder } from './unpack.js';
 
 /**
- * Where and how the local stack downloads: the home folder, the environment, the reports and the
- * signal.
+ * The surroundings of a download of the local stack: the home folder, the environment, the
+ * reporter and the signal.
  */
 export interface FetchContext {
   /** The home folder, in which artifacts and data are kept. */

@@ -25,7 +25,7 @@ import type {
   PlanRef,
   TakeInput,
 } from '../../workflows/activities/provider-batches.js';
-import { setWords } from '../runtime/model-request.js';
+import { phrasesOfSet } from '../runtime/model-request.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { applicationFailure, postponement } from '../runtime/retry-policy.js';
 import { withNamedFaults } from '../runtime/step-faults.js';
@@ -328,7 +328,7 @@ async function finishStep(
   { key, cached }: Pick<AnsweredCall, 'key' | 'cached'>,
   { prompts, steps, transcripts }: FinishPorts,
 ): Promise<StepOutput<unknown>> {
-  const words = await setWords(call.prompts ?? CALL_DEFAULTS.prompts, prompts);
+  const words = await phrasesOfSet(call.prompts ?? CALL_DEFAULTS.prompts, prompts);
   const answered = { words, form: call.form, prompt, key, cached };
   const step = stepNamed(name, steps) as ModelStep<unknown, unknown>;
   const output = stepOutput(withNamedFaults(name, step), input, completion, answered);

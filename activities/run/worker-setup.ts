@@ -17,7 +17,7 @@ import { rubricStep } from '../../steps/rubric.js';
 import { modelSteps } from '../../steps/table.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import { PASSAGES_PROMPT, SCHEMA_PROMPT, WORD_LISTS } from '../runtime/model-request.js';
+import { PASSAGES_PROMPT, PHRASE_LISTS, SCHEMA_PROMPT } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
 import type { PromptLibrary } from '../runtime/prompts.js';
 
@@ -155,7 +155,7 @@ function filesOf<I, O>(step: ModelStep<I, O>, spec: Asked): PromptFile[] {
   const set = promptsFor(step.name, spec.prompts);
   const isUsual = set === promptsFor('default', spec.prompts);
   const isJson = outputFor(step.name, spec.outputs) === 'schema';
-  const common = [PASSAGES_PROMPT, ...WORD_LISTS, ...(isJson ? [SCHEMA_PROMPT] : [])];
+  const common = [PASSAGES_PROMPT, ...PHRASE_LISTS, ...(isJson ? [SCHEMA_PROMPT] : [])];
   const files = [...common, ...promptsOf(step)].map((name) => `${name}.txt`);
   return files.map((file) => ({ key: isUsual ? file : `${set}/${file}`, set, file }));
 }

@@ -53,7 +53,7 @@ export async function renderCall<I, O>(
   ports: PromptPorts & Pick<Ports, 'llm'>,
 ): Promise<RenderedCall> {
   const { request, hash: prompt, promptEnd } = await requestOf(step, input, call, ports);
-  const words = await setWords(call.prompts, ports.prompts);
+  const words = await phrasesOfSet(call.prompts, ports.prompts);
   const { form } = call;
   return {
     input,
@@ -161,14 +161,17 @@ export const SCHEMA_PROMPT = 'schema';
  * Names of the two phrase lists of a prompt set, each with one phrase a line: replies that mean
  * "unknown", and refusals.
  */
-export const WORD_LISTS = ['unknown', 'refusals'] as const;
+export const PHRASE_LISTS = ['unknown', 'refusals'] as const;
 
 /**
  * Returns the phrases of a prompt set by which a reply is recognised as "unknown" or as a refusal.
  */
-export async function setWords(set: string, prompts: Ports['prompts']): Promise<PromptSetPhrases> {
+export async function phrasesOfSet(
+  set: string,
+  prompts: Ports['prompts'],
+): Promise<PromptSetPhrases> {
   const [unknown, refusals] = await Promise.all(
-    WORD_LISTS.map(async (list) => {
+    PHRASE_LISTS.map(async (list) => {
       const { text } = await prompts.load(set, list);
       return text.split('\n').filter((line) => line.trim() !== '');
     }),

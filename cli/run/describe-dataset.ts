@@ -27,7 +27,7 @@ export class DatasetSummary {
   readonly #unused = new Map<string, number>();
   /** Values of each kept field, up to a limit. */
   readonly #kept = new Map<string, Set<string>>();
-  /** For each separator, the number of single answers that contain it, and the first of them. */
+  /** The number of single answers that contain a separator, and the first of them, by separator. */
   readonly #separated = new Map<string, { count: number; example: string }>();
   #chosen = '';
 

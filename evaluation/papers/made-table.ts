@@ -54,9 +54,7 @@ export interface ReproducedTable {
   study: string;
   columns: { group?: string; title: string; digits: number }[];
   rows: { group?: string; title: string; cells: ReproducedCell[] }[];
-  /**
-   * For each data set and metric, a sentence on whether our order of the methods is the paper's.
-   */
+  /** Sentences, one for each data set and metric: whether our order of the methods is the paper's. */
   order: string[];
   /** Sentences that explain the figures. */
   notes: string[];

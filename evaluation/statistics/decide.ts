@@ -32,9 +32,7 @@ export interface DecisionRule {
  * first one that has not ended in both.
  */
 export interface PairedPrefix {
-  /**
-   * For each counted question, score of the first method minus that of the second, from -1 to 1.
-   */
+  /** Score of the first method minus that of the second, from -1 to 1, of each counted question. */
   differences: readonly number[];
   /**
    * Number of questions of the prefix that are left out: they failed, or the metric does not apply.

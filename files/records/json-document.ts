@@ -4,7 +4,7 @@ import type { FileEntry } from './entry.js';
 import { exactParser, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
-/** Where the records of a JSON document are: their path, and what the keys above them mean. */
+/** The place of the records in a JSON document: their path, and what the keys above them mean. */
 export interface DocumentLayout {
   /** Path for @streamparser/json, for example `$.data.*`. */
   path: string;

@@ -1,6 +1,6 @@
 /** Reads the parts of an endpoint's URL, and decides whether it is on this machine. Pure. */
 import { Failure } from '../../core/failure.js';
-import { ENCODE, serverUrl } from '../../core/server-url.js';
+import { ENCODING_ADVICE, serverUrl } from '../../core/server-url.js';
 
 /** The parts of an endpoint's URL. */
 interface Endpoint {
@@ -60,7 +60,7 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new Failure(
       'BadInput',
-      `${VARIABLES[purpose].baseUrl} is not an http(s) URL. Give one like http://127.0.0.1:8080/v1, and ${ENCODE}.`,
+      `${VARIABLES[purpose].baseUrl} is not an http(s) URL. Give one like http://127.0.0.1:8080/v1, and ${ENCODING_ADVICE}.`,
     );
   }
   const credentials = [url.username, url.password].map(decodeURIComponent);

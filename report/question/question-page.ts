@@ -58,7 +58,7 @@ export interface CitedText {
 
 /** Optional contents of a question's page. */
 export interface PageParts {
-  /** For each run, verdicts of people by question id. */
+  /** Verdicts of people by question id, one map for each run. */
   marks?: readonly ReadonlyMap<string, Mark>[];
   /** Whether the calls are listed. @default false */
   hasCalls?: boolean;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { describeProblems } from '../../core/options/problems.js';
-import { ENCODE, serverUrl } from '../../core/server-url.js';
+import { ENCODING_ADVICE, serverUrl } from '../../core/server-url.js';
 import type { SearchMode } from '../../core/vocabulary.js';
 import { ANSWER_BYTES, boundedFetch } from '../../llm/bounded-fetch.js';
 import { withTimeout } from '../../llm/with-timeout.js';
@@ -145,7 +145,7 @@ function readTarget({ url, headers: own = {} }: HttpRetrieverOptions): {
   if (!address || !/^https?:$/.test(address.protocol)) {
     throw new Failure(
       'BadInput',
-      `The url of a retriever is not an http(s) URL. Give one like http://127.0.0.1:8080/search, and ${ENCODE}.`,
+      `The url of a retriever is not an http(s) URL. Give one like http://127.0.0.1:8080/search, and ${ENCODING_ADVICE}.`,
     );
   }
   const credentials = [address.username, address.password].map(decodeURIComponent);

@@ -1,7 +1,7 @@
 import { toUSVString } from 'node:util';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
-import { ENCODE, serverUrl } from '../../core/server-url.js';
+import { ENCODING_ADVICE, serverUrl } from '../../core/server-url.js';
 import type { SearchMode } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { withTimeout } from '../../llm/with-timeout.js';
@@ -143,7 +143,7 @@ function readTarget(
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new Failure(
       'BadInput',
-      `The url of a PostgreSQL retriever cannot be read. Give one like postgres://user:password@host/database, and ${ENCODE}.`,
+      `The url of a PostgreSQL retriever cannot be read. Give one like postgres://user:password@host/database, and ${ENCODING_ADVICE}.`,
     );
   }
   const client = lazyPool(url, timeoutMs, columns?.vector !== undefined);
