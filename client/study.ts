@@ -12,7 +12,13 @@ import type {
 } from '../core/study/cell.js';
 import { type CellLabels, isSameCell, withCounts } from '../core/study/cell-progress.js';
 import type { StudyPlan } from '../core/study/plan.js';
-import { type CellRuns, cellsOf, parseStudy, type StudyInput } from '../core/study/study.js';
+import {
+  type CellRuns,
+  cellsOf,
+  parseStudy,
+  pathInStudy,
+  type StudyInput,
+} from '../core/study/study.js';
 import { parseTune, type TuneInput } from '../core/tune/tune.js';
 import { tunePlan } from '../core/tune/tune-runs.js';
 import { parseRunInput } from '../interpreters/methods.js';
@@ -35,7 +41,7 @@ export type StudyHandle = ReturnType<typeof studyHandle>;
  *
  * @param datasets References to the stored data sets, by label; a data set with `stored` needs
  * none.
- * @throws Failure BadInput naming every field that is wrong, and the cell that cannot be asked.
+ * @throws Failure BadInput naming every field that is wrong.
  */
 export function checkedCells(
   input: StudyInput,
@@ -44,14 +50,14 @@ export function checkedCells(
 ): CellRuns[] {
   const study = parseStudy(input);
   const cells = cellsOf(study, datasets);
-  for (const { inputs, ...labels } of cells) {
-    const [first] = inputs;
+  for (const [first] of cells.map(({ inputs }) => inputs)) {
     try {
       parseRunInput({ ...first, dataset: first?.dataset || 'unread' }, registry);
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
-      const cell = [labels.method, labels.dataset, labels.model].join(', ');
-      throw new BadInput(error.problems.map((one) => ({ ...one, path: [cell, ...one.path] })));
+      const pathOf = (path: readonly PropertyKey[]) =>
+        pathInStudy(study, first?.study?.place ?? 0, path);
+      throw new BadInput(error.problems.map((one) => ({ ...one, path: pathOf(one.path) })));
     }
   }
   return cells;

@@ -49,7 +49,12 @@ export async function raceOf(
     untilDecided: untilDecidedOf(typed, true),
   };
   const drawn = await withDrawnStudy(input, '.', context);
-  return namingFlags(typed, () => studyOf(drawn as StudyInput, '.', context));
+  const nameOf = (path: readonly PropertyKey[]) => {
+    const [part, at, ...inside] = path;
+    if (part === 'methods') return [at === 0 ? '<first>' : '<second>', ...inside].join('.');
+    return typed.nameOf(part === 'datasets' ? inside : path);
+  };
+  return namingFlags({ nameOf }, () => studyOf(drawn as StudyInput, '.', context));
 }
 
 /**

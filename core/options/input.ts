@@ -136,7 +136,7 @@ export function parseStepDefaults(
     outputs: outputs.optional(),
     extraBody: extraBody.optional(),
   });
-  return parsedBy(schema, defaults, (given) => unknownSteps(given, steps));
+  return parsedBy(schema, defaults, (given) => unknownSteps(given, steps, 'any method'));
 }
 
 /** Schema of the input that is the same for every method: all fields except `options`. */
@@ -205,7 +205,8 @@ export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
 export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O> };
 
 /** The fields of a method that decide which input is valid. */
-type InputRules<O> = Pick<Method<O>, 'options'> & Partial<Pick<Method<O>, 'steps' | 'searches'>>;
+type InputRules<O> = Pick<Method<O>, 'options'> &
+  Partial<Pick<Method<O>, 'name' | 'steps' | 'searches'>>;
 
 /**
  * Checks the input of a question, and returns it with all defaults.
@@ -216,13 +217,13 @@ type InputRules<O> = Pick<Method<O>, 'options'> & Partial<Pick<Method<O>, 'steps
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(
-  { options, steps, ...method }: InputRules<O>,
+  { options, steps, name = 'this method', ...method }: InputRules<O>,
   input: unknown,
   ofRun = false,
 ): CompleteInput<O> {
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
   return parsedBy(schema, input, (data) => [
-    ...unknownSteps(data, steps),
+    ...unknownSteps(data, steps, name),
     ...(ofRun ? [] : unusedRetrievalProblems(input, data.options, method)),
   ]) as CompleteInput<O>;
 }

@@ -338,8 +338,8 @@ export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   const options = checkAgainst(schema, given.options, ['options']);
   const judged = method.steps && [...method.steps, 'judgeClaim'];
   const problems = [
-    ...unknownSteps({ models }, method.steps),
-    ...unknownSteps({ tier, outputs, prompts }, judged),
+    ...unknownSteps({ models }, method.steps, given.method),
+    ...unknownSteps({ tier, outputs, prompts }, judged, given.method),
     ...(options.problems ?? []),
   ];
   if (options.problems || problems.length > 0) throw new BadInput(problems);

@@ -159,7 +159,7 @@ export function parseStudy(input: unknown): Study {
     models: models.map((entry, at) => modelOf(entry, ['models', at], problems)),
   };
   const isTwice = (part: 'datasets' | 'methods' | 'models', at: number, label: string) => {
-    const message = `has the name "${label}", like another one; give one of them another name (as)`;
+    const message = `has the name "${label}", like another one; give one of them another name with "as"`;
     problems.push({ path: [part, at], message });
   };
   for (const part of ['datasets', 'models'] as const) {
@@ -388,6 +388,27 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
     });
     return { ...labels, runs: inputs.map(({ run }) => run), inputs };
   });
+}
+
+/**
+ * Returns the path in a study of a field of a run's input: in the entry of the run's method, data
+ * set or model, or in the study itself.
+ *
+ * @param place Number of the run's cell.
+ */
+export function pathInStudy(
+  { methods, datasets, models }: Study,
+  place: number,
+  path: readonly PropertyKey[],
+): PropertyKey[] {
+  const [field = '', ...inside] = path;
+  const at = place % methods.length;
+  const column = Math.floor(place / methods.length) % models.length;
+  const row = Math.floor(place / methods.length / models.length);
+  if (field === 'method') return ['methods', at];
+  if (field === 'options') return ['methods', at, methods[at]?.of.method ?? '', ...inside];
+  if (field === 'models') return ['models', column, ...inside];
+  return field in Object(datasets[row]?.of) ? ['datasets', row, ...path] : [...path];
 }
 
 const HASH_DIGITS = 8;

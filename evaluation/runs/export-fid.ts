@@ -17,9 +17,6 @@ export interface FidCounts {
   failed: number;
 }
 
-/** Number of questions without passages at the beginning after which the export gives up. */
-const PATIENCE = 1000;
-
 /**
  * Yields the FiD examples (`fidExample`) of a run as lines of JSON, without line feeds: one for
  * each ended question that did not fail, in the order of the data set. It has all passages and
@@ -27,8 +24,8 @@ const PATIENCE = 1000;
  * which the reader accepts.
  *
  * @param counts Object to which the number of failed questions is added.
- * @throws Failure BadInput if no question of the run, or none of its first 1,000, has passages or
- * documents, and if the text of a passage no longer exists.
+ * @throws Failure BadInput if no question of the run has passages or documents, before the first
+ * line, and if the text of a passage no longer exists.
  */
 export async function* exportFid(
   run: RunSource,
@@ -36,7 +33,12 @@ export async function* exportFid(
   counts: FidCounts,
   methods: MethodRegistry,
 ): AsyncGenerator<string> {
-  let held: string[] | undefined = [];
+  if (!(await hasContexts(run, methods))) {
+    throw new Failure(
+      'BadInput',
+      `The run ${run.manifest.run} has nothing to read: its questions (${run.manifest.input.method}) retrieved no passages and generated no documents.`,
+    );
+  }
   for await (const { question, answers } of joinRuns([run])) {
     const result = answers[0]?.result;
     if (!result?.chain) {
@@ -48,21 +50,16 @@ export async function* exportFid(
     const texts = await textsOf(run.manifest, ids);
     const passages = [...texts].map(([id, text]) => ({ id, text }));
     const source = { id: question.id, answers: question.answers, passages };
-    const example = fidExample(result, source, methods);
-    const line = JSON.stringify(example);
-    // Nothing is written until a question has contexts, so that no useless file is created.
-    if (held && example.ctxs.length === 0 && held.length < PATIENCE) {
-      held.push(line);
-      continue;
-    }
-    if (held?.length === PATIENCE) break;
-    yield* held ?? [];
-    held = undefined;
-    yield line;
+    yield JSON.stringify(fidExample(result, source, methods));
   }
-  if (held === undefined) return;
-  throw new Failure(
-    'BadInput',
-    `The run ${run.manifest.run} has nothing to read: its questions (${run.manifest.input.method}) retrieved no passages and generated no documents.`,
-  );
+}
+
+/** Tells whether any question of a run has passages or documents. */
+async function hasContexts(run: RunSource, methods: MethodRegistry): Promise<boolean> {
+  for await (const { answers } of joinRuns([run])) {
+    const result = answers[0]?.result;
+    const read = result ? answerSources(result, methods) : undefined;
+    if (typeof read === 'object' && read.passages.length + read.documents.length > 0) return true;
+  }
+  return false;
 }

@@ -41,8 +41,7 @@ type NotesResult = MethodResult<NotedChain>;
 
 /**
  * Returns the number of questions of a run, the number of those that become training examples, the
- * numbers of those left out by reason, and the usage of all. A question that has not ended counts
- * as failed.
+ * numbers of those left out by reason, and the usage of all.
  *
  * @throws Failure BadInput for a run of another method than chainOfNote.
  */
@@ -58,12 +57,18 @@ export async function countNotes(run: RunSource) {
     unreadable: 0,
     /** Left out: the question failed. Starting the run again asks it again. */
     failed: 0,
+    /** Left out: the question has not ended. */
+    open: 0,
   };
   let usage = noUsage;
   for await (const { result } of notesOf(run)) {
     counts.questions++;
-    if (result) usage = addUsage(usage, result.usage);
-    if (!result || result.outcome === 'failed') counts.failed++;
+    if (!result) {
+      counts.open++;
+      continue;
+    }
+    usage = addUsage(usage, result.usage);
+    if (result.outcome === 'failed') counts.failed++;
     else if (result.outcome === 'unreadable') counts.unreadable++;
     else if (!trainingTarget(result)) counts.incomplete++;
     else {

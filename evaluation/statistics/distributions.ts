@@ -28,14 +28,15 @@ export function twoSidedTail(t: number, freedom = Infinity): number {
 }
 
 /**
- * Returns the two-sided critical value for a significance level, in standard errors, at most 40:
- * 1.96 for 0.05 in the normal distribution.
+ * Returns the two-sided critical value for a significance level, in standard errors: 1.96
+ * for 0.05 in the normal distribution.
  *
  * @param freedom Degrees of freedom of Student's distribution. @default Infinity, the normal
  * distribution
  */
 export function criticalValue(level: number, freedom?: number): number {
-  let [low, high] = [0, 40];
+  let [low, high] = [0, 4];
+  while (twoSidedTail(high, freedom) > level) high *= 2;
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2;
     if (twoSidedTail(middle, freedom) > level) low = middle;

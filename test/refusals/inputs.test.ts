@@ -46,7 +46,7 @@ describe('a question', () => {
     ],
     [
       { tier: { rankPairs: 'flex' } },
-      'Bad input. tier.rankPairs: is not a step of this method; did you mean rankPair?',
+      'Bad input. tier.rankPairs: is not a step of sure; did you mean rankPair?',
     ],
     [
       { outputs: 'other' },
@@ -54,7 +54,7 @@ describe('a question', () => {
     ],
     [
       { outputs: { rankPairs: 'schema' } },
-      'Bad input. outputs.rankPairs: is not a step of this method; did you mean rankPair?',
+      'Bad input. outputs.rankPairs: is not a step of sure; did you mean rankPair?',
     ],
     [
       { models: { validate: { temperatur: 1 } } },
@@ -74,7 +74,7 @@ describe('a question', () => {
     ],
     [
       { models: { validte: { temperature: 1 } } },
-      'Bad input. models.validte: is not a step of this method; did you mean validate?',
+      'Bad input. models.validte: is not a step of sure; did you mean validate?',
     ],
     [
       { extraBody: { temperature: 0.1 } },
@@ -189,7 +189,7 @@ describe('a study', () => {
       [{ methods: [] }, 'Bad input. methods: must be a list of at least 1, not an empty list'],
       [
         { methods: ['base', 'base'] },
-        'Bad input. methods.1: has the name "base", like another one; give one of them another name (as)',
+        'Bad input. methods.1: has the name "base", like another one; give one of them another name with "as"',
       ],
       [
         { methods: [{ base: {}, sure: {} }] },
@@ -197,7 +197,7 @@ describe('a study', () => {
       ],
       [
         { methods: ['base', { base: { passages: 5 }, datasets: ['nq'] }] },
-        'Bad input. methods.1: has the name "base", like another one; give one of them another name (as)',
+        'Bad input. methods.1: has the name "base", like another one; give one of them another name with "as"',
       ],
       [
         { methods: ['base', { sure: {}, datasets: ['webq'] }] },

@@ -48,7 +48,11 @@ describe('flags of a study', () => {
       ],
       [
         'race base base --dataset c.jsonl',
-        'methods.1: has the name "base", like another one; give one of them another name (as)',
+        '<second>: has the name "base", like another one; give one of them another name with "as"',
+      ],
+      [
+        'race base {sure:{"candidats":3}} --dataset c.jsonl',
+        '<second>.sure.candidats: there is no such field; did you mean candidates?',
       ],
       ['race base sure', '--dataset: is missing; it must be a file of questions'],
       ['study run FILE --delta 3', '--delta: has no effect without --until-decided'],
@@ -114,6 +118,16 @@ describe('a file of a study', () => {
         'compares by no metric',
         `${STUDY}metrics: [em, f2]\n`,
         'FOLDER/study.yaml: line 5, metrics.1: there is no metric "f2"; did you mean f1?',
+      ],
+      [
+        'has an option that its method does not have',
+        'name: s\nmethods:\n  - base\n  - { sure: { candidats: 3 }, as: three }\ndatasets: [c.jsonl]\n',
+        'FOLDER/study.yaml: line 4, methods.1.sure.candidats: there is no such field; did you mean candidates?',
+      ],
+      [
+        'has a model for a step that no method has',
+        `${STUDY}models: [m, { reed: n, default: m, as: other }]\n`,
+        'FOLDER/study.yaml: line 5, models.1.reed: is not a step of base; did you mean read?',
       ],
       [
         'has bytes in it',

@@ -8,8 +8,8 @@ import { STEP_NAMES } from '../../steps/table.js';
 const names = Object.keys(methods) as MethodName[];
 
 function parse(method: MethodName, input: object) {
-  const { options, steps } = methods[method];
-  return parseInput<unknown>({ options, steps }, { question: 'q', ...input });
+  const { name, options, steps } = methods[method];
+  return parseInput<unknown>({ name, options, steps }, { question: 'q', ...input });
 }
 
 describe('a name that was meant', () => {
@@ -34,14 +34,10 @@ describe('a name that was meant', () => {
 
 describe('models', () => {
   it.each<[MethodName, step: string, why: string]>([
-    ['sure', 'validation', 'is not a step of this method; did you mean validate?'],
-    ['sure', 'takeNotes', 'is not a step of this method; there are '],
+    ['sure', 'validation', 'is not a step of sure; did you mean validate?'],
+    ['sure', 'takeNotes', 'is not a step of sure; there are '],
     ['base', 'judgeClaim', 'uses the model that "judge" sets'],
-    [
-      'base',
-      'embedTexts',
-      'is not a step of this method; there are default, answerWithCitations, read',
-    ],
+    ['base', 'embedTexts', 'is not a step of base; there are default, answerWithCitations, read'],
   ])('of %s refuse %s', (method, step, why) => {
     const models = { [step]: 'small' };
     const message = `models.${step}: ${why}`;

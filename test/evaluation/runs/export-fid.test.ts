@@ -63,14 +63,18 @@ it('has each question that ended, in order, and counts those that failed', async
   expect(counts).toEqual({ failed: 1 });
 });
 
-it.each([
-  ['a run without any', 3],
-  ['a long one, before all of it is read', 5000],
-])('refuses %s', async (_, count) => {
-  const run = generated(Array.from({ length: count }, () => ({ passages: [], documents: [] })));
+it('refuses a run without any', async () => {
+  const run = generated(Array.from({ length: 3 }, () => ({ passages: [], documents: [] })));
   await expect(exported(run)).rejects.toThrow(
     'The run r has nothing to read: its questions (genread) retrieved no passages and generated no',
   );
+});
+
+it('has a run of which only a late question found something', async () => {
+  const empty = Array.from({ length: 1200 }, () => ({ passages: [], documents: [] }));
+  const { lines } = await exported(generated([...empty, { passages, documents: [] }]));
+  expect(lines.length).toBe(1201);
+  expect(lines.at(-1)?.ctxs.length).toBe(1);
 });
 
 it('names a passage whose text is gone', async () => {
