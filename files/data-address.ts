@@ -6,8 +6,8 @@ import { Failure } from '../core/failure.js';
 import { percentDecoded } from '../core/server-url.js';
 
 /**
- * The parsed address of a file of data to fetch: its URL, its file name, and whether it is on the
- * Hugging Face hub.
+ * The parsed address of a file of data to fetch: its URL, its file name, its text for messages,
+ * and whether it is on the Hugging Face hub.
  */
 export interface DataAddress {
   /** The address for messages, without its query, which may contain a secret. */

@@ -25,7 +25,10 @@ const FRUITLESS_TRIES = 6;
 const FRUITLESS_WAIT_MS = 50;
 const MOST_REDIRECTS = 5;
 
-/** The response to a download request, before its body is read. */
+/**
+ * What is known of a download when its response has begun: the headers, the size of the whole
+ * file, and how many bytes of it are already on the disk.
+ */
 export interface DownloadResponse {
   /** Headers of the response and of the redirects before it; later ones take precedence. */
   headers: IncomingHttpHeaders;

@@ -22,7 +22,10 @@ import { AddressRefused, DownloadFailed, type DownloadResponse, download } from 
 import { withLock } from './lock.js';
 import { RedirectGuard } from './public-address.js';
 
-/** Options of `fetchData`: the environment, a signal to cancel, and callbacks for progress. */
+/**
+ * Options of `fetchData`: the environment variables, a signal to cancel, and callbacks that report
+ * the progress.
+ */
 export interface FetchDataOptions {
   /**
    * Environment variables: HF_ENDPOINT, HF_TOKEN, DURABLE_RAG_HOME, proxies. @default process.env
@@ -43,7 +46,10 @@ export interface FetchDataOptions {
   freeBytes?(folder: string): Promise<number>;
 }
 
-/** The local copy of a fetched file, with a record of its source. */
+/**
+ * The local copy of a fetched file, and its source: address, revision, size, hash and time of the
+ * download.
+ */
 export interface FetchedData {
   /** Path of the unpacked file. */
   file: string;

@@ -25,7 +25,9 @@ export interface ShownCell {
   figures: RunFigures;
 }
 
-/** A data set of the report with its cells and their comparisons. */
+/**
+ * A data set of the report with its cells, their comparisons, and the metric that represents them.
+ */
 export interface ShownData {
   /** Id in the page, as a target of links: "data-1". */
   id: string;

@@ -11,7 +11,7 @@ export interface QuestionIndex {
   rows: IndexRow[];
 }
 
-/** A run in the list of questions. */
+/** A run in the list of questions: its names, its colour and the position of its data set. */
 export interface IndexRun {
   /** Name in the report. */
   name: string;
@@ -25,7 +25,7 @@ export interface IndexRun {
   data: number;
 }
 
-/** A question in the list of questions. */
+/** A row of the list of questions: a question, its accepted answers, and the answer of each run. */
 export interface IndexRow {
   id: string;
   /** Key of the question in addresses: its id, with its data set if there are several. */
@@ -46,7 +46,7 @@ export interface IndexRow {
   runs: (IndexCell | null)[];
 }
 
-/** The answer of one run in the list of questions. */
+/** The answer of one run in a row of the list of questions: its state and its shortened text. */
 export interface IndexCell {
   /** right, wrong, unknown, unreadable or failed. */
   state: string;

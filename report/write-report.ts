@@ -39,7 +39,10 @@ export interface ReportOptions extends CompareOptions {
   isServed?: boolean;
 }
 
-/** The version of a written report, and whether it can still change. */
+/**
+ * The version of a written report, which is a hash of its answers and judgements, and whether all
+ * its questions have ended.
+ */
 export interface WrittenReport {
   /** SHA-256 in hexadecimal that changes with any answer or judgement. */
   version: string;

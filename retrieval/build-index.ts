@@ -14,9 +14,9 @@ import type { CorpusFields } from './corpus-record.js';
 import {
   connect,
   indexTable,
+  type PassageRow,
   passageSchema,
   TABLE_NAME,
-  type TableRow,
   TOKENIZER,
 } from './lancedb/engine.js';
 import { TermCounter } from './lancedb/term-statistics.js';
@@ -36,8 +36,8 @@ import { unspacedWords } from './terms.js';
 import { describeEmbeddings, inBatches, withVectors } from './with-vectors.js';
 
 /**
- * The progress of building an index from a corpus file: its stage, and the bytes and passages read
- * so far.
+ * The progress of building an index from a corpus file: its stage, the bytes read so far and in
+ * all, and the passages read so far.
  */
 export interface IndexBuildProgress {
   /**
@@ -184,7 +184,7 @@ async function buildInto(
   return manifest;
 }
 
-async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator<TableRow> {
+async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator<PassageRow> {
   let position = 0;
   for await (const { passage, document = null } of reader) {
     const { id, title } = passage;
@@ -196,7 +196,7 @@ async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator
 }
 
 /** Streams the rows into the table, one batch being written while the next is read. */
-async function fill(table: Table, rows: AsyncIterable<TableRow>): Promise<void> {
+async function fill(table: Table, rows: AsyncIterable<PassageRow>): Promise<void> {
   let writing: Promise<unknown> = Promise.resolve();
   try {
     for await (const batch of inBatches(rows, BATCH)) {

@@ -91,7 +91,7 @@ export function suggestedMapping(record: Readonly<Record<string, unknown>>): str
 }
 
 /**
- * Returns the passage in a record of a file.
+ * Returns the passage in an entry of a corpus file, read from the paths of `fields`.
  *
  * @throws BadPassage naming the field and what is expected.
  */

@@ -10,7 +10,9 @@ import { sha256Of } from '../core/sha256.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { CorpusReader } from './corpus-reader.js';
 
-/** Version of the index format, which is incremented if older indexes can no longer be read. */
+/**
+ * Version number of the index format, which is incremented if older indexes can no longer be read.
+ */
 export const INDEX_FORMAT = 2;
 
 /** Schema of the manifest of an index. */
@@ -102,7 +104,10 @@ export function pinnedCorpus(name: string, description: Record<string, unknown>)
   return manifest.success ? `${name}${PIN}${corpusVersion(manifest.data)}` : name;
 }
 
-/** The name of a corpus, with or without the version of its content. */
+/**
+ * The two parts of a corpus's name, as `splitCorpusName` returns them: the name itself, and the
+ * version of the content.
+ */
 export interface CorpusName {
   name: string;
   /** The version; undefined for the build that is currently served under the name. */
@@ -118,8 +123,8 @@ export function splitCorpusName(pinned: string): CorpusName {
 }
 
 /**
- * Returns the paths of an index's files, of which none need exist. `NAME/manifest.json` names the
- * served build, which is in `NAME/builds/BUILD`.
+ * Returns the paths of a LanceDB index's files, those of a build as functions of its id. None of
+ * them need exist. `NAME/manifest.json` names the served build, which is in `NAME/builds/BUILD`.
  */
 export function indexPaths(folder: string, name: string) {
   const home = path.join(folder, name);
@@ -199,7 +204,10 @@ function manifestIn(text: string | undefined): IndexManifest[] {
   return data?.format === INDEX_FORMAT ? [data] : [];
 }
 
-/** Writes a manifest to a file atomically: readers see either the old one or the new one. */
+/**
+ * Writes the manifest of an index to a file atomically: readers see either the old one or the new
+ * one.
+ */
 export async function writeManifest(file: string, manifest: IndexManifest): Promise<void> {
   await writeAtomically(file, (write) => write(`${JSON.stringify(manifest, undefined, 2)}\n`));
 }

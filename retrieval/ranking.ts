@@ -54,14 +54,14 @@ export function compareByScore(a: Hit, b: Hit): number {
   return b.score - a.score || a.position - b.position;
 }
 
-/** Returns the reference to a passage in a hit, without its position. */
+/** Returns the reference in a hit: its id, title, score and own id, without the position. */
 export function toRef({ id, title, score, own }: Hit): PassageRef {
   return { id, title, score, ...(own && { own }) };
 }
 
 /**
- * Returns the id of a passage's document as `{ own: { id } }`; an empty object if it has none of
- * its own.
+ * Returns the field `own` of a passage's reference, `{ own: { id } }`, which has the id of the
+ * passage's document; an empty object if that equals the passage's id.
  *
  * @param document Id of the document in the corpus file; null or undefined if it equals the
  * passage's id.

@@ -20,7 +20,9 @@ export interface Retriever {
   get(ids: readonly string[]): Promise<Passage[]>;
 }
 
-/** The corpora that a worker can search, as a function that opens one by name. */
+/**
+ * The corpora that a worker can search: a function opens one by name, or throws if there is none.
+ */
 export interface Corpora {
   /**
    * Returns the retriever of a corpus, which always searches its current build. A name from
@@ -36,7 +38,7 @@ export interface Corpora {
 
 /**
  * Returns the text of a passage that is searched and embedded: its title, a line break, and its
- * text.
+ * text. With an empty title it begins with the line break.
  */
 export function passageText({ title, text }: Pick<Passage, 'title' | 'text'>): string {
   return `${title}\n${text}`;

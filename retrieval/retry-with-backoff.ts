@@ -10,7 +10,8 @@ const LONGEST_WAIT_MS = 30_000;
 const REPORTED_MS = 5_000;
 
 /**
- * The options of `retryWithBackoff`: a signal that aborts it, and a callback before longer waits.
+ * The options of `retryWithBackoff`: a signal that aborts it, and a callback before waits that a
+ * person would notice.
  */
 export interface RetryOptions {
   signal: AbortSignal;

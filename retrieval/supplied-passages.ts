@@ -17,14 +17,16 @@ export interface SuppliedPassage {
   score?: number | undefined;
 }
 
-/** A store of supplied passages, as `passageStore` returns it. */
+/**
+ * A store of the passages that callers supply with their questions, as `passageStore` returns it.
+ */
 export type PassageStore = ReturnType<typeof passageStore>;
 
 const contentSchema = z.object({ title: z.string(), text: z.string() });
 
 /**
- * Returns a store of supplied passages, which keeps them in a key-value store that client and
- * workers share.
+ * Returns a store of the passages that callers supply with their questions. It keeps them in a
+ * key-value store that client and workers share.
  */
 export function passageStore(store: KeyValueStore) {
   return {

@@ -2,8 +2,8 @@
 import type { KeyValueStore } from './key-value-store.js';
 
 /**
- * The result of one addition that `batchedAdd` combined with others into one write. The value right
- * after this addition is the sum of `before` and `upTo`.
+ * The result of one addition by `batchedAdd`, which combines several into one write. The value
+ * right after this addition is the sum of `before` and `upTo`.
  */
 export interface AdditionResult<A, B> {
   /** Value of the key before the combined write. */

@@ -4,16 +4,19 @@
 import { forEachLimited } from '../core/each-of.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** A record of the claim that each question was used to confirm, as `confirmations` returns it. */
+/**
+ * A store of the id of the claim that each question was used to confirm, as `confirmations`
+ * returns it.
+ */
 export type Confirmations = ReturnType<typeof confirmations>;
 
 /** Number of questions that are marked at a time. */
 const AT_ONCE = 50;
 
 /**
- * Returns the record of which claim each question was used to confirm, so that no question confirms
- * two claims. It is kept in a store, by a hash of the question's content, which the caller
- * computes.
+ * Returns a store that has, for each question, the id of the claim that it was used to confirm:
+ * that a tune's finalists are better than its start. A question may confirm only one claim. It is
+ * identified by a hash of its content, which the caller computes.
  */
 export function confirmations(store: KeyValueStore) {
   const keyOf = (content: string) => `used:${content}`;

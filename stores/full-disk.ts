@@ -3,7 +3,10 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodeOf, Failure } from '../core/failure.js';
 
-/** The failure of a write because the disk is full or read-only. It is retryable. */
+/**
+ * The failure of a write because the disk is full or read-only: a Failure Connection, which is
+ * retryable.
+ */
 export class DiskFull extends Failure {
   constructor(message: string, cause: unknown) {
     super('Connection', message, { cause });

@@ -3,7 +3,10 @@ import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Returns the home folder: DURABLE_RAG_HOME, or ~/.durable-rag. */
+/**
+ * Returns the path of the home folder: DURABLE_RAG_HOME of the given environment, or
+ * ~/.durable-rag.
+ */
 export function homeFolder(env: NodeJS.ProcessEnv): string {
   const chosen = env.DURABLE_RAG_HOME;
   return chosen === undefined || chosen === '' ? join(homedir(), '.durable-rag') : resolve(chosen);

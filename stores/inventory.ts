@@ -3,8 +3,8 @@ import { forEachLimited } from '../core/each-of.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
 /**
- * The number and total size of the entries of a store, and their earliest and latest time of
- * writing.
+ * The number of entries of a key-value store, their total size in bytes, and their earliest and
+ * latest time of writing, in milliseconds since 1970.
  */
 export interface Inventory {
   entries: number;
@@ -34,8 +34,8 @@ export async function inventory(store: KeyValueStore): Promise<Inventory> {
 }
 
 /**
- * The number of entries that `prune` deleted, or would delete in a dry run, and their total size in
- * bytes.
+ * The number of entries of a key-value store that `prune` deleted, or would delete in a dry run,
+ * and their total size in bytes.
  */
 export type PrunedCounts = Pick<Inventory, 'entries' | 'bytes'>;
 

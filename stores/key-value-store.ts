@@ -1,4 +1,7 @@
-/** An entry of a store without its value: its key, time of writing, and size. */
+/**
+ * An entry of a key-value store without its value: its key, the time of its last write, and the
+ * size of the value in bytes.
+ */
 export interface StoredEntry {
   key: string;
   /**

@@ -2,7 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** A lease: the exclusive right of its holder to a name until it expires. */
+/**
+ * A lease as data: the name that it reserves, its holder, the time at which it expires, and a
+ * number that grows with each holder.
+ */
 export interface Lease {
   /** Name of what is leased. */
   name: string;

@@ -1,6 +1,6 @@
 import { Failure } from '../core/failure.js';
 
-/** A line of a file, not yet decoded. */
+/** A line of a file: its bytes, not yet decoded, and its number. */
 export interface Line {
   /** The line, without its line end. */
   bytes: Buffer;

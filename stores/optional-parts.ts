@@ -19,8 +19,9 @@ interface OptionalPart {
 }
 
 /**
- * The parts of durable-rag whose packages are installed separately, by name. The packages are
- * optional peer dependencies; `npm run test:peers` tests their version ranges.
+ * The parts of durable-rag whose packages are installed separately, by name: each with its
+ * packages, their size, and words for messages. The packages are optional peer dependencies; `npm
+ * run test:peers` tests their version ranges.
  */
 export const OPTIONAL_PARTS = {
   lancedb: {
@@ -126,8 +127,8 @@ export function installCommand(name: PartName): string {
 }
 
 /**
- * Returns the path of the folder, below the home folder, for the downloaded packages of an optional
- * part in the tested versions.
+ * Returns the path of the folder into which `demo` and `dev` download the packages of an optional
+ * part in the tested versions. It is below the home folder, and need not exist.
  */
 export function fetchedFolder(name: PartName): string {
   const pinned = OPTIONAL_PARTS[name].packages.map((one) => version(one)).join('-');

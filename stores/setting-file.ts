@@ -21,8 +21,8 @@ interface SettingTable {
 }
 
 /**
- * Returns the rows of a table, such as prices, by name: those of the file, overridden by those of
- * the option.
+ * Reads the rows of a table, such as prices, and returns them by name: those of the file,
+ * overridden by those of the option.
  *
  * @param file Path of a JSON file, the value of the setting; undefined if it is not set.
  * @param own The value of the option, not yet checked; undefined if it is not given.

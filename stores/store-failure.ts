@@ -2,7 +2,7 @@
 import { Failure, innermostMessage } from '../core/failure.js';
 
 /**
- * Returns a Failure about a store, with the advice to set DURABLE_RAG_STORE.
+ * Returns a Failure of the given type about a store, with the advice to set DURABLE_RAG_STORE.
  *
  * @param what What happened, without a password, as the beginning of a sentence.
  */
@@ -35,10 +35,9 @@ export function shownUrl(url: URL): string {
 }
 
 /**
- * Returns a function that awaits a command of the store at a URL and returns its result. If the
- * command fails, it throws a Failure Connection.
- *
- * @returns A function of what happened on failure, such as "could not be read", and of the command.
+ * Returns a function that awaits a command to the store at a URL, and returns the command's
+ * result. If the command fails, the function throws a Failure Connection, with words such as
+ * "could not be read".
  */
 export function asStoreFailure(url: URL) {
   return async <T>(what: string, command: Promise<T>): Promise<T> => {

@@ -5,7 +5,10 @@ import { addUsage, noUsage, sumUsage, type Usage } from '../core/usage.js';
 import { batchedAdd, updateAtomically } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** The usage of the calls of one tenant, or of those without a tenant, on one UTC day. */
+/**
+ * The usage of the calls of one tenant, or of all calls without a tenant (`NO_TENANT`), on one UTC
+ * day.
+ */
 export interface TenantDay {
   /** `NO_TENANT` for calls without one. */
   tenant: string;
@@ -108,7 +111,7 @@ export function tenantAccounts(store: KeyValueStore, now: () => number = Date.no
 
 /**
  * A filter for the usage by tenant and day: a tenant, and the first and last UTC day, both
- * included. An undefined field does not limit.
+ * included, as in "2026-11-27". An undefined field does not limit.
  */
 export interface DayFilter {
   tenant?: string | undefined;
@@ -133,8 +136,8 @@ export function filterDays(
 }
 
 /**
- * Returns the total usage of each tenant, or of each day over all tenants, in alphabetical order of
- * the names.
+ * Returns an array with the total usage of each tenant, or of each day over all tenants, sorted by
+ * name.
  */
 export function usageBy(
   by: 'day' | 'tenant',

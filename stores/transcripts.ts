@@ -89,7 +89,8 @@ export class Transcripts {
 }
 
 /**
- * Transcripts for a dry run: it reads the pieces of a store, and keeps new pieces in memory only.
+ * The transcripts of a dry run: they read earlier pieces from a store, and keep new ones in memory
+ * only.
  */
 export class PlannedTranscripts extends Transcripts {
   readonly #lengths = new Map<string, number>();

@@ -8,7 +8,10 @@ import type { CompletionRequest } from '../llm/language-model.js';
 import { type ContractCase, caseWith } from './contract-case.js';
 import { assertNoSecret, never } from './provider-scenario.js';
 
-/** The batch endpoint to be tested by `batchEndpointContract`, and settings of the tests. */
+/**
+ * What `batchEndpointContract` needs: a function that opens the batch endpoint to be tested, a
+ * model's name, and secrets that must not leak.
+ */
 export interface BatchEndpointParts {
   /**
    * Returns an endpoint whose batches end within seconds, with an answer to every line. `close` is

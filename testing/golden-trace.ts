@@ -9,7 +9,7 @@ import type { MethodName } from '../interpreters/methods.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import type { OwnParts } from '../workers/worker-options.js';
-import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';
+import { type ScriptedModel, type ScriptedReply, scriptedModel } from './scripted-model.js';
 
 /**
  * The input of the question for `goldenTrace`, with the model's replies and the passages that
@@ -19,7 +19,7 @@ export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'>
   /** Options of the method. */
   options?: object;
   /** The model's replies; each is used once. */
-  script: readonly Line[];
+  script: readonly ScriptedReply[];
   /**
    * The passages that every search in the corpus "sample" finds, best first, or a function that
    * returns those of a query. @default none
@@ -155,7 +155,7 @@ function recordingRetriever(passages: NonNullable<GoldenTraceOptions['passages']
 function checkScript({ requests, left }: ScriptedModel, { failure, steps }: MethodResult): void {
   const without = requests.find(({ line }) => line === undefined);
   if (without) {
-    throw new Error(`The script has no (more) line for ${without.step}:\n${without.prompt}`);
+    throw new Error(`The script has no reply left for ${without.step}:\n${without.prompt}`);
   }
   if (left.length === 0) return;
   const lines = left.map(({ step, say }) => `${step}: ${replyText({ step, say })}`);
@@ -169,7 +169,7 @@ function checkScript({ requests, left }: ScriptedModel, { failure, steps }: Meth
   throw new Error(`No call used these lines:\n${lines.join('\n')}${equal.join('')}${why}`);
 }
 
-function replyText(line: Line | undefined): string {
+function replyText(line: ScriptedReply | undefined): string {
   if (line === undefined) return '';
   if (line.say instanceof Failure) return `[${line.say.type}] ${line.say.message}`;
   return typeof line.say === 'string' ? line.say : (line.say.text ?? '');

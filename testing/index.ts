@@ -22,9 +22,9 @@ export type { ProviderParts, Scenario } from './provider-scenario.js';
 export { type RetrieverParts, retrieverContract } from './retriever-contract.js';
 export { type RunStoreParts, runStoreContract } from './run-store-contract.js';
 export {
-  type Line,
-  type Recorded,
+  type RecordedRequest,
   type ScriptedModel,
+  type ScriptedReply,
   type ScriptedStep,
   scriptedModel,
 } from './scripted-model.js';

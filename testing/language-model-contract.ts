@@ -42,8 +42,8 @@ export interface AnsweringScenario extends Scenario<LanguageModel> {
 }
 
 /**
- * The language model to be tested by `languageModelContract`, with providers that behave in known
- * ways.
+ * What `languageModelContract` needs: for each behaviour of a provider, a function that returns a
+ * scenario with the language model to be tested.
  */
 export interface LanguageModelParts extends ProviderParts<LanguageModel> {
   /** Returns a model whose provider answers. */

@@ -5,7 +5,10 @@ import { Failure, type FailureType } from '../core/failure.js';
 import type { TokenUsage } from '../llm/language-model.js';
 import { type ContractCase, caseWith } from './contract-case.js';
 
-/** A model whose provider behaves in a known way. */
+/**
+ * A test scenario: a model whose provider behaves in a known way, and a count of the requests to
+ * it.
+ */
 export interface Scenario<M> {
   /** The model to be tested: a language model, an embedding model or a reranker. */
   model: M;
@@ -76,8 +79,9 @@ function assertTokens(usage: TokenUsage): void {
 export const never = (): AbortSignal => new AbortController().signal;
 
 /**
- * Returns test cases for the provider's name, for a call that is cancelled, and for a provider that
- * fails or hangs.
+ * Returns the test cases that are the same for every model: that it names its provider, stops when
+ * it is cancelled, and throws the expected Failure if its provider fails or hangs. None may show a
+ * secret.
  *
  * @param call Makes a call of the model.
  */

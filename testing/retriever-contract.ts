@@ -4,7 +4,10 @@ import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { type ContractCase, caseWith } from './contract-case.js';
 
-/** The retriever to be tested by `retrieverContract`, and settings of the tests. */
+/**
+ * What `retrieverContract` needs: a function that opens the retriever to be tested, a query that
+ * finds at least three passages, and the supported search modes.
+ */
 export interface RetrieverParts {
   /** Opens the retriever; called for each case. */
   open(): Promise<Retriever>;

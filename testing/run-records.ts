@@ -5,8 +5,8 @@ import { noUsage } from '../core/usage.js';
 import { parseRunInput } from '../interpreters/methods.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
 
-/** Returns a unique name of a run. */
-export function runName(): string {
+/** Returns a name of a run for a test, another one at each call. */
+export function uniqueRunName(): string {
   return `run-${randomUUID()}`;
 }
 
@@ -50,7 +50,7 @@ export function question(id: string, changes: Partial<RunQuestion> = {}): RunQue
   return { id, question: `Who is ${id}?`, answers: ['Bell'], answerKind: 'span', ...changes };
 }
 
-/** Yields the items one by one. */
+/** Yields the items of an array one by one, as an asynchronous iterable. */
 export async function* stream<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { ContractCase } from './contract-case.js';
-import { answer, manifestFor, question, runName, stream } from './run-records.js';
+import { answer, manifestFor, question, stream, uniqueRunName } from './run-records.js';
 
-/** The store of runs to be tested by `runStoreContract`. */
+/** What `runStoreContract` needs: a function that opens the store of runs to be tested. */
 export interface RunStoreParts {
   /** Opens the same store at each call, as another process would. */
   open(): Promise<RunStore>;
@@ -18,7 +18,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
   const testCase = (
     name: string,
     check: (store: RunStore, run: string) => Promise<void>,
-  ): ContractCase => ({ name, run: async () => check(await open(), runName()) });
+  ): ContractCase => ({ name, run: async () => check(await open(), uniqueRunName()) });
 
   return [
     testCase('returns a run as it was written', async (store, run) => {
@@ -107,7 +107,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
     testCase(
       'keeps the last mark of each question, and removes it if it is null',
       async (store, run) => {
-        const other = runName();
+        const other = uniqueRunName();
         for (const name of [run, other]) {
           await store.begin(name, stream(ODD.map((id) => question(id))), () => manifestFor(name));
         }
@@ -126,7 +126,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
     ),
 
     testCase('keeps the last answer of each question', async (store, run) => {
-      const other = runName();
+      const other = uniqueRunName();
       await store.begin(run, stream(ODD.map((id) => question(id))), () => manifestFor(run));
       await store.begin(other, stream([question('nq/1')]), () => manifestFor(other));
       await Promise.all(ODD.map((id) => store.put(run, answer(id))));
@@ -186,7 +186,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
     }),
 
     testCase('lists runs, the newest first', async (store) => {
-      const names = [runName(), runName(), runName()];
+      const names = [uniqueRunName(), uniqueRunName(), uniqueRunName()];
       for (const [i, run] of names.entries()) {
         const createdAt = `2026-01-0${[2, 1, 3][i]}T00:00:00.000Z`;
         await store.begin(run, stream([question('a')]), () => manifestFor(run, { createdAt }));

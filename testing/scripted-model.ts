@@ -8,7 +8,7 @@ import type { StepName } from '../steps/table.js';
 export type ScriptedStep = StepName | (string & Record<never, never>);
 
 /** A reply of a scripted model, and the conditions on the request to which it is given. */
-export interface Line {
+export interface ScriptedReply {
   /** Name of the step that sends the request. */
   step: ScriptedStep;
   /** Pattern that the prompt must match. @default any prompt */
@@ -22,7 +22,7 @@ export interface Line {
 }
 
 /** A request that a scripted model received. */
-export interface Recorded {
+export interface RecordedRequest {
   /** Name of the step that sent it. */
   step: string;
   /** The contents of its messages, one per line. */
@@ -35,9 +35,9 @@ export interface Recorded {
 /** A language model that replies by a script and records its requests. */
 export interface ScriptedModel extends LanguageModel {
   /** The requests received so far, in order. */
-  readonly requests: Recorded[];
+  readonly requests: RecordedRequest[];
   /** The replies that have not been used. */
-  readonly left: Line[];
+  readonly left: ScriptedReply[];
 }
 
 /**
@@ -46,8 +46,8 @@ export interface ScriptedModel extends LanguageModel {
  *
  * `complete` throws Failure BadRequest if no reply fits.
  */
-export function scriptedModel(script: readonly Line[]): ScriptedModel {
-  const requests: Recorded[] = [];
+export function scriptedModel(script: readonly ScriptedReply[]): ScriptedModel {
+  const requests: RecordedRequest[] = [];
   const left = [...script];
   return {
     provider: 'scripted',
@@ -55,7 +55,7 @@ export function scriptedModel(script: readonly Line[]): ScriptedModel {
     left,
     async complete(request, signal) {
       const prompt = request.messages.map(({ content }) => content).join('\n');
-      const recorded: Recorded = { step: currentStep(), prompt, request };
+      const recorded: RecordedRequest = { step: currentStep(), prompt, request };
       requests.push(recorded);
       const next = left.findIndex(
         (line) =>
@@ -67,7 +67,7 @@ export function scriptedModel(script: readonly Line[]): ScriptedModel {
       if (!line) {
         throw new Failure(
           'BadRequest',
-          `The script has no (more) line for ${recorded.step}: ${prompt}`,
+          `The script has no reply left for ${recorded.step}: ${prompt}`,
         );
       }
       recorded.line = script.indexOf(line);

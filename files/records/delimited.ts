@@ -8,7 +8,10 @@ import { type TableRow, tabRows } from './tab-rows.js';
 
 type Delimiter = ',' | '\t' | ';';
 
-/** Options for reading the rows of a CSV, TSV or Parquet file. */
+/**
+ * Options for reading the rows of a table: whether the first row of CSV or TSV is the header,
+ * whether cells stay texts, and which columns of a Parquet file are read.
+ */
 export interface TableOptions {
   /**
    * Returns the names of the columns if the first row of CSV or TSV is a record, and undefined if
@@ -27,8 +30,9 @@ export interface TableOptions {
 }
 
 /**
- * Returns the delimiter of a table, guessed from its header line: tab, comma or semicolon; for a
- * single word, which is a table of one column, a comma. Undefined if the line is no header.
+ * Returns the delimiter of a table, guessed from the first line of its file: tab, comma or
+ * semicolon; for a single word, which is a table of one column, a comma. Undefined if the line is
+ * no header.
  */
 export function delimiterOf(header: string): Delimiter | undefined {
   if (header.includes('\t')) return '\t';
@@ -39,8 +43,9 @@ export function delimiterOf(header: string): Delimiter | undefined {
 }
 
 /**
- * Returns a function for `TableOptions.headless`: it names the columns "1", "2" and so on if every
- * path begins with a column number and the first row is not a header of these numbers.
+ * Returns a function for `TableOptions.headless`. For a table without a header it returns the
+ * column names "1", "2" and so on: if every path begins with a column number, and the first row
+ * does not have these numbers as names. Otherwise it returns undefined.
  *
  * @param paths Paths of a mapping of fields.
  */
@@ -61,13 +66,14 @@ export function columnNumbers(first: readonly string[]): string[] {
 }
 
 /**
- * Yields the rows of a CSV or TSV file as objects of cells by column name. Unless `asTexts` is set,
- * empty cells are left out, and a cell that contains a list or an object, as JSON or as Python
- * prints it, is parsed. Quoting follows RFC 4180; in TSV a quotation mark inside a cell is an
- * ordinary character. Sets `source.format`.
+ * Yields an entry for each row of a CSV or TSV file, with its cells as an object by column name.
+ * Unless `asTexts` is set, empty cells are left out, and a cell that contains a list or an object,
+ * as JSON or as Python prints it, is parsed. Quoting follows RFC 4180; in TSV a quotation mark
+ * inside a cell is an ordinary character. Sets `source.format`.
  *
- * @throws Failure BadInput with the line, for a row that does not fit the header, a wrong quotation
- * mark, a row over 64 MB or bytes that are not UTF-8; and for a header with two equal names.
+ * @throws Failure BadInput with the line, for a row that does not fit the header, a wrong
+ * quotation mark, a row over 64 MB or bytes that are not UTF-8; and for a header with two equal
+ * names.
  */
 export async function* readDelimited(
   source: SourceFile,

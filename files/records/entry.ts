@@ -1,5 +1,6 @@
 /**
- * One value of a file of records, and its place in the file. It is unchecked, and may be no record.
+ * One value of a file of records, with its place in the file, and its key if the file is a map of
+ * records. The value is unchecked, and may be no record.
  */
 export interface FileEntry {
   value: unknown;

@@ -4,7 +4,10 @@ import type { FileEntry } from './entry.js';
 import { exactParser, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
-/** The place of the records in a JSON document: their path, and what the keys above them mean. */
+/**
+ * The position of the records in a JSON document: their path, whether their keys are their ids,
+ * and whether the keys above them name splits.
+ */
 export interface DocumentLayout {
   /** Path for @streamparser/json, for example `$.data.*`. */
   path: string;
@@ -18,8 +21,8 @@ export interface DocumentLayout {
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * Yields the records of a JSON document in order. Memory is limited to a few buffers and the
- * longest record. Sets `source.format`.
+ * Yields an entry for each record of a JSON document, in order. Memory is limited to a few buffers
+ * and the longest record. Sets `source.format`.
  *
  * @throws Failure BadInput for a file that is not JSON in UTF-8, for a record longer than 64 MB,
  * and for a document with several splits.

@@ -11,8 +11,8 @@ import { nearest } from '../../core/options/nearest.js';
 import { type Line, splitLines } from '../../stores/lines.js';
 
 /**
- * What a file should contain, such as a data set or a corpus: its name in messages, and the fields
- * under which its records can be.
+ * A kind of file of records, such as a data set or a corpus: words for messages, and the names of
+ * the field that may contain the list of records.
  */
 export interface RecordKind {
   /** Noun for the file, such as "data set". */

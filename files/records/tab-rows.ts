@@ -35,8 +35,8 @@ interface OpenRow extends Scanned {
 }
 
 /**
- * Yields the rows of a TSV file, the header included, with quotation marks removed from quoted
- * cells.
+ * Yields the rows of a TSV file, the header included, each with its cells and lines. Quotation
+ * marks are removed from quoted cells.
  *
  * @throws Failure BadInput for invalid UTF-8, and for a quoted cell without an end.
  */

@@ -5,7 +5,7 @@ import { html, type Markup } from '../html.js';
 import { type Axis, type ChartSize, chartFrame } from './frame.js';
 import { linearScale, logScale } from './scale.js';
 
-/** A run or candidate in a chart of quality by cost. */
+/** One point in a chart of quality by cost: a run or a candidate, with its cost and mean score. */
 export interface CostPoint {
   /** Number that is drawn beside the point. */
   number: number;

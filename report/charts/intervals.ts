@@ -61,7 +61,7 @@ type Domain = Omit<Interval, 'mean'>;
 /** Smallest width of the range, for equal values. */
 const LEAST_SPAN = 0.02;
 
-/** Returns the range that contains all intervals, at least 0.02 wide. */
+/** Returns the range `{ low, high }` that contains all intervals, at least 0.02 wide. */
 export function domainOf(intervals: readonly Interval[]): Domain {
   const values = intervals.flatMap(({ low, high, mean }) => [low, high, mean]);
   const [low, high] = [Math.min(...values), Math.max(...values)];

@@ -11,7 +11,7 @@ import { failureOf, secondsOf } from '../../evaluation/runs/run-figures.js';
 import type { Judgement, RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { section, table, text } from '../views/section-parts.js';
 
-/** A figure of an answer, such as a score or its cost, as text. */
+/** A figure of an answer, such as a score or its cost: a label, and the value as text. */
 export interface Fact {
   label: string;
   value: string;

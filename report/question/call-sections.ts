@@ -6,7 +6,8 @@ import { count, paidText, plural } from '../../evaluation/runs/number-text.js';
 import { cards, chip, section, text } from '../views/section-parts.js';
 
 /**
- * Returns a section with a card for each call, in the given order; an empty array without calls.
+ * Returns an array with one section, which has a card for each call of a step, in the given order;
+ * empty without calls.
  */
 export function callSections(calls: readonly CallFigures[]): Section[] {
   return section('Calls', cards(calls.map(cardOf)), { note: count(calls.length) });

@@ -4,8 +4,8 @@ import type { OwnReference } from '../../core/vocabulary.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
 /**
- * A function that returns the texts of passages by id. A passage whose text no longer exists is
- * left out of the map.
+ * A function that returns a map from the ids of passages to their texts. A passage whose text no
+ * longer exists is left out.
  *
  * @param run Run whose corpus or store contains the passages.
  */
@@ -17,7 +17,10 @@ export type ReadTexts = (
 /** A passage that a run refers to, and whether its text is shown. */
 type NamedPassage = PassageName & { wantsText: boolean };
 
-/** A passage of a question's page, with its text if that is shown. */
+/**
+ * A passage of a question's page: its id, title and text. The text is null if only the title is
+ * shown.
+ */
 export interface PassageText {
   id: string;
   title: string;
@@ -29,7 +32,10 @@ export interface PassageText {
   hit: boolean;
 }
 
-/** The passages on the page of a question, over all runs. */
+/**
+ * The passages on the page of a question, each once for all runs, and a function that returns the
+ * position of the one to which a run refers.
+ */
 export interface Passages {
   /** All passages, each once. */
   passages: PassageText[];
@@ -69,8 +75,9 @@ export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
 }
 
 /**
- * Returns the passages of all runs, each once for each corpus, with the texts that a run shows;
- * others are null. Each text is read once, for the first run that refers to it.
+ * Returns the passages of all runs, each once for each corpus, in the order in which they are
+ * first named. The texts that no run shows are null; each other one is read once, for the first
+ * run that refers to it.
  *
  * @param named For each run, the passages that it refers to.
  * @param isHit Returns whether a text contains an accepted answer.

@@ -22,7 +22,10 @@ import { callSections } from './call-sections.js';
 import { type Passages, passagesIn, type ReadTexts, readPassages } from './passage-texts.js';
 import { type SideBySide, sideBySide } from './side-by-side.js';
 
-/** The contents of the page of a question: its passages, and its answer in each run. */
+/**
+ * The contents of the page of a question: the question with its accepted answers, its passages, a
+ * panel for each run, and each fork beside its parent run.
+ */
 export interface QuestionPage extends Passages {
   id: string;
   question: string;
@@ -33,7 +36,10 @@ export interface QuestionPage extends Passages {
   sides: SideBySide[];
 }
 
-/** The answer of one run on the page of a question. */
+/**
+ * The part of a question's page about one run: its answer, the answer's figures and sections, and
+ * a person's verdict.
+ */
 export interface RunPanel {
   /** right, wrong, unknown, unreadable or failed. */
   state: string;
@@ -49,14 +55,14 @@ export interface RunPanel {
   sections: Section[];
 }
 
-/** The text of an answer with its citations. */
+/** The text of an answer, in which [1], [2], ... cite passages, and these passages. */
 export interface CitedText {
   text: string;
   /** The passages that [1], [2], ... refer to. */
   cites?: Citation[];
 }
 
-/** Optional contents of a question's page. */
+/** Options of `questionPage`: people's verdicts, and whether the calls are listed. */
 export interface PageParts {
   /** Verdicts of people by question id, one map for each run. */
   marks?: readonly ReadonlyMap<string, Mark>[];

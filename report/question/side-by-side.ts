@@ -6,7 +6,10 @@ import type { ForkPair } from '../../evaluation/runs/fork-accounts.js';
 /** Sections of the parent and the fork with the same title; undefined if one has none. */
 type Pair = [Section | undefined, Section | undefined];
 
-/** The sections in which a question's answer in a fork differs from that in its parent run. */
+/**
+ * The sections in which a question's answer in a fork differs from that in its parent run, as
+ * pairs [parent, fork]. Undefined stands for a section that only the other has.
+ */
 export interface SideBySide extends ForkPair {
   sections: Pair[];
 }

@@ -12,7 +12,7 @@ import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
 import { explanationFigures, type ShownExplanation } from './explanations.js';
 import { captionedFigure, foldablePart } from './figure-parts.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
-import { allMetrics, scoreTable, sliceTable } from './scores.js';
+import { allMetricsTable, scoreTable, sliceTable } from './scores.js';
 
 /**
  * Contents of a data set's section that are not computed from its figures: the explanations of
@@ -58,7 +58,7 @@ ${scoreTable(data)}
 ${captionedFigure(`${id}-cost`, 'Quality against cost', costPlot(data), COST_LEAD)}</div>
 ${explanationFigures(data, explanations)}
 ${disagreements(data, rows)}
-${foldablePart(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall@k leaves failed questions out. While a run is under way, n is the number of questions in a score.', allMetrics(data), isFew)}
+${foldablePart(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall@k leaves failed questions out. While a run is under way, n is the number of questions in a score.', allMetricsTable(data), isFew)}
 ${foldablePart(`${id}-slices`, 'By slice', 'In per cent, with 95 % intervals and the questions of each slice.', sliceTable(data), true)}
 ${foldablePart(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
 ${foldablePart(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}

@@ -7,13 +7,13 @@ import type { StepFigures } from '../../evaluation/runs/step-usage.js';
 import { costChart } from '../charts/cost-chart.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { accountColumns, bar, cellLabel, cellTable } from './figure-parts.js';
+import { bar, cellLabel, cellTable, columnsFromRows } from './figure-parts.js';
 
 /**
- * Returns a chart of quality by mean cost of a question: in US dollars if all prices are known and
- * not all are 0, otherwise in model calls. Calls served from the cache count in both. Imported
- * answers of unknown cost are left out. Undefined for fewer than two points, and if the cells have
- * no metric in common.
+ * Returns a chart of the main metric by mean cost of a question: in US dollars if all prices are
+ * known and not all are 0, otherwise in model calls. Calls served from the cache count in both.
+ * Imported answers of unknown cost are left out. Undefined for fewer than two points, and if the
+ * cells have no metric in common.
  */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
@@ -47,12 +47,12 @@ export const COST_LEAD =
 
 /** Returns a table of the cells' cost and time. */
 export function effortTable(data: ShownData): Markup {
-  return cellTable('effort', data, accountColumns(EFFORT));
+  return cellTable('effort', data, columnsFromRows(EFFORT));
 }
 
 /**
- * Returns a table for each cell with its paid calls, tokens and cost by step, as means of a
- * question; undefined if no cell has any.
+ * Returns the markup of one table for each cell, with its paid calls, tokens and cost by step, as
+ * means of a question; undefined if no cell has any.
  */
 export function stepPanels({ cells }: ShownData): Markup | undefined {
   const taken = cells.filter(({ figures }) => figures.steps.length > 0 && figures.ended > 0);

@@ -6,7 +6,10 @@ import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import { captionedFigure } from './figure-parts.js';
 
-/** The result of `explain` for one run, prepared for display. */
+/**
+ * The result of `explain` for one run, prepared for display: the steps that lost right answers,
+ * and how much better the run would be with perfect outputs of one step.
+ */
 export interface ShownExplanation {
   /** Name of the run. */
   run: string;
@@ -24,8 +27,8 @@ export interface ShownExplanation {
 }
 
 /**
- * Returns a figure for each cell that is a single run and has an explanation of wrong answers;
- * undefined if there are none.
+ * Returns the markup of one figure for each cell that is a single run and has an explanation of
+ * wrong answers; undefined if there are none.
  */
 export function explanationFigures(
   { id, cells }: ShownData,

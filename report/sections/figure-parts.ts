@@ -81,7 +81,8 @@ export function rowTable<R>(
 /**
  * Returns a table with one row for each cell of a data set.
  *
- * @param name Name of the file to which a reader exports the table, without the data set.
+ * @param name Beginning of the name of the file to which a reader exports the table; the id of the
+ * data set is appended.
  */
 export function cellTable(
   name: string,
@@ -91,8 +92,11 @@ export function cellTable(
   return rowTable(`${name}-${id}`, { title: 'Cell', cell: cellLabel }, columns, cells);
 }
 
-/** Returns the rows of a terminal table as columns, with the same texts for each cell. */
-export function accountColumns(rows: readonly Row[]): Column<ShownCell>[] {
+/**
+ * Returns the columns of a table with one row for each cell, made from the rows of a terminal
+ * table with one column for each cell. Titles and texts are the same.
+ */
+export function columnsFromRows(rows: readonly Row[]): Column<ShownCell>[] {
   return rows.map(([title, text]) => ({
     title: title.trim(),
     isNumber: true,

@@ -5,7 +5,10 @@ import { html, type Markup } from '../html.js';
 import type { IndexRow, IndexRun } from '../page-data.js';
 import { rowTable, titledSection } from './figure-parts.js';
 
-/** An answer with the verdict of a person. */
+/**
+ * A person's verdict on one run's answer, with the row of its question and the position of the
+ * run.
+ */
 export interface MarkedAnswer {
   row: IndexRow;
   /** Position of the run. */

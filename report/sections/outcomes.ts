@@ -7,7 +7,13 @@ import { QUESTION_STATES } from '../../evaluation/runs/question-state.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { accountColumns, type Column, cellTable, rowTable, titledSection } from './figure-parts.js';
+import {
+  type Column,
+  cellTable,
+  columnsFromRows,
+  rowTable,
+  titledSection,
+} from './figure-parts.js';
 
 /** Text above the table of outcomes. */
 export const OUTCOME_LEAD =
@@ -16,7 +22,7 @@ export const OUTCOME_LEAD =
 /** Returns a table of how the questions of each cell ended. */
 export function outcomeTable(data: ShownData): Markup {
   const bar: Column<ShownCell> = { title: '', cell: ({ figures }) => outcomeBar(figures) };
-  return cellTable('outcomes', data, [bar, ...accountColumns(OUTCOMES)]);
+  return cellTable('outcomes', data, [bar, ...columnsFromRows(OUTCOMES)]);
 }
 
 function outcomeBar({ states, ended }: RunFigures): Markup {

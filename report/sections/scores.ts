@@ -21,7 +21,8 @@ const BASES = [
 const OTHERS = 4;
 
 /**
- * Returns the choice of the questions over which means are taken. The page contains all three
+ * Returns radio buttons that choose how means treat questions without an answer: failed ones
+ * counted as wrong, failed ones left out, or answered ones only. The page contains all three
  * means; its style sheet shows the chosen one.
  */
 export function basisChoice(): Markup {
@@ -91,7 +92,7 @@ function questionsOf({ figures, cell }: ShownCell): number {
 }
 
 /** Returns a table with one row for each metric of any cell and one column for each cell. */
-export function allMetrics({ id, cells }: ShownData): Markup {
+export function allMetricsTable({ id, cells }: ShownData): Markup {
   const metrics = shownInOrder(cells.flatMap(({ figures }) => figures.metrics));
   const columns = cells.map(
     (cell): Column<ShownMetric> => ({

@@ -31,7 +31,7 @@ export function note(words: string | false): Block[] {
 }
 
 /**
- * Returns a short remark to be shown beside a title.
+ * Returns a chip: a short remark that is shown beside a title, as text and tone.
  *
  * @param tone How it is coloured. @default plain
  */
@@ -75,8 +75,8 @@ export function passages(
 }
 
 /**
- * Returns a block of a report's section that lists passages by their titles alone, as an array to
- * spread into the section's blocks; empty if there are no passages.
+ * Returns an array with one list of passages that shows their titles alone; empty if there are
+ * none.
  */
 export function titles(refs: readonly PassageName[]): Block[] {
   return passages(refs, () => ({ titleOnly: true }));
@@ -109,15 +109,15 @@ export function readingSection(
 }
 
 /**
- * Returns a function that maps the id of a passage to its title. Without a title it returns the
- * passage's id in the user's corpus, or else the given id.
+ * Returns a function that maps the id of a passage to its title; to its id in the user's corpus if
+ * it has no title; to the given id if that is none of these passages.
  */
 export function titlesOf(refs: readonly PassageName[]): (id: string) => string {
   const known = new Map(refs.map(({ id, title, own }) => [id, title || own?.id]));
   return (id) => known.get(id) || id;
 }
 
-/** A query of a question, and the passages that it found. */
+/** A search of a question: its query, and the ids of the passages that it found. */
 export interface Search {
   query: string;
   /** Ids of the passages, best first. */

@@ -23,7 +23,10 @@ export interface ElasticsearchConfig {
   caFile?: string | undefined;
 }
 
-/** A connection to an Elasticsearch server, whose errors are failures. */
+/**
+ * A connection to an Elasticsearch server: it makes requests, and turns each of their errors into
+ * a Failure.
+ */
 export interface ElasticsearchConnection {
   /** Address for messages, without secrets. */
   address: string;

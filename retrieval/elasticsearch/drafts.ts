@@ -25,8 +25,8 @@ const TOUCH_MS = 5_000;
 const STALE_MS = 60_000;
 
 /**
- * Deletes the drafts of dead builders of a corpus, creates an empty index for a new build, and
- * returns its record.
+ * Deletes the drafts (unfinished Elasticsearch indexes) of dead builders of a corpus, creates an
+ * empty index for a new build, and returns its record.
  *
  * @throws BuildInProgress if a live builder is at work, or another started at the same time and
  * takes precedence; Failure BadInput if the server lacks the analyzer or does not support such

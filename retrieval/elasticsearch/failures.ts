@@ -20,7 +20,7 @@ const answer = z.object({
 });
 
 /** An error response of Elasticsearch: its HTTP status, its type, and its reason in words. */
-export interface ElasticsearchError {
+export interface ElasticsearchErrorResponse {
   /** HTTP status. */
   status: number;
   /** Type, such as `index_not_found_exception`; empty if unknown. */
@@ -83,12 +83,13 @@ export function connectionFailure(error: Error, address: string): Failure {
 }
 
 /**
- * Returns the failure for an error response, to a whole request or to one document in it.
+ * Returns the failure for an error response of Elasticsearch, to a whole request or to one
+ * document in it.
  *
  * @param address Address of the server, for the message.
  */
 export function responseFailure(
-  { status, type, reason }: ElasticsearchError,
+  { status, type, reason }: ElasticsearchErrorResponse,
   address: string,
   cause?: unknown,
 ): Failure {
@@ -129,7 +130,7 @@ export function responseFailure(
   return fail('BadRequest', 'refused the request.');
 }
 
-function toError(error: InstanceType<typeof errors.ResponseError>): ElasticsearchError {
+function toError(error: InstanceType<typeof errors.ResponseError>): ElasticsearchErrorResponse {
   const status = error.statusCode ?? 0;
   const parsed = answer.safeParse(error.body);
   if (!parsed.success) return { status, type: '', reason: '' };

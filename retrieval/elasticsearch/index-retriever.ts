@@ -10,7 +10,7 @@ import { queryVector } from '../query-vector.js';
 import { bestReferences, documentReference, type Hit, toRef } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import type { ElasticsearchConnection } from './connection.js';
-import { type ElasticsearchError, responseFailure } from './failures.js';
+import { type ElasticsearchErrorResponse, responseFailure } from './failures.js';
 import { indexName } from './indices.js';
 
 /** The server's default bound (index.max_result_window), also for the candidates of kNN. */
@@ -134,7 +134,7 @@ function canBeAnId(id: string): boolean {
 }
 
 /** Returns a document's error, without status: mostly shards that do not answer. */
-function toError({ type, reason }: z.infer<typeof errorSchema>): ElasticsearchError {
+function toError({ type, reason }: z.infer<typeof errorSchema>): ElasticsearchErrorResponse {
   return { status: type === 'index_not_found_exception' ? 404 : 503, type, reason };
 }
 

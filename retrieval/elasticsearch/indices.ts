@@ -64,8 +64,9 @@ export function indexName({ name, build }: { name: string; build: string }): str
 }
 
 /**
- * Returns the indices that match a name, alias or pattern, each with its aliases and its record;
- * empty if there are none.
+ * Returns the Elasticsearch indices that match a name, alias or pattern, each with its aliases and
+ * the record that its build stored in it; empty if none match. The record is undefined if
+ * durable-rag did not build the index.
  *
  * @param pattern Name, alias, or pattern with `*`.
  */
@@ -116,7 +117,7 @@ export function isServed(
 }
 
 /**
- * Creates the empty index of a new build, with the draft as its record.
+ * Creates the empty Elasticsearch index of a new build, with the draft as its record.
  *
  * @throws Failure BadInput if the server lacks the analyzer or does not support such vectors.
  */
@@ -199,7 +200,7 @@ export async function serveIndex(
   );
 }
 
-/** Deletes an index; does nothing if it does not exist. */
+/** Deletes an Elasticsearch index; does nothing if it does not exist. */
 export async function deleteIndex(
   connection: ElasticsearchConnection,
   index: string,

@@ -7,7 +7,10 @@ import { retryAfterMs } from '../../llm/retry-after.js';
 import { QUOTED_CHARS, scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 
-/** A search service as messages name it, with limits and secrets. */
+/**
+ * A search service over HTTP: its name in messages, its timeout, the longest wait that it may ask
+ * for, and its secrets.
+ */
 export interface Service {
   /** "The search service at search.example:8080". */
   name: string;
@@ -39,8 +42,8 @@ export function statusFailure(
 }
 
 /**
- * Returns the failure for a missing, incomplete or oversized HTTP response; a failure is returned
- * unchanged.
+ * Returns the failure AnswerTooLong, Timeout or Connection for an HTTP response that is too large,
+ * late, missing or incomplete; a Failure is returned unchanged.
  */
 export function connectionFailure(error: unknown, service: Service): Failure {
   if (error instanceof Failure) return error;

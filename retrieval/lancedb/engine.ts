@@ -30,8 +30,8 @@ const WORD_TOKENIZER = {
   asciiFolding: false,
 } satisfies Partial<FtsOptions>;
 
-/** A row of an index's table: one passage. */
-export interface TableRow {
+/** One passage as a row of an index's LanceDB table. */
+export interface PassageRow {
   /** Position in the corpus file, from 0; breaks ties. */
   position: number;
   id: string;
@@ -110,8 +110,8 @@ interface IndexOptions {
 }
 
 /**
- * Creates the indexes of a filled table: full text, ids, and from 100,000 passages also vectors, if
- * it has them.
+ * Creates the LanceDB indexes of a filled table of passages: of their words and ids, and from
+ * 100,000 passages also of their vectors, if they have any.
  */
 export async function indexTable(table: Table, options: IndexOptions): Promise<void> {
   const { passages, vectors, partitionedFrom = PARTITIONED_FROM } = options;
@@ -127,11 +127,11 @@ export async function indexTable(table: Table, options: IndexOptions): Promise<v
   });
 }
 
-type TextRow = Pick<TableRow, 'id' | 'title' | 'body'>;
+type TextRow = Pick<PassageRow, 'id' | 'title' | 'body'>;
 
 /**
- * Returns id, title and text of the passages with the given ids, in any order; missing ones are
- * left out.
+ * Returns id, title and text of the passages with the given ids in a LanceDB table, in any order;
+ * missing ones are left out.
  */
 export function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[]> {
   const named = table.query().where(`id IN (${ids.map(quote).join(', ')})`);

@@ -34,15 +34,18 @@ import { queryText, unspacedWords } from '../terms.js';
 import {
   connect,
   loadLance,
+  type PassageRow,
   rowsById,
   SEARCHED_PARTITIONS,
   selected,
   TABLE_NAME,
-  type TableRow,
 } from './engine.js';
 import { readTermStatistics } from './term-statistics.js';
 
-/** The corpora of a search engine whose indexes durable-rag built. */
+/**
+ * The corpora of a search engine whose indexes durable-rag built: it opens one by name, and
+ * returns the manifest of one or of all.
+ */
 export interface IndexedCorpora extends Corpora {
   /**
    * Returns the manifests of all readable indexes, sorted by name; unreadable ones are left out.
@@ -259,7 +262,7 @@ async function rescored(
   return found.map(toRef);
 }
 
-type BodyHit = Hit & Pick<TableRow, 'body' | 'length'>;
+type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
 
 /** Returns the hits to score again for `count` passages: more, by LanceDB's BM25. */
 async function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
@@ -302,8 +305,8 @@ async function nearHits(table: Table, vector: number[], limit: number): Promise<
   }));
 }
 
-type Scored<Column extends string> = Pick<TableRow, 'document'> & { [C in Column]: number };
+type Scored<Column extends string> = Pick<PassageRow, 'document'> & { [C in Column]: number };
 
-function toPassage({ id, title, body }: Pick<TableRow, 'id' | 'title' | 'body'>): Passage {
+function toPassage({ id, title, body }: Pick<PassageRow, 'id' | 'title' | 'body'>): Passage {
   return { id, title, text: body.slice(title.length + 1) };
 }

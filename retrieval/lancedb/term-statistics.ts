@@ -55,7 +55,10 @@ export class TermCounter {
   }
 }
 
-/** Returns the statistics that `TermCounter.write` wrote into the folder of a build. */
+/**
+ * Returns the statistics for BM25 that `TermCounter.write` wrote into the folder of a build.
+ * @throws Node's error if they are missing.
+ */
 export async function readTermStatistics(folder: string): Promise<CorpusStatistics> {
   const packed = await readFile(path.join(folder, FILE));
   const bytes = await promisify(gunzip)(packed);

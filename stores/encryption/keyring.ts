@@ -14,7 +14,10 @@ interface Sealed {
   data: Buffer;
 }
 
-/** Encrypts and decrypts bytes with the encryption keys of a deployment. */
+/**
+ * The encryption keys of a deployment, with functions that encrypt bytes by the first and decrypt
+ * bytes by any of them.
+ */
 export interface Keyring {
   /**
    * Encrypts with the first key. @param context Text that identifies the value; `open` needs the

@@ -214,7 +214,9 @@ export async function archiveFormat(file: string): Promise<unknown> {
  * Returns the name of the first part in a folder whose hash differs from the expected one;
  * undefined if all are equal.
  *
+ * @param parts Names of the parts to compare; archive.json is left out.
  * @param expected Hashes by part, as `hashesOf` returns them.
+ * @throws Node's error if a part is missing.
  */
 export async function alteredPart(
   folder: string,
@@ -226,7 +228,8 @@ export async function alteredPart(
 }
 
 /**
- * The Failure Damaged that is thrown for a run's or study's archive that is not as it was written.
+ * The error of a damaged archive of a run or study: a Failure Damaged that also names the damaged
+ * part.
  */
 export class DamagedArchive extends Failure {
   constructor(

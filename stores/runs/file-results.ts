@@ -8,7 +8,8 @@ import { readJson, writeJson } from './json-file.js';
 const DAMAGED = 'Delete it and start again: its question is then asked again.';
 
 /**
- * Returns a store of JSON files by key in a folder, which spreads them over up to 256 subfolders.
+ * Returns a store of JSON values by key, such as the answers of a run: functions that put one, get
+ * one, and return all. Each value is a file in a folder, spread over up to 256 subfolders.
  */
 export function fileResults<T>(folder: string) {
   const fileOf = (key: string) => join(folder, sha256Of(key, 2), `${safeFileName(key)}.json`);

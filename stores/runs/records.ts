@@ -341,9 +341,9 @@ const stoppedUsage = z.object({
   judge: usage,
 });
 /**
- * Tokens and cost of one start of a run that belong to no answer: of attempts that were cancelled,
- * or that failed for a reason that stops every question, such as a refused key, and of judging
- * that gave no result.
+ * Tokens and cost, in US dollars, of one start of a run that belong to no answer: of attempts that
+ * were cancelled, or that failed for a reason that stops every question, such as a refused key,
+ * and of judging that gave no result.
  */
 export type StoppedUsage = z.infer<typeof stoppedUsage>;
 
@@ -486,7 +486,10 @@ export const markRecord = z.object({
   of: time,
   at: time,
 });
-/** A person's mark on an answer: right, wrong or neither, and a note. */
+/**
+ * A person's mark on an answer: a verdict, right or wrong, and a note. The verdict is null if
+ * there is only a note.
+ */
 export type Mark = z.infer<typeof markRecord>;
 
 /** Schema of archive.json in the archive of a run. */

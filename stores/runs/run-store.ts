@@ -67,7 +67,8 @@ export interface RunStore {
 }
 
 /**
- * A lock on the name of a run, which is held while a run of that name is copied or imported.
+ * A lock for each name of a run: `holding` runs a function while it holds one, so that a run of
+ * that name is copied or imported only once at a time.
  */
 export interface RunNameLock {
   holding<T>(run: string, work: () => Promise<T>): Promise<T>;

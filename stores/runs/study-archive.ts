@@ -101,8 +101,8 @@ export async function writeStudyArchive(
 }
 
 /**
- * The contents of an unpacked archive of a study: its definition (null if unknown), the archives of
- * its runs, and its data sets.
+ * The contents of an unpacked archive of a study: its definition (null if unknown), the paths of
+ * its runs' archives, and its data sets, whose records are read as a stream.
  */
 export interface UnpackedStudy {
   study: string;

@@ -4,7 +4,7 @@ import type { Ports, QuestionWatch } from '../../activities/runtime/ports.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { type Line, scriptedModel } from '../../testing/scripted-model.js';
+import { type ScriptedReply, scriptedModel } from '../../testing/scripted-model.js';
 import { type AttemptOptions, attempt } from '../support/activity.js';
 import { testPorts } from '../support/ports.js';
 import { answer, prompts } from './paying.js';
@@ -38,7 +38,7 @@ class Way extends MemoryStore {
 }
 
 /** Workers that share a store, in which leases last for LEASE_MS, and a model. */
-export function payingWorkers(script: Omit<Line, 'step'>[], isRunning = true) {
+export function payingWorkers(script: Omit<ScriptedReply, 'step'>[], isRunning = true) {
   const model = scriptedModel(script.map((line) => ({ step: 'read', ...line })));
   const heard = new EventEmitter();
   const llm: typeof model = {

@@ -21,7 +21,7 @@ import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
 import { methodRegistry } from '../../interpreters/methods.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { writeRunArchive } from '../../stores/runs/run-archive.js';
-import { runName } from '../../testing/run-records.js';
+import { uniqueRunName } from '../../testing/run-records.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { temporaryFolder } from '../support/folder.js';
 import { testPorts } from '../support/ports.js';
@@ -63,7 +63,7 @@ async function place(questions = QUESTIONS) {
     return { opened, tasks: await Promise.all(tasks), toJudge: rescored.toJudge };
   };
   const bring = async (content: string | object[], changes: object = {}) => {
-    const run = runName();
+    const run = uniqueRunName();
     const file = join(folder, `${run}.jsonl`);
     const text = Array.isArray(content)
       ? content.map((one) => `${JSON.stringify(one)}\n`).join('')

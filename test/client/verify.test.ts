@@ -12,7 +12,7 @@ import { callsOf, packCalls } from '../../stores/runs/call-records.js';
 import { keyValueRuns } from '../../stores/runs/key-value-runs.js';
 import { writeRunArchive } from '../../stores/runs/run-archive.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
-import { runName } from '../../testing/run-records.js';
+import { uniqueRunName } from '../../testing/run-records.js';
 import { drawnModel } from '../support/drawn-model.js';
 import { temporaryFolder } from '../support/folder.js';
 import { optionSets } from '../support/option-sets.js';
@@ -36,7 +36,7 @@ async function runOf(method: string, options: object) {
   const store = new MemoryStore();
   const runs = keyValueRuns(store);
   const ports = testPorts(drawnModel(), { runs });
-  const run = runName();
+  const run = uniqueRunName();
   await answeredHere(
     { run, method, options: { ...options }, corpus: 'sample', dataset: QUESTIONS },
     ports,

@@ -1,15 +1,15 @@
 /** What GenRead's tests share: documents on the telephone, and a stored demonstration set. */
 import type { DemonstrationSet } from '../../core/demonstration-sets.js';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 
 export const bell = 'Alexander Graham Bell was granted the patent.';
 export const gray = 'Elisha Gray filed a caveat on the same day.';
 
-export function document(say: Line['say'], when?: RegExp): Line {
+export function document(say: ScriptedReply['say'], when?: RegExp): ScriptedReply {
   return { step: 'generateDocument', say, ...(when && { when }) };
 }
 
-export function reading(say: Line['say'], when?: RegExp): Line {
+export function reading(say: ScriptedReply['say'], when?: RegExp): ScriptedReply {
   return { step: 'readBackground', say, ...(when && { when }) };
 }
 

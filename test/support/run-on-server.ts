@@ -1,6 +1,6 @@
 import type { MethodInput } from '../../core/options/input.js';
 import type { ChainOf, MethodName, OptionsOf } from '../../interpreters/methods.js';
-import { type Line, scriptedModel } from '../../testing/scripted-model.js';
+import { type ScriptedReply, scriptedModel } from '../../testing/scripted-model.js';
 import { sharedHarness } from './harness.js';
 import { QUESTION } from './telephone.js';
 
@@ -9,7 +9,7 @@ let running = false;
 /** Runs a script to its end and gives the result, what the model was asked, and where it ran. */
 export async function runOnServer<M extends MethodName>(
   method: M,
-  script: readonly Line[],
+  script: readonly ScriptedReply[],
   input: Partial<MethodInput<OptionsOf<M>>> = {},
   changes: Parameters<typeof sharedHarness>[1] = {},
 ) {

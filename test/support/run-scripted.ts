@@ -4,7 +4,11 @@ import type { MethodInput } from '../../core/options/input.js';
 import type { MethodResult } from '../../core/result.js';
 import type { ChainOf, MethodName, OptionsOf } from '../../interpreters/methods.js';
 import { scripted } from '../../interpreters/scripted.js';
-import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scripted-model.js';
+import {
+  type ScriptedReply,
+  type ScriptedStep,
+  scriptedModel,
+} from '../../testing/scripted-model.js';
 import { testPorts } from './ports.js';
 import { QUESTION } from './telephone.js';
 
@@ -15,7 +19,7 @@ import { QUESTION } from './telephone.js';
  */
 export async function runScripted<M extends MethodName>(
   method: M,
-  script: readonly Line[],
+  script: readonly ScriptedReply[],
   input: Partial<MethodInput<OptionsOf<M>>> = {},
   changes: Partial<Ports> = {},
 ) {
@@ -35,11 +39,11 @@ function countByStep(requests: { step: ScriptedStep }[]) {
 }
 
 /** Lines of a step, said in this order. */
-export function says(step: ScriptedStep, ...replies: Line['say'][]): Line[] {
+export function says(step: ScriptedStep, ...replies: ScriptedReply['say'][]): ScriptedReply[] {
   return replies.map((say) => ({ step, say }));
 }
 
 /** The same script, with the calls returning in the opposite order. */
-export function turned(script: readonly Line[]): Line[] {
+export function turned(script: readonly ScriptedReply[]): ScriptedReply[] {
   return script.map((line, i) => ({ ...line, delayMs: (script.length - i) * 3 }));
 }

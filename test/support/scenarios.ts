@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { MethodName, OptionsOf } from '../../interpreters/methods.js';
-import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
+import type { ScriptedReply, ScriptedStep } from '../../testing/scripted-model.js';
 import { runScripted } from './run-scripted.js';
 import { corporaThatFind } from './searches.js';
 
@@ -14,7 +14,7 @@ type Played<M extends MethodName> = Awaited<ReturnType<typeof runScripted<M>>> &
 
 export interface Scenario<M extends MethodName> {
   /** Used up, but for what is `spare`. */
-  script: readonly Line[];
+  script: readonly ScriptedReply[];
   spare?: boolean;
   options?: Partial<OptionsOf<M>>;
   /** How often an output that cannot be read is asked for again. */

@@ -1,7 +1,7 @@
 /** A model that answers every step about the telephone in the same way, behind an HTTP server. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import type { ChatRequest } from './model-server.js';
 
 export const QUESTION = 'Who got the first patent for the telephone?';
@@ -64,7 +64,7 @@ export function searched(prompt: string): boolean {
 }
 
 /** The same as a script for the scripted model. */
-export function telephoneScript(summaryLength = 0): Line[] {
+export function telephoneScript(summaryLength = 0): ScriptedReply[] {
   const summary = (start: string) => `${start.padEnd(summaryLength, '.')} [DONE]`;
   return [
     { step: 'generateCandidates', say: '(a) Bell, (b) Gray' },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Passage } from '../../core/vocabulary.js';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import { fixedCorpora } from '../support/ports.js';
 import { says } from '../support/run-scripted.js';
 import { scenarios } from '../support/scenarios.js';
@@ -34,23 +34,25 @@ function literal(text: string): string {
 }
 
 /** The answer and the score of the state that rests on these queries. */
-function judged(queries: string[], answer: string, ...scores: string[]): Line[] {
+function judged(queries: string[], answer: string, ...scores: string[]): ScriptedReply[] {
   return [
     { step: 'answerWithEvidence', when: restingOn(...queries), say: answer },
-    ...scores.map((say): Line => ({ step: 'scoreAnswer', when: restingOn(...queries), say })),
+    ...scores.map(
+      (say): ScriptedReply => ({ step: 'scoreAnswer', when: restingOn(...queries), say }),
+    ),
   ];
 }
 
-function condensed(query: string, say: string): Line {
+function condensed(query: string, say: string): ScriptedReply {
   return { step: 'condenseEvidence', when: new RegExp(`Title: ${literal(query)}`), say };
 }
 
-function asks(queries: string[], ...says: string[]): Line[] {
+function asks(queries: string[], ...says: string[]): ScriptedReply[] {
   return says.map((say) => ({ step: 'askSubQueries', when: restingOn(...queries), say }));
 }
 
 /** Seeds that score low, with nothing asked of them yet. */
-const seeds: Line[] = [
+const seeds: ScriptedReply[] = [
   ...judged([], 'Gray', '0.2'),
   condensed(question, 'Bell got it.'),
   ...judged([question], 'Bell', '0.5'),
@@ -78,7 +80,7 @@ const changes = { corpora: byQuery };
  * S_2 holds state 6 alone. Line 26 looks at S_D only: its 0.6 is the answer, though 0, 3 and 4 are
  * better.
  */
-const golden: Line[] = [
+const golden: ScriptedReply[] = [
   ...judged([], 'Gray', '0.9'),
   condensed(question, 'Bell got it.'),
   ...judged([question], 'Bell', '0.5'),
@@ -101,7 +103,7 @@ const golden: Line[] = [
   ...judged([when, number], 'A. G. Bell', '0.6'),
 ];
 
-const document = (query: string, say: string): Line => ({
+const document = (query: string, say: string): ScriptedReply => ({
   step: 'generateDocument',
   when: new RegExp(`Question: ${literal(query)}\nDocument`),
   say,

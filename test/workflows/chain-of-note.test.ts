@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import { says } from '../support/run-scripted.js';
 import { scenarios } from '../support/scenarios.js';
 import { QUESTION as question } from '../support/telephone.js';
@@ -12,7 +12,7 @@ const NOTES = [
   [null, 'The passage names both men.'],
 ] as const;
 
-const single = (...replies: Line['say'][]) => says('takeNotes', ...replies);
+const single = (...replies: ScriptedReply['say'][]) => says('takeNotes', ...replies);
 const whole = single(
   [
     ...NOTES.map(([type, text], i) => `Note ${i + 1}${type ? ` (${type})` : ''}: ${text}`),
@@ -21,7 +21,7 @@ const whole = single(
 );
 
 /** Passage i is the only one in its prompt: "Text of passage i." */
-const note = (i: number, say: Line['say']): Line => ({
+const note = (i: number, say: ScriptedReply['say']): ScriptedReply => ({
   step: 'takeNote',
   when: new RegExp(`Text of passage ${i}\\.`),
   say,
@@ -94,7 +94,7 @@ describe('chainOfNote in one call', () => {
     },
     'asks again for a missing answer, and keeps the notes when it never comes': {
       script: single(
-        ...Array<Line['say']>(2).fill({
+        ...Array<ScriptedReply['say']>(2).fill({
           text: 'Note 1 (relevant): Bell.\nNote 2 (irr',
           end: 'cut',
         }),
@@ -133,7 +133,7 @@ describe('chainOfNote by passage', () => {
     },
     'goes on without a note that stays unreadable': {
       script: [
-        ...Array<Line>(3).fill(note(1, '...')),
+        ...Array<ScriptedReply>(3).fill(note(1, '...')),
         ...noteByNote.slice(1),
         { step: 'answerFromNotes', when: /^(?!.*<note passage="1")/s, say: 'unknown' },
       ],

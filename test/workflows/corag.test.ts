@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import { says } from '../support/run-scripted.js';
 import { scenarios } from '../support/scenarios.js';
 import { QUESTION as question } from '../support/telephone.js';
@@ -18,7 +18,7 @@ const finds = (query: string) => FOUND[query] ?? [];
 const asks = (...queries: string[]) => says('nextSubQuery', ...queries);
 
 /** The answer to a sub-query, whenever it is asked. */
-const answers = (query: string, say: string): Line => ({
+const answers = (query: string, say: string): ScriptedReply => ({
   step: 'answerSubQuery',
   when: new RegExp(`Query: ${query.replace(/[?#]/g, '.')}\\nAnswer:$`),
   say,

@@ -7,7 +7,7 @@ import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/lancedb/lance-corpora.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { temporaryFolder } from '../support/folder.js';
 import { handleOf, historyText, scheduledIn } from '../support/history.js';
@@ -21,7 +21,7 @@ const records = [
   { id: 'c', title: 'Car', text: 'A car drives.' },
   { id: 'r', title: 'River', text: 'A river flows.' },
 ];
-const reads: Line = { step: 'read', say: 'Yes' };
+const reads: ScriptedReply = { step: 'read', say: 'Yes' };
 
 /** An index over the records, embedded as they were indexed. */
 async function indexed(model: EmbeddingModel, embedded = true) {
@@ -37,7 +37,7 @@ it('searches by vectors, one request for the query, and accounts for it', async 
   const model = fakeEmbeddings({ meanings });
   const parts = await indexed(model);
   const before = model.requests.length;
-  const summary: Line = { step: 'summarizeGeneric', say: 'An automobile drives. [DONE]' };
+  const summary: ScriptedReply = { step: 'summarizeGeneric', say: 'An automobile drives. [DONE]' };
   const { result, harness } = await runOnServer(
     'rerankPassages',
     [summary, reads],

@@ -7,7 +7,7 @@ import { createClient } from '../../client/index.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Passage } from '../../core/vocabulary.js';
-import { type Line, scriptedModel } from '../../testing/scripted-model.js';
+import { type ScriptedReply, scriptedModel } from '../../testing/scripted-model.js';
 import type { SureOptions } from '../../workflows/methods/sure/sure.js';
 import { sharedHarness } from '../support/harness.js';
 import { historyText, stepsIn } from '../support/history.js';
@@ -25,7 +25,7 @@ const corpus: Passage[] = Array.from({ length: 10 }, (_, i) => ({
 }));
 
 async function ask(
-  script: Line[] = telephoneScript(),
+  script: ScriptedReply[] = telephoneScript(),
   input: Partial<MethodInput<SureOptions>> = {},
   changes: Parameters<typeof sharedHarness>[1] = {},
 ) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import { says } from '../support/run-scripted.js';
 import { play, scenarios } from '../support/scenarios.js';
 import { QUESTION as question } from '../support/telephone.js';
@@ -131,7 +131,7 @@ scenarios('ircot', {
   },
 });
 
-it.each<[ended: string, options: object, thoughts: number, outputs: Line[]]>([
+it.each<[ended: string, options: object, thoughts: number, outputs: ScriptedReply[]]>([
   ['passages', { maxPassages: 3 }, 1, thinks('Gray filed a caveat.')],
   ['passages', { maxPassages: 2 }, 0, []],
   ['thoughts', { maxThoughts: 1 }, 1, thinks('Gray filed a caveat.')],

@@ -6,14 +6,14 @@ import { readQuestions } from '../../activities/run/read-questions.js';
 import { recordAnswer } from '../../activities/run/record-answer.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
-import { type Line, scriptedModel } from '../../testing/scripted-model.js';
+import { type ScriptedReply, scriptedModel } from '../../testing/scripted-model.js';
 import type { judgeAnswer } from '../../workflows/jobs.js';
 import { bell, result as resultOf } from '../activities/run/support.js';
 import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 
 /** A run with one question, which has been answered. */
-async function setUp(script: Line[], answered: Partial<MethodResult>) {
+async function setUp(script: ScriptedReply[], answered: Partial<MethodResult>) {
   const model = scriptedModel(script);
   const { ports, connection, taskQueue, id: name } = await sharedHarness(model);
   const spec = {
@@ -42,7 +42,7 @@ async function setUp(script: Line[], answered: Partial<MethodResult>) {
 }
 
 /** The answer to whether passages with these numbers in their texts bear out a claim. */
-const verdict = (claim: RegExp, passages: number[], say: string): Line => {
+const verdict = (claim: RegExp, passages: number[], say: string): ScriptedReply => {
   const shown = passages.map((n) => `(?=[^]*Text of passage ${n}\\.)`).join('');
   const last = `(?![^]*number="${passages.length + 1}")`;
   return {
@@ -109,7 +109,7 @@ describe('judgeAnswer', () => {
   });
 
   it('fails with the cause and what was paid, and records nothing', async () => {
-    const script: Line[] = [
+    const script: ScriptedReply[] = [
       verdict(/Bell got it\./, [7], 'Yes'),
       {
         step: 'judgeClaim',

@@ -12,7 +12,11 @@ import { methodRegistry, methods } from '../../interpreters/methods.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { contentStore } from '../../stores/content-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { type Line, type Recorded, scriptedModel } from '../../testing/scripted-model.js';
+import {
+  type RecordedRequest,
+  type ScriptedReply,
+  scriptedModel,
+} from '../../testing/scripted-model.js';
 import { bundleWorkflows } from '../../workers/workflow-bundle.js';
 import { startHarness } from '../support/harness.js';
 import { exampleAgent, noteService } from '../support/own-agent.js';
@@ -38,7 +42,10 @@ const asked = alike.filter(
 );
 
 /** What was said on the server to each prompt, whichever of several calls was the first there. */
-function said(script: readonly Line[], requests: readonly Recorded[]): Line[] {
+function said(
+  script: readonly ScriptedReply[],
+  requests: readonly RecordedRequest[],
+): ScriptedReply[] {
   return requests.map(({ step, prompt, request: { seed }, line = 0 }) => ({
     step,
     say: script[line]?.say ?? '',
@@ -47,7 +54,7 @@ function said(script: readonly Line[], requests: readonly Recorded[]): Line[] {
   }));
 }
 
-const prompts = (requests: readonly Recorded[]) =>
+const prompts = (requests: readonly RecordedRequest[]) =>
   requests.map(({ step, request }) => JSON.stringify([step, request])).sort();
 
 /** Everything but what differs between two runs of the same: names, and times. */

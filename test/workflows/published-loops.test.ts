@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import type { MethodName } from '../../interpreters/methods.js';
-import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
+import type { ScriptedReply, ScriptedStep } from '../../testing/scripted-model.js';
 import { runScripted, says } from '../support/run-scripted.js';
 import { corporaThatFind } from '../support/searches.js';
 import { QUESTION as question } from '../support/telephone.js';
@@ -13,9 +13,9 @@ interface Loop {
   method: MethodName;
   options?: object;
   /** The outputs of the loop's own model, in their order. */
-  script(outputs: string[]): Line[];
+  script(outputs: string[]): ScriptedReply[];
   /** What other calls are told. */
-  others?: Line[];
+  others?: ScriptedReply[];
 }
 
 const turnsOf =

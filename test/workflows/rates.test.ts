@@ -4,7 +4,11 @@ import { describe, expect } from 'vitest';
 import { queueRates } from '../../client/queue-rates.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { type Line, type ScriptedModel, scriptedModel } from '../../testing/scripted-model.js';
+import {
+  type ScriptedModel,
+  type ScriptedReply,
+  scriptedModel,
+} from '../../testing/scripted-model.js';
 import { BATCHED } from '../../workflows/queue/priorities.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
 import { type Harness, startHarness } from '../support/harness.js';
@@ -18,7 +22,7 @@ const ACTIVITIES = 2;
 
 const limiter = () => tokenLimiter({ store: new MemoryStore(), queue: 'test', ownLimit: null });
 
-const reads = (count: number): Line[] =>
+const reads = (count: number): ScriptedReply[] =>
   Array.from({ length: count }, () => ({ step: 'read', say: 'Bell' }));
 
 async function started(model: ScriptedModel, changes = {}) {

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { Passage } from '../../core/vocabulary.js';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import { says } from '../support/run-scripted.js';
 import { scenarios } from '../support/scenarios.js';
 import { corporaThatFind } from '../support/searches.js';
 
-const acts = (...replies: Line['say'][]) => says('act', ...replies);
+const acts = (...replies: ScriptedReply['say'][]) => says('act', ...replies);
 
 const texts: Passage[] = [
   {

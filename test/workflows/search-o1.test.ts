@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { methods } from '../../interpreters/methods.js';
 import { readInDocuments, shortenedReasoning } from '../../steps/think.js';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import { type Call, runAlgorithm } from '../../workflows/algorithm.js';
 import { says } from '../support/run-scripted.js';
 import { scenarios } from '../support/scenarios.js';
 
-const thinks = (...replies: Line['say'][]) => says('think', ...replies);
+const thinks = (...replies: ScriptedReply['say'][]) => says('think', ...replies);
 const takes = (...replies: string[]) =>
   says('readInDocuments', ...replies.map((text) => `Well.\n\n**Final Information**\n\n${text}`));
 const asks = (query: string) => `Hmm.\n<|begin_search_query|>${query}<|end_search_query|>`;

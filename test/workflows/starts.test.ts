@@ -9,11 +9,11 @@ import {
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
-import { type Line, scriptedModel } from '../../testing/scripted-model.js';
+import { type ScriptedReply, scriptedModel } from '../../testing/scripted-model.js';
 import { sharedHarness } from '../support/harness.js';
 import { QUESTION as question } from '../support/telephone.js';
 
-async function setUp(script: Line[], changes: Parameters<typeof sharedHarness>[1] = {}) {
+async function setUp(script: ScriptedReply[], changes: Parameters<typeof sharedHarness>[1] = {}) {
   const model = scriptedModel(script);
   const harness = await sharedHarness(model, changes);
   const plain = new Client({ connection: harness.connection });
@@ -27,7 +27,7 @@ async function setUp(script: Line[], changes: Parameters<typeof sharedHarness>[1
   return { model, harness, plain, execute };
 }
 
-const reading = (say: Line['say'], when?: RegExp): Line => ({
+const reading = (say: ScriptedReply['say'], when?: RegExp): ScriptedReply => ({
   step: 'read',
   say,
   ...(when && { when }),

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
+import type { ScriptedReply, ScriptedStep } from '../../testing/scripted-model.js';
 import { runScripted, says } from '../support/run-scripted.js';
 import { play, scenarios } from '../support/scenarios.js';
 import { QUESTION as question, telephoneScript } from '../support/telephone.js';
 
 const wholeScript = telephoneScript();
-const [candidates, ofBell, , isBell, isGray] = wholeScript as [Line, Line, Line, Line, Line];
+const [candidates, ofBell, , isBell, isGray] = wholeScript as [
+  ScriptedReply,
+  ScriptedReply,
+  ScriptedReply,
+  ScriptedReply,
+  ScriptedReply,
+];
 const ofGray = { step: 'summarize', when: /Prediction: \(b\) Gray/ };
 const bell = { text: 'Bell', summary: 'Bell was granted it.', valid: true };
 const gray = { text: 'Gray', summary: 'Gray filed a caveat.', valid: false };
@@ -67,8 +73,12 @@ describe('sure', () => {
         ...wholeScript.slice(0, 3),
         { ...isBell, say: 'Hm.' },
         { step: 'validate', when: /Prediction: Bell.*could not be read/s, say: 'True' },
-        ...Array<Line>(3).fill({ ...isGray, say: 'Perhaps' }),
-        ...Array<Line>(3).fill({ step: 'rankPair', when: /Passage 1: Bell was/, say: '?' }),
+        ...Array<ScriptedReply>(3).fill({ ...isGray, say: 'Perhaps' }),
+        ...Array<ScriptedReply>(3).fill({
+          step: 'rankPair',
+          when: /Passage 1: Bell was/,
+          say: '?',
+        }),
         { step: 'rankPair', when: /Passage 1: Gray filed/, say: 'Passage 1' },
       ],
       flags: [
@@ -90,7 +100,12 @@ describe('sure', () => {
       },
     },
     'asks nothing of a candidate without a summary: it is not valid and loses its pairs': {
-      script: [candidates, ofBell, ...Array<Line>(3).fill({ ...ofGray, say: '[DONE]' }), isBell],
+      script: [
+        candidates,
+        ofBell,
+        ...Array<ScriptedReply>(3).fill({ ...ofGray, say: '[DONE]' }),
+        isBell,
+      ],
       flags: ['summarize fallback', ...twice('summarize reasked')],
       result: {
         outcome: 'answered',
@@ -115,7 +130,7 @@ describe('sure', () => {
         isBell,
         isGray,
         ...says('rankPair', 'Passage 1', 'Passage 1'),
-        ...Array<Line>(2).fill({ ...ofGray, say: { text: 'Gray f', end: 'cut' } }),
+        ...Array<ScriptedReply>(2).fill({ ...ofGray, say: { text: 'Gray f', end: 'cut' } }),
       ],
       result: { chain: { candidates: [{}, { summary: 'Gray f' }] } },
       check({ model }) {

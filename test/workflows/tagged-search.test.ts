@@ -3,14 +3,14 @@ import { methods } from '../../interpreters/methods.js';
 import { plan } from '../../interpreters/planning.js';
 import type { TurnInput } from '../../steps/turns.js';
 import { Transcripts } from '../../stores/transcripts.js';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { passages } from '../support/ports.js';
 import { runScripted, says } from '../support/run-scripted.js';
 import { type Scenario, scenarios } from '../support/scenarios.js';
 import { QUESTION as question } from '../support/telephone.js';
 
-const thinks = (...replies: Line['say'][]) => says('think', ...replies);
+const thinks = (...replies: ScriptedReply['say'][]) => says('think', ...replies);
 
 const FOUND: Record<string, string[]> = {
   'who filed first': ['p1', 'p2'],

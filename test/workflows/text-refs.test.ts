@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import type { Line } from '../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../testing/scripted-model.js';
 import { telephoneSet } from '../support/genread-script.js';
 import { handleOf, historyText, scheduledIn } from '../support/history.js';
 import { runOnServer } from '../support/run-on-server.js';
@@ -13,7 +13,7 @@ import { corporaThatFind } from '../support/searches.js';
 const bell = `Bell was granted it. ${'The office opened at nine that day. '.repeat(12)}`.trim();
 const gray = `Gray filed a caveat. ${'His lawyer came two hours later. '.repeat(12)}`.trim();
 
-const script: Line[] = [
+const script: ScriptedReply[] = [
   { step: 'generateCandidates', say: '(a) Bell, (b) Gray' },
   { step: 'summarize', when: /Prediction: \(a\) Bell/, say: `${bell} [DONE]` },
   { step: 'summarize', when: /Prediction: \(b\) Gray/, say: `Passage: ${gray} [DONE]` },
@@ -70,7 +70,7 @@ it('gives steps the summary itself where its response is not there any more', as
 it('holds no demonstrations', async () => {
   const changes = { demonstrationSets: demonstrationSets(new MemoryStore()) };
   await changes.demonstrationSets.put('telephones', telephoneSet);
-  const written: Line[] = [
+  const written: ScriptedReply[] = [
     { step: 'generateDocument', when: /Marconi/, say: bell },
     { step: 'generateDocument', when: /Ulm/, say: gray },
     { step: 'readBackground', say: 'Bell' },

@@ -16,7 +16,7 @@ import {
 } from '../../../evaluation/runs/number-text.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
-import { allMetrics, scoreTable } from '../../../report/sections/scores.js';
+import { allMetricsTable, scoreTable } from '../../../report/sections/scores.js';
 import { answerOf, type Entry, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
 import { exampleRun, storeOf } from '../../support/runs/example-runs.js';
 
@@ -190,7 +190,7 @@ test('a metric that applies to some of the questions says to how many, wherever 
   expect(text).toMatch(/^EM +100\.0 \(34\.2 to 100\.0, n = 2 of 3\)$/m);
   expect(text).toMatch(/^Acc +100\.0 \(20\.7 to 100\.0, n = 1 of 3\)$/m);
   const page = dataSetsOf(evaluation)
-    .flatMap((data) => [scoreTable(data)?.source, allMetrics(data).source])
+    .flatMap((data) => [scoreTable(data)?.source, allMetricsTable(data).source])
     .join('');
   expect(page).toContain('<small>34.2–100.0, n = 2 of 3</small>');
   expect(page).toContain('<small>20.7–100.0</small>');

@@ -15,7 +15,7 @@ import { studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
 import { differenceTable, forestOf } from '../../../report/sections/differences.js';
-import { allMetrics } from '../../../report/sections/scores.js';
+import { allMetricsTable } from '../../../report/sections/scores.js';
 import type { RunAnswer } from '../../../stores/runs/run-store.js';
 import { answerOf, numbered, runOf } from '../../support/runs/answers.js';
 
@@ -107,7 +107,7 @@ it('stands in text, JSON and the report as the number that it is', async () => {
     iterations: { group: 'chain', all: { mean: expect.closeTo(46 / 36, 12) } },
   });
   const [data] = dataSetsOf(evaluation);
-  expect(data && allMetrics(data).source).toMatch(/Iterations \(number\)[\s\S]*<b>1\.28<\/b>/);
+  expect(data && allMetricsTable(data).source).toMatch(/Iterations \(number\)[\s\S]*<b>1\.28<\/b>/);
 });
 
 it('is compared on the same questions, whatever the options let it be at most', async () => {

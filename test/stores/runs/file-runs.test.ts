@@ -3,7 +3,13 @@ import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
-import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
+import {
+  answer,
+  manifestFor,
+  question,
+  stream,
+  uniqueRunName,
+} from '../../../testing/run-records.js';
 import { runStoreContract } from '../../../testing/run-store-contract.js';
 import { holdsTo } from '../../support/contract.js';
 import { temporaryFolder } from '../../support/folder.js';
@@ -13,7 +19,7 @@ const folder = await temporaryFolder();
 holdsTo(runStoreContract({ open: async () => fileRuns(folder) }));
 
 async function begun() {
-  const [store, run] = [fileRuns(folder), runName()];
+  const [store, run] = [fileRuns(folder), uniqueRunName()];
   await store.begin(run, stream([question('a'), question('b')]), () => manifestFor(run));
   await store.put(run, answer('a'));
   const [shard = ''] = await readdir(join(folder, run, 'answers'));

@@ -5,7 +5,13 @@ import { MemoryStore } from '../../../stores/memory-store.js';
 import { openStore } from '../../../stores/open-store.js';
 import { keyValueRuns } from '../../../stores/runs/key-value-runs.js';
 import type { RunStore } from '../../../stores/runs/run-store.js';
-import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
+import {
+  answer,
+  manifestFor,
+  question,
+  stream,
+  uniqueRunName,
+} from '../../../testing/run-records.js';
 import { runStoreContract } from '../../../testing/run-store-contract.js';
 import { openRunStore } from '../../../workers/store-namespaces.js';
 import { allOf, holdsTo } from '../../support/contract.js';
@@ -22,7 +28,7 @@ async function idsOf(runs: RunStore, run: string, from?: number): Promise<string
 }
 
 test('reads questions in order, and on from any page, and no more than there are', async () => {
-  const [runs, run] = [keyValueRuns(new MemoryStore()), runName()];
+  const [runs, run] = [keyValueRuns(new MemoryStore()), uniqueRunName()];
   const ids = Array.from({ length: 300 }, (_, i) => `q${i}`);
   const some = (count: number) => stream(ids.slice(0, count).map((id) => question(id)));
   await runs.begin(run, some(300), () => manifestFor(run));
@@ -36,7 +42,7 @@ test('reads questions in order, and on from any page, and no more than there are
 });
 
 test('begins anew where a start was killed before the manifest', async () => {
-  const [runs, run] = [keyValueRuns(new MemoryStore()), runName()];
+  const [runs, run] = [keyValueRuns(new MemoryStore()), uniqueRunName()];
   async function* killed() {
     for (let i = 0; i < 250; i++) yield question(`old${i}`);
     throw new Error('killed');
@@ -49,7 +55,7 @@ test('begins anew where a start was killed before the manifest', async () => {
 
 test('names the run that is damaged, lists the others, and deletes it', async () => {
   const memory = new MemoryStore();
-  const [runs, whole, broken] = [keyValueRuns(memory), runName(), runName()];
+  const [runs, whole, broken] = [keyValueRuns(memory), uniqueRunName(), uniqueRunName()];
   for (const run of [whole, broken]) {
     await runs.begin(run, stream([question('a')]), () => manifestFor(run));
   }
@@ -79,7 +85,7 @@ test('refuses a name that would reach another run', async () => {
 test('is encrypted where the store is', async () => {
   const keyring = readKeyring(`one:${Buffer.alloc(32, 7).toString('base64')}`);
   const place = { storeUrl: folder, deployment: 'sealed', results: { kind: 'store' } as const };
-  const [runs, run] = [await openRunStore({ ...place, keyring }), runName()];
+  const [runs, run] = [await openRunStore({ ...place, keyring }), uniqueRunName()];
   const raw = await openStore(folder, 'sealed--runs');
   onTestFinished(async () => void (await Promise.all([runs.close(), raw.close()])));
   await runs.put(run, answer('a'));

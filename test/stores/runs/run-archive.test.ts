@@ -13,7 +13,13 @@ import { packCalls } from '../../../stores/runs/call-records.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
 import type { RunNameLock } from '../../../stores/runs/run-store.js';
-import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
+import {
+  answer,
+  manifestFor,
+  question,
+  stream,
+  uniqueRunName,
+} from '../../../testing/run-records.js';
 import { mountSmallDisk } from '../../chaos/disk.js';
 import { allOf } from '../../support/contract.js';
 import { temporaryFolder } from '../../support/folder.js';
@@ -30,7 +36,7 @@ const texts = async (_: unknown, ids: readonly string[]) =>
 
 /** A run of two answers, one of them with passages that it found, one of which is gone since. */
 async function written() {
-  const run = runName();
+  const run = uniqueRunName();
   const runs = fileRuns(join(folder, 'here'));
   const stored = [{ id: 'p2', title: 'Gray', score: 1 }];
   const questions = [question('a/../b'), question('c', { stored }), question('open')];
@@ -48,7 +54,7 @@ async function written() {
 function elsewhere() {
   const store = new MemoryStore();
   const imported = importedTexts(store);
-  const runs = fileRuns(join(folder, runName()));
+  const runs = fileRuns(join(folder, uniqueRunName()));
   const naming: RunNameLock = {
     holding: (run, work) => withLease(leases(store), run, 'test', work),
   };
@@ -70,8 +76,8 @@ test('comes out on another machine as it went in, texts included', async () => {
 });
 
 test('takes a run whose prompts are named by step, as those of a fork are', async () => {
-  const run = runName();
-  const runs = fileRuns(join(folder, runName()));
+  const run = uniqueRunName();
+  const runs = fileRuns(join(folder, uniqueRunName()));
   const { input, ...rest } = manifestFor(run);
   const prompts = { default: 'default', validate: 'mine' };
   await runs.begin(run, stream([question('a')]), () => ({

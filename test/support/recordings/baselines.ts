@@ -5,7 +5,7 @@ import { sampleSeed } from '../../../core/sampler.js';
 import { RerankCache } from '../../../llm/rerank-cache.js';
 import type { Reranker } from '../../../llm/reranker.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import type { Line } from '../../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../ports.js';
 import { says } from '../run-scripted.js';
 import { failingSearches, inProcess } from '../searches.js';
@@ -108,7 +108,7 @@ const reasoning: Questions = {
   ]),
   'self-verification': answered('selfVerification', { passages: 2, samples: 3 }, [
     ...['Gray', 'Bell', 'Bell'].map(
-      (answer, at): Line => ({
+      (answer, at): ScriptedReply => ({
         step: 'reason',
         say: `So.\nAnswer: ${answer}`,
         seed: sampleSeed(0, at),

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import type { MethodInput } from '../../../core/options/input.js';
 import type { Outcome } from '../../../core/result.js';
 import type { MethodName, OptionsOf } from '../../../interpreters/methods.js';
-import { type Line, scriptedModel } from '../../../testing/scripted-model.js';
+import { type ScriptedReply, scriptedModel } from '../../../testing/scripted-model.js';
 import { startHarness } from '../harness.js';
 import { type History, handleOf } from '../history.js';
 import { QUESTION } from '../telephone.js';
@@ -21,7 +21,7 @@ type Parts = NonNullable<Parameters<typeof startHarness>[1]>;
 export interface QuestionRecording<M extends MethodName> {
   method: M;
   input?: Partial<MethodInput<OptionsOf<M>>>;
-  script: Line[];
+  script: ScriptedReply[];
   /** How it ends, so that none is recorded that went wrong. */
   outcome?: Outcome;
   changes?: () => Parts | Promise<Parts>;
@@ -35,7 +35,7 @@ export interface QuestionRecording<M extends MethodName> {
 export function answered<M extends MethodName>(
   method: M,
   options: Partial<OptionsOf<M>>,
-  script: Line[],
+  script: ScriptedReply[],
   more: Partial<QuestionRecording<M>> = {},
 ): QuestionRecording<M> {
   return { method, script, ...more, input: { options, ...more.input } };

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Passage } from '../../../core/vocabulary.js';
 import { EmbeddingCache } from '../../../llm/embedding-cache.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import type { Line } from '../../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/ports.js';
 import { says } from '../../support/run-scripted.js';
@@ -18,7 +18,7 @@ const corpus: Passage[] = [
 const changes = { corpora: fixedCorpora(corpus) };
 const options = { passages: 4 };
 /** What is read of each passage, in the order of the search. */
-const reads = (...answers: string[]): Line[] =>
+const reads = (...answers: string[]): ScriptedReply[] =>
   [/Rivers of/, /Elisha/, /Bell got/, /Towns in/].flatMap((when, i) =>
     answers[i] === undefined ? [] : [{ step: 'readPassage', when, say: answers[i] }],
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleSeed } from '../../../core/sampler.js';
-import type { Line } from '../../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../../testing/scripted-model.js';
 import { says } from '../../support/run-scripted.js';
 import { play, scenarios } from '../../support/scenarios.js';
 
@@ -149,7 +149,7 @@ describe('selectionInference', () => {
 describe('selfVerification', () => {
   /** Each sample of a question has a seed of its own. */
   const sampled = (...said: string[]) =>
-    said.map((say, i): Line => ({ step: 'reason', say, seed: sampleSeed(0, i) }));
+    said.map((say, i): ScriptedReply => ({ step: 'reason', say, seed: sampleSeed(0, i) }));
   const bell = 'So.\nAnswer: Bell';
   const samples = sampled(
     'So.\nAnswer: Gray',
@@ -158,7 +158,7 @@ describe('selfVerification', () => {
     'Well.',
     'Well.\nAnswer: unknown',
   );
-  const recover = (part: string, candidate: string, say: string): Line => ({
+  const recover = (part: string, candidate: string, say: string): ScriptedReply => ({
     step: 'recoverCondition',
     when: new RegExp(`Who got the ${part}[^]*Right answer: ${candidate}`),
     say,

@@ -6,7 +6,7 @@ import { methods } from '../../../interpreters/methods.js';
 import { mostCalls } from '../../../interpreters/planning.js';
 import { EmbeddingCache } from '../../../llm/embedding-cache.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import type { Line } from '../../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../../testing/scripted-model.js';
 import type { RerankPassagesOptions } from '../../../workflows/methods/baselines/rerank-passages.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/ports.js';
@@ -22,7 +22,7 @@ const corpus: Passage[] = [
 const question = 'edison lamp?';
 
 /** Each order puts another passage first. */
-const script: Line[] = [
+const script: ScriptedReply[] = [
   { step: 'summarizeGeneric', say: 'gray filed caveat [DONE]' },
   { step: 'generateCandidates', say: '(a) Gray, (b) Bell' },
   { step: 'summarize', when: /Prediction: \(a\)/, say: 'edison lamp light gray [DONE]' },
@@ -101,7 +101,7 @@ describe('rerankPassages', () => {
   });
 
   it('writes one summary where SuRe has a single candidate', async () => {
-    const single: Line[] = [
+    const single: ScriptedReply[] = [
       { step: 'generateCandidates', say: '(a) Bell' },
       { step: 'summarize', say: 'bell was granted patent [DONE]' },
       { step: 'read', say: 'Bell' },
@@ -116,7 +116,7 @@ describe('rerankPassages', () => {
     ['sureSummary', 'generateCandidates'],
     ['genericSummary', 'summarizeGeneric'],
   ] as const)('keeps retrieval order where no %s can be read', async (by, step) => {
-    const unread: Line[] = [
+    const unread: ScriptedReply[] = [
       { step, say: '' },
       { step: 'read', say: 'Bell' },
     ];

@@ -3,7 +3,7 @@ import { sampleSeed } from '../../../core/sampler.js';
 import { createRerankEndpoint } from '../../../llm/openai/rerank-endpoint.js';
 import { RerankCache } from '../../../llm/rerank-cache.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import type { Line } from '../../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../../testing/scripted-model.js';
 import { startModelServer } from '../../support/model-server.js';
 import { says } from '../../support/run-scripted.js';
 import { play, scenarios } from '../../support/scenarios.js';
@@ -69,7 +69,9 @@ describe('lamer', () => {
     Two: ['p6', 'p4'],
   };
   const writes = (...passages: string[]) =>
-    passages.map((say, i): Line => ({ step: 'hypotheticalPassage', say, seed: sampleSeed(0, i) }));
+    passages.map(
+      (say, i): ScriptedReply => ({ step: 'hypotheticalPassage', say, seed: sampleSeed(0, i) }),
+    );
   const shared = {
     options: { queries: 3, passages: 3 },
     reasks: 0,

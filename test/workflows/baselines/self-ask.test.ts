@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { sampleSeed } from '../../../core/sampler.js';
-import type { Line } from '../../../testing/scripted-model.js';
+import type { ScriptedReply } from '../../../testing/scripted-model.js';
 import { says } from '../../support/run-scripted.js';
 import { scenarios } from '../../support/scenarios.js';
 import { QUESTION } from '../../support/telephone.js';
@@ -8,7 +8,11 @@ import { QUESTION } from '../../support/telephone.js';
 const asks = (...questions: string[]) =>
   says('followUp', ...questions.map((question) => `Follow up: ${question}`));
 const ends = (answer: string) => says('followUp', `So the final answer is: ${answer}`);
-const reads = (question: RegExp, say: string): Line => ({ step: 'read', when: question, say });
+const reads = (question: RegExp, say: string): ScriptedReply => ({
+  step: 'read',
+  when: question,
+  say,
+});
 /** The last asking, after which no other may come. */
 const last = { step: 'followUp', when: /This line must end it/ };
 
@@ -124,7 +128,7 @@ describe('selfAsk', () => {
  * Calls: 1 + 2 + 2 asked, 1 read, 1 over all.
  */
 describe('multiChain', () => {
-  const inChain = (chain: number, lines: Line[], when = /^/): Line[] =>
+  const inChain = (chain: number, lines: ScriptedReply[], when = /^/): ScriptedReply[] =>
     lines.map((line) => ({ when, ...line, seed: sampleSeed(0, chain) }));
   const first = /Question: Who got[^<]*$/;
   const later = /<follow-up/;
