@@ -4,7 +4,10 @@
  */
 import type { ModelStep, StepRef } from './define.js';
 
-/** The second argument of an action, in addition to its input. */
+/**
+ * What an action gets besides its input: an idempotency key, the question's workflow id, and a
+ * signal to abort.
+ */
 export interface ActionContext {
   /**
    * Key for a service that performs equal requests once: the same for every attempt of this call on
@@ -48,8 +51,8 @@ export type AnyAction = Action<any, any>;
 export type OwnStep = ModelStep<any, any> | AnyAction;
 
 /**
- * Declares an action and returns it, with the default for `label`. A method calls it like any other
- * step; its output must be JSON, and is recorded in the workflow's history.
+ * Returns the declaration of an action, whose label is empty unless given. A method calls it like
+ * any other step; its output must be JSON, and is recorded in the workflow's history.
  *
  * @example
  * export const add = defineAction<{ a: number; b: number }, number>({

@@ -18,7 +18,7 @@ function lastQuery(history: readonly QueryEvidence[]): string {
   return last ? `evidence for "${last.query}"` : 'no evidence';
 }
 
-/** The input of ALLIES' steps: a question, with the queries so far and their evidence. */
+/** The input of ALLIES' steps: a question, with the queries so far and the evidence for each. */
 export interface HistoryInput {
   question: string;
   /** Queries with their evidence, oldest first; empty to rely on the model's knowledge. */
@@ -26,8 +26,8 @@ export interface HistoryInput {
 }
 
 /**
- * ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix C.1).
- * Returns a short answer; null if the output stayed unreadable.
+ * Step of ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix
+ * C.1). Returns a short answer; null if the output stayed unreadable.
  */
 export const answerWithEvidence = defineStep<HistoryInput, string | null>({
   name: 'answerWithEvidence',
@@ -44,8 +44,9 @@ export const answerWithEvidence = defineStep<HistoryInput, string | null>({
 });
 
 /**
- * ALLIES, Score: asks the model how probable it is that an answer is true, given the evidence
- * (section 4.4, appendix C.5). Returns a number from 0 to 1; null if the output stayed unreadable.
+ * Step of ALLIES, Score: asks the model how probable it is that an answer is true, given the
+ * evidence (section 4.4, appendix C.5). Returns a number from 0 to 1; null if the output stayed
+ * unreadable.
  */
 export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number | null>({
   name: 'scoreAnswer',
@@ -63,9 +64,9 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
 });
 
 /**
- * ALLIES, Ask: generates further sub-queries for a question (section 4.2, appendix C.2). Returns at
- * most `count`, the most important first, without those of the history; empty if the output stayed
- * unreadable.
+ * Step of ALLIES, Ask: generates further sub-queries for a question (section 4.2, appendix C.2).
+ * Returns at most `count`, the most important first, without those of the history; empty if the
+ * output stayed unreadable.
  */
 export const askSubQueries = defineStep<HistoryInput & { count: number }, string[]>({
   name: 'askSubQueries',
@@ -105,9 +106,9 @@ const evidence = text({
 });
 
 /**
- * ALLIES, Retrieve: condenses passages to what is relevant to the original question (section 4.3,
- * appendix C.3). Returns a text; empty if nothing is relevant, or if the output stayed unreadable.
- * The search query is only shown in the history, not to the model.
+ * Step of ALLIES, Retrieve: condenses passages to what is relevant to the original question
+ * (section 4.3, appendix C.3). Returns a text; empty if nothing is relevant, or if the output
+ * stayed unreadable. The input's search query is not shown to the model, only in the label.
  */
 export const condenseEvidence = readingStep<QuestionInput & { query: string }, string>({
   name: 'condenseEvidence',

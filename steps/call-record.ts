@@ -4,7 +4,10 @@ import { type Span, unionMs } from '../core/span.js';
 import type { EstimatedUsage } from '../core/usage.js';
 import type { StepOutput, Timed } from './call.js';
 
-/** The record of one call of a step: its address, its output, and its countable events. */
+/**
+ * The record of one call of a step: its address, its label, its output unless it failed, and one
+ * event for each attempt that ended.
+ */
 export interface CallRecord {
   /** Step name and a hash of the input; equal calls have the same address. */
   address: string;
@@ -22,7 +25,10 @@ export interface CallRecord {
 
 type Ran = Pick<Timed<unknown>, 'ran'>;
 
-/** An event of a call, from which usage and times are counted: the end of one of its activities. */
+/**
+ * The end of one attempt of a call, by kind: a model answered, texts were embedded or reranked, a
+ * search found passages, something was computed, or the attempt failed and may have been paid for.
+ */
 export type CallEvent =
   /** A model answered. `last` is true if its output was not asked for again. */
   | { kind: 'called'; output: CalledOutput; last: boolean }
@@ -39,12 +45,15 @@ export type CallEvent =
   | { kind: 'lost'; estimated: EstimatedUsage | undefined; late?: true };
 
 /**
- * The output of a model call as its record contains it: all fields except the value and its
- * reference.
+ * The output of a model call as its record contains it: model, usage and remarks, without the
+ * value that was read and its reference.
  */
 export type CalledOutput = Omit<StepOutput<unknown>, 'ref' | 'value'>;
 
-/** Returns the time span of the attempt that succeeded in an event; undefined if it is unknown. */
+/**
+ * Returns when the attempt that succeeded in an event began, in milliseconds since 1970, and how
+ * long it took, in milliseconds; undefined if unknown.
+ */
 export function spanOf(event: Exclude<CallEvent, { kind: 'lost' }>): Span | undefined {
   return 'output' in event ? event.output.ran : event.ran;
 }

@@ -8,8 +8,8 @@ import type { CallUsage } from '../core/usage.js';
 import type { TextRef } from './text-ref.js';
 
 /**
- * The settings of one call of a step, in addition to its input, with all defaults. They are the
- * same for all methods.
+ * The settings of one call of a model step, in addition to its input: model, parameters, batch,
+ * run, tenant, and the settings of `CALL_DEFAULTS`, none of them left out.
  */
 export interface StepCall extends CallSettings {
   /** Name of the model. */
@@ -31,7 +31,10 @@ export interface StepCall extends CallSettings {
   tenant?: string;
 }
 
-/** The settings of a call as histories record them: without those that equal `CALL_DEFAULTS`. */
+/**
+ * The settings of a call of a model step as histories record them: without those that equal
+ * `CALL_DEFAULTS`.
+ */
 export type SentCall = Pick<
   StepCall,
   'model' | 'parameters' | 'batch' | 'mostTokens' | 'run' | 'tenant'
@@ -46,8 +49,8 @@ export interface Timed<T> {
 }
 
 /**
- * The result of a model step's activity: the value as read from the model's output, with usage and
- * notes.
+ * The result of a model step's activity: the value read from the model's output, the model and its
+ * usage, when it ran, and remarks, for example that the output was cut or could not be read.
  */
 export interface StepOutput<O> extends Timed<O> {
   /**

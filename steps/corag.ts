@@ -25,8 +25,8 @@ export interface PathInput {
 }
 
 /**
- * The input of CoRAG's step that writes the next sub-query. The number of the sample distinguishes
- * paths, and attempts to get a new sub-query.
+ * The input of CoRAG's step that writes the next sub-query: the path so far, and a sample. The
+ * number of the sample distinguishes paths, and attempts to get a new sub-query.
  */
 export interface SubQueryInput extends PathInput, SampledInput {
   /** Number of calls left for repeated sub-queries, which a dry run assumes are all made. */
@@ -36,8 +36,8 @@ export interface SubQueryInput extends PathInput, SampledInput {
 }
 
 /**
- * CoRAG: writes the next sub-query of a path. Returns the sub-query; null if the output stayed
- * unreadable.
+ * Step of CoRAG: writes the next sub-query of a path. Returns the sub-query; null if the output
+ * stayed unreadable.
  */
 export const nextSubQuery = defineStep<SubQueryInput, string | null>({
   name: 'nextSubQuery',
@@ -66,8 +66,8 @@ export const nextSubQuery = defineStep<SubQueryInput, string | null>({
 });
 
 /**
- * CoRAG: answers a sub-query from its passages. Returns the answer; null if the passages contain
- * none, or if the output stayed unreadable.
+ * Step of CoRAG: answers a sub-query from its passages. Returns the answer; null if the passages
+ * contain none, or if the output stayed unreadable.
  */
 export const answerSubQuery = readingStep<QuestionInput, string | null>({
   name: 'answerSubQuery',
@@ -87,9 +87,9 @@ export const answerSubQuery = readingStep<QuestionInput, string | null>({
 });
 
 /**
- * CoRAG: asks the model how well the answered sub-queries of a path answer the question; replaces
- * the paper's probability of "No relevant information found". Returns a number from 0 to 10; null
- * if the output stayed unreadable.
+ * Step of CoRAG: asks the model how well the answered sub-queries of a path answer the question;
+ * replaces the paper's probability of "No relevant information found". Returns a number from 0 to
+ * 10; null if the output stayed unreadable.
  */
 export const ratePath = defineStep<PathInput, number | null>({
   name: 'ratePath',
@@ -101,8 +101,8 @@ export const ratePath = defineStep<PathInput, number | null>({
 });
 
 /**
- * CoRAG: answers the question from the answered sub-queries of a path, and from passages if there
- * are any. Returns a short answer; null if the output stayed unreadable.
+ * Step of CoRAG: answers the question from the answered sub-queries of a path, and from passages
+ * if there are any. Returns a short answer; null if the output stayed unreadable.
  */
 export const answerFromPath = readingStep<PathInput & QuestionInput, string | null>({
   name: 'answerFromPath',

@@ -24,7 +24,8 @@ interface KeptTexts {
 export const LONGEST_LABEL = 120;
 
 /**
- * A step as methods use it: the types of its input and output, and its label in the Temporal UI.
+ * The declaration of a step as methods use it: the types of its input and output, and the function
+ * that returns the label of a call for the Temporal UI.
  */
 export interface DeclaredStep<I, O> {
   /**
@@ -36,7 +37,7 @@ export interface DeclaredStep<I, O> {
   readonly result?: O;
 }
 
-/** A declared step with its name, which is also the name of its activity. */
+/** A declared step with its name, which is also the name of the activity that performs it. */
 export interface StepRef<I, O> extends DeclaredStep<I, O> {
   readonly name: string;
 }
@@ -49,7 +50,7 @@ interface PromptChoice<I> {
   of(input: I): string;
 }
 
-/** A prompt that is declared with its step instead of in a file: its name and its text. */
+/** A prompt that is declared in code with its step instead of in a file: its name and its text. */
 export interface PromptText {
   /** Name of the file, without `.txt`, by which a prompt set can override it. */
   name: string;
@@ -61,8 +62,8 @@ export interface PromptText {
 }
 
 /**
- * The second argument of an oracle: the question's accepted answers, and the passages that the step
- * was shown.
+ * The second argument of an oracle: the question's accepted answers, and the passages that the
+ * step was shown.
  */
 export interface Gold {
   /** Accepted answers in all their forms; empty if unknown. */
@@ -180,8 +181,8 @@ type Optional<O> = 'label' | (null extends O ? 'fallback' : never);
 type Defined<I, O> = Omit<ModelStep<I, O>, Optional<O>> & Partial<ModelStep<I, O>>;
 
 /**
- * Declares a step that asks a model and returns it: its label is empty and its fallback null unless
- * declared.
+ * Returns the complete declaration of a step that asks a model: unless declared, its label is
+ * empty and its fallback null.
  */
 export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
   const usual = { label: () => '', fallback: () => null };
@@ -189,8 +190,8 @@ export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
 }
 
 /**
- * Declares a step that asks a model and shows it the passages of its input, and returns it. The
- * label is the number of passages unless declared.
+ * Returns the complete declaration of a step that asks a model and shows it the `passages` of its
+ * input. Unless declared, the label is their number.
  */
 export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   step: Omit<Defined<I, O>, 'passages'>,
@@ -213,7 +214,7 @@ export function choosePrompt<I>(
 }
 
 /**
- * Declares a step that asks no model, such as a search, and returns it. Workers implement it by
+ * Returns the declaration of a step that asks no model, such as a search. Workers implement it by
  * name.
  *
  * @param label Returns its label for an input.
@@ -244,8 +245,8 @@ export function stopOf<I, O>({ stop = [] }: ModelStep<I, O>, input: I): readonly
 }
 
 /**
- * Returns the JSON schema of a step's output for an input; undefined unless the form is "schema"
- * and the step has one.
+ * Returns the JSON schema of a step's output for an input; undefined if the form of outputs is not
+ * "schema", or if the step has no schema.
  */
 export function schemaOf<I, O>(
   step: ModelStep<I, O>,
@@ -255,7 +256,7 @@ export function schemaOf<I, O>(
   return form === 'schema' ? outputOf(step, input).schema : undefined;
 }
 
-/** Returns the name of the step's prompt for an input. */
+/** Returns the name of the prompt that a step uses for an input. */
 export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
   if (typeof prompt === 'string') return prompt;
   return 'of' in prompt ? prompt.of(input) : prompt.name;

@@ -56,8 +56,8 @@ export interface FollowUpInput extends SampledInput {
 type NextInChain = { followUp: string } | { answer: string };
 
 /**
- * Self-ask: writes the next follow-up question of a chain, or the answer. Returns one of the two,
- * the answer if `last` is set; null if the output stayed unreadable.
+ * Step of self-ask: writes the next follow-up question of a chain, or the answer. Returns one of
+ * the two, the answer if `last` is set; null if the output stayed unreadable.
  */
 export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   name: 'followUp',
@@ -94,7 +94,10 @@ const next: Output<NextInChain> = nextOrAnswer(
   },
 );
 
-/** The input of self-ask in one call. The number of the sample is that of the chain. */
+/**
+ * The input of self-ask in one call: a question, the most follow-up questions, and a sample, whose
+ * number is that of the chain.
+ */
 export interface SelfAskInput extends SampledInput {
   question: string;
   /** Maximum number of follow-up questions, M. */
@@ -152,8 +155,8 @@ function jsonLines(output: ModelOutput): ChainLine[] | undefined {
 }
 
 /**
- * Self-ask in one call: writes all follow-up questions, their intermediate answers and the final
- * answer. Returns this chain; null if the output stayed unreadable.
+ * Step of self-ask in one call: writes all follow-up questions, their intermediate answers and the
+ * final answer. Returns this chain; null if the output stayed unreadable.
  */
 export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   name: 'selfAsk',
@@ -174,8 +177,8 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
 });
 
 /**
- * Multi-chain reasoning: answers from the questions and findings of several chains. Returns
- * reasoning and answer; null if the output stayed unreadable.
+ * Step of multi-chain reasoning: answers from the questions and findings of several chains.
+ * Returns reasoning and answer; null if the output stayed unreadable.
  */
 export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] }, Reasoned | null>({
   name: 'metaReason',

@@ -36,15 +36,15 @@ export interface DocumentPlan {
 }
 
 /**
- * Number of GenRead's diverse human prompts (table 21), which include the zero-shot prompt as the
- * first.
+ * Number of GenRead's diverse human prompts: 10 (table 21). The first of them is the zero-shot
+ * prompt.
  */
 export const HUMAN_PROMPTS = 10;
 
 /**
- * GenRead step 1: writes a background document from the model's knowledge (GenRead 3.1, 3.2; ALLIES
- * 4.3, Retrieve'). Returns its text; empty if the output stayed unreadable. A document that is cut
- * at the token limit is used as it is.
+ * Step 1 of GenRead: writes a background document from the model's knowledge (GenRead 3.1, 3.2;
+ * ALLIES 4.3, Retrieve'). Returns its text; empty if the output stayed unreadable. A document that
+ * is cut at the token limit is used as it is.
  */
 export const generateDocument = defineStep<GenerateDocumentInput, string>({
   name: 'generateDocument',
@@ -126,9 +126,9 @@ const reading = {
 const answer = shortAnswer();
 
 /**
- * GenRead step 2 for questions: answers from the documents (GenRead 3.1, appendix B.1.3), by reader
- * prompt 1, 2 or 3. Returns a short answer; null if the output stayed unreadable. It has ten tokens
- * as in the authors' run, and more if the answer is cut.
+ * Step 2 of GenRead for questions: answers from the documents (GenRead 3.1, appendix B.1.3), by
+ * reader prompt 1, 2 or 3. Returns a short answer; null if the output stayed unreadable. It has
+ * ten tokens as in the authors' run, and more if the answer is cut.
  */
 export const readBackground = defineStep<
   Background & { question: string; readerPrompt: number },
@@ -153,8 +153,8 @@ export const readBackground = defineStep<
 type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 
 /**
- * GenRead step 2 for claims: decides whether the documents support or refute a claim (GenRead 3.1,
- * appendix B.1.3). Returns 'supports', 'refutes' or 'unknown'; null if the output stayed
+ * Step 2 of GenRead for claims: decides whether the documents support or refute a claim (GenRead
+ * 3.1, appendix B.1.3). Returns 'supports', 'refutes' or 'unknown'; null if the output stayed
  * unreadable.
  */
 export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdict | null>({
@@ -178,9 +178,9 @@ export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdic
 });
 
 /**
- * GenRead step 2 for dialogue: replies to an utterance from the documents (GenRead 3.1, appendix
- * B.1.3). Returns the reply; null if the output stayed unreadable. It has at most fifty tokens as
- * in the authors' run; a cut reply is used as it is.
+ * Step 2 of GenRead for dialogue: replies to an utterance from the documents (GenRead 3.1,
+ * appendix B.1.3). Returns the reply; null if the output stayed unreadable. It has at most fifty
+ * tokens as in the authors' run; a cut reply is used as it is.
  */
 export const reply = defineStep<Background & { utterance: string }, string | null>({
   name: 'reply',

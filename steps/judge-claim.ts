@@ -14,8 +14,8 @@ export interface JudgeClaimInput {
 }
 
 /**
- * Judges whether the premise entails the claim. Returns true or false; null if the output stayed
- * unreadable, which counts as false.
+ * Step that judges whether the premise entails the claim. Returns true or false; null if the
+ * output stayed unreadable, which counts as false.
  */
 export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   name: 'judgeClaim',

@@ -29,8 +29,8 @@ export interface HypotheticalPassageInput extends SampledInput {
 }
 
 /**
- * Writes a passage that might answer the question, as a query (HyDE, LAMER; LLatrieval 4.1, A.1).
- * Returns the passage on one line; null if the output stayed unreadable.
+ * Step that writes a passage that might answer the question, as a query (HyDE, LAMER; LLatrieval
+ * 4.1, A.1). Returns the passage on one line; null if the output stayed unreadable.
  */
 export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string | null>({
   name: 'hypotheticalPassage',
@@ -51,9 +51,9 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
 const IRRELEVANT = 'irrelevant';
 
 /**
- * LLatrieval: summarizes a passage for the selection (A.1, after ALCE). Returns a summary for the
- * question, for which at most 50 words are asked, or "irrelevant"; null if the output stayed
- * unreadable, and the passage is then shown in full.
+ * Step of LLatrieval: summarizes a passage for the selection (A.1, after ALCE). Returns a summary
+ * for the question, for which at most 50 words are asked, or "irrelevant"; null if the output
+ * stayed unreadable, and the passage is then shown in full.
  */
 export const summarizeDocument = defineStep<{ question: string; passage: string }, string | null>({
   name: 'summarizeDocument',
@@ -68,8 +68,8 @@ export const summarizeDocument = defineStep<{ question: string; passage: string 
 });
 
 /**
- * The input of LLatrieval's selection: a question, the documents to select from, and how many to
- * select.
+ * The input of LLatrieval's selection: a question, the documents to select from, how many to
+ * select, and the numbers of iteration and selection.
  */
 export interface SelectDocumentsInput {
   question: string;
@@ -87,9 +87,9 @@ export interface SelectDocumentsInput {
 }
 
 /**
- * LLatrieval's progressive selection: selects k of the documents shown (3.2, table 11). Returns the
- * numbers of the selected documents, from 1, as the model wrote them: some may be repeated or out
- * of range. Empty if the output stayed unreadable.
+ * Step of LLatrieval, progressive selection: selects k of the documents shown (3.2, table 11).
+ * Returns the numbers of the selected documents, from 1, as the model wrote them: some may be
+ * repeated or out of range. Empty if the output stayed unreadable.
  */
 export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
   name: 'selectDocuments',
@@ -117,8 +117,8 @@ function formOf(count: number): string {
 }
 
 /**
- * The input of LLatrieval's verification by classification: the question and the documents to
- * verify.
+ * The input of LLatrieval's verification by classification: the question, the documents to verify,
+ * and an example of the kind of answer to support, or null.
  */
 export interface VerifyClassifyInput extends QuestionInput {
   /** Example of the kind of answer to support (table 9); null for none. */
@@ -126,9 +126,9 @@ export interface VerifyClassifyInput extends QuestionInput {
 }
 
 /**
- * LLatrieval's verification by classification: decides whether the documents support an answer
- * (3.1, eq. 3, table 9). Returns true or false; null if the output stayed unreadable, which counts
- * as false.
+ * Step of LLatrieval, verification by classification: decides whether the documents support an
+ * answer (3.1, eq. 3, table 9). Returns true or false; null if the output stayed unreadable, which
+ * counts as false.
  */
 export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
   name: 'verifyClassify',
@@ -145,9 +145,9 @@ export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
 });
 
 /**
- * LLatrieval's verification by score: rates how well the documents support an answer (3.1, eq. 4,
- * table 10). Returns a number from 0 to 10; null if the output stayed unreadable, which counts as
- * not passed.
+ * Step of LLatrieval, verification by score: rates how well the documents support an answer (3.1,
+ * eq. 4, table 10). Returns a number from 0 to 10; null if the output stayed unreadable, which
+ * counts as not passed.
  */
 export const verifyScore = readingStep<QuestionInput, number | null>({
   name: 'verifyScore',
@@ -172,9 +172,9 @@ const newQuestion = mapped(
 );
 
 /**
- * LLatrieval's missing-info query: writes a query for the information that the documents lack (3.2,
- * eq. 6), as a question (table 13) or as a pseudo passage (table 12). Returns the query; null if
- * the output stayed unreadable.
+ * Step of LLatrieval, missing-info query: writes a query for the information that the documents
+ * lack (3.2, eq. 6): a question (table 13) or a pseudo passage (table 12), by the input's `style`.
+ * Returns the query; null if the output stayed unreadable.
  */
 export const missingInfoQuery = readingStep<
   QuestionInput & { style: 'question' | 'passage' },
@@ -213,9 +213,9 @@ const cited = mapped(
 );
 
 /**
- * The step that answers the question with citations of the passages, such as [1][2]. Its output is
- * the answer with its citations; of an output that stays cut, only the whole sentences; null if it
- * stayed unreadable.
+ * Step that answers the question with citations of the passages. Returns the text of the answer
+ * with its citations, such as [1][2]; of an output that stays cut, only the whole sentences; null
+ * if it stayed unreadable.
  */
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',

@@ -6,7 +6,7 @@ import { shortened } from '../core/shortened.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import { declareStep, LONGEST_LABEL } from './define.js';
 
-/** The input of a search: a query, and the number of passages to return. */
+/** The input of a search: a query, and the maximum number of passages to return. */
 export interface RetrieveInput {
   query: string;
   /** Maximum number of passages to return. */
@@ -14,16 +14,16 @@ export interface RetrieveInput {
 }
 
 /**
- * The passages that a question searches: those of a corpus, by its name, or supplied passages.
- * These are ranked only if there is a mode; otherwise they keep their order.
+ * What a question searches: a corpus, by its name, or passages that came with the question, by
+ * reference. Each may have a search mode; supplied passages without one keep their order.
  */
 export type SearchSource =
   | { corpus: string; mode?: SearchMode }
   | { supplied: PassageRef[]; mode?: SearchMode };
 
 /**
- * Searches the question's corpus or supplied passages. Returns references to at most `count`
- * passages, best first; supplied passages without a mode keep their order.
+ * Step that searches the question's corpus or supplied passages. Returns references to at most
+ * `count` passages, best first; supplied passages without a mode keep their order.
  */
 export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
   ({ query, count }) => `${count} for "${shortened(query, LONGEST_LABEL)}"`,
@@ -40,22 +40,23 @@ export interface ScoreByTfIdfInput {
 }
 
 /**
- * Scores passages by the cosine similarity of their TF-IDF vectors with the query's. Returns one
- * number from 0 to 1 per passage, in their order: the weights of votes in Rerank (SuRe 4.1).
+ * Step that scores passages by the cosine similarity of their TF-IDF vectors with the query's.
+ * Returns one number from 0 to 1 per passage, in their order: the weights of votes in Rerank (SuRe
+ * 4.1).
  */
 export const scoreByTfIdf = declareStep<ScoreByTfIdfInput, number[]>(
   ({ passages }) => `${passages.length} passages`,
 );
 
-/** The input of the step that embeds texts: the texts. */
+/** The input of the step that embeds texts: the list of texts. */
 export interface EmbedTextsInput {
   /** Texts; their number must fit into one request. */
   texts: string[];
 }
 
 /**
- * Embeds texts and stores their vectors. Returns the keys of the vectors in the store, in the order
- * of the texts.
+ * Step that embeds texts and stores their vectors. Returns the keys of the vectors in the store,
+ * in the order of the texts.
  */
 export const embedTexts = declareStep<EmbedTextsInput, string[]>(({ texts }) =>
   texts.length === 1 ? `"${shortened(texts[0] ?? '', LONGEST_LABEL)}"` : `${texts.length} texts`,
@@ -75,16 +76,16 @@ export interface RankInput {
 }
 
 /**
- * Ranks passages by the cosine similarity of their embeddings to that of a text. Returns references
- * to at most `count` passages, best first (SuRe C.2).
+ * Step that ranks passages by the cosine similarity of their embeddings to that of a text. Returns
+ * references to at most `count` passages, best first (SuRe C.2).
  */
 export const rankBySimilarity = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages by "${shortened(text, LONGEST_LABEL)}"`,
 );
 
 /**
- * Ranks passages by a cross-encoder's scores for a text. Returns references to at most `count`
- * passages, best first (LLatrieval 4.1).
+ * Step that ranks passages by the scores that a cross-encoder gives them for a text. Returns
+ * references to at most `count` passages, best first (LLatrieval 4.1).
  */
 export const rankByCrossEncoder = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages for "${shortened(text, LONGEST_LABEL)}"`,
@@ -95,7 +96,10 @@ export interface DemonstrationSetInput {
   name: string;
 }
 
-/** A reference to one version of a stored demonstration set. */
+/**
+ * A reference to one version of a stored demonstration set: an id made from its content, and the
+ * number of its clusters.
+ */
 export interface DemonstrationSetRef {
   /** Id made from the content, since another set may later have the name. */
   id: string;
@@ -104,8 +108,8 @@ export interface DemonstrationSetRef {
 }
 
 /**
- * Looks up a stored demonstration set by name. Returns a reference to its current version; fails if
- * there is none.
+ * Step that looks up a stored demonstration set by name. Returns a reference to its current
+ * version. The call fails if there is none.
  */
 export const demonstrationSet = declareStep<DemonstrationSetInput, DemonstrationSetRef>(
   ({ name }) => name,

@@ -27,13 +27,17 @@ export interface CountedRow {
   usage: Partial<CallUsage>;
 }
 
-/** A step's output as histories record it. */
+/**
+ * A model step's output in the short form in which histories record it: without a model that the
+ * call names and without zeros in the usage, and with the time span as a tuple.
+ */
 export type OutputRow<O> = TimedRow<O> &
   CountedRow &
   Omit<StepOutput<O>, keyof Counted | keyof Timed<O>>;
 
 /**
- * Returns a step's output as histories record it; its time span must already be a tuple.
+ * Returns a step's output in the short form of histories, without the model `asked` and without
+ * zeros in its usage. All other fields stay as they are, so the time span must be a tuple before.
  *
  * @param asked The model that its call names; undefined if it names none.
  */
@@ -56,7 +60,8 @@ export function countedOfRow({ model, usage }: CountedRow, asked = ''): Counted 
 }
 
 /**
- * Returns the step's output from its recorded form.
+ * Returns a step's output from the short form of histories: model, complete usage, and the time
+ * span as an object.
  *
  * @param asked The model that its call names; undefined if it names none.
  */

@@ -16,7 +16,7 @@ export const RESERVED_STEP_NAMES: ReadonlySet<string> = new Set([
 
 /**
  * Returns the given custom steps (`steps`) and actions (`actions`) by name, and the texts of the
- * prompts that they declare, by prompt name.
+ * prompts that they declare, by prompt name. `registeredSteps` adds the steps of rubrics.
  *
  * @throws Failure BadInput if a step's name is reserved or used twice, or if two prompts with
  * different texts have one name.

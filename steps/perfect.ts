@@ -13,10 +13,11 @@ export interface CallWithInput {
 }
 
 /**
- * Returns the output of the step's oracle for a call; the recorded output if it equals that except
- * for wording. Undefined if the step has no oracle, or if the oracle cannot decide.
+ * Returns the output of the step's oracle for a call, that of a model without error; the recorded
+ * output if it differs from that only in wording. Undefined if the step has no oracle, or if the
+ * oracle cannot decide.
  *
- * @param texts Texts of passages by id, and of transcripts by the key of their last piece.
+ * @param texts Texts of passages by id, and of transcripts by their keys.
  * @param own Custom steps by name.
  */
 export function perfectOutput(
@@ -32,9 +33,9 @@ export function perfectOutput(
 }
 
 /**
- * Returns whether a recorded output differs by more than wording from that of a perfect model, by
- * the step's oracle; false if the step has no oracle, or if it cannot decide. A failed call counts
- * as imperfect if the oracle can decide.
+ * Returns whether a recorded output differs from that of the step's oracle by more than wording;
+ * false if the step has no oracle, or if it cannot decide. A failed call counts as imperfect if
+ * the oracle can decide.
  */
 export function isImperfect(
   call: CallWithInput,
@@ -91,15 +92,16 @@ export function passagesShown(
 }
 
 /**
- * Returns the key of the last piece of the transcript before a call; null at its beginning, or if
- * the step uses no transcript.
+ * Returns the key of the transcript as it was before a call; null at its beginning, or if the step
+ * uses no transcript.
  */
 export function transcriptKeyOf({ step, input }: CallWithInput, steps?: ModelSteps): string | null {
   return stepNamed(step, steps)?.transcript?.of(input as object) ?? null;
 }
 
 /**
- * Returns the ids of the passages that a call showed the model with their stored text, in order.
+ * Returns the ids, in order, of the passages that a call showed the model with their text from the
+ * store. Passages that it showed with another text, such as a summary, are left out.
  */
 export function shownPassageIds({ step, input }: CallWithInput, steps?: ModelSteps): string[] {
   const shown = stepNamed(step, steps)?.passages?.(input as object) ?? [];

@@ -4,8 +4,8 @@ import { mapped } from './outputs/output.js';
 import { text } from './outputs/text.js';
 
 /**
- * The input of the step that writes a new prompt for another step: the current prompt, and
- * questions that the step answered wrongly.
+ * The input of the step that writes a new prompt for another step: that step's name and current
+ * prompt, the texts to keep in it, questions that it answered wrongly, and earlier attempts.
  */
 export interface ProposePromptInput {
   /** Name of the step that uses the prompt. */
@@ -23,8 +23,8 @@ export interface ProposePromptInput {
 }
 
 /**
- * Writes a new prompt for a step of a tune. Returns its text; null if the output stayed unreadable,
- * or has a problem (`promptProblem`).
+ * Step that writes a new prompt for a step of a tune. Returns its text; null if the output stayed
+ * unreadable, or has a problem (`promptProblem`).
  */
 export const proposePrompt = defineStep<ProposePromptInput, string | null>({
   name: 'proposePrompt',

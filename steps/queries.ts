@@ -18,7 +18,10 @@ import { type AnsweredSubQuestion, renderSubQuestions } from './rendering.js';
 /** Number of words that the prompts ask for in an answer. */
 const WORDS = 3;
 
-/** The input of steps that write up to `count` queries or sub-questions for a question. */
+/**
+ * The input of steps that write several queries or sub-questions for a question: the question, and
+ * how many at most.
+ */
 export interface CountedInput {
   question: string;
   /** Maximum number of queries or sub-questions. */
@@ -33,9 +36,9 @@ function meant(texts: readonly string[], { unknown, refusals }: ModelOutput): st
 }
 
 /**
- * Rewrite-Retrieve-Read: rewrites a question into queries. Returns at most `count` distinct ones;
- * empty if the output stayed unreadable. A single line is split at semicolons, as in the paper's
- * prompt.
+ * Step of Rewrite-Retrieve-Read: rewrites a question into queries. Returns at most `count`
+ * distinct ones; empty if the output stayed unreadable. A single line is split at semicolons, as
+ * in the paper's prompt.
  */
 export const rewriteQuestion = defineStep<CountedInput, string[]>({
   name: 'rewriteQuestion',
@@ -63,9 +66,10 @@ export const rewriteQuestion = defineStep<CountedInput, string[]>({
 });
 
 /**
- * Decomposition: decomposes a question into sub-questions. Returns at most `count`, in the order in
- * which they can be answered; a later one refers to the answer of an earlier one by its number,
- * such as #1. Empty if the question asks for a single fact, or if the output stayed unreadable.
+ * Step of decomposition: decomposes a question into sub-questions. Returns at most `count`, in the
+ * order in which they can be answered; a later one refers to the answer of an earlier one by its
+ * number, such as #1. Empty if the question asks for a single fact, or if the output stayed
+ * unreadable.
  */
 export const decomposeQuestion = defineStep<CountedInput, string[]>({
   name: 'decomposeQuestion',
@@ -110,7 +114,10 @@ function saysNone(output: ModelOutput): boolean {
   return Array.isArray(items) ? items.length === 0 : saysUnknown(output.text, output.unknown);
 }
 
-/** The answer to a sub-question, with the numbers of the passages that it cites. */
+/**
+ * The answer to a sub-question, null if there is none, with the numbers of the passages that it
+ * cites, from 1.
+ */
 export interface SubAnswer {
   /** The answer; null if the passages do not contain it, or if the output stayed unreadable. */
   answer: string | null;
@@ -125,9 +132,9 @@ function isOnlyCited(answer: string, text: string): boolean {
 }
 
 /**
- * Decomposition: answers a sub-question from its passages. Returns a short answer with the numbers
- * of the passages that it cites; without an answer if the passages do not contain it, or if the
- * output stayed unreadable.
+ * Step of decomposition: answers a sub-question from its passages. Returns a short answer with the
+ * numbers of the passages that it cites; without an answer if the passages do not contain it, or
+ * if the output stayed unreadable.
  */
 export const answerSubQuestion = readingStep<QuestionInput, SubAnswer>({
   name: 'answerSubQuestion',
@@ -157,8 +164,8 @@ export interface SubQuestionsInput extends QuestionInput {
 }
 
 /**
- * Decomposition: answers the question from its answered sub-questions, and the passages that these
- * cite. Returns a short answer; null if the output stayed unreadable.
+ * Step of decomposition: answers the question from its answered sub-questions, and the passages
+ * that these cite. Returns a short answer; null if the output stayed unreadable.
  */
 export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | null>({
   name: 'answerFromSubQuestions',
@@ -183,8 +190,8 @@ export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | nu
 export type QuestionClass = 'none' | 'single' | 'multi';
 
 /**
- * Adaptive-RAG: classifies a question by the searches that it needs. Returns the class; 'single' if
- * the output stayed unreadable.
+ * Step of Adaptive-RAG: classifies a question by the searches that it needs. Returns the class;
+ * 'single' if the output stayed unreadable.
  */
 export const classifyQuestion = defineStep<{ question: string }, QuestionClass>({
   name: 'classifyQuestion',

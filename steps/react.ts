@@ -26,7 +26,10 @@ interface ReactDemonstration {
   turns: DemonstratedTurn[];
 }
 
-/** The input of ReAct's step: a question, the position in the transcript, and demonstrations. */
+/**
+ * The input of ReAct's step: a question, the place in the transcript, the number of the thought,
+ * and demonstrations.
+ */
 export interface ReactInput extends TurnInput {
   /** Number of the thought, from 1. */
   number: number;
@@ -110,8 +113,8 @@ const protocolOf = (number: number): Protocol => ({
 });
 
 /**
- * ReAct: writes the next thought with its action, or the answer. Returns the turn; without an
- * action if the output stayed unreadable.
+ * Step of ReAct: writes the next thought with its action, or the answer. Returns the turn; without
+ * an action if the output stayed unreadable.
  */
 export const act = turnStep<ReactInput>({
   name: 'act',

@@ -59,8 +59,9 @@ export interface PassageAnswer {
 }
 
 /**
- * The reader of a single passage, with the prompt of `read`: answers from it (SuRe 4.1: Rerank,
- * RePlug). Returns a short answer with its probability; null if the output stayed unreadable.
+ * Step that answers from a single passage, with the prompt of `read` (SuRe 4.1: Rerank, RePlug).
+ * Returns a short answer, with its probability if the endpoint provides it; null if the output
+ * stayed unreadable.
  */
 export const readPassage = defineStep<ReadPassageInput, PassageAnswer | null>({
   name: 'readPassage',
@@ -79,8 +80,8 @@ export const readPassage = defineStep<ReadPassageInput, PassageAnswer | null>({
 });
 
 /**
- * The reader of summaries, with or without passages: answers from them (SuRe 4.3, table 3). Returns
- * a short answer; null if the output stayed unreadable.
+ * Step that answers from summaries, with or without passages (SuRe 4.3, table 3). Returns a short
+ * answer; null if the output stayed unreadable.
  */
 export const readSummaries = readingStep<QuestionInput & { summaries: string[] }, string | null>({
   name: 'readSummaries',
@@ -92,7 +93,10 @@ export const readSummaries = readingStep<QuestionInput & { summaries: string[] }
   oracle: ({ summaries }, gold) => shownAnswer(gold, summaries),
 });
 
-/** An answer to a multiple-choice question, with the position of the choice. */
+/**
+ * An answer to a multiple-choice question: its text, and the position of the choice, from 0; null
+ * if it is none of the choices.
+ */
 export interface ChosenAnswer {
   answer: string;
   /** Position of the choice, from 0; null if the answer is none of the choices. */
@@ -140,9 +144,10 @@ function choiceOrAnswer(choices: readonly string[]): Output<ChosenAnswer> {
 }
 
 /**
- * Answers from the passages, given 2 to 26 choices (SuRe 4.3, MCQ prompt). Returns a choice or
- * another short answer. If the output stayed unreadable, its answer is read without the letter
- * before it; null if that is impossible.
+ * Step that answers from the passages, given 2 to 26 choices (SuRe 4.3, MCQ prompt). Returns the
+ * chosen text with its position, or another short answer with null for the position. If the output
+ * stayed unreadable, a letter before the answer is left out; null if it is unreadable without that
+ * as well.
  */
 export const choose = readingStep<QuestionInput & { choices: string[] }, ChosenAnswer | null>({
   name: 'choose',
@@ -163,9 +168,9 @@ export const choose = readingStep<QuestionInput & { choices: string[] }, ChosenA
 });
 
 /**
- * Ranks passages by how much they help with a question, in one call (SuRe 4.1, 4.3). Returns the
- * positions of all passages, from 0: most helpful first, then those that the model did not name. If
- * the output stayed unreadable, they are in the order shown.
+ * Step that ranks passages by how much they help with a question, in one call (SuRe 4.1, 4.3).
+ * Returns the positions of all passages, from 0: most helpful first, then those that the model did
+ * not name. If the output stayed unreadable, they are in the order shown.
  */
 export const rankPassages = readingStep<QuestionInput, number[]>({
   name: 'rankPassages',
@@ -196,8 +201,8 @@ function inOrder(named: readonly number[], count: number): number[] {
 }
 
 /**
- * Selection-inference: answers from the most helpful passages (SuRe 4.1, Creswell et al.). Returns
- * a short answer; null if the passages do not suffice, or if the output stayed unreadable.
+ * Step of selection-inference: answers from the most helpful passages (SuRe 4.1, Creswell et al.).
+ * Returns a short answer; null if the passages do not suffice, or if the output stayed unreadable.
  */
 export const infer = readingStep<QuestionInput, string | null>({
   name: 'infer',

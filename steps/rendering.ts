@@ -10,7 +10,7 @@ export function letter(position: number): string {
 }
 
 /**
- * Returns items as one text with letters: "(a) Paris, (b) Lyon".
+ * Returns up to 26 items as one text with letters: "(a) Paris, (b) Lyon".
  *
  * @param separator Text between two items.
  */
@@ -27,8 +27,8 @@ export function escapeTags(text: string, tag: string): string {
 }
 
 /**
- * Returns texts as one text, each in tags with its number from 1; such tags within a text are
- * escaped. Empty if there are no texts.
+ * Returns texts as one text, each in tags such as `<summary number="1">`, numbered from 1; such
+ * tags within a text are escaped. Empty if there are no texts.
  */
 export function wrapInTags(texts: readonly string[], tag: string): string {
   return texts
@@ -70,7 +70,7 @@ export function renderEvidence(history: readonly QueryEvidence[]): string {
   return wrapInTags(pairs, 'evidence');
 }
 
-/** A follow-up question or sub-query with its intermediate answer. */
+/** A follow-up question or sub-query with its intermediate answer, null if none was found. */
 export interface AnsweredFollowUp {
   question: string;
   /** The answer; null if none was found. */
@@ -110,7 +110,10 @@ export function renderEvidencePairs(pairs: readonly EvidencePair[]): string {
   );
 }
 
-/** A sub-question with its answer and evidence. */
+/**
+ * A sub-question with its answer, null if none was found, and the numbers of the passages that it
+ * rests on, from 1.
+ */
 export interface AnsweredSubQuestion {
   question: string;
   /** The answer; null if none was found. */

@@ -9,7 +9,10 @@ import { numberIn } from './outputs/number.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
 import { ownSteps } from './own-steps.js';
 
-/** The input of a rubric's step: a question and its answer, with what the judge may be shown. */
+/**
+ * The input of a rubric's step: a question, its answer, the gold answers, and the passages that
+ * the judge is shown.
+ */
 export interface RubricInput {
   question: string;
   answer: string;
@@ -21,7 +24,10 @@ export interface RubricInput {
   passages: (string | Passage)[];
 }
 
-/** The judge's reply for one answer: the score and the text. */
+/**
+ * A judge's reply for one answer: the score from 0 to 1, null if it could not be read, and the
+ * text.
+ */
 export interface RubricReply {
   /** Score from 0 to 1; null if the verdict is unreadable. */
   score: number | null;

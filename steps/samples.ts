@@ -15,15 +15,18 @@ export function greedyThenSampled(count: number, temperature: number): Sample[] 
   return Array.from({ length: count }, (_, k) => ({ k, temperature: k === 0 ? 0 : temperature }));
 }
 
-/** The part of a step's input that selects one of several samples of the same prompt. */
+/**
+ * The part of a step's input that selects one of several samples of the same prompt; without it,
+ * the step takes a single sample at temperature 0.
+ */
 export interface SampledInput {
   /** The sample; left out, number 0 at temperature 0. */
   sample?: Sample;
 }
 
 /**
- * Fields of a declaration whose step takes temperature and number of the sample from its input
- * (`SampledInput`).
+ * The fields of a step's declaration that take the temperature and the number of the sample from
+ * the step's input (`SampledInput`).
  */
 export const sampledStepFields = {
   sampling: ({ sample }: SampledInput) => ({ temperature: sample?.temperature ?? 0 }),

@@ -8,9 +8,9 @@ import { hasWords } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 
 /**
- * Self-verification: names conditions in a question, which are then masked (SuRe 4.1, Weng et al.
- * 2022). Returns at most `count`, each a part of the question but not all of it; empty if the
- * output stayed unreadable.
+ * Step of self-verification: names conditions in a question, which are then masked (SuRe 4.1, Weng
+ * et al. 2022). Returns at most `count`, each a part of the question but not all of it; empty if
+ * the output stayed unreadable.
  */
 export const nameConditions = defineStep<{ question: string; count: number }, string[]>({
   name: 'nameConditions',
@@ -60,8 +60,8 @@ export function conditionPattern(condition: string): RegExp {
 }
 
 /**
- * The input of the step that recovers a masked condition: the masked question, a candidate answer,
- * and passages.
+ * The input of the step that recovers a masked condition: the masked question, the position of the
+ * condition, a candidate answer, and passages.
  */
 export interface RecoverConditionInput {
   /** The question with the condition masked. */
@@ -74,9 +74,9 @@ export interface RecoverConditionInput {
 }
 
 /**
- * Self-verification: writes the condition that is masked in the question, given a candidate as the
- * answer (SuRe 4.1, Weng et al.). Returns the words; null if the output stayed unreadable, and the
- * condition then counts as not recovered.
+ * Step of self-verification: writes the condition that is masked in the question, given a
+ * candidate as the answer (SuRe 4.1, Weng et al.). Returns the words; null if the output stayed
+ * unreadable, and the condition then counts as not recovered.
  */
 export const recoverCondition = readingStep<RecoverConditionInput, string | null>({
   name: 'recoverCondition',

@@ -25,9 +25,10 @@ export interface GenerateCandidatesInput extends QuestionInput {
 }
 
 /**
- * SuRe step 2: generates answer candidates from the passages, in one call (SuRe 3.2, appendices A.1
- * and B.5). Returns at most K distinct ones, in the model's order. If the output stayed unreadable,
- * returns its only text if that is short (with `long`, of any length), otherwise an empty list.
+ * Step 2 of SuRe: generates answer candidates from the passages, in one call (SuRe 3.2, appendices
+ * A.1 and B.5). Returns at most K distinct ones, in the model's order. If the output stayed
+ * unreadable, returns its only text if that is short (with `long`, of any length), otherwise an
+ * empty list.
  */
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
@@ -82,7 +83,10 @@ function formOf(count: number): string {
   return letteredList(new Array<string>(count).fill('...'));
 }
 
-/** The input of SuRe's summarization: passages, all candidates, and the one to support. */
+/**
+ * The input of SuRe's summarization: a question, its passages, the texts of all candidates, and
+ * the position of the one to support, from 0.
+ */
 export interface SummarizeInput extends QuestionInput {
   /** All candidates; the prompt shows them as choices. */
   candidates: string[];
@@ -91,7 +95,7 @@ export interface SummarizeInput extends QuestionInput {
 }
 
 /**
- * Output type of a summary: a passage up to the mark [DONE]. A text that is cut before the mark is
+ * Output type of a summary: the text before the mark [DONE]. A text that is cut before the mark is
  * asked for again.
  */
 export const summary = mapped(
@@ -99,14 +103,18 @@ export const summary = mapped(
   (passage, { unknown }) => (saysUnknown(passage, unknown) ? undefined : passage),
 );
 
-/** Returns the text of a summary without its end mark, as it was cut; empty if it is unreadable. */
+/**
+ * Returns the text of a summary without its end mark, as far as it was written; empty if it is
+ * unreadable.
+ */
 export function unfinishedSummary(output: ModelOutput): string {
   return summary.read({ ...output, cut: false }) ?? '';
 }
 
 /**
- * SuRe step 3: writes a passage that supports one candidate (SuRe 3.2, appendix A.2). Returns the
- * passage; if the output stayed cut or unreadable, as much of it as there is, or an empty text.
+ * Step 3 of SuRe: writes a passage that supports one candidate (SuRe 3.2, appendix A.2). Returns
+ * the passage; if the output stayed cut or unreadable, as much of it as there is, or an empty
+ * text.
  */
 export const summarize = readingStep<SummarizeInput, string>({
   name: 'summarize',
@@ -122,7 +130,7 @@ export const summarize = readingStep<SummarizeInput, string>({
 });
 
 /**
- * SuRe step 4: decides whether a summary supports its candidate (SuRe 3.3 eq. 4, appendix A.3).
+ * Step 4 of SuRe: decides whether a summary supports its candidate (SuRe 3.3 eq. 4, appendix A.3).
  * Returns true or false; false if the output stayed unreadable.
  */
 export const validate = defineStep<
@@ -165,9 +173,9 @@ export type PairChoice = 'first' | 'second' | 'tie';
 const POSITIONS = 26;
 
 /**
- * SuRe step 5: decides which of two summaries is better (SuRe 3.3 eq. 5, appendix A.4). Returns the
- * first or second as shown; null if the output stayed unreadable, and the call in the other order
- * then decides.
+ * Step 5 of SuRe: decides which of two summaries is better (SuRe 3.3 eq. 5, appendix A.4). Returns
+ * 'first' or 'second', in the order shown; null if the output stayed unreadable, and the call in
+ * the other order then decides.
  */
 export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   name: 'rankPair',
@@ -189,8 +197,9 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
 });
 
 /**
- * Summarizes the passages for a question, without a candidate (SuRe 4.3, appendix A.6). Returns the
- * summary; if the output stayed cut or unreadable, as much of it as there is, or an empty text.
+ * Step that summarizes the passages for a question, without a candidate (SuRe 4.3, appendix A.6).
+ * Returns the summary; if the output stayed cut or unreadable, as much of it as there is, or an
+ * empty text.
  */
 export const summarizeGeneric = readingStep<QuestionInput, string>({
   name: 'summarizeGeneric',

@@ -71,16 +71,18 @@ export type StepName = keyof typeof modelSteps;
 /** The names of the shipped steps that ask a model, in alphabetical order. */
 export const STEP_NAMES = Object.keys(modelSteps) as readonly StepName[];
 
-type Steps = typeof modelSteps & typeof nonModelSteps;
+type ShippedSteps = typeof modelSteps & typeof nonModelSteps;
 type InputOf<D> =
   D extends ModelStep<infer I, infer _> ? I : D extends DeclaredStep<infer I, unknown> ? I : never;
 type ResultOf<D> =
   D extends ModelStep<infer _, infer O> ? O : D extends DeclaredStep<never, infer O> ? O : never;
 
 /**
- * The functions by which a method calls the shipped steps, by name: each takes the step's input and
+ * The functions by which a method asks the shipped steps, by name: each takes the step's input and
  * resolves to its output.
  */
-export type StepFunctions = {
-  [S in keyof Steps]: (input: InputOf<Steps[S]>) => Promise<ResultOf<Steps[S]>>;
+export type Steps = {
+  [S in keyof ShippedSteps]: (
+    input: InputOf<ShippedSteps[S]>,
+  ) => Promise<ResultOf<ShippedSteps[S]>>;
 };

@@ -20,8 +20,8 @@ import {
 } from './turns.js';
 
 /**
- * Returns the content of the last \boxed{...} of a text; undefined if there is none, or if it is
- * not closed.
+ * Returns the text in the last \boxed{...} of a text; undefined if there is none, or if it is not
+ * closed.
  */
 export function lastBoxed(text: string): string | undefined {
   const open = '\\boxed{';
@@ -182,7 +182,7 @@ const lastOfSearchO1: Protocol = {
   },
 };
 
-/** Protocols of turns by name, for models that were trained to search between tags. */
+/** Protocols by name, for models that were trained to search between tags. */
 export const TAGGED_PROTOCOLS = {
   'search-r1': searchR1,
   're-search': reSearch,
@@ -200,8 +200,8 @@ export const TAGGED_PROTOCOL_NAMES = Object.keys(TAGGED_PROTOCOLS) as TaggedProt
 const PROTOCOLS = { ...TAGGED_PROTOCOLS, 'search-o1': searchO1 };
 
 /**
- * The input of the step for models that search while they think: a question, the position in the
- * transcript, and the protocol.
+ * The input of the step for models that search while they think: a question, the place in the
+ * transcript, and the name of the protocol.
  */
 export interface ThinkInput extends TurnInput {
   /** Name of the protocol in which the model writes searches and answers. */
@@ -211,8 +211,8 @@ export interface ThinkInput extends TurnInput {
 }
 
 /**
- * Writes the next turn of a model that searches while it thinks (Search-R1, ReSearch, R1-Searcher,
- * Search-o1). Returns the turn; without an action if the output stayed unreadable.
+ * Step that writes the next turn of a model that searches while it thinks (Search-R1, ReSearch,
+ * R1-Searcher, Search-o1). Returns the turn; without an action if the output stayed unreadable.
  */
 export const think = turnStep<ThinkInput>({
   name: 'think',
@@ -240,9 +240,9 @@ export interface ReadInDocumentsInput extends QuestionInput {
 }
 
 /**
- * What a history keeps of the information that a model extracted from retrieved passages
- * (Search-o1, Reason-in-Documents): its first characters, at most 120, and the key of the
- * transcript that ends in the whole extract; until that is stored, the text to append.
+ * The information that a model extracted from retrieved passages (Search-o1, Reason-in-Documents),
+ * as histories record it: its first 120 characters, and the key of the transcript that ends in the
+ * whole extract, or the text to append until that is stored.
  */
 export interface DocumentExtract {
   /** The extract, shortened to 120 characters; the whole text is in the stored response. */
@@ -262,9 +262,10 @@ const takenFrom = (information: string): DocumentExtract => ({
 });
 
 /**
- * Search-o1, Reason-in-Documents: extracts the information from passages that helps the reasoning
- * so far. Returns the extract; "No helpful information found." if the output stayed unreadable. Of
- * each passage, the first 3,000 characters are shown as in the authors' script.
+ * Step of Search-o1, Reason-in-Documents: extracts the information from passages that helps the
+ * reasoning so far. Returns the beginning of the extract, and the text for the transcript or its
+ * key. The extract is "No helpful information found." if the output stayed unreadable. Of each
+ * passage, the first 3,000 characters are shown as in the authors' script.
  */
 export const readInDocuments = readingStep<ReadInDocumentsInput, DocumentExtract>({
   name: 'readInDocuments',

@@ -15,8 +15,8 @@ import { type SampledInput, sampledStepFields } from './samples.js';
 const WORDS = 3;
 
 /**
- * Zero-shot chain of thought: reasons, then answers (SuRe 4.1, Kojima et al. 2022). Returns
- * reasoning and answer; null if the output stayed unreadable.
+ * Step of zero-shot chain of thought: reasons, then answers (SuRe 4.1, Kojima et al. 2022).
+ * Returns reasoning and answer; null if the output stayed unreadable.
  */
 export const reason = readingStep<QuestionInput & SampledInput, Reasoned | null>({
   name: 'reason',
@@ -30,7 +30,7 @@ export const reason = readingStep<QuestionInput & SampledInput, Reasoned | null>
   oracle: (_, gold) => fromShownAnswer(gold, (answer) => ({ reasoning: '', answer })),
 });
 
-/** An example of a chain of thought: a question, the thoughts, and the answer. */
+/** An example of a chain of thought: a question, the thoughts in order, and the answer. */
 export interface ThoughtDemonstration {
   question: string;
   /** Thoughts before the answer, in order; may be empty. */
@@ -95,8 +95,9 @@ function bareThought(output: ModelOutput): { thought: string } | undefined {
 }
 
 /**
- * IRCoT: writes the next sentence of a chain of thought, or the answer. Returns the thought with
- * the next query, or the answer; null if the output stayed unreadable.
+ * Step of IRCoT: writes the next sentence of a chain of thought, or the answer. Returns the
+ * thought and the query to search with next, or the answer in place of both; null if the output
+ * stayed unreadable.
  */
 export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
   name: 'nextThought',
@@ -122,7 +123,10 @@ function renderThoughtful({ question, thoughts, answer }: ThoughtDemonstration):
   return [`Question: ${question}`, ...thoughts, `So the answer is: ${answer}`].join('\n');
 }
 
-/** A chain of thought as the model wrote it, with the answer in it. */
+/**
+ * The whole output of a model that reasons and answers, and the answer in it, null if none could
+ * be read.
+ */
 export interface ThoughtAndAnswer {
   /** The whole output of the model. */
   output: string;
@@ -131,8 +135,8 @@ export interface ThoughtAndAnswer {
 }
 
 /**
- * ITER-RETGEN: answers by a chain of thought. Returns the whole output, which is the next query,
- * with the answer in it; the answer is null if none could be read.
+ * Step of ITER-RETGEN: answers by a chain of thought. Returns the whole output, with which the
+ * next query begins, and the answer in it, null if none could be read.
  */
 export const thinkAndAnswer = readingStep<
   QuestionInput & {

@@ -10,7 +10,10 @@ import { type ModelOutput, type Output, objectSchema } from './outputs/output.js
 import { hasWords, jsonMembers, unwrapLine } from './outputs/plain.js';
 import { answerFromLine } from './outputs/short-answer.js';
 
-/** The action of a turn, such as a search. The action "answer" ends the turns. */
+/**
+ * The action of a turn: its name, such as "search", and its argument, such as the query. The
+ * action "answer" ends the turns.
+ */
 export interface TurnAction {
   /** Name of the action: "search", "answer", or another one of the protocol. */
   name: string;
@@ -40,7 +43,10 @@ export interface Turn {
   wroteOn?: true;
 }
 
-/** A lookup of a word in a passage, which finds the sentences that contain the word. */
+/**
+ * A lookup of a word in a passage: the word, and which of the sentences that contain it is wanted,
+ * from 0.
+ */
 export interface Lookup {
   word: string;
   /** Position of the wanted sentence among these, from 0. */
@@ -62,7 +68,10 @@ export type TranscriptAddition =
   /** Text of a turn that is not stored yet. */
   | { written: string };
 
-/** The position of a turn in its transcript: the input of a turn's step except the question. */
+/**
+ * The place of a turn in its transcript: the key of the transcript so far, what is added before
+ * the turn, and the number of the turn.
+ */
 export interface TurnPlace {
   /** Key of the transcript's last piece; null at the beginning. */
   soFar: string | null;
@@ -74,7 +83,7 @@ export interface TurnPlace {
   last?: true;
 }
 
-/** The input of a step that asks for a turn: the question, and the position in the transcript. */
+/** The input of a step that asks for a turn: the question, and the place in the transcript. */
 export interface TurnInput extends TurnPlace {
   question: string;
 }
@@ -150,9 +159,9 @@ interface DeclaredTurn<I extends TurnInput>
 }
 
 /**
- * Declares a step that asks a model for the next turn, and returns it. Its prompt must end in
- * {{soFar}}, and may contain {{form}} on a line of its own, which becomes a description of the JSON
- * if the output form is "schema". If the output stays unreadable, the turn has no action.
+ * Returns the declaration of a step that asks a model for the next turn. Its prompt must end in
+ * {{soFar}}, and may contain {{form}} on a line of its own, which becomes a description of the
+ * JSON if the output form is "schema". If the output stays unreadable, the turn has no action.
  *
  * @param declared The first action of the protocol's form must be the one after which a question
  * costs the most, for dry runs.
@@ -300,7 +309,7 @@ export function thoughtWithAction(thought: string, action: string): string {
   return thought === '' ? action : `${thought}\n${action}`;
 }
 
-/** The texts before and after an action in an output. */
+/** The texts before and after an action in an output, such as `<search>` and `</search>`. */
 export type Marks = readonly [open: string, close: string];
 
 /**

@@ -10,13 +10,7 @@ import { BadInput } from '../core/options/problems.js';
 import type { Conclusion, Flag } from '../core/result.js';
 import { type AnyAction, isAction } from '../steps/actions.js';
 import type { StepRef } from '../steps/define.js';
-import { modelSteps, nonModelSteps, type StepFunctions } from '../steps/table.js';
-
-/**
- * The shipped steps by name; each is a function that asks the step with an input and resolves with
- * its output.
- */
-export type Steps = StepFunctions;
+import { modelSteps, nonModelSteps, type Steps } from '../steps/table.js';
 
 /**
  * A function that asks one step, a shipped one or a custom one registered with the workers, and
@@ -93,8 +87,8 @@ export interface FinishedCall extends Call {
 export type Perform = (call: Call, before: readonly FinishedCall[]) => Promise<unknown>;
 
 /**
- * The functions with which an interpreter runs an algorithm, such as the one that carries out a
- * call.
+ * What an interpreter provides to run an algorithm: the function that carries out a call, the one
+ * that adds a flag, and two optional ones.
  */
 export interface Interpreter {
   perform: Perform;
@@ -109,7 +103,7 @@ export interface Interpreter {
 }
 
 /**
- * Checks options against a method's schema, and returns them unchanged, without defaults.
+ * Checks options against a method's schema. Returns them unchanged, so those left out stay absent.
  *
  * @throws Failure BadInput naming those that do not fit.
  */
@@ -143,7 +137,8 @@ function withDefaults<O>({ options: schema }: Runnable<O, unknown>, given: Parti
 }
 
 /**
- * Returns the functions by which a method asks shipped steps (`step`) and custom ones (`ask`).
+ * Returns `step`, the functions that ask shipped steps by name, and `ask`, the function that asks
+ * a custom one.
  *
  * @param perform Carries out each call.
  */

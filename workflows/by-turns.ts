@@ -6,7 +6,10 @@
 import type { TranscriptAddition, Turn, TurnAction, TurnPlace } from '../steps/turns.js';
 import type { Question } from './algorithm.js';
 
-/** The outcome of an action in a turn: additions to the transcript, and a record for the chain. */
+/**
+ * The outcome of an action in a turn: what is added to the transcript, and the action's entry in
+ * the chain.
+ */
 export interface Acted<T> {
   /** Additions to the text so far, before the next turn. */
   added?: TranscriptAddition[];
@@ -17,8 +20,8 @@ export interface Acted<T> {
 }
 
 /**
- * The options of `byTurns`: how a turn is asked for, how its action is carried out, and the most
- * turns.
+ * The options of `byTurns`: how a turn is asked for, how its action is carried out, and the
+ * greatest number of turns.
  */
 export interface Turns<T> {
   /** Name of the step that asks for a turn, for flags. */
@@ -48,7 +51,10 @@ export interface TakenTurn<T> {
   record: T | null;
 }
 
-/** How the turns ended: with an answer, because `act` returned undefined, or at the most turns. */
+/**
+ * How the turns ended: with an answer ('answer'), because `act` returned undefined ('ended'), or
+ * at the greatest number of turns ('turns').
+ */
 export type TurnsEnd = 'answer' | 'ended' | 'turns';
 
 /** The text that a report shows for each way in which turns end. */
@@ -58,7 +64,10 @@ export const TURNS_ENDED: Record<TurnsEnd, string> = {
   turns: 'as many turns as may be',
 };
 
-/** The result of `byTurns`: all turns in order, how they ended, and the answer. */
+/**
+ * The result of `byTurns`: all turns in order, how they ended, the answer, null if there is none,
+ * and the place of one more turn.
+ */
 export interface ByTurns<T> {
   turns: TakenTurn<T>[];
   ended: TurnsEnd;

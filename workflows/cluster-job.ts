@@ -86,8 +86,8 @@ export interface LeftOut {
 }
 
 /**
- * The result of a clustering job: the id and clusters of the stored demonstration set, and the
- * number of questions left out.
+ * The result of a clustering job: the id of the stored demonstration set, the number of pairs in
+ * each cluster, the number of questions left out, and the usage.
  */
 export interface ClusterSummary {
   /** Name of the demonstration set. */
@@ -104,8 +104,8 @@ export interface ClusterSummary {
 }
 
 /**
- * Activities of a clustering job that call no model. The job clusters pairs of a question and its
- * document into a demonstration set (GenRead).
+ * Activities of a clustering job that call no model: they check the job, cluster the embedded
+ * pairs of questions and documents, and store the demonstration set (GenRead).
  */
 export interface ClusterActivities {
   /** Checks a job and its run, before anything is paid for. */
@@ -133,15 +133,18 @@ export interface OpenedClusterJob {
 }
 
 /**
- * Input of `embedPairs`: the run whose question-document pairs are embedded, and the place to
- * continue at.
+ * Input of `embedPairs`: the run whose question-document pairs are embedded, and the place of the
+ * question to continue at; 0 for the first.
  */
 export interface PairsOnPage extends Pick<ClusterJob, 'onlyWithAnswer' | 'run'> {
   /** Place of the first question. */
   from: number;
 }
 
-/** Result of `embedPairs`: the number of questions read, and the place of the next one. */
+/**
+ * Result of `embedPairs`: how many questions it read, and the place of the next one; null after
+ * the last.
+ */
 export interface EmbeddedPage {
   /** Number of questions read. */
   questions: number;

@@ -60,6 +60,7 @@ export {
 export { jsonOf, plainText } from '../steps/outputs/plain.js';
 export { shortAnswer } from '../steps/outputs/short-answer.js';
 export { text } from '../steps/outputs/text.js';
+export type { Steps } from '../steps/table.js';
 export {
   inLines,
   inMarks,
@@ -75,7 +76,7 @@ export {
   type TurnPlace,
   turnStep,
 } from '../steps/turns.js';
-export type { Algorithm, Ask, Question, Runnable, Steps } from './algorithm.js';
+export type { Algorithm, Ask, Question, Runnable } from './algorithm.js';
 export {
   type Acted,
   type ByTurns,

@@ -22,7 +22,8 @@ export interface MethodCode {
 }
 
 /**
- * A method that a worker or client knows, shipped or custom; its code is present if it was loaded.
+ * A method that a worker or client knows, a custom or a shipped one. Its code is present if it was
+ * loaded.
  */
 export interface OwnMethod<O, C = never> extends Method<O, C> {
   /** URL or path of the declaring file, from which workers make its workflow. */
@@ -49,7 +50,7 @@ export interface OwnMethod<O, C = never> extends Method<O, C> {
   bound?(options: O): O;
 }
 
-/** A registry of shipped and custom methods by name. */
+/** The registry of all methods that a worker or client knows, custom and shipped, by name. */
 export type OwnMethods = MethodRegistry<OwnMethod<unknown>>;
 
 /** A method with its algorithm, as `defineMethod` returns it. */
@@ -121,7 +122,7 @@ export function isDefinedMethod(value: unknown): value is DefinedMethod<unknown,
 /**
  * Returns the method of this name from the exports of a module.
  *
- * @throws Error if the module exports no such method.
+ * @throws Error if the module exports no method of this name.
  */
 export function methodIn(module: object, name: string): DefinedMethod<unknown, unknown> {
   const found = Object.values(module).find(

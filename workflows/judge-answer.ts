@@ -59,14 +59,18 @@ export async function judgeAnswer(
   }
 }
 
-/** Returns the settings of a judge's calls. */
+/**
+ * Returns the settings of the calls with which a judge is asked: those of the run, with the judge
+ * as the only model.
+ */
 export function judgeSettings({ judge, settings, question, tenant }: JudgeTask): QuestionSettings {
   const input = { ...settings, models: { default: judge }, question };
   return { input, defaultModel: judgeModel(judge), tenant };
 }
 
 /**
- * Asks a judge about all statements, claims and rubrics of a task, and returns the verdicts.
+ * Asks a judge about all statements, claims and rubrics of a task. Returns its verdicts: for each
+ * statement, each claim and, if there are any, each rubric.
  *
  * @param perform Carries out each call.
  */

@@ -44,8 +44,8 @@ function hashOf(text: string): string {
 type Recorded = Pick<CallRecord, 'address' | 'output'>;
 
 /**
- * Returns, for each finished call of an algorithm's run, its output and its address, which
- * identifies the call in a replay; in the order of the calls.
+ * Returns the address and the output of each finished call of an algorithm, in the given order.
+ * The address identifies the call in a replay.
  */
 export function recordsOf(calls: readonly FinishedCall[]): Recorded[] {
   const addressOf = callAddresses();

@@ -1,6 +1,6 @@
 /**
- * Names of the custom search attributes, all of type Keyword, by which questions are found in
- * Temporal.
+ * List of the names of the custom search attributes by which questions are found in Temporal, all
+ * of type Keyword.
  */
 export const SEARCH_ATTRIBUTES = [
   'QaMethod',

@@ -8,8 +8,8 @@ import {
 } from '@temporalio/workflow';
 
 /**
- * The version of the workers that the previous history of a workflow left, if any; carried from one
- * history to the next.
+ * A workflow's last change to another version of the workers: the id of the build that it left;
+ * absent if it has left none. Carried from one history to the next.
  */
 export interface VersionMove {
   /** Id of the build that the previous history left; absent if it left none. */
@@ -42,23 +42,28 @@ export function buildNow(): string | undefined {
 }
 
 /**
- * Returns whether another version has become current since this history began. False once a move has
- * led to the same version again, as when an operator pins the workflow there.
+ * Returns whether another version of the workers has become current since this history began, so
+ * that the workflow should move. False if a move led back to the build that it left, as when an
+ * operator pins the workflow there.
  */
 export function isOutdated({ movedFrom }: VersionMove): boolean {
   if (!workflowInfo().targetWorkerDeploymentVersionChanged) return false;
   return movedFrom === undefined || movedFrom !== buildNow();
 }
 
-/** Returns the state to pass to the next history; empty if this one does not leave its version. */
+/**
+ * Returns the `VersionMove` to pass to the next history: the present build if this history is
+ * outdated, otherwise an empty object.
+ */
 export function movingFrom(before: VersionMove): VersionMove {
   const build = isOutdated(before) ? buildNow() : undefined;
   return build === undefined ? {} : { movedFrom: build };
 }
 
 /**
- * Returns the options of a workflow that outlives every version of the workers and must not hold
- * any of them back. The server refuses every task of an unversioned worker that names a behavior.
+ * Returns the definition options by which a workflow moves to each new version of the workers,
+ * since it outlives them all and must not hold one back; an empty object on unversioned workers,
+ * which may not name a versioning behavior.
  */
 export function followsVersions(): WorkflowDefinitionOptions {
   const isVersioned = Boolean(workflowInfo().currentDeploymentVersion?.deploymentName);

@@ -36,7 +36,7 @@ export function ifCancelled<T>(value: T): (error: unknown) => T {
   };
 }
 
-/** Returns the cause of an activity's failure; any other error as it is. */
+/** Returns the cause of an error that is the failure of an activity; any other error unchanged. */
 export function activityCause(error: unknown): unknown {
   // A local activity, or one without a server, has no ActivityFailure around it.
   return error instanceof ActivityFailure ? error.cause : error;
@@ -51,8 +51,8 @@ export function estimatedOf(error: unknown): EstimatedUsage | undefined {
 }
 
 /**
- * Returns whether the server has the project's search attributes, as the failure of a question's
- * preparation reports.
+ * Returns whether the failure of a question's preparation reports that the server has the
+ * project's search attributes; false if it reports nothing.
  */
 export function hasSearchAttributes(error: unknown): boolean {
   return detailOf(error).searchAttributes === true;

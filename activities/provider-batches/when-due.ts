@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchLimits, BatchStatus } from '../../llm/batch-endpoint.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
-import { tokensOf } from '../../workflows/provider-batches/collector.js';
+import { tokensInBytes } from '../../workflows/provider-batches/collector.js';
 import type { ListedRecord } from './pool.js';
 
 /**
@@ -69,7 +69,7 @@ export function chooseRequests(
   const taken: string[] = [];
   for (const one of inOrder) {
     bytes += one.bytes;
-    const isFull = tokens !== null && tokensOf(bytes) > tokens;
+    const isFull = tokens !== null && tokensInBytes(bytes) > tokens;
     if (isFull && !isAlone) break;
     const isTooMuch = taken.length >= most || bytes > limits.bytes || isFull;
     if (isTooMuch && taken.length > 0) break;

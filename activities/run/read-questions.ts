@@ -5,7 +5,11 @@ import { addTally, noSums } from '../../core/run/sums.js';
 import { addUsage, hasUsage, noUsage, sumUsage } from '../../core/usage.js';
 import { safeFileName } from '../../stores/runs/file-results.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
-import type { PageQuestion, ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
+import type {
+  PageQuestion,
+  ReadQuestions,
+  ReadQuestionsInput,
+} from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
 import { needsJudge } from './judge-task.js';
@@ -28,7 +32,7 @@ const MOST_BYTES = 500_000;
  * @throws Failure UnknownRun if there is no such run; Damaged if one of its files is damaged.
  */
 export async function readQuestions(
-  { run, from, most = Infinity, retryBefore = Infinity, ...which }: ReadInput,
+  { run, from, most = Infinity, retryBefore = Infinity, ...which }: ReadQuestionsInput,
   { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
   const { onlyJudge = false, retryUnreadable = false } = which;

@@ -40,12 +40,12 @@ interface ListForm {
 }
 
 /**
- * Returns the output type of a list of texts, which are distinct unless `repeats` is set: marked by
- * consecutive letters or numbers, one per line, or as a JSON array. A mark begins its line; a
+ * Returns the output type of a list of texts, which are distinct unless `repeats` is set: marked
+ * by consecutive letters or numbers, one per line, or as a JSON array. A mark begins its line; a
  * letter in brackets, if asked for, may be anywhere. The unfinished last item of a cut output is
- * left out. The list is unreadable if it is empty, if it is a single text without a mark and `lone`
- * is false, if an item contains a further mark, or if an item is far longer than requested; such a
- * long list is used if no shorter one follows.
+ * left out. The list is unreadable if it is empty, if it is a single text without a mark and
+ * `lone` is false, if an item contains a further mark, or if an item is far longer than requested.
+ * Such a long list is used if the model, asked again, gives no shorter one.
  */
 export function list(asked: ListForm): Output<string[]> {
   const { most, form, label, before, lone, lettered, repeats, words } = asked;

@@ -62,8 +62,8 @@ export interface NotesReading {
 
 /**
  * Returns the output type of notes on `count` passages, one line each, followed by a line with the
- * answer. Unreadable without an answer, without any note, or if the answer is far longer than
- * requested; such a long answer is used if no shorter one follows.
+ * answer. It is unreadable without an answer, without any note, or if the answer is far longer
+ * than requested. Such a long answer is used if the model, asked again, gives no shorter one.
  */
 export function notes(count: number): Output<NotesReading> {
   return {
@@ -88,7 +88,8 @@ export function notes(count: number): Output<NotesReading> {
 }
 
 /**
- * Returns the notes and the answer that an output contains, even if it is incomplete.
+ * Returns the notes and the answer that an output contains, even if it is incomplete: null for a
+ * passage without a note, and for an answer that is missing or too long.
  *
  * @param count Number of passages.
  * @param most Maximum number of words of the answer; a longer one is not read.

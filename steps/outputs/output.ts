@@ -8,7 +8,7 @@
 
 import type { PromptSetPhrases } from '../../core/unknown.js';
 
-/** A JSON schema, within the subset that endpoints accept. */
+/** A JSON schema, limited to the keywords that model endpoints accept. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The text that a model wrote, with the phrase lists by which it is read. */
@@ -57,8 +57,8 @@ export interface Output<T> {
 }
 
 /**
- * Returns an output up to the first of several stop texts, with the rest as `behind` and not marked
- * as cut; unchanged if it contains none.
+ * Returns an output up to the first of several stop texts, not marked as cut, and with the text
+ * after that stop text as `behind`. Returns it unchanged if it contains none of them.
  */
 export function outputBefore(output: ModelOutput, ends: readonly string[]): ModelOutput {
   const { text } = output;

@@ -45,8 +45,8 @@ export function unwrapText(text: string): string {
 }
 
 /**
- * Returns the trimmed lines of a text that contain a letter or digit. The last line of a cut text
- * (`plainText`) is left out.
+ * Returns the trimmed lines of a text that contain a letter or digit. Leaves out a line that ends
+ * in the mark "…", by which `plainText` shows that the text was cut there.
  */
 export function linesOf(text: string): string[] {
   return text
@@ -56,8 +56,8 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * Returns the value that all items of a list are equal to; undefined if the items differ or the
- * list is empty.
+ * Returns the value that all items of a list are (===); undefined if the items differ or the list
+ * is empty.
  */
 export function onlyValue<T>(values: readonly T[]): T | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
@@ -91,8 +91,8 @@ const PAIRS = [
 ].map((pair) => pair.split(' '));
 
 /**
- * Bullets and quotation signs at the beginning of a line, as a regular expression for one
- * character.
+ * Source of a regular expression for one character: a bullet or quotation sign at the beginning of
+ * a line.
  */
 export const LIST_MARK = '[-*•◦▪‣→>]';
 
@@ -177,7 +177,7 @@ export function textAfterLabel(text: string, names: string): string | undefined 
 }
 
 /**
- * Returns whether a line consists of a label only.
+ * Returns whether a line consists of a label only, with or without a colon.
  *
  * @param names Words of the label, as alternatives of a regular expression.
  */
@@ -186,8 +186,7 @@ export function isLabel(line: string, names: string): boolean {
 }
 
 /**
- * Returns whether a line begins with the words of a label, with or without a colon: "The answer to
- * this question would be".
+ * Returns whether a line begins with the words of a label, whether or not a colon follows them.
  *
  * @param names Words of the label, as alternatives of a regular expression.
  */

@@ -44,9 +44,9 @@ export const NEXT_QUESTION = '\nQuestion:';
  * Returns the output type of a short answer: the text after the last label up to the end of its
  * line, or else the only line, or else a short first line with an empty line after it. Citations
  * and the full stop at its end are removed. An answer that means "does not know", or refuses, is
- * read as `UNKNOWN`. Unreadable if the reply contradicts itself, if it is other JSON, or if the
- * answer has over seven words more than requested; such a long reply is used if no shorter one
- * follows, unless `longStands` is false.
+ * read as `UNKNOWN`. It is unreadable if the reply contradicts itself, if it is other JSON, or if
+ * the answer has over seven words more than requested. Such a long answer is used if the model,
+ * asked again, gives no shorter one, unless `longStands` is false.
  */
 export function shortAnswer({
   words = FEW_WORDS,

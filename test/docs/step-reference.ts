@@ -29,7 +29,7 @@ export function stepsPage(): string[] {
   const steps = files
     .flatMap((file) => exportsOf(`steps/${file}`))
     .filter(({ name }) => Object.hasOwn(modelSteps, name) || Object.hasOwn(nonModelSteps, name));
-  const functions = exportsOf('steps/table.ts').find(({ name }) => name === 'StepFunctions');
+  const functions = exportsOf('steps/table.ts').find(({ name }) => name === 'Steps');
   const signatures = functions ? membersOf(functions) : new Map<string, string>();
   const outputs = outputTypes();
   return [

@@ -3,8 +3,9 @@ import type { CallSettings } from '../../core/call-defaults.js';
 import type { OutputRow } from '../../steps/output-row.js';
 
 /**
- * Timeout and retry limits of one call of a model, a search or another service; missing fields have
- * their defaults. Attempts and refusals are counted over all attempts of the activity.
+ * The timeout in seconds, the retry limits and the tenant of one call of a model, a search or
+ * another service; missing fields have their defaults. Attempts and refusals are counted over all
+ * attempts of the activity.
  */
 export interface CallBounds
   extends Partial<
@@ -15,7 +16,7 @@ export interface CallBounds
 }
 
 /**
- * The result of an activity that embeds or scores texts: its value, usage and model, and when it
- * ran.
+ * The result of an activity that embeds or scores texts, as histories record it: its value, its
+ * model and usage, and when it ran.
  */
 export type EmbeddingRow<O> = Pick<OutputRow<O>, 'value' | 'usage' | 'model' | 'ran'>;

@@ -45,8 +45,9 @@ export interface GatherInput {
 }
 
 /**
- * Result of `gatherBatch`: the number and size of a planned batch, and the shortest wait that a
- * waiter asked for. An earlier attempt may have planned it and been killed before it reported that.
+ * Result of `gatherBatch`: the number of the planned batch, its requests, its bytes, and the
+ * shortest wait that one of its callers asked for, in seconds. If an attempt was killed after it
+ * planned the batch, the next one returns it.
  */
 export interface GatheredBatch {
   number: number;
@@ -64,15 +65,18 @@ export interface PlanRef {
   number: number;
 }
 
-/** Input of `takeAnswers`: the plan of a batch that has ended, with its status. */
+/**
+ * Input of `takeAnswers`: the plan of a batch that has ended, its model, and its status at the
+ * provider.
+ */
 export interface TakeInput extends PlanRef {
   model: string;
   status: BatchStatus;
 }
 
 /**
- * Result of `takeAnswers`: the number of requests of a batch that this attempt answered, failed or
- * left for the next batch, and what the provider turned out to refuse.
+ * Result of `takeAnswers`: how many requests of a batch this attempt answered, failed or left for
+ * the next batch, and the parameters that the model turned out to refuse.
  */
 export interface DeliveryCounts {
   /** Requests whose steps were answered. */

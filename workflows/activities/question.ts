@@ -33,7 +33,10 @@ export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
   retrieval: SearchSource;
 }
 
-/** The result of `prepare`: the checked input of a question, and how its calls are made. */
+/**
+ * The result of `prepare`: the checked input of a question, and what its calls need besides: the
+ * default model, the tenant, the task queues, and the records of the other run in a fork.
+ */
 export interface Prepared<O> {
   input: PreparedInput<O>;
   /** Model of the steps for which the input names none. */
@@ -60,8 +63,8 @@ export interface Prepared<O> {
 }
 
 /**
- * The first detail of an activity's failure, which its workflow reads: the estimated cost of
- * attempts without an answer, and, if a question cannot begin, whether the server has the
+ * The first detail of an activity's failure, which its workflow reads: the estimated usage of
+ * attempts without an answer; and, if a question cannot begin, whether the server has the
  * project's search attributes.
  */
 export interface FailureDetail {
@@ -106,8 +109,8 @@ export interface SearchActivities {
 }
 
 /**
- * Activities that run on the task queue of the workflows. They call no model and cost nothing,
- * except that creating a provider batch costs money, and that a search by vectors embeds the texts
+ * Activities on the task queue of the workflows. They call no language model. Two may cost money
+ * all the same: the creation of a provider batch, and a search by vectors, which embeds texts
  * whose vectors are no longer stored.
  */
 export interface QuestionActivities

@@ -37,7 +37,7 @@ export interface RunActivities {
    */
   identifyRun(input: unknown): Promise<IdentifiedRun>;
   /** Returns the next page of questions that are to be asked or judged. */
-  readQuestions(input: ReadInput): Promise<ReadQuestions>;
+  readQuestions(input: ReadQuestionsInput): Promise<ReadQuestions>;
   /**
    * Records the answer of a question, and returns its summary.
    *
@@ -76,8 +76,8 @@ export interface RunActivities {
 }
 
 /**
- * Result of `openRun`: the complete input of a run that has begun or was resumed, and facts about
- * it.
+ * Result of `openRun`: the complete input of a run that has begun or was resumed, the number of
+ * its questions, its custom metrics, and the most model calls of a question.
  */
 export interface OpenedRun {
   /** The spec with all defaults, the worker's model and the data set's hash. */
@@ -117,9 +117,10 @@ export interface IdentifiedRun {
 }
 
 /**
- * Input of `readQuestions`: the run, the place to continue at, and which questions are returned.
+ * Input of `readQuestions`: the run, the place to continue at, and which of its questions to
+ * return.
  */
-export interface ReadInput {
+export interface ReadQuestionsInput {
   run: string;
   /** Place to continue at; 0 for the first question. */
   from: number;
@@ -156,7 +157,10 @@ export interface ReadQuestions {
   hasJudged?: true;
 }
 
-/** A question of a run that is to be asked, or whose answer is to be judged. */
+/**
+ * A question of a run that is to be asked, or whose answer is to be judged: its id and text, its
+ * name for workflow ids, and its place in the store.
+ */
 export interface PageQuestion {
   id: string;
   /** Name for workflow ids, unique within the run. */
@@ -186,13 +190,16 @@ export interface JudgeTask extends JudgeInput {
   tenant?: TenantShare;
 }
 
-/** A judge's verdicts on an answer, and the usage of the judge. */
+/** A judge's verdicts on an answer, and the usage of the judge's calls. */
 export interface JudgeFindings {
   verdicts: JudgeVerdicts;
   usage: Usage;
 }
 
-/** A rubric by which a judge scores an answer, with the input of its prompt. */
+/**
+ * A rubric by which a judge is to score an answer: its metric, its title, and the input of its
+ * step.
+ */
 export interface RubricTask {
   /** The metric, which is also the name of its step. */
   metric: string;

@@ -27,8 +27,8 @@ export interface TuneActivities {
 }
 
 /**
- * The task of one round of prompt proposals: the steps that get new prompts, and the model or
- * action that writes them.
+ * The task of one round of prompt proposals: the steps that get new prompts, how many prompts each
+ * gets, and the model or action that writes them.
  */
 export interface ProposalTask {
   proposer: Proposer;
@@ -42,7 +42,10 @@ export interface ProposalTask {
   steps: StepToPropose[];
 }
 
-/** The prompts that were written in a round of proposals, by step. */
+/**
+ * The prompts that were written in a round of proposals, for each step in turn; null for one that
+ * could not be used.
+ */
 export interface WrittenPrompts {
   tune: TunePlan;
   steps: (Pick<StepToPropose, 'file' | 'keep' | 'prompt' | 'step'> & {

@@ -45,7 +45,10 @@ const options = optionsOf(
   },
 );
 
-/** The chain of `chainOfNote`: the passages, their reading notes, and the answer as read. */
+/**
+ * The chain of `chainOfNote`: the passages, their reading notes in the same order, and the answer
+ * as read, null if it could not be read.
+ */
 export interface ChainOfNoteChain {
   passages: PassageRef[];
   /** Notes in the order of the passages; passages without a note are left out. */

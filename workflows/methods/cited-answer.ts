@@ -5,7 +5,10 @@ import { answered, type Conclusion, unanswered } from '../../core/result.js';
 import type { CitedDemonstration } from '../../core/vocabulary.js';
 import type { Question } from '../algorithm.js';
 
-/** An answer that cites its passages by number. */
+/**
+ * An answer that cites its passages by number: as read, without wrong citations, and its citations
+ * as a list of numbers (from 1) and passages.
+ */
 export interface CitedAnswer {
   /** The answer as read; null if it could not be read. */
   reading: string | null;
@@ -15,8 +18,8 @@ export interface CitedAnswer {
 }
 
 /**
- * Asks for an answer that cites the passages by number, in one call, and returns it. Citations of
- * passages that do not exist are removed and flagged.
+ * Asks for an answer that cites the passages by number, in one call, and returns it, also if it
+ * could not be read. Citations of passages that do not exist are removed and flagged.
  *
  * @param passages Ids; passage [1] is the first.
  * @param form Sentences, or a list of answers.
@@ -38,8 +41,11 @@ export async function citedAnswer(
 }
 
 /**
- * Returns the conclusion with a cited answer; unreadable if it could not be read. A text with
- * citations counts as an answer even if it begins like "None of".
+ * Returns the conclusion of a method that ends in a cited answer; its outcome is "unreadable" if
+ * the answer could not be read. A text with citations counts as an answer even if it begins like
+ * "None of".
+ *
+ * @param evidence Ids of the passages that were shown.
  */
 export function concludeCited<C>(
   { reading, text, citations }: CitedAnswer,

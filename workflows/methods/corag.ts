@@ -60,7 +60,7 @@ const options = optionsOf(
 /** Options of `corag` (CoRAG, a chain of sub-queries or the best of several), with all defaults. */
 export type CoragOptions = z.output<typeof options>;
 
-/** A sub-query with its passages and its answer. */
+/** A sub-query with its passages and its answer, null if there is none. */
 export interface SubQuery {
   question: string;
   /** Passages, best first; the prompt shows them in reverse. */
@@ -69,14 +69,20 @@ export interface SubQuery {
   answer: string | null;
 }
 
-/** A chain of sub-queries, with the rating by which it is chosen. */
+/**
+ * A path of answered sub-queries, and its rating from 0 to 10 by which it may be chosen; null if
+ * it has none.
+ */
 export interface CoragPath {
   subQueries: SubQuery[];
   /** Rating of how well it answers the question, from 0 to 10; null if not asked or unreadable. */
   rating: number | null;
 }
 
-/** The chain of `corag`: the paths of sub-queries, and which of them led to the answer. */
+/**
+ * The chain of `corag`: the paths of sub-queries, the position of the one that was chosen, the
+ * passages of the question itself, and the answer as read.
+ */
 export interface CoragChain {
   /** All rated paths, or the only path; of a tree the paths of each depth, shortest first. */
   paths: CoragPath[];

@@ -24,7 +24,10 @@ const options = z.strictObject({
  */
 export type DecomposeOptions = z.output<typeof options>;
 
-/** A sub-question with its passages and its answer. */
+/**
+ * A sub-question as written and as asked, its passages, its answer, null if there is none, and the
+ * ids of the passages that the answer rests on.
+ */
 export interface SubQuestion {
   /** Sub-question as the model wrote it, with #1 for the answer to the first. */
   written: string;

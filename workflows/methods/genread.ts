@@ -97,7 +97,10 @@ const options = optionsOf(
 /** Options of `genread` (GenRead, answers from generated documents), with all defaults. */
 export type GenreadOptions = z.output<typeof options>;
 
-/** A document that the model wrote, with the number of its sample, prompt or cluster. */
+/**
+ * A document that the model wrote: its text, and the number of the sample (from 1), human prompt
+ * (from 1) or cluster (from 0) that it was written with. A zero-shot document has no number.
+ */
 export interface GeneratedDocument {
   text: string;
   /** Number of the sample, from 1; absent unless documents were sampled. */
@@ -108,7 +111,10 @@ export interface GeneratedDocument {
   cluster?: number;
 }
 
-/** The chain of `genread`: the generated documents, the passages read along, and the answer. */
+/**
+ * The chain of `genread`: the generated documents, the retrieved passages read before them, the
+ * demonstration set, and the answer as read.
+ */
 export interface GenreadChain {
   documents: GeneratedDocument[];
   /** Passages that were retrieved and read before the documents. */

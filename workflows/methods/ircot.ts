@@ -36,7 +36,10 @@ const options = optionsOf(
 /** Options of `ircot` (IRCoT, retrieval and chain of thought by turns), with all defaults. */
 export type IrcotOptions = z.output<typeof options>;
 
-/** A sentence of the chain of thought, with the new passages that a search with it found. */
+/**
+ * A sentence of the chain of thought, with the ids of the passages that the search with it found
+ * and no earlier search had; empty if there were none.
+ */
 export interface Thought {
   text: string;
   /** Ids of the new passages. */

@@ -1,5 +1,6 @@
 /** Options that several methods share. */
 import { z } from 'zod';
+import { ANSWER_FORMS } from '../../core/method.js';
 import { nonEmpty, whole } from '../../core/options/ranges.js';
 import type { Demonstration } from '../../core/vocabulary.js';
 
@@ -68,18 +69,15 @@ export const candidatePassages = whole(1, 200)
   .describe('N, passages retrieved to choose from (LLatrieval 4.1: 50)');
 
 /**
- * Zod schema of the option for the form of an answer that is read from passages; "short" by
- * default.
+ * Zod schema of the option for the form of an answer that is read from passages: 'short', 'prose'
+ * or 'list'; 'short' by default.
  */
 export const answerForm = z
-  .enum(['short', 'prose', 'list'])
+  .enum(ANSWER_FORMS)
   .default('short')
   .describe(
     'at most 3 words (SuRe A.5), or sentences or a list that cite the passages (LLatrieval 4.1)',
   );
-
-/** Form of an answer: a few words, sentences with citations, or a list with citations. */
-export type AnswerForm = z.output<typeof answerForm>;
 
 /** Functions that return why an option's value conflicts with others, or false, by option. */
 type Refusals<O> = { [N in keyof O]?: (chosen: O) => string | false };

@@ -1,16 +1,18 @@
 import type { FinalReading } from '../../core/citations.js';
+import type { AnswerForm } from '../../core/method.js';
 import { type Conclusion, concluded, unanswered } from '../../core/result.js';
 import type { Demonstration } from '../../core/vocabulary.js';
 import type { Question } from '../algorithm.js';
 import { citedAnswer, concludeCited } from './cited-answer.js';
-import type { AnswerForm } from './options.js';
 
 /**
- * Reads the answer from passages with one call. Returns the conclusion, with the answer as read
- * added to the chain. Without passages, a short answer comes from the model's memory, and an answer
- * that must cite passages is unknown.
+ * Reads the answer from passages with one call, in the form of the option `answerForm`. Returns
+ * the conclusion, with the answer as read (`reading`) added to the chain. Without passages, a
+ * short answer comes from the model's memory, and the outcome of a form that must cite passages is
+ * "unknown".
  *
  * @param passages Ids, best first.
+ * @param chain The method's chain so far.
  * @param demonstrations Examples for short answers.
  */
 export async function readBest<C>(

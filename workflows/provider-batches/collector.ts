@@ -2,7 +2,10 @@
 import { mergeRefused, type RefusedPart } from '../../llm/batch-endpoint.js';
 import type { DeliveryCounts, GatheredBatch } from '../activities/provider-batches.js';
 
-/** A batch that has not ended, with its number, its size, and how far it has come. */
+/**
+ * A batch that has not ended: its number, its requests and bytes, when it was planned and created,
+ * and the provider's ids of its file and of itself.
+ */
 export interface OpenBatch extends GatheredBatch {
   /** When it was planned, in milliseconds since 1970. */
   since: number;
@@ -14,7 +17,10 @@ export interface OpenBatch extends GatheredBatch {
   madeAt?: number;
 }
 
-/** State of a batch collector, carried from one history to the next. */
+/**
+ * State of a batch collector, carried from one history to the next: the batches that have not
+ * ended, sums over those that have, and what limits the next one.
+ */
 export interface CollectorState {
   /** Number that the next plan gets. */
   next: number;
@@ -48,7 +54,7 @@ const REMEMBERED = 20;
 /** Pause after a refusal for too many tokens: about the time until some of them are done. */
 const LATER_MS = 60_000;
 
-/** Returns the state of a collector that has made no batch yet. */
+/** Returns the first state of a collector, without any batch. */
 export function newCollector(): CollectorState {
   return {
     next: 0,
@@ -91,8 +97,8 @@ export function afterBatch(
 }
 
 /**
- * Returns the number of tokens that the next batch may add to those under way; null if unlimited. A
- * batch has at least one request if nothing else is under way.
+ * Returns the number of tokens that the next batch may add to those under way, 0 or more; null if
+ * unlimited. If nothing is under way, a batch gets at least one request in any case.
  */
 export function freeTokens({ mostTokens, open }: CollectorState): number | null {
   return mostTokens === null ? null : Math.max(0, mostTokens - underWay(open));
@@ -100,18 +106,18 @@ export function freeTokens({ mostTokens, open }: CollectorState): number | null 
 
 /** Estimates the tokens of the requests in batches. */
 function underWay(batches: readonly OpenBatch[]): number {
-  return batches.reduce((sum, { bytes }) => sum + tokensOf(bytes), 0);
+  return batches.reduce((sum, { bytes }) => sum + tokensInBytes(bytes), 0);
 }
 
 /**
  * Returns an estimate of the number of tokens in prompts of this many bytes: a quarter, rounded up.
  */
-export function tokensOf(bytes: number): number {
+export function tokensInBytes(bytes: number): number {
   return Math.ceil(bytes / 4);
 }
 
 function halfOf(bytes: number): number {
-  return Math.max(1, Math.floor(tokensOf(bytes) / 2));
+  return Math.max(1, Math.floor(tokensInBytes(bytes) / 2));
 }
 
 /** Returns a slightly larger limit of tokens, after a batch that was accepted. */

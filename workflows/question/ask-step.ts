@@ -14,14 +14,20 @@ import type { CallBounds } from '../activities/calls.js';
 import type { PreparedInput } from '../activities/question.js';
 import { causeOf } from '../workflow-failure.js';
 
-/** The fields of a question's input on which the calls of its model steps depend. */
+/**
+ * The fields of a question's input that determine how its model steps are called: models, prompts,
+ * limits, cache and the like.
+ */
 export type CallInput = Pick<
   PreparedInput<unknown>,
   'cache' | 'extraBody' | 'limits' | 'models' | 'outputs' | 'prompts' | 'seed' | 'tier'
 >;
 
-/** The settings of the model calls of a question or job. */
-export interface CallSettings {
+/**
+ * The settings with which a question or job calls its model steps: the fields of its input for
+ * them, the default model, batch transport, run and tenant.
+ */
+export interface ModelCallSettings {
   input: CallInput;
   defaultModel: string;
   /** How model calls are made by batch; undefined if they are not. */
@@ -58,7 +64,7 @@ interface StepAsking<O> {
  */
 export async function askUntilRead<O>(
   step: string,
-  settings: CallSettings,
+  settings: ModelCallSettings,
   corpus: string | null,
   { call, called, late }: StepAsking<O>,
 ): Promise<O> {
@@ -98,7 +104,7 @@ export async function askUntilRead<O>(
 /** Returns the settings that every call of a step has, without defaults. */
 function fixedCallSettings(
   step: string,
-  { input, defaultModel, transport, run, tenant, resample = 0 }: CallSettings,
+  { input, defaultModel, transport, run, tenant, resample = 0 }: ModelCallSettings,
 ): SentCall {
   const { limits, cache, seed } = input;
   const tier = tierOf(step, input.tier);
@@ -114,8 +120,8 @@ function fixedCallSettings(
 }
 
 /**
- * Returns the timeout, the retry limits and the tenant of a call; values equal to the defaults are
- * left out.
+ * Returns the timeout in seconds, the retry limits and the tenant of a call, as its activity gets
+ * them; values equal to the defaults are left out.
  */
 export function callBounds(
   { callTimeoutSeconds, attempts, refusals, outageSeconds }: CallInput['limits'],

@@ -34,7 +34,10 @@ export type QuestionEnd<C> = Conclusion<C> | { failure: QuestionFailure };
 /** The fields of a failed question's result in place of its conclusion. */
 const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
 
-/** A call in the ledger: the row that the Temporal UI shows, and the fields of its record. */
+/**
+ * One call in the ledger: its progress as the Temporal UI shows it, and what its record consists
+ * of.
+ */
 export interface LedgerEntry
   extends Pick<Call, 'input'>,
     Pick<CallRecord, 'events' | 'output' | 'taken'> {
@@ -48,8 +51,8 @@ type Counted = Pick<CalledOutput, 'model' | 'usage'> &
   Partial<Pick<CalledOutput, 'fingerprint' | 'host' | 'prompt' | 'tier' | 'unsupported'>>;
 
 /**
- * The account of one question: its calls, their usage, and its flags. The question's progress, the
- * records of its calls and its result are made from it.
+ * The account of one question: its calls, their usage, and the flags that its result will have.
+ * The question's progress, the records of its calls and its result are made from it.
  */
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};

@@ -30,10 +30,10 @@ import type {
 import type { Call } from '../algorithm.js';
 import { callAddresses } from '../replaying.js';
 import { activityCause, estimatedOf } from '../workflow-failure.js';
-import { askUntilRead, type CallInput, type CallSettings, callBounds } from './ask-step.js';
+import { askUntilRead, type CallInput, callBounds, type ModelCallSettings } from './ask-step.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 
-/** The activities that a question's steps run as; an interpreter decides how an activity runs. */
+/** The activities that a question's calls are made by, for the interpreter to provide. */
 export interface StepActivities
   extends SearchActivities,
     EmbeddingActivities,
@@ -49,8 +49,11 @@ export interface StepActivities
   ): Promise<TimedRow<unknown>>;
 }
 
-/** The settings with which a question's calls are made, such as its models, limits and tenant. */
-export interface QuestionSettings extends CallSettings {
+/**
+ * The settings with which all calls of a question are made: those of its model calls, its text,
+ * its passages, and its budget.
+ */
+export interface QuestionSettings extends ModelCallSettings {
   input: CallInput &
     Pick<PreparedInput<unknown>, 'question' | 'retrieval' | 'budgetPerQuestionUsd'>;
 }

@@ -52,9 +52,9 @@ interface DurableSettings
 }
 
 /**
- * Returns a function that returns the activities of a question's steps as Temporal activities, with
- * their task queues, timeouts and priorities. The function's argument is a summary for the Temporal
- * UI, which may be empty.
+ * Returns a function that provides the activities of a question's steps as Temporal activities,
+ * with their task queues, timeouts and priorities from the question's settings. Its argument is a
+ * summary of the call for the Temporal UI, which may be empty.
  */
 export function durableActivities({
   input: { limits, tier },
@@ -129,8 +129,8 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
 }
 
 /**
- * Returns the longer timeout, as an activity option in milliseconds, of a call by batch or at the
- * flex tier; an empty object for other calls.
+ * Returns the longer `startToCloseTimeout`, in milliseconds, of a call by batch or at the flex
+ * tier; an empty object for other calls.
  */
 export function waitingOptions(
   { callTimeoutSeconds }: Limits,
@@ -167,8 +167,8 @@ export function locally(summary: string): LocalActivities {
 }
 
 /**
- * Runs a local activity and returns its result. If it fails for any reason but a cancellation, runs
- * `usual`, the same activity with retries and on any worker.
+ * Returns the result of a local activity. If it fails for any reason but a cancellation, returns
+ * that of `usual`, the same activity with retries and on any worker.
  */
 export async function localFirst<T>(local: () => Promise<T>, usual: () => Promise<T>): Promise<T> {
   try {
@@ -180,10 +180,12 @@ export async function localFirst<T>(local: () => Promise<T>, usual: () => Promis
 }
 
 /**
- * Runs a local activity and returns its result, without ever cancelling the activity: the SDK fails
- * the task of a workflow that cancels one whose result came with the same task.
+ * Starts a local activity and returns its result. A cancellation ends the wait but not the
+ * activity, since the SDK fails the task of a workflow that cancels a local activity whose result
+ * came with the same task.
  *
- * @throws CancelledFailure if the scope is cancelled.
+ * @param local Starts the activity.
+ * @throws CancelledFailure as soon as the surrounding scope is cancelled.
  */
 export function uncancelled<T>(local: () => Promise<T>): Promise<T> {
   const { cancelRequested } = CancellationScope.current();

@@ -24,17 +24,20 @@ interface Limit {
 }
 
 /**
- * All limits that are requested now, by rate, in the order of their requests; the last one of each
- * is in force.
+ * All limits that are requested now: for each rate, a list in the order of the requests, the last
+ * of which is in force.
  */
 export type RequestedLimits = Record<Rate, Limit[]>;
 
-/** The limits in force, by rate; a rate without a limit is left out. */
+/**
+ * The limits in force, by rate: each with its number per minute, the run that requested it, and
+ * since when. A rate without a limit is left out.
+ */
 export type LimitsInForce = Partial<Record<Rate, Limit>>;
 
 /**
- * A request of an owner for limits, which replaces its earlier request for these rates. Null
- * withdraws a limit; a null owner is the queue itself.
+ * A request for limits by a run, named by its workflow id, or by the queue itself (null). It
+ * replaces the owner's earlier request for these rates; a null rate withdraws it.
  */
 export interface LimitRequest {
   owner: string | null;
@@ -68,14 +71,21 @@ export function withRequest(
   });
 }
 
-/** Returns the requested limits without those of the given owners. */
+/**
+ * Returns the requested limits without those of the given owners. Limits of the queue itself stay.
+ *
+ * @param owners Workflow ids of runs.
+ */
 export function withoutOwners(asked: RequestedLimits, owners: readonly string[]): RequestedLimits {
   return mapped(asked, (limits) =>
     limits.filter(({ owner }) => owner === null || !owners.includes(owner)),
   );
 }
 
-/** Returns the workflow ids of the runs that request limits, each once. */
+/**
+ * Returns the workflow ids of the runs that request limits, each once. The queue itself is not
+ * among them.
+ */
 export function ownersOf(asked: RequestedLimits): string[] {
   const owners = RATES.flatMap((rate) => asked[rate].flatMap(({ owner }) => owner ?? []));
   return [...new Set(owners)];
@@ -92,7 +102,7 @@ export function limitedRates(asked: RequestedLimits, owners: readonly string[]):
   return RATES.filter((rate) => asked[rate].some(isTheirs));
 }
 
-/** Returns the limits in force: for each rate, the one that was requested last. */
+/** Returns the limits in force: for each rate, the limit that was requested last. */
 export function limitsInForce(asked: RequestedLimits): LimitsInForce {
   const last = RATES.flatMap((rate) => {
     const limit = asked[rate].at(-1);

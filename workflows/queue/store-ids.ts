@@ -1,8 +1,8 @@
 /** The stores that the workers of a task queue use, recognised by ids stored in them. Pure. */
 
 /**
- * The random id that was written into each store of a worker, by the store's use; absent for a
- * store without an id.
+ * The random ids that were written into a worker's stores of responses, passages, results and
+ * corpora; absent for a store without an id.
  */
 export interface StoreIds {
   responses?: string;
@@ -21,8 +21,8 @@ const SHARED_BY: Record<keyof StoreIds, string> = {
 };
 
 /**
- * Returns one line for each store whose ids differ between two workers, with the setting that makes
- * them the same; empty if none differs. Stores without an id are not compared.
+ * Returns a list of lines, one for each store whose ids differ between two workers, with the
+ * setting that makes them the same; empty if none differs. Stores without an id are not compared.
  */
 export function otherStores(there: StoreIds, here: StoreIds): string[] {
   const names = Object.keys(SHARED_BY) as (keyof StoreIds)[];

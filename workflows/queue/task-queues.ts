@@ -29,14 +29,16 @@ export function searchQueue(taskQueue: string): string {
 }
 
 /**
- * Returns the name of the task queue on which workers announce their stores to each other. It never
- * has work.
+ * Returns the name of the task queue, derived from that of the workflows, on which workers
+ * announce their stores to each other. It never has work.
  */
 export function storesQueue(taskQueue: string): string {
   return `${taskQueue}-stores`;
 }
 
-/** Returns the name of the task queue that workers of a role poll. */
+/**
+ * Returns the name of the task queue that workers of a role (questions, models or retrieval) poll.
+ */
 export function queueOf(role: Role, taskQueue: string): string {
   if (role === 'models') return modelQueue(taskQueue);
   return role === 'retrieval' ? searchQueue(taskQueue) : taskQueue;

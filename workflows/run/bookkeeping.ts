@@ -30,8 +30,9 @@ import { inputWithName } from './run-name.js';
 export type StartedInput = Omit<RunInput, 'run'> & { run?: string };
 
 /**
- * Returns the input of a run with a name, which is derived from the workflow id if the input has
- * none. A name gets the time of the start appended if a schedule started the run.
+ * Returns the input of the run of this workflow with a name. Without one in the input, it is made
+ * from the workflow id; a name in the input gets the time of the start appended if a schedule
+ * started the run.
  */
 export function withRunName(given: StartedInput): RunInput {
   return inputWithName(given, workflowInfo().workflowId, isScheduled()) as RunInput;
@@ -135,9 +136,9 @@ export async function countEnding(
 }
 
 /**
- * Returns a function that reports the cost of a question of the run to its study by a signal, once
- * the cost is known. It reports nothing if the study already knew the cost, or if there is no
- * budget.
+ * Returns a function that reports the cost of a question of the run to its study by a signal, as
+ * soon as the run knows it, and only once. It does nothing if the study already knew the cost, or
+ * if there is no budget.
  */
 export function costReporter(book: RunBook): () => Promise<void> {
   let hasReported = false;

@@ -1,6 +1,9 @@
 import type { WaitingQuestion } from './run-pauses.js';
 
-/** A question of a run that has begun and not ended, with the time of its beginning. */
+/**
+ * A question of a run that has begun and not ended, with the time of its beginning in milliseconds
+ * since 1970.
+ */
 export interface InFlightQuestion extends WaitingQuestion {
   /** When it began, in milliseconds since 1970. */
   startedAt: number;
@@ -32,7 +35,8 @@ export interface ShardsState {
 }
 
 /**
- * The questions under way, or the shards that ask them, as carried from one history to the next.
+ * The questions under way, or else the shards that ask them, as carried from one history to the
+ * next.
  */
 export interface CarriedWindow {
   underWay?: InFlightQuestion[];

@@ -21,8 +21,8 @@ import { InFlightQuestions } from './in-flight-questions.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
 /**
- * Default number of questions that a shard can have under way; Temporal allows 2,000 children for
- * each workflow.
+ * Default for how many questions a shard has under way at most: 1,000. Temporal allows 2,000
+ * children for each workflow.
  */
 export const PLACES_PER_SHARD = 1000;
 
@@ -34,7 +34,9 @@ interface ShardInput {
   places?: number;
 }
 
-/** The questions of a shard that have ended since its last report, each with how it ended. */
+/**
+ * The questions of a shard that have ended since its last report, each with its result or failure.
+ */
 export interface ShardReport {
   /** Workflow id of the shard. */
   shard: string;

@@ -14,7 +14,10 @@ import type { WaitingQuestion } from './run-pauses.js';
  */
 export type OnEnd = (asked: InFlightQuestion, ending: WorkflowEnding) => Promise<void>;
 
-/** The window of a run, or of a shard, whose questions are children of its own workflow. */
+/**
+ * A window of questions that are children of the workflow itself, which is that of a run or of a
+ * shard.
+ */
 export class InFlightQuestions extends QuestionWindow {
   readonly widest = MOST_CHILD_QUESTIONS;
   /** Questions by workflow id. */

@@ -25,11 +25,11 @@ const setUpdate = defineUpdate<RunProgress, [Partial<RunSettings>]>('set');
 /** Sent by a call that was put into a pool: its expected cost, in US dollars. */
 const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
 
-/** Signal from a study that pauses a run. */
+/** Signal from a study that pauses a run; it carries nothing. */
 export const pauseSignal = defineSignal('pause');
 /**
- * Signal from a run to its study that carries the known costs of the run's questions, as soon as
- * there are any, and the run's spending. Costs are in US dollars.
+ * Signal from a run to its study: the run's name, the sum and number of its known question costs,
+ * and what it has spent, in US dollars. It is sent as soon as a cost is known.
  */
 export const costsSeenSignal =
   defineSignal<[run: string, costs: CostsSeen, spentUsd: number]>('costsSeen');

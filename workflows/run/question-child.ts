@@ -8,8 +8,8 @@ import { attributesAtStart } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
-/** The type and options with which a run starts a child workflow. */
-export type Child = [
+/** What the start of a child workflow of a run takes: its type and its options, as a pair. */
+export type ChildStart = [
   type: string,
   options: ChildWorkflowOptions & { workflowId: string; args: unknown[] },
 ];
@@ -21,8 +21,8 @@ export type Child = [
 const LONGEST = '7 days';
 
 /**
- * Returns the Temporal priority of the questions of a run. The run's name is the fairness key, so
- * that runs have equal shares; those of a tenant share its weight.
+ * Returns the Temporal priority of the questions of a run: the priority key of batch work, and the
+ * run's name as the fairness key, so that each run has its own share of the capacity.
  */
 export function priorityOf({ run }: RunSpec) {
   return { priorityKey: BATCHED, fairnessKey: run.slice(-LONGEST_FAIRNESS_KEY) };
@@ -47,7 +47,7 @@ export function childId(run: string, { name, toJudge }: WaitingQuestion): string
  *
  * @param workflowId Workflow id of the run.
  */
-export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestion): Child {
+export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestion): ChildStart {
   const { run, method, transport, labelled } = spec;
   const { question, toJudge, callsEach } = asked;
   const isLabelled = labelled && !toJudge;
@@ -75,12 +75,15 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
   ];
 }
 
-/** Returns the reference by which the stored question and answer are found. */
+/**
+ * Returns the reference to the stored question of a run and its answer, made from the run's name
+ * and the question.
+ */
 export function recordOf(run: string, { id, at, resample }: WaitingQuestion): RecordRef {
   return { run, id, at, ...(resample && { resample }) };
 }
 
-/** Returns the input of the workflow that asks a question, made from the input of its run. */
+/** Returns the input of the workflow that asks a question of a run, made from the run's input. */
 export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {
   const { corpus, noise, options, models, tier, outputs } = spec;
   const mode = searchModeOf(spec);

@@ -15,7 +15,7 @@ import { ifCancelled } from '../workflow-failure.js';
 import { awaitEnded } from './activities.js';
 import type { CarriedWindow } from './carried.js';
 import { endingByFailure, endingByResult } from './ending.js';
-import type { Child } from './question-child.js';
+import type { ChildStart } from './question-child.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
 /**
@@ -83,7 +83,7 @@ export abstract class QuestionWindow {
   /**
    * Starts a child; resolves once the server has it. A running workflow of that id is taken over.
    */
-  protected async start([type, options]: Child): Promise<void> {
+  protected async start([type, options]: ChildStart): Promise<void> {
     const id = options.workflowId;
     await this.sending(async () => {
       const child = await startChild(type, options).catch(noneIfThere);

@@ -57,7 +57,10 @@ import {
   withoutFailureMark,
 } from './run-pauses.js';
 
-/** The state of a run's workflow, which it carries to the next history. */
+/**
+ * The state of a run's workflow, which it carries to the next history: its input, what is still to
+ * be asked, counts and sums, and its pause.
+ */
 export interface RunBookState extends PauseState {
   /** The spec as given until the run is opened, then with all defaults. */
   spec: RunSpec;

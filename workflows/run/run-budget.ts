@@ -4,7 +4,7 @@ import type { PooledCosts, Spending } from '../../core/run/costs.js';
 import type { CostsSeen, Pause } from '../../core/run/run.js';
 import { roundUsd } from '../../core/usage.js';
 
-/** The known and expected costs of a run, on which its budget depends. */
+/** The known and expected costs of a run, in US dollars, on which its budget depends. */
 export interface RunCosts {
   spending: Spending;
   /** Known costs of questions, those of earlier starts included. */
@@ -102,8 +102,8 @@ function reportsCost({ callsEach = 0 }: RunCosts): boolean {
 }
 
 /**
- * Returns the pause of a run that had spent its budget, with the message after the budget was
- * changed. It lasts until a person resumes the run.
+ * Returns the pause of a run that had spent its budget, with a new message after the budget was
+ * changed. It still lasts until a person resumes the run.
  */
 export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
   const gate = budgetGate(costs, budgetUsd, 0);

@@ -27,9 +27,9 @@ export function runOf(workflowId: string): string {
 }
 
 /**
- * Returns the input of a run with its name. A run without a name is named after its workflow. If a
- * schedule starts a run with a name, the time of the start is appended, because the run would
- * otherwise be the same each time.
+ * Returns the input of a run with a name. An input without one gets that of the workflow id. If a
+ * schedule starts a run with a name, the time of the start, the end of the workflow id, is
+ * appended, because the run would otherwise be the same each time.
  *
  * @param isScheduled Whether a schedule has started the workflow.
  */

@@ -7,7 +7,10 @@ import type { QuestionFailure } from '../../core/result.js';
 import type { Pause, RunSettings, Tally } from '../../core/run/run.js';
 import type { PageQuestion } from '../activities/run.js';
 
-/** A question of a run that is still to be asked, or whose answer is still to be judged. */
+/**
+ * A question of a run that waits to be asked, or whose answer waits to be judged, with what its
+ * calls must report and whether it has failed before.
+ */
 export interface WaitingQuestion extends PageQuestion {
   /** Set if it has failed in an outage, and others were answered afterwards. */
   again?: true;
@@ -21,8 +24,8 @@ export interface WaitingQuestion extends PageQuestion {
 }
 
 /**
- * A failed question, or a failed judging of an answer, that is held back: it neither counts as
- * failed yet nor waits to be asked again.
+ * A question that failed, or whose judging failed, and is held back: it neither counts as failed
+ * yet nor waits to be asked again. Its tally is kept in case it stays failed.
  */
 export interface HeldQuestion {
   question: WaitingQuestion;
@@ -30,10 +33,7 @@ export interface HeldQuestion {
   tally: Tally | null;
 }
 
-/**
- * A question, or the judging of an answer, that failed in the same way as all before it, with the
- * failure.
- */
+/** A held question that failed in the same way as all before it, with the failure. */
 export interface FailedAlike extends HeldQuestion {
   failure: QuestionFailure;
 }
@@ -54,10 +54,10 @@ export interface PauseState {
 }
 
 /**
- * What the end of a question means for its run. "own": it concerns this question alone, which
- * counts as answered or failed. "alike": no question has ended differently yet, so every other may
- * fail in the same way. "outage": waiting may help, if others fail in the same way. "common": every
- * question would fail for the same reason.
+ * What the end of a question means for its run (`means`), with the failure except for "own".
+ * "own": it concerns this question alone, which counts as answered or failed. "alike": no question
+ * has ended differently yet, so every other may fail in the same way. "outage": waiting may help,
+ * if others fail in the same way. "common": every question would fail for the same reason.
  */
 export type FailureMeaning =
   | { means: 'own' }
@@ -213,9 +213,10 @@ export function withoutFailureMark({ again, ...question }: WaitingQuestion): Wai
 }
 
 /**
- * Returns the changes to a run's state that hold a question back until it is known whether every
- * other would fail in the same way. After several of them the run pauses, and all of them wait to
- * be asked again; they are then returned as `asked`.
+ * Returns the changes to a run's state (`state`) that hold a failed question back until it is
+ * known whether every other would fail in the same way. After several of them the run pauses, and
+ * all of them wait to be asked again; these are then returned as `asked`, which is otherwise
+ * empty.
  *
  * @param now Time in milliseconds since 1970.
  */

@@ -18,7 +18,7 @@ import {
   type ShardReport,
 } from './evaluate-run-shard.js';
 import type { OnEnd } from './in-flight-questions.js';
-import { type Child, priorityOf } from './question-child.js';
+import { type ChildStart, priorityOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
@@ -132,7 +132,7 @@ export class ShardedQuestions extends QuestionWindow {
     });
   }
 
-  private childOf(spec: RunSpec, { id }: Shard): Child {
+  private childOf(spec: RunSpec, { id }: Shard): ChildStart {
     const { workflowId } = workflowInfo();
     return [
       'evaluateRunShard',

@@ -19,7 +19,7 @@ import type { StudyState } from './study-state.js';
 /** Most rounds that a run may be ahead of the slowest. */
 const AHEAD = 1;
 /**
- * Number of questions in the first round of each run of a study that asks its runs in rounds;
+ * Number of questions in the first round of each run of a study that asks its runs in rounds: 20,
  * enough to see that every cell works.
  */
 export const FIRST_ROUND = 20;

@@ -14,7 +14,10 @@ interface RunMoney {
   reservedUsd: number;
 }
 
-/** The budget and costs of a study, with its runs in the order of its plan. */
+/**
+ * The budget and spending of a study in US dollars, and the costs of each run in the order of its
+ * plan.
+ */
 export interface StudyCosts extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd' | 'runs'> {
   /** Costs of ended rounds in US dollars, as far as prices are known. */
   knownUsd: number;
@@ -23,7 +26,9 @@ export interface StudyCosts extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd'
   setAsideUsd?: number;
 }
 
-/** The share of a study's budget that a run gets for a round, and the known costs of its cell. */
+/**
+ * The US dollars that a run may spend in its next round, and the known question costs of its cell.
+ */
 export interface RoundShare {
   /** Most that it may spend, in US dollars; left out without a budget. */
   budgetUsd?: number;
@@ -31,7 +36,7 @@ export interface RoundShare {
   costsSeen: CostsSeen;
 }
 
-/** The known costs of a run that has not begun: none. */
+/** The costs of a run that has not begun: no question and 0 US dollars. */
 export const noCosts: RunMoney = { costsSeen: { usd: 0, questions: 0 }, reservedUsd: 0 };
 
 /** Most runs under way before the cost of a question of their cell is known. */
@@ -45,8 +50,8 @@ const MOST_EXPECTED = 2;
 
 /**
  * The budget of a study, divided among the rounds of its runs. A round keeps its share until it
- * ends. All rounds together spend at most the budget, and what questions cost above the mean of
- * their cell.
+ * ends. The study exceeds its budget at most by what some questions cost above the mean of their
+ * cell.
  */
 export class StudyBudget {
   /** @param cells The cell of each run, shared by its repeats. */

@@ -25,12 +25,13 @@ import { isOutdated, type VersionMove } from '../version.js';
 import { type RoundShare, StudyBudget } from './study-budget.js';
 import { isUnderWay, progressOf, type StudyState, waitingRun } from './study-state.js';
 
-/** Unchecked input of a run, as the plan of a study has it. */
+/** The input of one run in the plan of a study, not checked yet. */
 export type StudyRunInput = StudyPlan['runs'][number];
 
 /**
- * An order in which the runs of a study are asked: which run is next, and up to which number of
- * questions. Runs are identified by their index.
+ * The order in which a study asks its runs, as an object that answers: which run may begin its
+ * next round, up to how many questions, and whether nothing is left to ask. Runs are identified by
+ * their index.
  */
 export interface AskingOrder {
   /** Inputs of the runs, in the order of the state's. */
@@ -309,8 +310,8 @@ function isUnbegun(error: TemporalFailure): boolean {
 }
 
 /**
- * Waits until all promises have settled, then throws the error of the first in the list that
- * failed, if there is one.
+ * Waits until all promises have settled. Then throws the error of the first in the list that
+ * failed, if one did; otherwise returns nothing.
  */
 export async function settleAll(all: readonly Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(all);

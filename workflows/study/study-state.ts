@@ -15,8 +15,8 @@ export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, Stud
 }
 
 /**
- * The part of a study's state that only a tune has: its runs, its stage, and the prompts that were
- * written for it.
+ * The part of a study's state that only a tune has: the runs it has decided to ask, its stage, and
+ * the prompts that were written for it.
  */
 export interface Tuning {
   /** Its runs, in the order of the state's, with the number of questions that each was asked. */
@@ -52,7 +52,11 @@ function openingTune(): Tuning {
   return { runs: [], canStop: false, stopped: false, confirms: false, isOver: false };
 }
 
-/** Returns the progress of a run of a study that has not begun. */
+/**
+ * Returns the progress of a run of a study that has not begun: it waits, and all counts are 0.
+ *
+ * @param run Name of the run.
+ */
 export function waitingRun(run: string): StudyRunProgress {
   return { run, state: 'waiting', rounds: 0, questions: 0, done: 0, failed: 0 };
 }

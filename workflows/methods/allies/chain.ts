@@ -17,13 +17,19 @@ export interface Finding extends QueryEvidence {
   passages: PassageRef[];
 }
 
-/** A part that is missing in a state of the search. */
+/**
+ * A flag of a state of the search: its evidence, its answer or its score is missing or could not
+ * be read.
+ */
 export type StateFlag =
   | 'noEvidence' // nothing was found for its sub-query, or the evidence could not be read
   | 'unreadableAnswer' // the state cannot be kept in a beam
   | 'unreadableScore'; // the score counts as 0
 
-/** A new state of the search that has no id, depth and parent yet. */
+/**
+ * A new state of the search, before it gets an id, a depth and a parent: its sub-query, evidence,
+ * answer and score.
+ */
 export interface Draft {
   /**
    * The sub-query that extended it; null for the first seed, the question itself for the second.
@@ -54,12 +60,16 @@ export interface AlliesState extends Draft {
 }
 
 /**
- * Why the search ended: a kept state of the last depth reached the threshold S, the greatest depth
- * was reached, or no state of a depth had an answer, so that the beam before it counts.
+ * Why the search ended: a kept state of the last depth reached the threshold S ('threshold'), the
+ * greatest depth was reached ('depth'), or no state of a depth had an answer, so that the beam
+ * before it counts ('noExtension').
  */
 export type StopReason = 'threshold' | 'depth' | 'noExtension';
 
-/** The chain of `allies`: all states of the search, and the one that gave the answer. */
+/**
+ * The chain of `allies`: all states of the search, the id of the one that gave the answer, and why
+ * the search ended.
+ */
 export interface AlliesChain {
   /** Ordered by depth, then by their parents in the beam, then by sub-query. */
   states: AlliesState[];

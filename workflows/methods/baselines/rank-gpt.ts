@@ -90,7 +90,7 @@ function rankGptView(chain: RankGptChain, context: ViewContext): Section[] {
   return [
     ...section(
       `Order after ${count(windows.length, 'window')}, by retrieval rank`,
-      order.length === 0 ? [] : [...moved, ...readNote(order, context)],
+      order.length === 0 ? [] : [...moved, ...barNote(order, context)],
     ),
     ...baseView({ ...chain, passages: inIdOrder(retrieved, order) }, context),
     ...section('Windows', table(['Positions', 'Order after it'], rows), {
@@ -118,8 +118,11 @@ export function ranksOf(
   return [...all.slice(0, read), ...bar, ...all.slice(read)].join(' ');
 }
 
-/** Returns a note that explains the bar of `ranksOf`; empty if there is no bar. */
-export function readNote(ids: readonly string[], { evidence }: ViewContext) {
+/**
+ * Returns the report's note that the passages before the bar of `ranksOf` were read, as a list of
+ * one block; empty if there is no bar.
+ */
+export function barNote(ids: readonly string[], { evidence }: ViewContext) {
   const bar = evidence.length > 0 && evidence.length < ids.length;
   return note(bar && 'those before the bar were read');
 }

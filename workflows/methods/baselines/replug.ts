@@ -9,12 +9,12 @@ import type { PassageAnswer } from '../../../steps/readers.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../options.js';
 import {
-  answersOf,
   countReadings,
   type EnsembleChain,
   mostVoted,
   readEach,
   timesProbability,
+  votedAnswers,
 } from './voting/ensemble.js';
 import { ensembleView } from './voting/view.js';
 import { softmax } from './voting/vote.js';
@@ -47,7 +47,7 @@ export const replug = defineMethod({
   source: 'Shi et al., 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "RePlug"',
   options,
   passagesRead: chainPassages,
-  facts: { candidates: answersOf },
+  facts: { candidates: votedAnswers },
   view: ensembleView,
   figures:
     'EM/F1, ChatGPT + BM25, N=10, weights from Contriever: NQ 26.0/35.3, WebQ 18.8/31.5, 2Wiki 23.6/28.5, HotpotQA 28.0/37.9',

@@ -26,7 +26,7 @@ import {
   voteSection,
 } from '../sure/chain.js';
 import { judgeCandidates, selectCandidate } from '../sure/sure.js';
-import { ranksOf, readNote } from './rank-gpt.js';
+import { barNote, ranksOf } from './rank-gpt.js';
 import { rankInWindows, STRIDE, WINDOW } from './sliding-window.js';
 
 const rankedBy = z.enum([
@@ -117,7 +117,7 @@ export const rerankPassages = defineMethod({
     });
     const ids = first?.ranked.map(({ id }) => id) ?? [];
     return [
-      ...section('Orders', [...table(['By', 'Retrieval ranks'], rows), ...readNote(ids, context)]),
+      ...section('Orders', [...table(['By', 'Retrieval ranks'], rows), ...barNote(ids, context)]),
       ...(first ? groundsOf(first) : []),
       ...baseView({ ...chain, passages: first?.ranked ?? retrieved }, context),
       ...others.flatMap((ranking) => [

@@ -7,13 +7,13 @@ import type { PassageAnswer } from '../../../steps/readers.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../options.js';
 import {
-  answersOf,
   concludeWith,
   countReadings,
   type EnsembleChain,
   mostVoted,
   readEach,
   timesProbability,
+  votedAnswers,
 } from './voting/ensemble.js';
 import { ensembleView } from './voting/view.js';
 import { normalizedShares } from './voting/vote.js';
@@ -40,7 +40,7 @@ export const rerank = defineMethod({
     'Lazaridou et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Rerank"',
   options,
   passagesRead: chainPassages,
-  facts: { candidates: answersOf },
+  facts: { candidates: votedAnswers },
   view: ensembleView,
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 24.8/33.9, WebQ 18.8/30.6, 2Wiki 23.0/28.4, HotpotQA 27.8/37.4',
@@ -79,9 +79,12 @@ function usesTfIdf({ aggregate }: RerankOptions): boolean {
 }
 
 /**
- * Returns the weight of each passage's vote, in the order of the readings; the weights add up to 1.
+ * Returns the weight of each reading's vote, in the order of the readings; the weights add up to
+ * 1.
  *
- * @param scores TF-IDF scores of the passages; equal ones give equal votes.
+ * @param scores TF-IDF scores of the passages, in the order of the readings; equal ones give equal
+ * votes.
+ * @param readings Null for a passage whose answer could not be read.
  */
 export function rerankWeights(
   { aggregate }: RerankOptions,

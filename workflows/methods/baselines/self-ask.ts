@@ -48,7 +48,10 @@ interface FollowUp {
   answer: string | null;
 }
 
-/** The chain of `selfAsk`: follow-up questions with their answers, and the final answer. */
+/**
+ * One chain of follow-up questions with their answers and passages, and the final answer. It is
+ * all of `selfAsk`; other methods sample several.
+ */
 export interface SelfAskChain {
   followUps: FollowUp[];
   /** The final answer as read; null if it could not be read. */
@@ -98,8 +101,8 @@ export function followUpCards({ followUps }: SelfAskChain): Block[] {
 }
 
 /**
- * Returns a function that asks a chain of follow-up questions for a question and returns the chain.
- * Chains of the same function search and answer an equal follow-up only once. If the option
+ * Returns a function that asks one chain of follow-up questions, as the given sample, and resolves
+ * to the chain. Its chains search and answer an equal follow-up only once. If the option
  * `passages` is 0, one call writes the whole chain, and nothing is searched.
  */
 export function chainWriter({ question, options, step }: Question<SelfAskOptions>) {
@@ -176,8 +179,9 @@ export function evidencePairs(
 }
 
 /**
- * Returns the most frequent answer of chains; of equal ones, the earliest. "Unknown" is not
- * counted. Null if no answer is left.
+ * Returns the most frequent final answer of chains; of equally frequent ones, the earliest.
+ * Answers that differ only in letter case, articles or punctuation are one answer. Null if all are
+ * unreadable or "unknown".
  */
 export function mostFrequentAnswer(chains: readonly SelfAskChain[]): string | null {
   return countVotes(chains.map(({ answer }) => ballotOf(answer)))[0]?.answer ?? null;

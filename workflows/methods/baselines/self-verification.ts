@@ -190,8 +190,8 @@ export function verifyCandidates(
 }
 
 /**
- * Returns the candidate with the most parts guessed right; of equal ones the most sampled, then the
- * earlier. Null without candidates.
+ * Returns the candidate with the most right guesses of masked parts; of equal ones the one that
+ * was sampled more often, then the earlier. Null without candidates.
  */
 export function mostVerified(candidates: readonly VerifiedCandidate[]): VerifiedCandidate | null {
   const rank = ({ verified = 0 }: VerifiedCandidate) => verified;

@@ -3,10 +3,14 @@
 import type { Question } from '../../algorithm.js';
 
 /**
- * Default size of the window: the number of documents that one call puts in order (LLatrieval 4.1).
+ * Default size of the window: 20, the number of documents that one call puts in order (LLatrieval
+ * 4.1).
  */
 export const WINDOW = 20;
-/** Default number of positions by which the window moves (Sun et al., EMNLP 2023). */
+/**
+ * Default stride of the window: 10, the number of positions by which it moves (Sun et al., EMNLP
+ * 2023).
+ */
 export const STRIDE = 10;
 
 /** Positions from `start` up to, but not including, `end`. */
@@ -15,7 +19,10 @@ interface Window {
   end: number;
 }
 
-/** A window of passages, with the order that one call gave them. */
+/**
+ * A window of passages: its start and its end (exclusive) as positions in the list, and its ids in
+ * the order that one call gave them.
+ */
 export interface RankedWindow extends Window {
   /** Ids of the window in their new order, best first. */
   order: string[];
@@ -45,9 +52,10 @@ export async function rankInWindows(
 }
 
 /**
- * Returns the windows over `count` documents, from the back to the front. Each begins `stride`
- * positions before the previous one, so that they overlap by `size - stride` documents. The last
- * window begins at 0 and may be smaller. Empty for fewer than two documents.
+ * Returns the windows over `count` documents, as positions from `start` up to but not including
+ * `end`, from the back to the front. Each begins `stride` positions before the previous one, so
+ * that they overlap by `size - stride` documents. The last window begins at 0 and may be smaller.
+ * Empty for fewer than two documents.
  *
  * @param stride At least 1 and less than `size`.
  */

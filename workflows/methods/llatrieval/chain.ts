@@ -14,8 +14,8 @@ import {
 } from '../../../report/views/section-parts.js';
 
 /**
- * One selection of k supporting documents from those of the selection before and a window of new
- * candidates (LLatrieval figure 4).
+ * One selection of k supporting documents (LLatrieval figure 4): the new candidates beside the
+ * documents selected before, the numbers that the model named, and the documents selected now.
  */
 export interface Selection {
   /** Ids of the new candidates, in retriever order. */
@@ -30,7 +30,8 @@ export interface Selection {
 }
 
 /**
- * The model's verdict on whether the supporting documents D suffice for an answer (LLatrieval 3.1).
+ * The model's verdict on whether the supporting documents D suffice for an answer (LLatrieval
+ * 3.1): whether they passed, and the score from 0 to 10 if one was asked for.
  */
 export interface Verification {
   passed: boolean;
@@ -54,7 +55,7 @@ export interface Iteration {
 
 /**
  * A document of the final set D that supports the answer: its id, its title, and the summary by
- * which it was selected.
+ * which it was selected, if it was not shown in full.
  */
 export interface SupportingDocument {
   id: string;

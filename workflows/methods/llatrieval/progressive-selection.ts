@@ -2,7 +2,8 @@
 
 /**
  * Returns the candidates that LLatrieval's model is shown next, besides the present supporting
- * documents: the first of the waiting ones, as many as fit beside those, at least one if any wait.
+ * documents: the first of the waiting ones, as many as fit into the window beside those, at least
+ * one if any wait.
  */
 export function nextWindow<T>(
   supporting: readonly string[],
@@ -12,7 +13,10 @@ export function nextWindow<T>(
   return waiting.slice(0, Math.max(1, window - supporting.length));
 }
 
-/** Returns the passages whose ids were not seen before, without repeats, in retriever order. */
+/**
+ * Returns the passages whose ids are not in `seen`, without repeats, in retriever order. Leaves
+ * `seen` as it is.
+ */
 export function unseen<P extends { id: string }>(
   found: readonly P[],
   seen: { has(id: string): boolean },

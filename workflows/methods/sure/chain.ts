@@ -14,9 +14,9 @@ import {
 import type { PairChoice } from '../../../steps/sure.js';
 
 /**
- * A vote on the summaries of two candidates, shown in one of the two orders: the positions of both
- * candidates, and which summary is better (the first, the second, or a tie; null if the choice
- * could not be read).
+ * The vote of one call on the summaries of two candidates: the positions of both candidates (from
+ * 0), in the order shown, and whether the first or the second summary is better; null if that
+ * could not be read.
  */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
@@ -28,8 +28,8 @@ export interface PairVote {
 }
 
 /**
- * A candidate answer with its summary and scores: whether the summary supports it, and the sum of
- * its pairwise comparisons.
+ * A candidate answer: its text, its summary, whether the summary supports it (v), and the sum of
+ * its pairwise scores (r).
  */
 export interface SureCandidate {
   text: string;

@@ -145,8 +145,8 @@ export function orderedPairs<T>(items: readonly T[]): [T, T][] {
 }
 
 /**
- * Returns the choice in a pair of which one summary is empty, in favour of the other, or a tie if
- * both are; undefined if neither is empty.
+ * Returns the choice between two summaries of which one or both are empty: the one that is not
+ * empty, or 'tie'; undefined if neither is empty.
  */
 export function choiceForEmptySummary(
   { summary: first }: { summary: string },
@@ -211,7 +211,10 @@ function scoreInVote({ first, second, choice }: PairVote, k: number, i: number):
   return (choice === 'first') === asFirst ? 1 : 0;
 }
 
-/** Returns the candidate with the highest v + r; of equal ones, the earlier (eq. 6, 4.1). */
+/**
+ * Returns the candidate with the highest sum of validity (v: 1 or 0) and rank score (r); of equal
+ * ones, the earlier (eq. 6, 4.1). There must be at least one.
+ */
 export function selectCandidate(candidates: readonly SureCandidate[]): SureCandidate {
   const score = ({ valid = false, rank = 0 }: SureCandidate) => Number(valid) + rank;
   return candidates.reduce((best, candidate) =>

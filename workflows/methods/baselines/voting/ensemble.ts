@@ -3,7 +3,7 @@
 import { type Conclusion, unanswered } from '../../../../core/result.js';
 import type { PassageRef } from '../../../../core/vocabulary.js';
 import type { PassageAnswer } from '../../../../steps/readers.js';
-import type { Steps } from '../../../algorithm.js';
+import type { Steps } from '../../../../steps/table.js';
 import { type AnswerVotes, ballotOf, countVotes, normalizedShares } from './vote.js';
 
 /** The answer that was read from one passage, with the weight of its vote. */
@@ -17,7 +17,10 @@ interface PassageReading {
   weight: number;
 }
 
-/** The chain of `rerank` and `replug`: a reading of each passage, and the votes. */
+/**
+ * The chain of `rerank` and `replug`: the passages, one reading of each, and the votes for each
+ * distinct answer.
+ */
 export interface EnsembleChain {
   passages: PassageRef[];
   /** One reading for each passage, in retrieval order. */
@@ -26,11 +29,8 @@ export interface EnsembleChain {
   answers: AnswerVotes[];
 }
 
-/**
- * Returns the distinct answers of an ensemble, those with most votes first, in the form of
- * candidates.
- */
-export function answersOf({ answers }: EnsembleChain): { text: string }[] {
+/** Returns the distinct answers of an ensemble as `{ text }`, those with most votes first. */
+export function votedAnswers({ answers }: EnsembleChain): { text: string }[] {
   return answers.map(({ answer }) => ({ text: answer }));
 }
 
@@ -54,8 +54,8 @@ export async function readEach(
 }
 
 /**
- * Returns the chain with the votes counted: each passage's answer has its passage's weight. A passage
- * abstains if its answer could not be read or is "unknown".
+ * Returns the chain of an ensemble with its votes counted: each passage's answer gets the weight
+ * of its reading. A reading abstains if its answer could not be read or is "unknown".
  *
  * @param ids Passage of each reading.
  * @param weights Weights of the readings, at least 0, adding up to 1.
@@ -101,7 +101,10 @@ export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
   return unanswered(allUnread ? 'unreadable' : 'unknown', ids, chain);
 }
 
-/** Returns the conclusion with a chosen answer; its evidence are the passages that gave it. */
+/**
+ * Returns the conclusion that a chosen answer of an ensemble is the answer; its evidence are the
+ * passages from which it was read.
+ */
 export function concludeWith(
   chain: EnsembleChain,
   { answer, ballots }: AnswerVotes,
